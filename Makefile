@@ -1,0 +1,34 @@
+# `make race` and `make test` need Python 3.11 or newer and nothing else.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: race test lint bench clean
+
+race: $(READY)
+	@mkdir -p reports
+	@$(BIN)/pegwise race 4x6 --report reports/race-4x6.html
+
+test: $(READY)
+	$(BIN)/python -m pytest
+
+lint: $(READY)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+bench: $(READY)
+	@mkdir -p reports
+	@$(BIN)/pegwise bench -o reports/bench.json
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "pegwise needs Python 3.11 or newer; name one: make PYTHON=python3.12 race"; exit 1; }
+	@test -d $(VENV) || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) reports build dist

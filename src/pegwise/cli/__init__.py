@@ -1,0 +1,1 @@
+"""The command line: reads arguments, draws progress, prints answers. Nothing is decided here."""

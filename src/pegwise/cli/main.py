@@ -1,0 +1,94 @@
+"""The `pegwise` command: finds its sub-commands when they are asked for, and ends cleanly."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Final, NoReturn, cast
+
+import click
+
+from pegwise import __version__
+from pegwise.errors import PegwiseError
+
+__all__ = ["cli", "main"]
+
+INTERRUPTED: Final = 130
+
+# name: (module, one line for --help); modules are imported only when their command is called
+_COMMANDS: Final = {
+    "race": ("race", "Every chosen strategy against every secret."),
+    "strategies": ("strategies", "The strategies, with their sources."),
+    "tree": ("trees", "Build and store the whole tree of a strategy."),
+    "verify": ("trees", "Check a stored or printed tree against every secret."),
+    "show": ("trees", "Draw or convert a stored tree."),
+    "bench": ("bench", "Measure the speed of this machine."),
+}
+
+
+class _Lazy(click.Group):
+    """A group whose commands are imported when called, so that --help is immediate."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in _COMMANDS:
+            return None
+        module = importlib.import_module(f"pegwise.cli.{_COMMANDS[cmd_name][0]}")
+        return cast(click.Command, getattr(module, cmd_name))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            from pegwise.errors import UnknownNameError
+
+            raise UnknownNameError.of("command", args[0], _COMMANDS)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=_Lazy,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Example: pegwise race 4x6 -s knuth -s entropy",
+)
+@click.version_option(__version__, prog_name="pegwise")
+def cli() -> None:
+    """A laboratory for the game of Mastermind.
+
+    RULES are PEGSxCOLORS with flags: 4x6, 4x10,distinct, 5x8,blank, 4x6,black; or a name:
+    classic, super, bulls-and-cows.
+    """
+
+
+def main() -> NoReturn:
+    """Run the command line; every error is one sentence on standard error."""
+    try:
+        cli.main(standalone_mode=False)
+        sys.stdout.flush()
+    except PegwiseError as error:
+        _end(str(error), error.exit_status)
+    except click.exceptions.Exit as leave:
+        sys.exit(leave.exit_code)
+    except click.ClickException as error:
+        context = getattr(error, "ctx", None)
+        hint = f" (see {context.command_path} --help)" if context else ""
+        _end(f"{error.format_message().rstrip('.')}{hint}", 2)
+    except (KeyboardInterrupt, click.exceptions.Abort):
+        _end("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # the reader has gone; keep the interpreter from complaining at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    sys.exit(0)
+
+
+def _end(message: str, status: int) -> NoReturn:
+    click.echo(f"pegwise: {message}", err=True)
+    sys.exit(status)

@@ -1,0 +1,46 @@
+"""`pegwise strategies`: the cards."""
+
+from __future__ import annotations
+
+import click
+
+from pegwise.cli.common import json_option, print_json
+
+__all__ = ["strategies"]
+
+
+@click.command(epilog="Example: pegwise strategies knuth")
+@click.argument("names", nargs=-1, metavar="[ID]...")
+@json_option
+def strategies(names: tuple[str, ...], as_json: bool) -> None:
+    """The strategies, with authors, year, source and a paragraph each."""
+    from pegwise.errors import UnknownNameError
+    from pegwise.strategies import cards
+
+    known = {card.id: card for card in cards()}
+    for name in names:
+        if name not in known:
+            raise UnknownNameError.of("strategy", name, known)
+    chosen = [known[name] for name in names] or list(known.values())
+    if as_json:
+        print_json(
+            [
+                {
+                    "id": card.id,
+                    "name": card.name,
+                    "authors": card.authors,
+                    "year": card.year,
+                    "source": card.source,
+                    "about": card.about,
+                    "traits": sorted(card.traits),
+                }
+                for card in chosen
+            ]
+        )
+        return
+    for card in chosen:
+        click.secho(card.id, bold=True, nl=False)
+        click.echo(f"  {card.name}")
+        year = f", {card.year}" if card.year else ""
+        click.echo(click.wrap_text(f"{card.authors}{year}. {card.source}.", 88, "  ", "  "))
+        click.echo(click.wrap_text(card.about, 88, "  ", "  ") + "\n")

@@ -1,0 +1,28 @@
+"""The game itself: rules, codes, marks, and any finite game of deduction."""
+
+from pegwise.game.codes import HOLE, Code, check_code, list_guesses, list_secrets, parse_code
+from pegwise.game.finite import FiniteGame
+from pegwise.game.game import Game
+from pegwise.game.marks import Mark, legal_marks, mark, nearest_marks, parse_mark
+from pegwise.game.mastermind import Mastermind, mastermind
+from pegwise.game.rules import NAMED, Rules
+
+__all__ = [
+    "HOLE",
+    "NAMED",
+    "Code",
+    "FiniteGame",
+    "Game",
+    "Mark",
+    "Mastermind",
+    "Rules",
+    "check_code",
+    "legal_marks",
+    "list_guesses",
+    "list_secrets",
+    "mark",
+    "mastermind",
+    "nearest_marks",
+    "parse_code",
+    "parse_mark",
+]

@@ -1,0 +1,229 @@
+"""Codes: sequences of colors, how they are written, and all of them in numeric order.
+
+A color is a number from 0 (A) to 25 (Z). An empty hole of a guess is `HOLE`, which is larger
+than any color, so that numeric order puts codes without holes first.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.errors import CodeError, InputError, TooLargeError
+from pegwise.game.rules import Rules
+
+__all__ = [
+    "DISCS",
+    "HOLE",
+    "MAX_LISTED",
+    "NOTATIONS",
+    "Code",
+    "check_code",
+    "list_guesses",
+    "list_secrets",
+    "parse_code",
+]
+
+HOLE: Final = 26
+DISCS: Final = "🔴🟢🔵🟡⚫⚪🟣🟠🟤"
+NOTATIONS: Final = ("letters", "digits", "discs")
+MAX_LISTED: Final = 20_000_000
+"""Boards with more codes than this are not enumerated."""
+
+_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_HOLE_SIGN: Final = "."
+_VARIATION_SELECTOR: Final = "\N{VARIATION SELECTOR-16}"
+
+
+class Code(tuple[int, ...]):
+    """A code: one color number a peg, `HOLE` where a guess leaves a hole empty.
+
+    It compares, hashes and sorts as the tuple it is, and prints as letters.
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return self.write()
+
+    def __repr__(self) -> str:
+        return f"Code({self.write()!r})"
+
+    def __reduce__(self) -> tuple[type[Code], tuple[tuple[int, ...]]]:
+        return (Code, (tuple(self),))
+
+    def write(self, notation: str = "letters") -> str:
+        """The code as `letters` (ABCD), `digits` (1123; 0 is the tenth color) or `discs`.
+
+        Digits past the tenth color are separated by commas.
+
+        Raises:
+            CodeError: the notation has no sign for one of the colors.
+            InputError: an unknown notation.
+        """
+        if notation == "letters":
+            return "".join(_HOLE_SIGN if peg == HOLE else _LETTERS[peg] for peg in self)
+        if notation == "digits":
+            if any(9 < peg < HOLE for peg in self):
+                return ",".join(_HOLE_SIGN if peg == HOLE else str(peg + 1) for peg in self)
+            return "".join(_HOLE_SIGN if peg == HOLE else str((peg + 1) % 10) for peg in self)
+        if notation == "discs":
+            if any(len(DISCS) <= peg < HOLE for peg in self):
+                raise CodeError(
+                    f"{self} cannot be written in discs: there are only {len(DISCS)} of them; "
+                    "use letters"
+                )
+            return "".join(_HOLE_SIGN if peg == HOLE else DISCS[peg] for peg in self)
+        raise InputError(f"unknown notation {notation!r}; known: {', '.join(NOTATIONS)}")
+
+
+def parse_code(text: str, rules: Rules, *, secret: bool = False) -> Code:
+    """Read a code in letters, digits or discs; spaces, commas and case do not matter.
+
+    Args:
+        text: `ABCD`, `a b c d`, `1123` (1 is A, 0 the tenth color), `1,12,3,4`, or discs; `.` is
+            an empty hole.
+        rules: what is allowed.
+        secret: whether the code is to be hidden, rather than guessed.
+
+    Raises:
+        CodeError: quotes the text, names the position and says what is allowed.
+    """
+    pegs = [_color(token, position, text, rules) for position, token in enumerate(_tokens(text), 1)]
+    try:
+        return check_code(pegs, rules, secret=secret)
+    except CodeError as error:
+        raise CodeError(f"{text!r}: {error}") from None
+
+
+def check_code(pegs: Iterable[int], rules: Rules, *, secret: bool = False) -> Code:
+    """The code made of these color numbers, if the rules allow it in that role.
+
+    Raises:
+        CodeError: wrong length, a color out of range, a hole or a repeated color not allowed.
+    """
+    code = Code(pegs)
+    role = "secret" if secret else "guess"
+    if len(code) != rules.pegs:
+        raise CodeError(f"{len(code)} pegs, but a code of {rules} has {rules.pegs}")
+    for position, peg in enumerate(code, 1):
+        if peg == HOLE:
+            if secret or not rules.blank:
+                why = "a secret has no empty hole" if secret else f"{rules} allows no empty hole"
+                raise CodeError(f"empty hole at position {position}: {why}")
+        elif not 0 <= peg < rules.colors:
+            raise CodeError(f"color {peg} at position {position}: {_allowed(rules)}")
+    filled = [peg for peg in code if peg != HOLE]
+    must_be_distinct = rules.secrets_are_distinct if secret else rules.distinct
+    if must_be_distinct and len(set(filled)) < len(filled):
+        again = next(k for k, peg in enumerate(code) if peg != HOLE and peg in code[:k])
+        raise CodeError(
+            f"color {_LETTERS[code[again]]} again at position {again + 1}: no color may come "
+            f"twice in a {role} of {rules}"
+        )
+    return code
+
+
+def _tokens(text: str) -> list[str]:
+    """The signs of a code: numbers where separators stand between digits, else characters."""
+    text = text.strip().replace(_VARIATION_SELECTOR, "")
+    if re.fullmatch(r"[\d.]+([\s,;-]+[\d.]+)+", text):
+        return re.split(r"[\s,;-]+", text)
+    return [sign for sign in text if not (sign.isspace() or sign in ",;-")]
+
+
+def _color(token: str, position: int, text: str, rules: Rules) -> int:
+    color = -1
+    if token == _HOLE_SIGN:
+        return HOLE
+    if token.upper() in _LETTERS:
+        color = _LETTERS.index(token.upper())
+    elif token.isdecimal() and token.isascii():
+        color = 9 if token == "0" else int(token[:4]) - 1
+    elif token in DISCS:
+        color = DISCS.index(token)
+    if not 0 <= color < rules.colors:
+        raise CodeError(f"{text!r}: {token!r} at position {position}: {_allowed(rules)}")
+    return color
+
+
+def _allowed(rules: Rules) -> str:
+    last = rules.colors
+    digits = "1" if last == 1 else f"1-{last}" if last != 10 else "1-9 and 0"
+    letters = "A" if last == 1 else f"A-{_LETTERS[last - 1]}"
+    discs = f", discs {DISCS[:last]}" if last <= len(DISCS) else ""
+    return f"the colors of {rules} are letters {letters}, digits {digits}{discs}"
+
+
+def list_secrets(rules: Rules) -> npt.NDArray[np.uint8]:
+    """All codes that may be hidden, in numeric order.
+
+    Returns:
+        uint8 array of shape (rules.n_secrets, rules.pegs).
+
+    Raises:
+        TooLargeError: more than `MAX_LISTED` codes.
+    """
+    _check_size(rules, rules.n_secrets)
+    if rules.secrets_are_distinct:
+        return _distinct(range(rules.colors), rules.pegs)
+    return _product(list(range(rules.colors)), rules.pegs)
+
+
+def list_guesses(rules: Rules) -> npt.NDArray[np.uint8]:
+    """All codes that may be guessed, in numeric order (an empty hole is the largest).
+
+    Returns:
+        uint8 array of shape (rules.n_guesses, rules.pegs).
+
+    Raises:
+        TooLargeError: more than `MAX_LISTED` codes.
+    """
+    _check_size(rules, rules.n_guesses)
+    signs = list(range(rules.colors)) + [HOLE] * rules.blank
+    if not rules.distinct:
+        return _product(signs, rules.pegs)
+    if not rules.blank:
+        return _distinct(signs, rules.pegs)
+    codes = _product(signs, rules.pegs)
+    fine = np.ones(len(codes), dtype=bool)
+    for left, right in itertools.combinations(range(rules.pegs), 2):
+        fine &= (codes[:, left] != codes[:, right]) | (codes[:, left] == HOLE)
+    return codes[fine]
+
+
+def _check_size(rules: Rules, count: int) -> None:
+    if count > MAX_LISTED:
+        raise TooLargeError(
+            f"{rules} has {count} codes, too many to list (at most {MAX_LISTED}); use a strategy "
+            "that does not need the list, or a smaller board"
+        )
+
+
+def _product(signs: list[int], pegs: int) -> npt.NDArray[np.uint8]:
+    base = np.array(signs, dtype=np.uint8)
+    count = len(base) ** pegs
+    codes = np.empty((count, pegs), dtype=np.uint8)
+    for peg in range(pegs):
+        run = len(base) ** (pegs - 1 - peg)
+        codes[:, peg] = np.tile(np.repeat(base, run), count // (run * len(base)))
+    return codes
+
+
+def _distinct(signs: Iterable[int], pegs: int) -> npt.NDArray[np.uint8]:
+    signs = list(signs)
+    codes = np.zeros((1, 0), dtype=np.uint8)
+    for _ in range(pegs):
+        # append every sign that a prefix does not hold yet; prefixes stay in numeric order
+        free = np.ones((len(codes), len(signs)), dtype=bool)
+        rows = np.arange(len(codes))
+        for column in codes.T:
+            free[rows, column] = False
+        prefix, sign = np.nonzero(free)
+        codes = np.column_stack([codes[prefix], sign.astype(np.uint8)])
+    return codes

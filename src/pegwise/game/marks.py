@@ -1,0 +1,187 @@
+"""Marks: the answer to a guess, by its plain definition, and how it is written.
+
+This module is the judge: `trees.verify` and every stored proof are checked by `mark` alone, so
+it stays the textbook definition and never uses a kernel.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.errors import InputError, MarkError
+from pegwise.game.codes import HOLE
+from pegwise.game.rules import Rules
+
+__all__ = [
+    "MARK_NOTATIONS",
+    "Mark",
+    "legal_marks",
+    "mark",
+    "mark_pairs",
+    "nearest_marks",
+    "parse_mark",
+]
+
+MARK_NOTATIONS = ("pegs", "discs", "counts", "pair")
+
+_NOTHING = {"-", "none", "nothing", "rien", "aucun"}
+_COUNTED = re.compile(r"(?:(\d{1,4})\s*b)?\s*,?\s*(?:(\d{1,4})\s*w)?", re.IGNORECASE)
+_BLACK_SIGNS = "xX●⚫"
+_WHITE_SIGNS = "oO○⚪⚬"
+
+
+class Mark(NamedTuple):
+    """The answer to a guess.
+
+    Attributes:
+        black: pegs right in color and place.
+        white: pegs right in color only.
+    """
+
+    black: int
+    white: int = 0
+
+    def __str__(self) -> str:
+        return self.write()
+
+    def write(self, notation: str = "pegs") -> str:
+        """The mark as `pegs` (XXO), `discs` (●●○), `counts` (2b1w) or `pair` ((2, 1)).
+
+        Raises:
+            InputError: an unknown notation.
+        """
+        if notation == "pegs":
+            return "X" * self.black + "O" * self.white or "-"
+        if notation == "discs":
+            return "●" * self.black + "○" * self.white or "-"
+        if notation == "counts":
+            return f"{self.black}b{self.white}w"
+        if notation == "pair":
+            return f"({self.black}, {self.white})"
+        raise InputError(f"unknown notation {notation!r}; known: {', '.join(MARK_NOTATIONS)}")
+
+
+def mark(guess: Sequence[int], secret: Sequence[int], *, black_only: bool = False) -> Mark:
+    """The mark of a guess against a secret, by the definition.
+
+    Black pegs are right in color and place. Each color is right in all as often as it stands in
+    both codes; what of this is not black is white (Knuth 1976, section 1).
+    """
+    black = sum(g == s for g, s in zip(guess, secret, strict=True))
+    if black_only:
+        return Mark(black)
+    common = Counter(g for g in guess if g != HOLE) & Counter(secret)
+    return Mark(black, common.total() - black)
+
+
+def mark_pairs(
+    guesses: npt.NDArray[np.uint8], secrets: npt.NDArray[np.uint8], *, black_only: bool = False
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The same definition for many pairs: black and white of each row against its row.
+
+    Args:
+        guesses: uint8 (n, pegs).
+        secrets: uint8 (n, pegs).
+        black_only: leave white at 0.
+
+    Returns:
+        Black and white, each int64 (n).
+    """
+    black = (guesses == secrets).sum(axis=1)
+    if black_only:
+        return black, np.zeros_like(black)
+    common = np.zeros_like(black)
+    for color in range(int(secrets.max(initial=0)) + 1):
+        common += np.minimum((guesses == color).sum(axis=1), (secrets == color).sum(axis=1))
+    return black, common - black
+
+
+@lru_cache(maxsize=256)
+def legal_marks(rules: Rules) -> tuple[Mark, ...]:
+    """Every mark with at most `pegs` pegs, ordered by black, then white; the last one wins.
+
+    `pegs - 1` black and one white is left out: the last peg would be right in color, and only
+    its own hole is left. (A small board may lack some of the others too.)
+    """
+    pegs = rules.pegs
+    if rules.black:
+        return tuple(Mark(black) for black in range(pegs + 1))
+    return tuple(
+        Mark(black, white)
+        for black in range(pegs + 1)
+        for white in range(pegs + 1 - black)
+        if (black, white) != (pegs - 1, 1)
+    )
+
+
+def parse_mark(text: str, rules: Rules) -> Mark:
+    """Read a mark: `XXO`, `xxo`, `●●○`, `2b1w`, `(2, 1)`, `2 1`, `21`; `-`, `none` or `rien`.
+
+    With only black marks one number is enough.
+
+    Raises:
+        MarkError: quotes the text and says what may be written, or why the mark cannot happen,
+            with the nearest marks that can.
+    """
+    counts = _read_counts(text.strip(), rules)
+    if counts is None:
+        raise MarkError(
+            f"cannot read mark {text!r}: write X for each black and O for each white (XXO), "
+            "counts (2b1w, 2 1), or - for none"
+        )
+    found = Mark(*counts)
+    if found in legal_marks(rules):
+        return found
+    proposals = ", ".join(str(near) for near in nearest_marks(found, rules))
+    raise MarkError(
+        f"mark {text!r} cannot happen: {_why_impossible(found, rules)}; "
+        f"nearest possible: {proposals}"
+    )
+
+
+def nearest_marks(wrong: Mark, rules: Rules, count: int = 3) -> list[Mark]:
+    """The legal marks that differ least from a wrong one, by pegs changed."""
+
+    def distance(other: Mark) -> tuple[int, int]:
+        black, white = abs(other.black - wrong.black), abs(other.white - wrong.white)
+        total = abs(sum(other) - sum(wrong))
+        return max(black, white, total), black + white
+
+    return sorted(legal_marks(rules), key=distance)[:count]
+
+
+def _read_counts(text: str, rules: Rules) -> tuple[int, int] | None:
+    """Black and white as written, or None where the text is no mark at all."""
+    if text.lower() in _NOTHING:
+        return 0, 0
+    if text and all(sign in _BLACK_SIGNS + _WHITE_SIGNS or sign.isspace() for sign in text):
+        black = sum(sign in _BLACK_SIGNS for sign in text)
+        return black, sum(sign in _WHITE_SIGNS for sign in text)
+    if text and (counted := _COUNTED.fullmatch(text)):
+        return int(counted[1] or 0), int(counted[2] or 0)
+    if pair := re.fullmatch(r"[(\[]?\s*(\d{1,4})\s*[,;:+\s]\s*(\d{1,4})\s*[)\]]?", text):
+        return int(pair[1]), int(pair[2])
+    if rules.black and re.fullmatch(r"\d{1,4}", text):
+        return int(text), 0
+    if re.fullmatch(r"\d\d", text):
+        return int(text[0]), int(text[1])
+    return None
+
+
+def _why_impossible(wrong: Mark, rules: Rules) -> str:
+    pegs = rules.pegs
+    if sum(wrong) > pegs:
+        return f"{sum(wrong)} pegs marked, but a code of {rules} has {pegs}"
+    if rules.black and wrong.white:
+        return f"{rules} gives only black marks"
+    return (
+        f"with {pegs - 1} of {pegs} pegs in place, a last peg of the right color would be in "
+        "place too"
+    )

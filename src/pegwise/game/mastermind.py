@@ -1,0 +1,197 @@
+"""Mastermind on a board, as a game: codes in numeric order, marks from kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.errors import MarkError
+from pegwise.game.codes import HOLE, Code, check_code, list_guesses, list_secrets
+from pegwise.game.game import I32, I64, check_table_size, check_weights
+from pegwise.game.marks import Mark, legal_marks, mark, mark_pairs
+from pegwise.game.rules import Rules
+
+__all__ = ["Mastermind", "mastermind"]
+
+
+class Mastermind:
+    """Mastermind on a board: codes in numeric order, marks from kernels.
+
+    Codes are listed when they are first needed.
+
+    Args:
+        rules: the board.
+        weights: how often each secret is hidden, whole numbers from 0, in numeric order.
+
+    Raises:
+        TooLargeError: from whatever needs the list of codes of a board too large to list.
+    """
+
+    def __init__(self, rules: Rules, weights: Sequence[int] | I64 | None = None) -> None:
+        self.rules = rules
+        self.weights = None if weights is None else check_weights(weights, rules.n_secrets)
+
+    def __repr__(self) -> str:
+        return f"Mastermind({str(self.rules)!r})"
+
+    def __reduce__(self) -> tuple[Callable[..., Mastermind], tuple[Any, ...]]:
+        if self.weights is None:
+            return (mastermind, (self.rules,))
+        return (Mastermind, (self.rules, self.weights))
+
+    @property
+    def name(self) -> str:
+        return str(self.rules)
+
+    @property
+    def n_secrets(self) -> int:
+        return self.rules.n_secrets
+
+    @property
+    def n_guesses(self) -> int:
+        return self.rules.n_guesses
+
+    @property
+    def n_marks(self) -> int:
+        return len(legal_marks(self.rules))
+
+    @property
+    def winning(self) -> int:
+        return self.n_marks - 1
+
+    @cached_property
+    def guess_codes(self) -> npt.NDArray[np.uint8]:
+        """uint8 (n_guesses, pegs): all guesses in numeric order; an empty hole is `HOLE`."""
+        return list_guesses(self.rules)
+
+    @cached_property
+    def secret_codes(self) -> npt.NDArray[np.uint8]:
+        """uint8 (n_secrets, pegs): all secrets in numeric order."""
+        same = self.rules.n_guesses == self.rules.n_secrets
+        return self.guess_codes if same else list_secrets(self.rules)
+
+    @cached_property
+    def guess_of_secret(self) -> I32:
+        if self.n_guesses == self.n_secrets:
+            return np.arange(self.n_secrets, dtype=np.int32)
+        # both lists are in numeric order
+        wanted = _keys(self.secret_codes, self.rules.colors)
+        return np.searchsorted(self._guess_keys, wanted).astype(np.int32)
+
+    @cached_property
+    def secret_of_guess(self) -> I32:
+        secret_of_guess = np.full(self.n_guesses, -1, np.int32)
+        secret_of_guess[self.guess_of_secret] = np.arange(self.n_secrets, dtype=np.int32)
+        return secret_of_guess
+
+    @cached_property
+    def mark_ids(self) -> npt.NDArray[np.uint8]:
+        """uint8 (pegs + 1, pegs + 1): number of a mark by black and by black + white."""
+        pegs = self.rules.pegs
+        ids = np.zeros((pegs + 1, pegs + 1), np.uint8)
+        numbers = {m: number for number, m in enumerate(legal_marks(self.rules))}
+        for black in range(pegs + 1):
+            for common in range(black, pegs + 1):
+                white = 0 if self.rules.black else common - black
+                ids[black, common] = numbers.get(Mark(black, white), 0)
+        return ids
+
+    def guess(self, number: int) -> Code:
+        return Code(self.guess_codes[number].tolist())
+
+    def secret(self, number: int) -> Code:
+        return Code(self.secret_codes[number].tolist())
+
+    def mark(self, number: int) -> Mark:
+        return legal_marks(self.rules)[number]
+
+    def guess_number(self, guess: Iterable[int]) -> int:
+        code = check_code(guess, self.rules)
+        if not self.rules.distinct:
+            base = self.rules.colors + self.rules.blank
+            number = 0
+            for peg in code:
+                number = number * base + (self.rules.colors if peg == HOLE else peg)
+            return number
+        key = _keys(np.array([code], np.uint8), self.rules.colors)[0]
+        return int(np.searchsorted(self._guess_keys, key))
+
+    @cached_property
+    def _guess_keys(self) -> npt.NDArray[np.uint64]:
+        return _keys(self.guess_codes, self.rules.colors)
+
+    def mark_number(self, mark: tuple[int, int]) -> int:
+        try:
+            return legal_marks(self.rules).index(Mark(*mark))
+        except ValueError:
+            raise MarkError(f"mark {tuple(mark)!r} cannot happen on {self.rules}") from None
+
+    def judge(self, guess: Sequence[int], secret: Sequence[int]) -> Mark:
+        return mark(guess, secret, black_only=self.rules.black)
+
+    def judge_pairs(self, guesses: I32, secrets: I32) -> npt.NDArray[np.uint8]:
+        black, white = mark_pairs(
+            self.guess_codes[guesses], self.secret_codes[secrets], black_only=self.rules.black
+        )
+        numbers = np.zeros((self.rules.pegs + 1, self.rules.pegs + 1), np.uint8)
+        for number, (b, w) in enumerate(legal_marks(self.rules)):
+            numbers[b, w] = number
+        return numbers[black, white]
+
+    def marks(self, guess: int, secrets: I32 | None = None) -> npt.NDArray[np.uint8]:
+        from pegwise.kernels.marking import mark_many
+
+        if secrets is None:
+            secrets = np.arange(self.n_secrets, dtype=np.int32)
+        out = np.empty(len(secrets), np.uint8)
+        g, s = self.guess_signatures, self.secret_signatures
+        mark_many(g[0][guess], g[1][guess], s[0], s[1], secrets, self.mark_ids, out)
+        return out
+
+    @cached_property
+    def guess_signatures(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+        """Places and counts of all guesses (see `kernels.marking`)."""
+        from pegwise.kernels.marking import signatures
+
+        return signatures(self.guess_codes, self.rules.colors)
+
+    @cached_property
+    def secret_signatures(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+        """Places and counts of all secrets (see `kernels.marking`)."""
+        from pegwise.kernels.marking import signatures
+
+        if self.secret_codes is self.guess_codes:
+            return self.guess_signatures
+        return signatures(self.secret_codes, self.rules.colors)
+
+    @cached_property
+    def table(self) -> npt.NDArray[np.uint8]:
+        """uint8 (n_guesses, n_secrets): all marks; for boards where that is small enough."""
+        from pegwise.kernels.marking import mark_table
+
+        check_table_size(self.name, self.n_guesses, self.n_secrets)
+        out = np.empty((self.n_guesses, self.n_secrets), np.uint8)
+        mark_table(*self.guess_signatures, *self.secret_signatures, self.mark_ids, out)
+        return out
+
+
+def mastermind(rules: Rules | str) -> Mastermind:
+    """The game on a board, shared between callers so that its tables are built once."""
+    return _shared(Rules.parse(rules) if isinstance(rules, str) else rules)
+
+
+@lru_cache(maxsize=16)
+def _shared(rules: Rules) -> Mastermind:
+    return Mastermind(rules)
+
+
+def _keys(codes: npt.NDArray[np.uint8], colors: int) -> npt.NDArray[np.uint64]:
+    """One number per code, in the same order as the codes."""
+    keys = np.zeros(len(codes), np.uint64)
+    for column in codes.T:
+        keys = keys * np.uint64(colors + 1) + np.minimum(column, colors).astype(np.uint64)
+    return keys

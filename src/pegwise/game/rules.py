@@ -1,0 +1,117 @@
+"""The rules of a board: how many pegs and colors, and what a code may repeat or leave empty."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, fields
+from typing import Final
+
+from pegwise.errors import RulesError, UnknownNameError
+
+__all__ = ["FLAGS", "MAX_COLORS", "MAX_PEGS", "NAMED", "Rules"]
+
+MAX_PEGS: Final = 16
+MAX_COLORS: Final = 26
+
+NAMED: Final = {"classic": "4x6", "super": "5x8", "bulls-and-cows": "4x10,distinct"}
+FLAGS: Final = ("distinct", "distinct-secrets", "blank", "black")
+
+_BOARD = re.compile(r"(\d+)\s*[x×]\s*(\d+)", re.IGNORECASE)
+_FORM = "write PEGSxCOLORS[,FLAG...], for example 4x6 or 4x10,distinct"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What may be hidden, what may be guessed, and which marks are given.
+
+    Attributes:
+        pegs: length of a code, 1 to 16.
+        colors: number of colors, 1 to 26.
+        distinct: no color twice in a code, secret or guess.
+        distinct_secrets: no color twice in a secret; guesses are free.
+        blank: a guess may leave holes empty; a secret may not.
+        black: only black marks are given.
+
+    Raises:
+        RulesError: a size out of range, or flags that contradict each other or the sizes.
+    """
+
+    pegs: int = 4
+    colors: int = 6
+    distinct: bool = False
+    distinct_secrets: bool = False
+    blank: bool = False
+    black: bool = False
+
+    def __post_init__(self) -> None:
+        for name, limit in (("pegs", MAX_PEGS), ("colors", MAX_COLORS)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise RulesError(f"{name} must be a whole number, not {value!r}")
+            if not 1 <= value <= limit:
+                raise RulesError(f"{value} {name} in {self!s}: {name} must be 1 to {limit}")
+        if self.distinct and self.distinct_secrets:
+            raise RulesError(
+                f"{self!s}: 'distinct' already forbids repeated colors in secrets; give only one "
+                "of 'distinct' and 'distinct-secrets'"
+            )
+        if self.secrets_are_distinct and self.colors < self.pegs:
+            raise RulesError(
+                f"{self!s}: {self.pegs} pegs without a repeated color need at least {self.pegs} "
+                f"colors, not {self.colors}"
+            )
+
+    @classmethod
+    def parse(cls, text: str) -> Rules:
+        """Read `4x6`, `4x10,distinct`, `5x8,blank` or a name such as `classic`.
+
+        Raises:
+            RulesError: the text is malformed or the rules are not possible.
+            UnknownNameError: a flag or a name that does not exist.
+        """
+        head, *flags = (part.strip().lower() for part in text.split(","))
+        if head in NAMED:
+            board, *named_flags = NAMED[head].split(",")
+            flags = named_flags + flags
+        elif head.replace("-", "").isalpha():
+            raise UnknownNameError.of("rules", text, NAMED) if head else RulesError(_FORM)
+        else:
+            board = head
+        match = _BOARD.fullmatch(board)
+        if match is None:
+            raise RulesError(f"cannot read rules {text!r}: {_FORM}")
+        known = [field.name.replace("_", "-") for field in fields(cls)][2:]
+        for flag in flags:
+            if flag.replace("_", "-") not in known:
+                raise UnknownNameError.of(f"flag in rules {text!r}:", flag, known)
+        pegs, colors = (int(group[:9]) for group in match.groups())
+        return cls(pegs, colors, **{flag.replace("-", "_"): True for flag in flags})
+
+    def __str__(self) -> str:
+        flags = [flag for flag in FLAGS if getattr(self, flag.replace("-", "_"))]
+        return ",".join([f"{self.pegs}x{self.colors}", *flags])
+
+    @property
+    def secrets_are_distinct(self) -> bool:
+        """Whether no secret repeats a color."""
+        return self.distinct or self.distinct_secrets
+
+    @property
+    def n_secrets(self) -> int:
+        """Number of codes that may be hidden."""
+        if self.secrets_are_distinct:
+            return math.perm(self.colors, self.pegs)
+        return int(self.colors**self.pegs)
+
+    @property
+    def n_guesses(self) -> int:
+        """Number of codes that may be guessed."""
+        if not self.distinct:
+            return int((self.colors + self.blank) ** self.pegs)
+        if not self.blank:
+            return math.perm(self.colors, self.pegs)
+        return sum(
+            math.comb(self.pegs, filled) * math.perm(self.colors, filled)
+            for filled in range(self.pegs + 1)
+        )

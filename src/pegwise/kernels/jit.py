@@ -1,0 +1,66 @@
+"""How kernels are compiled, and who is told when that happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+from numba import types
+from numba.core import event
+from numba.extending import intrinsic
+
+__all__ = ["fetch_add", "kernel", "on_first_compile", "popcount"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def kernel(function: Function) -> Function:
+    """Compile to machine code at first use; the result is kept on disk for later runs.
+
+    The GIL is released, so that threads run kernels side by side.
+    """
+    return cast(
+        Function,
+        numba.njit(cache=True, nogil=True, boundscheck=False, error_model="numpy")(function),
+    )
+
+
+class _Listener(event.Listener):
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self.tell: Callable[[], None] | None = tell
+
+    def on_start(self, event: Any) -> None:  # noqa: ARG002
+        if self.tell is not None:
+            tell, self.tell = self.tell, None
+            tell()
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+def on_first_compile(tell: Callable[[], None]) -> None:
+    """Call `tell` once, just before the first kernel that is not yet on disk is compiled."""
+    event.register("numba:compile", _Listener(tell))  # type: ignore[no-untyped-call]
+
+
+def _popcount(typing_context: Any, word: Any) -> Any:  # noqa: ARG001
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), generate
+
+
+def _fetch_add(typing_context: Any, counter: Any, amount: Any) -> Any:  # noqa: ARG001
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        return builder.atomic_rmw("add", array.data, arguments[1], "monotonic")
+
+    return types.int64(counter, types.int64), generate
+
+
+popcount: Callable[[Any], Any] = cast(Any, intrinsic(_popcount))
+"""Number of bits set in a uint64, as int64; for use inside kernels."""
+
+fetch_add: Callable[[Any, int], int] = cast(Any, intrinsic(_fetch_add))
+"""Add to element 0 of an int64 array atomically, return the value before; inside kernels."""

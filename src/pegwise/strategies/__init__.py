@@ -1,0 +1,18 @@
+"""Strategies: one readable module per family, and a registry of their cards."""
+
+from pegwise.strategies.base import Card, Compiles, Decision, Nodes, Option, Strategy, label
+from pegwise.strategies.registry import cards, load, names, parse
+
+__all__ = [
+    "Card",
+    "Compiles",
+    "Decision",
+    "Nodes",
+    "Option",
+    "Strategy",
+    "cards",
+    "label",
+    "load",
+    "names",
+    "parse",
+]

@@ -1,0 +1,118 @@
+"""What a strategy is: a pure function of game and history, and the card that introduces it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.game import Game
+from pegwise.game.game import I32, MarkNumbers
+from pegwise.progress import Report
+
+__all__ = ["Card", "Compiles", "Decision", "Nodes", "Option", "Strategy", "label"]
+
+Option = str | int | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a strategy is and where it comes from.
+
+    Attributes:
+        id: its name on the command line.
+        name: its name in prose.
+        authors: who described it.
+        year: when; None for folklore.
+        source: where it is described.
+        about: one paragraph for a reader who does not know it.
+        traits: what is true of it, from this list: `any-game` (plays every finite game, not only
+            Mastermind), `consistent` (plays only candidates), `fixed` (its guesses do not depend
+            on the marks), `random` (takes a seed), `unlisted` (plays boards too large to list),
+            `slow` (a game takes seconds; not raced unless asked for).
+    """
+
+    id: str
+    name: str
+    authors: str
+    year: int | None
+    source: str
+    about: str
+    traits: frozenset[str] = frozenset()
+
+
+class Decision(Protocol):
+    """The state of a strategy after some turns. It never changes."""
+
+    @property
+    def guess(self) -> Any:
+        """The guess to play now, as people read it (a `Code` on a board)."""
+
+    def after(self, mark: Any) -> Decision:
+        """The state after this guess got this mark.
+
+        Raises:
+            ContradictionError: no secret could have given these marks; raised here or when the
+                next guess is asked for.
+        """
+
+
+@runtime_checkable
+class Strategy(Protocol):
+    """A rule that chooses the next guess from game and history alone.
+
+    Attributes:
+        card: what it is and where it comes from.
+        options: the options that differ from their defaults.
+    """
+
+    @property
+    def card(self) -> Card: ...
+    @property
+    def options(self) -> Mapping[str, Option]: ...
+
+    def begin(self, game: Game) -> Decision:
+        """The state before any mark.
+
+        Raises:
+            StrategyError: it cannot play this game; the message says why.
+        """
+
+
+class Nodes(NamedTuple):
+    """A strategy played out against every secret: one node a guess, in breadth-first order.
+
+    The children of a node follow those of the node before, by number of their mark.
+
+    Attributes:
+        guess: int32 (n), number of the guess played.
+        parent: int32 (n), the node before; -1 for the root, which is node 0.
+        mark: (n), number of the mark that led here; 0 for the root.
+        wins: bool (n), whether the guess is a candidate here, so that it may be the secret.
+    """
+
+    guess: I32
+    parent: I32
+    mark: MarkNumbers
+    wins: npt.NDArray[np.bool_]
+
+
+@runtime_checkable
+class Compiles(Protocol):
+    """A strategy that plays itself out faster than guess by guess, with the same result."""
+
+    def compile(self, game: Game, *, threads: int = 1, report: Report = ...) -> Nodes:
+        """All nodes of its tree; `report` is told of secrets found."""
+
+
+def label(strategy: Strategy) -> str:
+    """The strategy as typed on the command line: `knuth`, `knuth:guesses=candidates`."""
+    options = ",".join(f"{key}={_written(value)}" for key, value in strategy.options.items())
+    return f"{strategy.card.id}:{options}" if options else strategy.card.id
+
+
+def _written(value: Hashable) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

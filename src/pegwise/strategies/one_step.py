@@ -1,0 +1,241 @@
+"""Strategies that look one step ahead: each guess splits the candidates into parts, by mark.
+
+A criterion gives every part a worth by its size; the score of a guess is the sum of the worths of
+its parts, or the largest of them, and the least score is played. Ties go to a second criterion if
+there is one, then to a candidate before a code that cannot win, then to the first in numeric
+order (Knuth 1976). Scores are whole numbers, so that equal partitions tie exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from pegwise.errors import ContradictionError, InputError, UnknownNameError
+from pegwise.game import FiniteGame, Game, Mastermind
+from pegwise.game.game import I32, I64
+from pegwise.kernels.table import best_guess
+from pegwise.strategies.base import Card, Option
+
+__all__ = [
+    "CRITERIA",
+    "Criterion",
+    "Entropy",
+    "Irving",
+    "Knuth",
+    "OneStep",
+    "Parts",
+    "entropy_shift",
+]
+
+
+def entropy_shift(n: int) -> int:
+    """Binary digits kept after the point of n log2 n, so that sums stay below 2**62.
+
+    40 up to some 200 000 candidates, fewer above.
+    """
+    bits = int(n * np.log2(max(n, 2))).bit_length()
+    return min(40, 62 - bits)
+
+
+def _largest(sizes: I64) -> I64:
+    return sizes
+
+
+def _expected(sizes: I64) -> I64:
+    # sum of n * n / all: the expected number of candidates left
+    return sizes * sizes
+
+
+def _uncertainty(sizes: I64) -> I64:
+    # sum of n * log2 n / all: the expected number of bits still to find
+    scale = 2.0 ** entropy_shift(int(sizes[-1]))
+    return np.rint(sizes * np.log2(np.maximum(sizes, 1)) * scale).astype(np.int64)
+
+
+def _count(sizes: I64) -> I64:
+    return -np.sign(sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """What makes a guess good.
+
+    Attributes:
+        id: its name as an option.
+        worth: worth of parts of sizes 0, 1, 2, ... (int64 in, int64 out); less is better.
+        additive: worths are added up; else the largest counts.
+    """
+
+    id: str
+    worth: Callable[[I64], I64]
+    additive: bool
+
+    def table(self, n: int) -> I64:
+        """int64 (n + 1): worth of a part by its size, on a game of n secrets."""
+        return _worths(self, n)
+
+
+@lru_cache(maxsize=32)
+def _worths(criterion: Criterion, n: int) -> I64:
+    return criterion.worth(np.arange(n + 1, dtype=np.int64))
+
+
+CRITERIA: Final = {
+    "minimax": Criterion("minimax", _largest, additive=False),
+    "size": Criterion("size", _expected, additive=True),
+    "entropy": Criterion("entropy", _uncertainty, additive=True),
+    "parts": Criterion("parts", _count, additive=True),
+}
+
+
+class OneStep:
+    """Play the guess that scores best by one criterion.
+
+    Args:
+        guesses: `all` codes that may be guessed, or only `candidates`.
+        then: second criterion for ties (`minimax`, `size`, `entropy`, `parts`), or `none`.
+
+    Raises:
+        InputError: another value.
+    """
+
+    card: ClassVar[Card]
+    criterion: ClassVar[Criterion]
+
+    def __init__(self, *, guesses: str = "all", then: str = "none") -> None:
+        if guesses not in {"all", "candidates"}:
+            raise InputError(f"guesses={guesses!r}: write guesses=all or guesses=candidates")
+        if then not in {"none", *CRITERIA}:
+            raise UnknownNameError.of("second criterion", then, ["none", *CRITERIA])
+        self.only_candidates = guesses == "candidates"
+        self.second = None if then in {"none", self.criterion.id} else CRITERIA[then]
+        self.options: Mapping[str, Option] = {
+            **({"guesses": guesses} if self.only_candidates else {}),
+            **({"then": self.second.id} if self.second else {}),
+        }
+
+    def begin(self, game: Game) -> Weighing:
+        """All secrets are candidates."""
+        return Weighing(self, game, np.arange(game.n_secrets, dtype=np.int32))
+
+
+class Weighing:
+    """Candidates after a history, and the guess that splits them best."""
+
+    def __init__(self, strategy: OneStep, game: Game, candidates: I32) -> None:
+        self.strategy = strategy
+        self.game = game
+        self.candidates = candidates
+
+    @cached_property
+    def number(self) -> int:
+        """Number of the guess."""
+        game, strategy = self.game, self.strategy
+        if not len(self.candidates):
+            raise ContradictionError(f"no secret of {game.name} gives these marks")
+        assert isinstance(game, FiniteGame | Mastermind)
+        second = strategy.second or strategy.criterion
+        return int(
+            best_guess(
+                game.table,
+                self.candidates,
+                game.secret_of_guess,
+                game.guess_of_secret,
+                game.n_marks,
+                strategy.only_candidates,
+                strategy.criterion.table(game.n_secrets),
+                strategy.criterion.additive,
+                second.table(game.n_secrets),
+                second.additive,
+                strategy.second is not None,
+            )
+        )
+
+    @property
+    def guess(self) -> Any:
+        return self.game.guess(self.number)
+
+    def after(self, mark: Any) -> Weighing:
+        number = self.game.mark_number(mark)
+        left = self.candidates[self.game.marks(self.number, self.candidates) == number]
+        return Weighing(self.strategy, self.game, left)
+
+
+class Knuth(OneStep):
+    """The smallest largest part: the worst case of the next mark."""
+
+    criterion = CRITERIA["minimax"]
+    card = Card(
+        id="knuth",
+        name="Minimax",
+        authors="Donald E. Knuth",
+        year=1976,
+        source="The computer as Master Mind, Journal of Recreational Mathematics 9(1), p. 1-6",
+        about=(
+            "Plays the guess whose largest part is smallest: whatever the mark, as few candidates "
+            "as possible stay. On 4 pegs and 6 colors it never needs more than five guesses."
+        ),
+        traits=frozenset({"any-game"}),
+    )
+
+
+class Irving(OneStep):
+    """The smallest expected number of candidates left."""
+
+    criterion = CRITERIA["size"]
+    card = Card(
+        id="irving",
+        name="Expected size",
+        authors="Robert W. Irving",
+        year=1978,
+        source=(
+            "Towards an optimum Mastermind strategy, "
+            "Journal of Recreational Mathematics 11(2), p. 81-87"
+        ),
+        about=(
+            "Plays the guess after which the expected number of candidates, each part weighed by "
+            "its own chance, is smallest."
+        ),
+        traits=frozenset({"any-game"}),
+    )
+
+
+class Entropy(OneStep):
+    """The most information expected from the next mark."""
+
+    criterion = CRITERIA["entropy"]
+    card = Card(
+        id="entropy",
+        name="Entropy",
+        authors="E. Neuwirth",
+        year=1982,
+        source="Some strategies for Mastermind, Zeitschrift für Operations Research 26, B257-B278",
+        about=(
+            "Plays the guess whose mark tells most, in bits: the entropy of the partition is "
+            "largest, so the expected uncertainty that stays is smallest."
+        ),
+        traits=frozenset({"any-game"}),
+    )
+
+
+class Parts(OneStep):
+    """The most parts: the most different marks possible."""
+
+    criterion = CRITERIA["parts"]
+    card = Card(
+        id="parts",
+        name="Most parts",
+        authors="Barteld Kooi",
+        year=2005,
+        source="Yet another Mastermind strategy, ICGA Journal 28(1), p. 13-20",
+        about=(
+            "Plays the guess that can get the most different marks. The sizes of the parts do not "
+            "matter; still it is the best of the classical one-step methods on 4 pegs, 6 colors."
+        ),
+        traits=frozenset({"any-game"}),
+    )

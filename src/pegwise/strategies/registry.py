@@ -1,0 +1,131 @@
+"""All strategies by name: those of this package, and any that other packages register.
+
+Another package registers a strategy through the entry-point group `pegwise.strategies`: the
+entry's name is the id, its object a class (or any callable with a `card`) that takes the options
+as keyword arguments. Names of this package cannot be taken over.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Final, cast
+
+from pegwise.errors import InputError, MissingExtraError, StrategyError, UnknownNameError
+from pegwise.strategies.base import Card, Option, Strategy
+
+__all__ = ["cards", "load", "names", "parse"]
+
+GROUP: Final = "pegwise.strategies"
+
+_OURS: Final = {
+    "first": "simple:First",
+    "random": "simple:Random",
+    "knuth": "one_step:Knuth",
+    "irving": "one_step:Irving",
+    "entropy": "one_step:Entropy",
+    "parts": "one_step:Parts",
+}
+
+
+def names() -> list[str]:
+    """Every id, ours first."""
+    return [*_OURS, *sorted(_theirs())]
+
+
+def cards() -> list[Card]:
+    """The card of every strategy that can be loaded, ours first.
+
+    A strategy whose package is broken is left out here; `load` says what is wrong with it.
+    """
+    found = []
+    for name in names():
+        try:
+            found.append(cast(Card, _factory(name).card))  # type: ignore[attr-defined]
+        except StrategyError:
+            continue
+    return found
+
+
+def load(name: str, **options: Option) -> Strategy:
+    """The strategy of this id, with options.
+
+    Raises:
+        UnknownNameError: no such strategy, or no such option; the nearest one is proposed.
+        InputError: an option's value is not allowed.
+        StrategyError: a registered strategy cannot be loaded.
+    """
+    if name not in names():
+        raise UnknownNameError.of("strategy", name, names())
+    factory = _factory(name)
+    known = _options(factory)
+    for key in options:
+        if key not in known:
+            raise UnknownNameError.of(f"option of strategy {name!r}:", key, known or ["(none)"])
+    return cast(Strategy, factory(**options))
+
+
+def parse(text: str) -> Strategy:
+    """The strategy written as `id` or `id:option=value,option=value`.
+
+    Raises:
+        InputError: malformed, or as `load`.
+    """
+    name, _, rest = text.strip().partition(":")
+    if name not in names():
+        raise UnknownNameError.of("strategy", name, names())
+    known = _options(_factory(name))
+    options: dict[str, Option] = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals:
+            raise InputError(f"{part!r} in strategy {text!r}: write option=value")
+        options[key] = _value(value, known.get(key), f"{part!r} in strategy {text!r}")
+    return load(name, **options)
+
+
+def _theirs() -> Mapping[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in _OURS}
+
+
+@cache
+def _factory(name: str) -> Callable[..., Any]:
+    if name in _OURS:
+        module, _, attribute = _OURS[name].partition(":")
+        found = getattr(importlib.import_module(f"pegwise.strategies.{module}"), attribute)
+        return cast(Callable[..., Any], found)
+    try:
+        factory = _theirs()[name].load()
+    except MissingExtraError:
+        raise
+    except Exception as error:
+        raise StrategyError(
+            f"strategy {name!r} is registered but does not load: {error}"
+        ) from error
+    if not isinstance(getattr(factory, "card", None), Card):
+        raise StrategyError(f"strategy {name!r} is registered but has no card")
+    return cast(Callable[..., Any], factory)
+
+
+def _options(factory: Callable[..., Any]) -> dict[str, Any]:
+    """Option names with their default values, from the signature."""
+    parameters = inspect.signature(factory).parameters.values()
+    return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+
+
+def _value(text: str, default: Any, where: str) -> Option:
+    if isinstance(default, bool):
+        if text.lower() in {"true", "yes", "1"}:
+            return True
+        if text.lower() in {"false", "no", "0"}:
+            return False
+        raise InputError(f"{where}: write true or false")
+    if isinstance(default, int):
+        try:
+            return int(text)
+        except ValueError:
+            raise InputError(f"{where}: write a whole number") from None
+    return text

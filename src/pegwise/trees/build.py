@@ -1,0 +1,87 @@
+"""Play a strategy out against every secret."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pegwise.errors import StrategyError
+from pegwise.game import Game
+from pegwise.game.game import I32
+from pegwise.progress import Progress, Report, silent
+from pegwise.strategies import Compiles, Decision, Nodes, Strategy, label
+from pegwise.trees.tree import Tree
+
+__all__ = ["MAX_DEPTH", "build"]
+
+MAX_DEPTH = 1000
+"""A strategy that needs more guesses than this is taken to go round in circles."""
+
+
+def build(strategy: Strategy, game: Game, *, threads: int = 1, report: Report = silent) -> Tree:
+    """The tree of a strategy on a game.
+
+    Args:
+        strategy: what plays.
+        game: what is played.
+        threads: for strategies that compile themselves; the tree is the same for any number.
+        report: is told of secrets found.
+
+    Raises:
+        StrategyError: the strategy cannot play this game, or never finds some secret.
+    """
+    if isinstance(strategy, Compiles):
+        nodes = strategy.compile(game, threads=threads, report=report)
+    else:
+        nodes = play_out(strategy, game, report=report)
+    return Tree(game, nodes, strategy.card.id, strategy.options)
+
+
+def play_out(strategy: Strategy, game: Game, *, report: Report = silent) -> Nodes:
+    """The nodes of any strategy, decision by decision."""
+    guesses: list[int] = []
+    parents: list[int] = []
+    marks: list[int] = []
+    wins: list[bool] = []
+    found = 0
+    everything = np.arange(game.n_secrets, dtype=np.int32)
+    level: list[tuple[int, int, Decision, I32]] = [(-1, 0, strategy.begin(game), everything)]
+    for _depth in range(MAX_DEPTH):
+        following: list[tuple[int, int, Decision, I32]] = []
+        for parent, mark, decision, candidates in level:
+            guess = game.guess_number(decision.guess)
+            node = len(guesses)
+            guesses.append(guess)
+            parents.append(parent)
+            marks.append(mark)
+            numbers = game.marks(guess, candidates)
+            order = np.argsort(numbers, kind="stable")
+            present, starts = np.unique(numbers[order], return_index=True)
+            won = False
+            for number, part in zip(
+                present.tolist(), np.split(candidates[order], starts[1:]), strict=True
+            ):
+                if number == game.winning:
+                    won = True
+                    found += 1
+                else:
+                    following.append((node, number, decision.after(game.mark(number)), part))
+            wins.append(won)
+        report(Progress(found, game.n_secrets, "secrets"))
+        if not following:
+            return Nodes(
+                np.array(guesses, np.int32),
+                np.array(parents, np.int32),
+                np.array(marks, np.uint8) if game.n_marks <= 256 else np.array(marks, np.uint16),
+                np.array(wins, np.bool_),
+            )
+        level = following
+    raise StrategyError(
+        f"{label(strategy)} does not find {_lost(game, level)} of {game.name} within "
+        f"{MAX_DEPTH} guesses"
+    )
+
+
+def _lost(game: Game, level: list[tuple[int, int, Any, I32]]) -> str:
+    return str(game.secret(int(level[0][3][0])))

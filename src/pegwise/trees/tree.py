@@ -1,0 +1,167 @@
+"""A tree: a strategy played out against every secret of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.errors import ContradictionError, StrategyError
+from pegwise.game import Game
+from pegwise.strategies import Card, Nodes, Option
+
+__all__ = ["Tree", "TreeDecision"]
+
+
+class Tree:
+    """What a strategy plays in every situation that can occur.
+
+    Nodes are numbered breadth first: the root is 0, the children of a node follow those of the
+    node before, by number of their mark. A tree is itself a strategy, for its own game.
+
+    Args:
+        game: what is played.
+        nodes: guesses, parents, marks and wins (see `Nodes`).
+        strategy: id of the strategy that made it, or a word on where it comes from.
+        options: options of that strategy that differ from their defaults.
+    """
+
+    def __init__(
+        self, game: Game, nodes: Nodes, strategy: str, options: Mapping[str, Option] | None = None
+    ) -> None:
+        self.game = game
+        self.nodes = nodes
+        self.strategy = strategy
+        self.options: Mapping[str, Option] = dict(options or {})
+
+    def __repr__(self) -> str:
+        return f"Tree({self.game.name!r}, {self.strategy!r}, {len(self)} nodes)"
+
+    def __len__(self) -> int:
+        return len(self.nodes.guess)
+
+    @property
+    def card(self) -> Card:
+        """A card for the tree as a strategy."""
+        return Card(
+            id=self.strategy,
+            name=f"stored tree of {self.strategy}",
+            authors="",
+            year=None,
+            source="",
+            about=f"Plays {self.game.name} from a tree of {len(self)} nodes.",
+        )
+
+    @cached_property
+    def node_depths(self) -> npt.NDArray[np.int32]:
+        """int32 (nodes): number of guesses played once this node's guess is played."""
+        parent = self.nodes.parent
+        depths = np.ones(len(parent), np.int32)
+        start, stop = 0, 1
+        depth = 1
+        while stop < len(parent):
+            # the next level: nodes whose parents lie in this one
+            start, stop = stop, int(np.searchsorted(parent, stop))
+            depth += 1
+            depths[start:stop] = depth
+        return depths
+
+    def depths(self) -> npt.NDArray[np.int32]:
+        """int32 (n_secrets): number of guesses to find each secret, in the game's order.
+
+        0 for a secret that the tree never wins (a damaged tree: see `verify`).
+        """
+        depths = np.zeros(self.game.n_secrets, np.int32)
+        wins = self.nodes.wins
+        depths[self.game.secret_of_guess[self.nodes.guess[wins]]] = self.node_depths[wins]
+        return depths
+
+    @property
+    def total(self) -> int:
+        """Guesses over all secrets, weighted where the game is."""
+        depths = self.depths().astype(np.int64)
+        weights = self.game.weights
+        return int(depths.sum() if weights is None else (depths * weights).sum())
+
+    @property
+    def mean(self) -> float:
+        """Guesses per secret, weighted where the game is."""
+        weights = self.game.weights
+        return self.total / (self.game.n_secrets if weights is None else int(weights.sum()))
+
+    @property
+    def worst(self) -> int:
+        """Guesses for the deepest secret."""
+        return int(self.depths().max())
+
+    def histogram(self) -> list[int]:
+        """Number of secrets found with 1, 2, ... guesses."""
+        return [int(count) for count in np.bincount(self.depths())[1:]]
+
+    def children(self, node: int) -> range:
+        """The nodes that follow a node, by number of their mark."""
+        first, last = np.searchsorted(self.nodes.parent, [node, node + 1])
+        return range(max(int(first), 1), int(last))
+
+    def child(self, node: int, mark: int) -> int | None:
+        """The node after this mark, None where the tree has none."""
+        for child in self.children(node):
+            if int(self.nodes.mark[child]) == mark:
+                return child
+        return None
+
+    def path(self, node: int) -> list[tuple[int, int]]:
+        """Numbers of (guess, mark) of every turn that leads to a node."""
+        turns: list[tuple[int, int]] = []
+        while (parent := int(self.nodes.parent[node])) >= 0:
+            turns.append((int(self.nodes.guess[parent]), int(self.nodes.mark[node])))
+            node = parent
+        return turns[::-1]
+
+    def walk(self) -> Iterator[tuple[int, int]]:
+        """Every (node, depth), depth first, children by number of their mark."""
+        stack = [0]
+        while stack:
+            node = stack.pop()
+            yield node, int(self.node_depths[node])
+            stack.extend(reversed(self.children(node)))
+
+    def begin(self, game: Game) -> TreeDecision:
+        """Play the tree.
+
+        Raises:
+            StrategyError: the game is not the tree's.
+        """
+        if game.name != self.game.name or game.n_secrets != self.game.n_secrets:
+            raise StrategyError(f"this tree plays {self.game.name}, not {game.name}")
+        return TreeDecision(self, 0)
+
+
+class TreeDecision:
+    """A node of a tree, as a state of play."""
+
+    def __init__(self, tree: Tree, node: int) -> None:
+        self.tree = tree
+        self.node = node
+
+    @property
+    def guess(self) -> Any:
+        """What the tree plays here."""
+        return self.tree.game.guess(int(self.tree.nodes.guess[self.node]))
+
+    def after(self, mark: Any) -> TreeDecision:
+        """The node after this mark.
+
+        Raises:
+            ContradictionError: the tree has no such branch: no secret gives these marks.
+        """
+        child = self.tree.child(self.node, self.tree.game.mark_number(mark))
+        if child is None:
+            raise ContradictionError(
+                f"no secret of {self.tree.game.name} gives mark {mark} to {self.guess} after "
+                "the marks before"
+            )
+        return TreeDecision(self.tree, child)
