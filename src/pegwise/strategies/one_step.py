@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from pegwise.errors import ContradictionError, InputError, UnknownNameError
+from pegwise.errors import ContradictionError, InputError, StrategyError, UnknownNameError
 from pegwise.game import FiniteGame, Game, Mastermind
 from pegwise.game.game import I32, I64
 from pegwise.kernels.table import best_guess
@@ -138,7 +138,8 @@ class Weighing:
         game, strategy = self.game, self.strategy
         if not len(self.candidates):
             raise ContradictionError(f"no secret of {game.name} gives these marks")
-        assert isinstance(game, FiniteGame | Mastermind)
+        if not isinstance(game, FiniteGame | Mastermind):
+            raise StrategyError(f"{strategy.card.id} needs a game with a table of marks")
         second = strategy.second or strategy.criterion
         return int(
             best_guess(
