@@ -18,7 +18,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def kernel(function: Function) -> Function:
     """Compile to machine code at first use; the result is kept on disk for later runs.
 
-    The GIL is released, so that threads run kernels side by side.
+    The GIL is released, so that threads run kernels side by side. A kernel must not call itself:
+    in Numba 0.68 a recursive function read back from disk crashes.
     """
     return cast(
         Function,

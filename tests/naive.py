@@ -1,0 +1,91 @@
+"""Slow twins: the plain definitions, in plain Python, against which every kernel is tested.
+
+Nothing of pegwise is imported here. Codes are tuples of color numbers, marks are pairs
+(black, white), an empty hole is 26. Where pegwise has a clever method, this file has the stupid
+one, and in another formulation where there is one.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+Code = tuple[int, ...]
+Mark = tuple[int, int]
+
+HOLE = 26
+
+
+# the game
+
+
+def mark(guess: Sequence[int], secret: Sequence[int], *, black_only: bool = False) -> Mark:
+    """Black and white by striking pegs off, as a person does at the board."""
+    open_guess, open_secret = [], []
+    black = 0
+    for g, s in zip(guess, secret, strict=True):
+        if g == s:
+            black += 1
+        else:
+            open_guess.append(g)
+            open_secret.append(s)
+    if black_only:
+        return black, 0
+    white = 0
+    for g in open_guess:
+        if g in open_secret:
+            open_secret.remove(g)
+            white += 1
+    return black, white
+
+
+def repeats(code: Sequence[int]) -> bool:
+    """Whether a color comes twice; empty holes do not count."""
+    colors = [peg for peg in code if peg != HOLE]
+    return len(set(colors)) < len(colors)
+
+
+def secrets(pegs: int, colors: int, *, distinct: bool = False) -> list[Code]:
+    """All codes that may be hidden, in numeric order."""
+    codes = itertools.product(range(colors), repeat=pegs)
+    return [code for code in codes if not (distinct and repeats(code))]
+
+
+def guesses(pegs: int, colors: int, *, distinct: bool = False, blank: bool = False) -> list[Code]:
+    """All codes that may be guessed, in numeric order; an empty hole is the largest sign."""
+    signs = [*range(colors), *([HOLE] if blank else [])]
+    codes = itertools.product(signs, repeat=pegs)
+    return [code for code in codes if not (distinct and repeats(code))]
+
+
+# symmetry
+
+
+def symmetries(
+    pegs: int, colors: int, played: Sequence[Code]
+) -> list[tuple[tuple[int, ...], dict[int, int]]]:
+    """Every (permutation of pegs, renaming of colors) that leaves each guess played as it is."""
+    found = []
+    for order in itertools.permutations(range(pegs)):
+        for names in itertools.permutations(range(colors)):
+            rename = {HOLE: HOLE, **dict(enumerate(names))}
+            if all(image(guess, order, rename) == guess for guess in played):
+                found.append((order, rename))
+    return found
+
+
+def image(code: Code, order: tuple[int, ...], rename: dict[int, int]) -> Code:
+    """A code after its pegs are permuted and its colors renamed."""
+    return tuple(rename[code[peg]] for peg in order)
+
+
+def first_of_class(codes: Sequence[Code], colors: int, played: Sequence[Code]) -> list[Code]:
+    """The first code of every class of codes that symmetries carry into each other."""
+    group = symmetries(len(codes[0]), colors, played)
+    firsts: list[Code] = []
+    seen: set[Code] = set()
+    for code in sorted(codes):
+        if code not in seen:
+            firsts.append(code)
+            seen.update(image(code, order, rename) for order, rename in group)
+    return firsts
