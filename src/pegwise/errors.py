@@ -23,7 +23,20 @@ __all__ = [
     "TooLargeError",
     "TreeFileError",
     "UnknownNameError",
+    "quoted",
 ]
+
+
+def quoted(value: object, limit: int = 80) -> str:
+    """A value as an error message quotes it: as Python writes it, long ones cut in the middle."""
+    try:
+        shown = repr(value)
+    except ValueError:  # Python writes no number of more than 4300 digits
+        return "a number too long to write"
+    if len(shown) <= limit:
+        return shown
+    half = limit // 2
+    return f"{shown[:half]}...{shown[-half:]}"
 
 
 class PegwiseError(Exception):
@@ -57,7 +70,7 @@ class UnknownNameError(InputError):
         known = list(known)
         near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.6)
         hint = f" (did you mean {near[0]!r}?)" if near else ""
-        return cls(f"unknown {kind} {name!r}{hint}; known: {', '.join(known)}")
+        return cls(f"unknown {kind} {quoted(name)}{hint}; known: {', '.join(known)}")
 
 
 class StrategyError(PegwiseError):

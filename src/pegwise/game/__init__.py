@@ -2,8 +2,8 @@
 
 from pegwise.game.codes import HOLE, Code, check_code, list_guesses, list_secrets, parse_code
 from pegwise.game.finite import FiniteGame
-from pegwise.game.game import Game
-from pegwise.game.marks import Mark, legal_marks, mark, nearest_marks, parse_mark
+from pegwise.game.game import Game, all_secrets
+from pegwise.game.marks import Mark, check_mark, legal_marks, mark, nearest_marks, parse_mark
 from pegwise.game.mastermind import Mastermind, mastermind
 from pegwise.game.rules import NAMED, Rules
 
@@ -16,7 +16,9 @@ __all__ = [
     "Mark",
     "Mastermind",
     "Rules",
+    "all_secrets",
     "check_code",
+    "check_mark",
     "legal_marks",
     "list_guesses",
     "list_secrets",

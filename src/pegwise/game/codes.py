@@ -6,7 +6,7 @@ than any color, so that numeric order puts codes without holes first.
 
 from __future__ import annotations
 
-import itertools
+import operator
 import re
 from collections.abc import Iterable
 from typing import Final
@@ -14,13 +14,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.errors import CodeError, InputError, TooLargeError
+from pegwise.errors import CodeError, InputError, quoted
+from pegwise.game.game import check_listed
 from pegwise.game.rules import Rules
 
 __all__ = [
     "DISCS",
     "HOLE",
-    "MAX_LISTED",
     "NOTATIONS",
     "Code",
     "check_code",
@@ -32,21 +32,37 @@ __all__ = [
 HOLE: Final = 26
 DISCS: Final = "🔴🟢🔵🟡⚫⚪🟣🟠🟤"
 NOTATIONS: Final = ("letters", "digits", "discs")
-MAX_LISTED: Final = 20_000_000
-"""Boards with more codes than this are not enumerated."""
-
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _HOLE_SIGN: Final = "."
 _VARIATION_SELECTOR: Final = "\N{VARIATION SELECTOR-16}"
+_NUMBER: Final = re.compile(r"[0-9]{1,9}|\.")
 
 
 class Code(tuple[int, ...]):
     """A code: one color number a peg, `HOLE` where a guess leaves a hole empty.
 
     It compares, hashes and sorts as the tuple it is, and prints as letters.
+
+    Raises:
+        CodeError: something else than whole numbers from 0 to `HOLE`.
     """
 
     __slots__ = ()
+
+    def __new__(cls, pegs: Iterable[int]) -> Code:
+        try:
+            code = super().__new__(cls, (int(operator.index(peg)) for peg in pegs))
+        except TypeError:
+            raise CodeError(
+                f"{quoted(pegs)} is not a sequence of color numbers; read text with parse_code"
+            ) from None
+        for position, peg in enumerate(code, 1):
+            if not 0 <= peg <= HOLE:
+                raise CodeError(
+                    f"color {quoted(peg)} at position {position}: colors are numbers from 0 (A) "
+                    f"to {HOLE - 1} (Z), and {HOLE} is an empty hole"
+                )
+        return code
 
     def __str__(self) -> str:
         return self.write()
@@ -60,7 +76,7 @@ class Code(tuple[int, ...]):
     def write(self, notation: str = "letters") -> str:
         """The code as `letters` (ABCD), `digits` (1123; 0 is the tenth color) or `discs`.
 
-        Digits past the tenth color are separated by commas.
+        Where a color past the tenth occurs, numbers separated by commas take their place.
 
         Raises:
             CodeError: the notation has no sign for one of the colors.
@@ -86,38 +102,41 @@ def parse_code(text: str, rules: Rules, *, secret: bool = False) -> Code:
     """Read a code in letters, digits or discs; spaces, commas and case do not matter.
 
     Args:
-        text: `ABCD`, `a b c d`, `1123` (1 is A, 0 the tenth color), `1,12,3,4`, or discs; `.` is
-            an empty hole.
+        text: `ABCD`, `a b c d`, `1123` (1 is A, 0 the tenth color), `1,12,3,4` with ten colors or
+            more, or discs; `.` is an empty hole.
         rules: what is allowed.
         secret: whether the code is to be hidden, rather than guessed.
 
     Raises:
         CodeError: quotes the text, names the position and says what is allowed.
     """
-    pegs = [_color(token, position, text, rules) for position, token in enumerate(_tokens(text), 1)]
+    tokens = _tokens(text, rules)
+    pegs = [_color(token, position, text, rules) for position, token in enumerate(tokens, 1)]
     try:
         return check_code(pegs, rules, secret=secret)
     except CodeError as error:
-        raise CodeError(f"{text!r}: {error}") from None
+        raise CodeError(f"{quoted(text)}: {error}") from None
 
 
 def check_code(pegs: Iterable[int], rules: Rules, *, secret: bool = False) -> Code:
     """The code made of these color numbers, if the rules allow it in that role.
 
     Raises:
-        CodeError: wrong length, a color out of range, a hole or a repeated color not allowed.
+        CodeError: no color numbers, wrong length, a color out of range, a hole or a repeated
+            color not allowed.
     """
     code = Code(pegs)
     role = "secret" if secret else "guess"
     if len(code) != rules.pegs:
-        raise CodeError(f"{len(code)} pegs, but a code of {rules} has {rules.pegs}")
+        number = f"{len(code)} peg{'s' * (len(code) != 1)}"
+        raise CodeError(f"{number}, but a code of {rules} has {rules.pegs}")
     for position, peg in enumerate(code, 1):
         if peg == HOLE:
             if secret or not rules.blank:
                 why = "a secret has no empty hole" if secret else f"{rules} allows no empty hole"
                 raise CodeError(f"empty hole at position {position}: {why}")
-        elif not 0 <= peg < rules.colors:
-            raise CodeError(f"color {peg} at position {position}: {_allowed(rules)}")
+        elif peg >= rules.colors:
+            raise CodeError(f"color {_LETTERS[peg]} at position {position}: {_allowed(rules)}")
     filled = [peg for peg in code if peg != HOLE]
     must_be_distinct = rules.secrets_are_distinct if secret else rules.distinct
     if must_be_distinct and len(set(filled)) < len(filled):
@@ -129,32 +148,38 @@ def check_code(pegs: Iterable[int], rules: Rules, *, secret: bool = False) -> Co
     return code
 
 
-def _tokens(text: str) -> list[str]:
-    """The signs of a code: numbers where separators stand between digits, else characters."""
-    text = text.strip().replace(_VARIATION_SELECTOR, "")
-    if re.fullmatch(r"[\d.]+([\s,;-]+[\d.]+)+", text):
-        return re.split(r"[\s,;-]+", text)
-    return [sign for sign in text if not (sign.isspace() or sign in ",;-")]
+def _tokens(text: str, rules: Rules) -> list[str]:
+    """The signs of a code: numbers set apart where two digits can be a color, else characters."""
+    pieces = re.split(r"[\s,;-]+", text.replace(_VARIATION_SELECTOR, ""))
+    pieces = [piece for piece in pieces if piece]
+    set_apart = len(pieces) > 1 or rules.pegs == 1
+    if rules.colors > 9 and set_apart and all(_NUMBER.fullmatch(piece) for piece in pieces):
+        return pieces
+    return list("".join(pieces))
 
 
 def _color(token: str, position: int, text: str, rules: Rules) -> int:
     color = -1
     if token == _HOLE_SIGN:
         return HOLE
-    if token.upper() in _LETTERS:
+    if token.isascii() and token.isalpha():
         color = _LETTERS.index(token.upper())
-    elif token.isdecimal() and token.isascii():
-        color = 9 if token == "0" else int(token[:4]) - 1
+    elif _NUMBER.fullmatch(token):
+        color = 9 if token == "0" else int(token) - 1
     elif token in DISCS:
         color = DISCS.index(token)
     if not 0 <= color < rules.colors:
-        raise CodeError(f"{text!r}: {token!r} at position {position}: {_allowed(rules)}")
+        raise CodeError(
+            f"{quoted(text)}: {quoted(token)} at position {position}: {_allowed(rules)}"
+        )
     return color
 
 
 def _allowed(rules: Rules) -> str:
     last = rules.colors
-    digits = "1" if last == 1 else f"1-{last}" if last != 10 else "1-9 and 0"
+    digits = "1" if last == 1 else f"1-{last}"
+    if last >= 10:
+        digits = "1-9 and 0" if last == 10 else f"1-{last} (set apart by commas)"
     letters = "A" if last == 1 else f"A-{_LETTERS[last - 1]}"
     discs = f", discs {DISCS[:last]}" if last <= len(DISCS) else ""
     return f"the colors of {rules} are letters {letters}, digits {digits}{discs}"
@@ -169,9 +194,9 @@ def list_secrets(rules: Rules) -> npt.NDArray[np.uint8]:
     Raises:
         TooLargeError: more than `MAX_LISTED` codes.
     """
-    _check_size(rules, rules.n_secrets)
+    check_listed(str(rules), rules.n_secrets)
     if rules.secrets_are_distinct:
-        return _distinct(range(rules.colors), rules.pegs)
+        return _distinct(list(range(rules.colors)), rules.pegs)
     return _product(list(range(rules.colors)), rules.pegs)
 
 
@@ -184,25 +209,11 @@ def list_guesses(rules: Rules) -> npt.NDArray[np.uint8]:
     Raises:
         TooLargeError: more than `MAX_LISTED` codes.
     """
-    _check_size(rules, rules.n_guesses)
+    check_listed(str(rules), rules.n_guesses)
     signs = list(range(rules.colors)) + [HOLE] * rules.blank
-    if not rules.distinct:
-        return _product(signs, rules.pegs)
-    if not rules.blank:
+    if rules.distinct:
         return _distinct(signs, rules.pegs)
-    codes = _product(signs, rules.pegs)
-    fine = np.ones(len(codes), dtype=bool)
-    for left, right in itertools.combinations(range(rules.pegs), 2):
-        fine &= (codes[:, left] != codes[:, right]) | (codes[:, left] == HOLE)
-    return codes[fine]
-
-
-def _check_size(rules: Rules, count: int) -> None:
-    if count > MAX_LISTED:
-        raise TooLargeError(
-            f"{rules} has {count} codes, too many to list (at most {MAX_LISTED}); use a strategy "
-            "that does not need the list, or a smaller board"
-        )
+    return _product(signs, rules.pegs)
 
 
 def _product(signs: list[int], pegs: int) -> npt.NDArray[np.uint8]:
@@ -215,15 +226,14 @@ def _product(signs: list[int], pegs: int) -> npt.NDArray[np.uint8]:
     return codes
 
 
-def _distinct(signs: Iterable[int], pegs: int) -> npt.NDArray[np.uint8]:
-    signs = list(signs)
+def _distinct(signs: list[int], pegs: int) -> npt.NDArray[np.uint8]:
+    base = np.array(signs, dtype=np.uint8)
     codes = np.zeros((1, 0), dtype=np.uint8)
     for _ in range(pegs):
-        # append every sign that a prefix does not hold yet; prefixes stay in numeric order
+        # append every color that a prefix does not hold yet; prefixes stay in numeric order
         free = np.ones((len(codes), len(signs)), dtype=bool)
-        rows = np.arange(len(codes))
         for column in codes.T:
-            free[rows, column] = False
+            free &= (column[:, None] != base) | (base == HOLE)
         prefix, sign = np.nonzero(free)
-        codes = np.column_stack([codes[prefix], sign.astype(np.uint8)])
+        codes = np.column_stack([codes[prefix], base[sign]])
     return codes

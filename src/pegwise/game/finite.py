@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.errors import CodeError, InputError, MarkError
+from pegwise.errors import CodeError, InputError, MarkError, TooLargeError, quoted
 from pegwise.game.game import I32, I64, check_table_size, check_weights
 
 __all__ = ["FiniteGame"]
 
+MAX_MARKS: Final = 2**16
+
+Marking = Callable[[Any, Any], Hashable]
+Rows = Sequence[Sequence[Hashable]] | npt.NDArray[Any]
+
 
 class FiniteGame:
     """Any finite game of deduction, from a marking function or a table.
+
+    Guesses and secrets keep the order in which they are given: it decides ties.
 
     Args:
         secrets: what may be hidden; distinct hashable values.
@@ -26,14 +33,16 @@ class FiniteGame:
         weights: how often each secret is hidden, whole numbers from 0.
 
     Raises:
-        InputError: doubles, a secret that cannot be guessed, or a marking without a winning mark
-            (a mark that is given exactly when guess and secret are the same).
+        InputError: doubles, a secret that cannot be guessed, values that are not hashable, a
+            table of another shape, or a marking without a winning mark (a mark that is given
+            exactly when guess and secret are the same).
+        TooLargeError: a table of marks that would not fit in memory, or more than 65536 marks.
     """
 
     def __init__(
         self,
         secrets: Iterable[Hashable],
-        marking: Callable[[Any, Any], Hashable] | Sequence[Sequence[Hashable]],
+        marking: Marking | Rows,
         guesses: Iterable[Hashable] | None = None,
         *,
         name: str = "finite game",
@@ -41,56 +50,75 @@ class FiniteGame:
     ) -> None:
         self.name = name
         self._secrets = list(secrets)
-        self._guesses = self._secrets if guesses is None else list(guesses)
-        self._guess_numbers = _numbered("guess", self._guesses)
-        _numbered("secret", self._secrets)
+        self._secret_numbers = _numbered(f"{name}: secret", self._secrets)
+        self._guesses, self._guess_numbers = self._secrets, self._secret_numbers
+        if guesses is not None:
+            self._guesses = list(guesses)
+            self._guess_numbers = _numbered(f"{name}: guess", self._guesses)
         if not self._secrets:
             raise InputError(f"{name}: a game needs at least one secret")
-        check_table_size(name, 2 * len(self._guesses), len(self._secrets))
-        try:
-            self.guess_of_secret: I32 = np.array(
-                [self._guess_numbers[secret] for secret in self._secrets], np.int32
-            )
-        except KeyError as missing:
-            raise InputError(
-                f"{name}: the secret {missing.args[0]!r} is not among the guesses"
-            ) from None
+        for secret in self._secrets:
+            if secret not in self._guess_numbers:
+                raise InputError(f"{name}: the secret {quoted(secret)} is not among the guesses")
+        check_table_size(name, len(self._guesses), len(self._secrets), bytes_each=2)
+        self.guess_of_secret: I32 = np.array(
+            [self._guess_numbers[secret] for secret in self._secrets], np.int32
+        )
         self.secret_of_guess: I32 = np.full(len(self._guesses), -1, np.int32)
         self.secret_of_guess[self.guess_of_secret] = np.arange(len(self._secrets), dtype=np.int32)
         self._fill_table(marking)
+        self._check_winning()
         self.weights = None if weights is None else check_weights(weights, len(self._secrets))
 
-    def _fill_table(
-        self, marking: Callable[[Any, Any], Hashable] | Sequence[Sequence[Hashable]]
-    ) -> None:
-        numbers: dict[Hashable, int] = {}
-        table = np.empty((len(self._guesses), len(self._secrets)), np.uint16)
-        for row, guess in enumerate(self._guesses):
-            for column, secret in enumerate(self._secrets):
-                given = marking(guess, secret) if callable(marking) else marking[row][column]
-                table[row, column] = numbers.setdefault(given, len(numbers))
-                if len(numbers) > np.iinfo(np.uint16).max:
-                    raise InputError(f"{self.name}: more than 65535 different marks")
-        self.table: npt.NDArray[np.uint16] = table
-        self._marks = list(numbers)
-        self._mark_numbers = numbers
-        self.winning = int(table[self.guess_of_secret[0], 0])
-        won = table == self.winning
-        same = self.secret_of_guess[:, None] == np.arange(len(self._secrets))[None, :]
+    def _fill_table(self, marking: Marking | Rows) -> None:
+        self._mark_numbers: dict[Hashable, int] = {}
+        self.table: npt.NDArray[np.uint16] = np.empty(
+            (len(self._guesses), len(self._secrets)), np.uint16
+        )
+        for row, marks in enumerate(self._rows(marking)):
+            try:
+                numbers = [
+                    self._mark_numbers.setdefault(mark, len(self._mark_numbers)) for mark in marks
+                ]
+            except TypeError:
+                raise InputError(
+                    f"{self.name}: the marks {quoted(list(marks))} of {quoted(self._guesses[row])} "
+                    "are not all hashable; give texts, numbers or tuples"
+                ) from None
+            if len(self._mark_numbers) > MAX_MARKS:
+                raise TooLargeError(f"{self.name}: more than {MAX_MARKS} different marks")
+            self.table[row] = numbers
+        self._marks = list(self._mark_numbers)
+
+    def _rows(self, marking: Marking | Rows) -> Iterator[Sequence[Hashable]]:
+        """The marks of each guess against all secrets."""
+        if callable(marking):
+            for guess in self._guesses:
+                yield [marking(guess, secret) for secret in self._secrets]
+            return
+        rows = marking.tolist() if isinstance(marking, np.ndarray) else marking
+        if len(rows) != self.n_guesses or any(len(row) != self.n_secrets for row in rows):
+            raise InputError(
+                f"{self.name}: a table of marks needs {self.n_guesses} rows, one for each guess, "
+                f"of {self.n_secrets} marks, one for each secret"
+            )
+        yield from rows
+
+    def _check_winning(self) -> None:
+        self.winning = int(self.table[self.guess_of_secret[0], 0])
+        won = self.table == self.winning
+        same = self.secret_of_guess[:, None] == np.arange(self.n_secrets)[None, :]
         if (won != same).any():
             guess, secret = (int(k[0]) for k in np.nonzero(won != same))
             raise InputError(
                 f"{self.name}: one mark, the winning one, must be given exactly when guess and "
-                f"secret are the same, but {self._guesses[guess]!r} against "
-                f"{self._secrets[secret]!r} gets {self._marks[table[guess, secret]]!r}"
+                f"secret are the same, but {quoted(self._guesses[guess])} against "
+                f"{quoted(self._secrets[secret])} gets "
+                f"{quoted(self._marks[self.table[guess, secret]])}"
             )
 
     def __repr__(self) -> str:
         return f"FiniteGame({self.name!r}, {self.n_secrets} secrets, {self.n_guesses} guesses)"
-
-    def __reduce__(self) -> tuple[Callable[..., FiniteGame], tuple[Any, ...]]:
-        rows = [[self._marks[m] for m in row] for row in self.table.tolist()]
-        return (_rebuild, (self._secrets, rows, self._guesses, self.name, self.weights))
 
     @property
     def n_secrets(self) -> int:
@@ -114,19 +142,23 @@ class FiniteGame:
         return self._marks[number]
 
     def guess_number(self, guess: Any) -> int:
-        try:
-            return self._guess_numbers[guess]
-        except KeyError:
-            raise CodeError(f"{guess!r} is not a guess of {self.name}") from None
+        number = _look_up(guess, self._guess_numbers)
+        if number is None:
+            raise CodeError(f"{quoted(guess)} is not a guess of {self.name}")
+        return number
 
     def mark_number(self, mark: Any) -> int:
-        try:
-            return self._mark_numbers[mark]
-        except KeyError:
-            raise MarkError(f"{mark!r} is not a mark of {self.name}") from None
+        number = _look_up(mark, self._mark_numbers)
+        if number is None:
+            known = ", ".join(quoted(known) for known in self._marks[:10])
+            more = ", ..." if len(self._marks) > 10 else ""
+            raise MarkError(f"{quoted(mark)} is not a mark of {self.name}; known: {known}{more}")
+        return number
 
     def judge(self, guess: Any, secret: Any) -> Any:
-        column = self._secrets.index(secret)
+        column = _look_up(secret, self._secret_numbers)
+        if column is None:
+            raise CodeError(f"{quoted(secret)} is not a secret of {self.name}")
         return self._marks[self.table[self.guess_number(guess), column]]
 
     def judge_pairs(self, guesses: I32, secrets: I32) -> npt.NDArray[np.uint16]:
@@ -137,15 +169,22 @@ class FiniteGame:
         return row if secrets is None else row[secrets]
 
 
-def _rebuild(
-    secrets: list[Hashable], rows: Any, guesses: list[Hashable], name: str, weights: I64 | None
-) -> FiniteGame:
-    return FiniteGame(secrets, rows, guesses, name=name, weights=weights)
-
-
 def _numbered(role: str, values: list[Hashable]) -> dict[Hashable, int]:
-    numbers = {value: number for number, value in enumerate(values)}
-    if len(numbers) < len(values):
-        double = next(value for k, value in enumerate(values) if numbers[value] != k)
-        raise InputError(f"the {role} {double!r} is given twice")
+    numbers: dict[Hashable, int] = {}
+    for number, value in enumerate(values):
+        try:
+            double = numbers.setdefault(value, number) != number
+        except TypeError:
+            raise InputError(
+                f"{role} {quoted(value)} is not hashable; give texts, numbers or tuples"
+            ) from None
+        if double:
+            raise InputError(f"{role} {quoted(value)} is given twice")
     return numbers
+
+
+def _look_up(value: Any, numbers: dict[Hashable, int]) -> int | None:
+    try:
+        return numbers.get(value)
+    except TypeError:  # not hashable
+        return None

@@ -9,24 +9,41 @@ translates numbers to what people read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.errors import InputError, TooLargeError
+from pegwise.errors import InputError, TooLargeError, quoted
 
-__all__ = ["I32", "I64", "MAX_TABLE", "Game", "MarkNumbers", "check_table_size", "check_weights"]
+__all__ = [
+    "I32",
+    "I64",
+    "MAX_LISTED",
+    "MAX_TABLE",
+    "MAX_WEIGHT",
+    "Game",
+    "MarkNumbers",
+    "all_secrets",
+    "check_listed",
+    "check_table_size",
+    "check_weights",
+]
 
 I32 = npt.NDArray[np.int32]
 I64 = npt.NDArray[np.int64]
 MarkNumbers = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 
-MAX_TABLE = 2_000_000_000
+MAX_LISTED: Final = 20_000_000
+"""Games with more codes than this are not listed."""
+
+MAX_TABLE: Final = 2_000_000_000
 """Largest mark table (guesses x secrets) that is built, in bytes."""
 
+MAX_WEIGHT: Final = 2**53
+"""Largest sum of weights: totals stay exact."""
 
-@runtime_checkable
+
 class Game(Protocol):
     """A finite game of deduction.
 
@@ -83,20 +100,55 @@ class Game(Protocol):
         """The marks of one guess against some secrets (all when None), by number."""
 
 
-def check_weights(weights: Sequence[int] | I64, count: int) -> I64:
-    """Weights as int64 (count); InputError unless whole, from 0, and not all 0."""
-    array = np.asarray(weights)
-    if array.shape != (count,):
-        raise InputError(f"{len(array)} weights for {count} secrets: give one for each")
-    if not np.issubdtype(array.dtype, np.integer) or (array < 0).any() or not array.any():
-        raise InputError("weights must be whole numbers from 0, and not all 0")
-    return array.astype(np.int64)
+def all_secrets(game: Game) -> I32:
+    """All secrets by number: int32 (n_secrets).
+
+    Raises:
+        TooLargeError: more than `MAX_LISTED` of them.
+    """
+    check_listed(game.name, game.n_secrets)
+    return np.arange(game.n_secrets, dtype=np.int32)
 
 
-def check_table_size(name: str, n_guesses: int, n_secrets: int) -> None:
-    """Refuse a mark table that would not fit in memory."""
-    if n_guesses * n_secrets > MAX_TABLE:
+def check_listed(name: str, count: int) -> None:
+    """Refuse to list more than `MAX_LISTED` codes."""
+    if count > MAX_LISTED:
         raise TooLargeError(
-            f"{name}: a table of {n_guesses} guesses by {n_secrets} secrets is too large "
+            f"{name} has {count} codes, too many to list (at most {MAX_LISTED}); use a strategy "
+            "that does not need the list, or a smaller board"
+        )
+
+
+def check_weights(weights: Sequence[int] | I64, count: int) -> I64:
+    """Weights as int64 (count), read-only.
+
+    Raises:
+        InputError: unless they are whole numbers from 0, not all 0, one for each secret, with a
+            sum of at most `MAX_WEIGHT`.
+    """
+    try:
+        array = np.asarray(weights)
+    except (OverflowError, ValueError):
+        array = np.empty(0, object)
+    if array.shape != (count,):
+        raise InputError(
+            f"weights {quoted(weights)}: give one whole number for each of {count} secrets"
+        )
+    whole = np.issubdtype(array.dtype, np.integer)
+    if not whole or array.min() < 0 or not 0 < array.sum(dtype=np.float64) <= MAX_WEIGHT:
+        raise InputError(
+            f"weights {quoted(weights)}: they must be whole numbers from 0, not all 0, with a sum "
+            f"of at most {MAX_WEIGHT}"
+        )
+    array = array.astype(np.int64)
+    array.setflags(write=False)
+    return array
+
+
+def check_table_size(name: str, n_guesses: int, n_secrets: int, bytes_each: int = 1) -> None:
+    """Refuse a mark table that would not fit in memory."""
+    if n_guesses * n_secrets * bytes_each > MAX_TABLE:
+        raise TooLargeError(
+            f"{name}: a table of marks for {n_guesses} guesses by {n_secrets} secrets is too large "
             f"(at most {MAX_TABLE} bytes)"
         )

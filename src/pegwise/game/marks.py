@@ -6,6 +6,7 @@ it stays the textbook definition and never uses a kernel.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -15,13 +16,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.errors import InputError, MarkError
+from pegwise.errors import CodeError, InputError, MarkError, quoted
 from pegwise.game.codes import HOLE
 from pegwise.game.rules import Rules
 
 __all__ = [
     "MARK_NOTATIONS",
     "Mark",
+    "check_mark",
     "legal_marks",
     "mark",
     "mark_pairs",
@@ -31,10 +33,15 @@ __all__ = [
 
 MARK_NOTATIONS = ("pegs", "discs", "counts", "pair")
 
-_NOTHING = {"-", "none", "nothing", "rien", "aucun"}
-_COUNTED = re.compile(r"(?:(\d{1,4})\s*b)?\s*,?\s*(?:(\d{1,4})\s*w)?", re.IGNORECASE)
+_NOTHING = {"-", "0", "none", "nothing", "rien", "aucun"}
+_NUMBER = "([0-9]{1,4})"
+_BLACKS, _WHITES = rf"{_NUMBER}\s*[bB]", rf"{_NUMBER}\s*[wW]"
+_COUNTED = re.compile(rf"(?:{_BLACKS})?\s*,?\s*(?:{_WHITES})?")
+_PAIR = re.compile(rf"{_NUMBER}\s*[,;:+\s]\s*{_NUMBER}")
+_BRACKETS = {"()", "[]"}
 _BLACK_SIGNS = "xX●⚫"
 _WHITE_SIGNS = "oO○⚪⚬"
+_VARIATION_SELECTOR = "\N{VARIATION SELECTOR-16}"
 
 
 class Mark(NamedTuple):
@@ -73,7 +80,12 @@ def mark(guess: Sequence[int], secret: Sequence[int], *, black_only: bool = Fals
 
     Black pegs are right in color and place. Each color is right in all as often as it stands in
     both codes; what of this is not black is white (Knuth 1976, section 1).
+
+    Raises:
+        CodeError: codes of different lengths.
     """
+    if len(guess) != len(secret):
+        raise CodeError(f"a guess of {len(guess)} pegs against a secret of {len(secret)}")
     black = sum(g == s for g, s in zip(guess, secret, strict=True))
     if black_only:
         return Mark(black)
@@ -122,9 +134,9 @@ def legal_marks(rules: Rules) -> tuple[Mark, ...]:
 
 
 def parse_mark(text: str, rules: Rules) -> Mark:
-    """Read a mark: `XXO`, `xxo`, `●●○`, `2b1w`, `(2, 1)`, `2 1`, `21`; `-`, `none` or `rien`.
+    """Read a mark: `XXO`, `xxo`, `●●○`, `2b1w`, `(2, 1)`, `2 1`, `21`; `-`, `0`, `none` or `rien`.
 
-    With only black marks one number is enough.
+    With only black marks one number is enough, and two digits are one number.
 
     Raises:
         MarkError: quotes the text and says what may be written, or why the mark cannot happen,
@@ -133,15 +145,34 @@ def parse_mark(text: str, rules: Rules) -> Mark:
     counts = _read_counts(text.strip(), rules)
     if counts is None:
         raise MarkError(
-            f"cannot read mark {text!r}: write X for each black and O for each white (XXO), "
+            f"cannot read mark {quoted(text)}: write X for each black and O for each white (XXO), "
             "counts (2b1w, 2 1), or - for none"
         )
-    found = Mark(*counts)
+    return _check(Mark(*counts), quoted(text), rules)
+
+
+def check_mark(mark: Sequence[int], rules: Rules) -> Mark:
+    """The mark (black, white), if it can happen.
+
+    Raises:
+        MarkError: malformed; or it cannot happen, with the reason and the nearest that can.
+    """
+    try:
+        found = Mark(*(int(operator.index(count)) for count in mark))
+    except TypeError:
+        raise MarkError(
+            f"{quoted(mark)} is not a mark: give whole numbers (black, white); read text with "
+            "parse_mark"
+        ) from None
+    return _check(found, quoted(tuple(found)), rules)
+
+
+def _check(found: Mark, shown: str, rules: Rules) -> Mark:
     if found in legal_marks(rules):
         return found
     proposals = ", ".join(str(near) for near in nearest_marks(found, rules))
     raise MarkError(
-        f"mark {text!r} cannot happen: {_why_impossible(found, rules)}; "
+        f"mark {shown} cannot happen: {_why_impossible(found, rules)}; "
         f"nearest possible: {proposals}"
     )
 
@@ -159,24 +190,28 @@ def nearest_marks(wrong: Mark, rules: Rules, count: int = 3) -> list[Mark]:
 
 def _read_counts(text: str, rules: Rules) -> tuple[int, int] | None:
     """Black and white as written, or None where the text is no mark at all."""
+    text = text.replace(_VARIATION_SELECTOR, "")
     if text.lower() in _NOTHING:
         return 0, 0
     if text and all(sign in _BLACK_SIGNS + _WHITE_SIGNS or sign.isspace() for sign in text):
         black = sum(sign in _BLACK_SIGNS for sign in text)
         return black, sum(sign in _WHITE_SIGNS for sign in text)
-    if text and (counted := _COUNTED.fullmatch(text)):
+    if (counted := _COUNTED.fullmatch(text)) and any(counted.groups()):
         return int(counted[1] or 0), int(counted[2] or 0)
-    if pair := re.fullmatch(r"[(\[]?\s*(\d{1,4})\s*[,;:+\s]\s*(\d{1,4})\s*[)\]]?", text):
+    bare = text[1:-1].strip() if text[:1] + text[-1:] in _BRACKETS else text
+    if pair := _PAIR.fullmatch(bare):
         return int(pair[1]), int(pair[2])
-    if rules.black and re.fullmatch(r"\d{1,4}", text):
+    if rules.black and re.fullmatch(_NUMBER, text):
         return int(text), 0
-    if re.fullmatch(r"\d\d", text):
+    if re.fullmatch("[0-9][0-9]", text):
         return int(text[0]), int(text[1])
     return None
 
 
 def _why_impossible(wrong: Mark, rules: Rules) -> str:
     pegs = rules.pegs
+    if min(wrong) < 0:
+        return "a count of pegs is 0 or more"
     if sum(wrong) > pegs:
         return f"{sum(wrong)} pegs marked, but a code of {rules} has {pegs}"
     if rules.black and wrong.white:

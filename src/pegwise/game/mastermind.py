@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.errors import MarkError
 from pegwise.game.codes import HOLE, Code, check_code, list_guesses, list_secrets
-from pegwise.game.game import I32, I64, check_table_size, check_weights
-from pegwise.game.marks import Mark, legal_marks, mark, mark_pairs
+from pegwise.game.game import I32, I64, all_secrets, check_listed, check_table_size, check_weights
+from pegwise.game.marks import Mark, check_mark, legal_marks, mark, mark_pairs
 from pegwise.game.rules import Rules
 
 __all__ = ["Mastermind", "mastermind"]
@@ -77,15 +76,16 @@ class Mastermind:
     @cached_property
     def guess_of_secret(self) -> I32:
         if self.n_guesses == self.n_secrets:
-            return np.arange(self.n_secrets, dtype=np.int32)
+            return all_secrets(self)
         # both lists are in numeric order
         wanted = _keys(self.secret_codes, self.rules.colors)
         return np.searchsorted(self._guess_keys, wanted).astype(np.int32)
 
     @cached_property
     def secret_of_guess(self) -> I32:
+        check_listed(self.name, self.n_guesses)
         secret_of_guess = np.full(self.n_guesses, -1, np.int32)
-        secret_of_guess[self.guess_of_secret] = np.arange(self.n_secrets, dtype=np.int32)
+        secret_of_guess[self.guess_of_secret] = all_secrets(self)
         return secret_of_guess
 
     @cached_property
@@ -125,10 +125,7 @@ class Mastermind:
         return _keys(self.guess_codes, self.rules.colors)
 
     def mark_number(self, mark: tuple[int, int]) -> int:
-        try:
-            return legal_marks(self.rules).index(Mark(*mark))
-        except ValueError:
-            raise MarkError(f"mark {tuple(mark)!r} cannot happen on {self.rules}") from None
+        return legal_marks(self.rules).index(check_mark(mark, self.rules))
 
     def judge(self, guess: Sequence[int], secret: Sequence[int]) -> Mark:
         return mark(guess, secret, black_only=self.rules.black)
@@ -146,7 +143,7 @@ class Mastermind:
         from pegwise.kernels.marking import mark_many
 
         if secrets is None:
-            secrets = np.arange(self.n_secrets, dtype=np.int32)
+            secrets = all_secrets(self)
         out = np.empty(len(secrets), np.uint8)
         g, s = self.guess_signatures, self.secret_signatures
         mark_many(g[0][guess], g[1][guess], s[0], s[1], secrets, self.mark_ids, out)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, fields
-from typing import Final
+from dataclasses import dataclass
+from operator import index
+from typing import Final, SupportsIndex
 
-from pegwise.errors import RulesError, UnknownNameError
+from pegwise.errors import RulesError, UnknownNameError, quoted
 
 __all__ = ["FLAGS", "MAX_COLORS", "MAX_PEGS", "NAMED", "Rules"]
 
@@ -17,8 +18,11 @@ MAX_COLORS: Final = 26
 NAMED: Final = {"classic": "4x6", "super": "5x8", "bulls-and-cows": "4x10,distinct"}
 FLAGS: Final = ("distinct", "distinct-secrets", "blank", "black")
 
-_BOARD = re.compile(r"(\d+)\s*[x×]\s*(\d+)", re.IGNORECASE)
-_FORM = "write PEGSxCOLORS[,FLAG...], for example 4x6 or 4x10,distinct"
+_BOARD = re.compile(r"([0-9]{1,9})\s*[x×]\s*([0-9]{1,9})")
+_FORM = (
+    f"write PEGSxCOLORS[,FLAG...] with up to {MAX_PEGS} pegs and {MAX_COLORS} colors, for example "
+    "4x6 or 4x10,distinct"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +51,24 @@ class Rules:
     def __post_init__(self) -> None:
         for name, limit in (("pegs", MAX_PEGS), ("colors", MAX_COLORS)):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int):
-                raise RulesError(f"{name} must be a whole number, not {value!r}")
-            if not 1 <= value <= limit:
-                raise RulesError(f"{value} {name} in {self!s}: {name} must be 1 to {limit}")
+            if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+                raise RulesError(f"{name} must be a whole number, not {quoted(value)}")
+            if not 1 <= index(value) <= limit:
+                raise RulesError(f"{name} must be 1 to {limit}, not {quoted(value)}")
+            object.__setattr__(self, name, index(value))
+        for flag in FLAGS:
+            value = getattr(self, flag.replace("-", "_"))
+            if not isinstance(value, bool):
+                raise RulesError(f"{flag} must be True or False, not {quoted(value)}")
         if self.distinct and self.distinct_secrets:
             raise RulesError(
-                f"{self!s}: 'distinct' already forbids repeated colors in secrets; give only one "
-                "of 'distinct' and 'distinct-secrets'"
+                "'distinct' already forbids repeated colors in secrets; give only one of "
+                "'distinct' and 'distinct-secrets'"
             )
         if self.secrets_are_distinct and self.colors < self.pegs:
             raise RulesError(
-                f"{self!s}: {self.pegs} pegs without a repeated color need at least {self.pegs} "
-                f"colors, not {self.colors}"
+                f"{self.pegs} pegs without a repeated color need at least {self.pegs} colors, "
+                f"not {self.colors}"
             )
 
     @classmethod
@@ -75,18 +84,20 @@ class Rules:
             board, *named_flags = NAMED[head].split(",")
             flags = named_flags + flags
         elif head.replace("-", "").isalpha():
-            raise UnknownNameError.of("rules", text, NAMED) if head else RulesError(_FORM)
+            raise UnknownNameError.of("rules", head, [*NAMED, "PEGSxCOLORS"])
         else:
             board = head
         match = _BOARD.fullmatch(board)
         if match is None:
-            raise RulesError(f"cannot read rules {text!r}: {_FORM}")
-        known = [field.name.replace("_", "-") for field in fields(cls)][2:]
+            raise RulesError(f"cannot read rules {quoted(text)}: {_FORM}")
         for flag in flags:
-            if flag.replace("_", "-") not in known:
-                raise UnknownNameError.of(f"flag in rules {text!r}:", flag, known)
-        pegs, colors = (int(group[:9]) for group in match.groups())
-        return cls(pegs, colors, **{flag.replace("-", "_"): True for flag in flags})
+            if flag.replace("_", "-") not in FLAGS:
+                raise UnknownNameError.of(f"flag in rules {quoted(text)}:", flag, FLAGS)
+        pegs, colors = (int(group) for group in match.groups())
+        try:
+            return cls(pegs, colors, **{flag.replace("-", "_"): True for flag in flags})
+        except RulesError as error:
+            raise RulesError(f"rules {quoted(text)}: {error}") from None
 
     def __str__(self) -> str:
         flags = [flag for flag in FLAGS if getattr(self, flag.replace("-", "_"))]

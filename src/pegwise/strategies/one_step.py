@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from pegwise.errors import ContradictionError, InputError, StrategyError, UnknownNameError
-from pegwise.game import FiniteGame, Game, Mastermind
+from pegwise.game import FiniteGame, Game, Mastermind, all_secrets
 from pegwise.game.game import I32, I64
 from pegwise.kernels.table import best_guess
 from pegwise.strategies.base import Card, Option
@@ -121,7 +121,7 @@ class OneStep:
 
     def begin(self, game: Game) -> Weighing:
         """All secrets are candidates."""
-        return Weighing(self, game, np.arange(game.n_secrets, dtype=np.int32))
+        return Weighing(self, game, all_secrets(game))
 
 
 class Weighing:

@@ -7,10 +7,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
-
 from pegwise.errors import ContradictionError, InputError
-from pegwise.game import Game
+from pegwise.game import Game, all_secrets
 from pegwise.game.game import I32
 from pegwise.strategies.base import Card, Option
 
@@ -37,7 +35,7 @@ class First:
 
     def begin(self, game: Game) -> _Consistent:
         """All secrets are candidates."""
-        return _Consistent(self, game, np.arange(game.n_secrets, dtype=np.int32), ())
+        return _Consistent(self, game, all_secrets(game), ())
 
     def choose(self, candidates: I32, history: tuple[tuple[int, int], ...]) -> int:
         """The first one."""
@@ -74,7 +72,7 @@ class Random:
 
     def begin(self, game: Game) -> _Consistent:
         """All secrets are candidates."""
-        return _Consistent(self, game, np.arange(game.n_secrets, dtype=np.int32), ())
+        return _Consistent(self, game, all_secrets(game), ())
 
     def choose(self, candidates: I32, history: tuple[tuple[int, int], ...]) -> int:
         """One of them, by a hash of seed and history."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pegwise.errors import StrategyError
-from pegwise.game import Game
+from pegwise.game import Game, all_secrets
 from pegwise.game.game import I32
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import Compiles, Decision, Nodes, Strategy, label
@@ -45,7 +45,7 @@ def play_out(strategy: Strategy, game: Game, *, report: Report = silent) -> Node
     marks: list[int] = []
     wins: list[bool] = []
     found = 0
-    everything = np.arange(game.n_secrets, dtype=np.int32)
+    everything = all_secrets(game)
     level: list[tuple[int, int, Decision, I32]] = [(-1, 0, strategy.begin(game), everything)]
     for _depth in range(MAX_DEPTH):
         following: list[tuple[int, int, Decision, I32]] = []
