@@ -8,7 +8,7 @@ order (Knuth 1976). Scores are whole numbers, so that equal partitions tie exact
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Final
@@ -33,6 +33,9 @@ __all__ = [
 ]
 
 
+_PRECISION: Final = 96
+
+
 def entropy_shift(n: int) -> int:
     """Binary digits kept after the point of n log2 n, so that sums stay below 2**62.
 
@@ -53,8 +56,29 @@ def _expected(sizes: I64) -> I64:
 
 def _uncertainty(sizes: I64) -> I64:
     # sum of n * log2 n / all: the expected number of bits still to find
-    scale = 2.0 ** entropy_shift(int(sizes[-1]))
-    return np.rint(sizes * np.log2(np.maximum(sizes, 1)) * scale).astype(np.int64)
+    drop = _PRECISION - entropy_shift(int(sizes[-1]))
+    half = 1 << (drop - 1)
+    logs = enumerate(_logarithms(int(sizes[-1])), 1)
+    return np.array([0, *((n * log + half) >> drop for n, log in logs)], np.int64)
+
+
+def _logarithms(n: int) -> Iterator[int]:
+    """Binary logarithms of 1, 2, ..., n as whole multiples of 2**-96.
+
+    Floating-point logarithms differ in their last digit from machine to machine, and a digit can
+    decide between guesses.
+    """
+    natural = two = 0
+    for k in range(1, n + 1):
+        yield (natural << _PRECISION) // two if two else 0
+        # ln(k + 1) - ln(k) = 2 artanh(1 / (2k + 1)), a series of odd powers
+        base = 2 * k + 1
+        power, odd = (2 << _PRECISION) // base, 1
+        while power:
+            natural += power // odd
+            power //= base * base
+            odd += 2
+        two = two or natural
 
 
 def _count(sizes: I64) -> I64:
