@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
@@ -10,7 +12,7 @@ from numba import types
 from numba.core import event
 from numba.extending import intrinsic
 
-__all__ = ["fetch_add", "kernel", "on_first_compile", "popcount"]
+__all__ = ["fetch_add", "inlined", "kernel", "on_first_compile", "popcount"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -21,9 +23,29 @@ def kernel(function: Function) -> Function:
     The GIL is released, so that threads run kernels side by side. A kernel must not call itself:
     in Numba 0.68 a recursive function read back from disk crashes.
     """
+    compiled = numba.njit(cache=True, nogil=True, boundscheck=False, error_model="numpy")(function)
+    # Numba looks only at the file of the function itself; a kernel also holds what it calls
+    store = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
+    if hasattr(store, "_source_stamp"):
+        store._source_stamp = _stamp()
+    return cast(Function, compiled)
+
+
+@cache
+def _stamp() -> tuple[tuple[str, int, int], ...]:
+    """Names, times and sizes of all kernel sources."""
+    found = ((path.name, path.stat()) for path in Path(__file__).parent.glob("*.py"))
+    return tuple(sorted((name, stat.st_mtime_ns, stat.st_size) for name, stat in found))
+
+
+def inlined(function: Function) -> Function:
+    """Like `kernel`, for a part of one: its body is put where it is called.
+
+    Arrays are then not passed by value, which costs more than a short body does.
+    """
     return cast(
         Function,
-        numba.njit(cache=True, nogil=True, boundscheck=False, error_model="numpy")(function),
+        numba.njit(nogil=True, boundscheck=False, error_model="numpy", inline="always")(function),
     )
 
 

@@ -1,0 +1,613 @@
+"""Score every guess against a set of candidates, 64 candidates at a time.
+
+A set of n candidates is kept as bit columns of ceil(n / 64) words: for each position and color,
+which candidates have that color there (*places*); for each color and k, which have more than k
+pegs of it (*counts*). The blacks of a guess against all candidates at once are the sum of its
+place columns, the colors in common the sum of its count columns. Columns are added with full
+adders into bit planes; a part of the partition is one AND of "exactly b black" with "exactly t in
+common", and its size a population count.
+
+Guesses of one multiset of colors share their counts, and so the classes of candidates with t
+colors in common. As worths of parts are convex, spreading a class evenly over its possible black
+counts bounds what any guess of the multiset can score, and most multisets are skipped whole.
+
+Colors that no candidate has are one color; colors not yet played are interchangeable. Of guesses
+that are equal in this way only one is scored, and the first in numeric order is played, so that
+the choice is the one that the plain definition makes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.kernels.board import Board
+from pegwise.kernels.jit import inlined, kernel, popcount
+from pegwise.kernels.marking import Signatures
+
+__all__ = ["Criteria", "Scratch", "choose", "floors", "make_scratch"]
+
+U8 = npt.NDArray[np.uint8]
+U16 = npt.NDArray[np.uint16]
+U32 = npt.NDArray[np.uint32]
+U64 = npt.NDArray[np.uint64]
+I32 = npt.NDArray[np.int32]
+I64 = npt.NDArray[np.int64]
+
+NO_SCORE = np.int64(1 << 62)
+ONE = np.uint64(1)
+
+
+class Criteria(NamedTuple):
+    """What is minimised, on a game of N secrets.
+
+    Attributes:
+        worth: int64 (N + 1), worth of a part by its size.
+        additive: worths are added up; else the largest counts.
+        floors: int64 (pegs + 1, N + 1), least score of a class by colors in common and size.
+        second: int64 (N + 1), worth for ties.
+        second_additive: likewise.
+        has_second: whether ties are broken by `second`.
+        only_candidates: play only candidates.
+    """
+
+    worth: I64
+    additive: bool
+    floors: I64
+    second: I64
+    second_additive: bool
+    has_second: bool
+    only_candidates: bool
+
+
+class Scratch(NamedTuple):
+    """Memory of one thread.
+
+    Attributes:
+        columns: uint64, room for two sets of (pegs * colors + 1) bit columns.
+        masks: uint64, room for (2 * pegs + 3) rows.
+        sizes: int64 (pegs + 1), candidates by colors in common.
+        order: int64 (pegs + 1), classes from the largest on.
+        tail: int64 (pegs + 2), least score of a class and those after it.
+        renamed: int64 (colors + 1), for canonical forms.
+    """
+
+    columns: U64
+    masks: U64
+    sizes: I64
+    order: I64
+    tail: I64
+    renamed: I64
+
+
+def make_scratch(pegs: int, colors: int, candidates: int) -> Scratch:
+    """Memory for sets of up to so many candidates."""
+    words = (candidates + 63) // 64
+    return Scratch(
+        columns=np.zeros(2 * (pegs * colors + 1) * words, np.uint64),
+        masks=np.zeros((2 * pegs + 3) * words, np.uint64),
+        sizes=np.zeros(pegs + 1, np.int64),
+        order=np.zeros(pegs + 1, np.int64),
+        tail=np.zeros(pegs + 2, np.int64),
+        renamed=np.zeros(colors + 1, np.int64),
+    )
+
+
+def floors(worth: I64, additive: bool, pegs: int, black: bool) -> I64:
+    """Least score of a class of n candidates with t colors in common with a guess that cannot win.
+
+    Returns:
+        int64 (pegs + 1, len(worth)).
+    """
+    n = np.arange(len(worth))
+    out = np.empty((pegs + 1, len(worth)), np.int64)
+    for common in range(pegs + 1):
+        # possible black counts; all in common: neither all in place, nor all but one
+        cells = pegs if black else common + 1 if common < pegs else max(pegs - 1, 1)
+        even, more = np.divmod(n, cells)
+        fuller = np.minimum(even + 1, len(worth) - 1)
+        if additive:
+            out[common] = (cells - more) * worth[even] + more * worth[fuller]
+        else:
+            out[common] = np.where(more > 0, worth[fuller], worth[even])
+    return out
+
+
+@kernel
+def _pack(
+    candidates: I32, secret_places: U16, secret_counts: U16, places: U64, counts: U64, everyone: U64
+) -> None:
+    """Fill the bit columns, uint64 (columns, words) and (words)."""
+    places[:] = 0
+    counts[:] = 0
+    everyone[:] = 0
+    for j in range(len(candidates)):
+        secret = candidates[j]
+        bit = ONE << np.uint64(j & 63)
+        word = j >> 6
+        everyone[word] |= bit
+        for peg in range(secret_places.shape[1]):
+            places[secret_places[secret, peg], word] |= bit
+            counts[secret_counts[secret, peg], word] |= bit
+
+
+@inlined
+def _ripple(carry: Any, p1: Any, p2: Any, p3: Any, p4: Any) -> Any:
+    """Add a carry to the planes above the lowest."""
+    carry2 = p1 & carry
+    carry3 = p2 & carry2
+    carry4 = p3 & carry3
+    return p1 ^ carry, p2 ^ carry2, p3 ^ carry3, p4 ^ carry4
+
+
+@inlined
+def _add(columns: U64, rows: U16, row: int, pegs: Any, word: int) -> Any:
+    """Bit planes (1, 2, 4, 8, 16) of the sum of the columns named in a row, at one word."""
+    zero = np.uint64(0)
+    p0, p1, p2, p3, p4 = zero, zero, zero, zero, zero
+    for pair in range(len(pegs) // 2):
+        # a full adder takes two columns into the lowest plane, and its carry ripples up
+        x = columns[rows[row, 2 * pair], word]
+        y = columns[rows[row, 2 * pair + 1], word]
+        half = p0 ^ x
+        carry = (p0 & x) | (half & y)
+        p0 = half ^ y
+        p1, p2, p3, p4 = _ripple(carry, p1, p2, p3, p4)
+    if len(pegs) % 2:
+        x = columns[rows[row, len(pegs) - 1], word]
+        carry = p0 & x
+        p0 = p0 ^ x
+        p1, p2, p3, p4 = _ripple(carry, p1, p2, p3, p4)
+    return p0, p1, p2, p3, p4
+
+
+@kernel
+def _exactly(planes: Any, k: int) -> Any:
+    """Which candidates have the sum k."""
+    p0, p1, p2, p3, p4 = planes
+    a = p0 if k & 1 else ~p0
+    b = p1 if k & 2 else ~p1
+    c = p2 if k & 4 else ~p2
+    d = p3 if k & 8 else ~p3
+    e = p4 if k & 16 else ~p4
+    return a & b & c & d & e
+
+
+@inlined
+def _score_word(
+    in_common: Any, black: Any, everyone: Any, worth: I64, additive: bool, pegs: Any
+) -> int:
+    """Score of a guess against up to 64 candidates, from the bit planes of its two sums."""
+    score = 0
+    for t in range(len(pegs) + 1):
+        some = _exactly(in_common, t) & everyone
+        left = popcount(some)
+        if left > 1:
+            for k in range(1, len(pegs) + 1):
+                if k <= t:
+                    count = popcount(some & _exactly(black, k))
+                    left -= count
+                    score = score + worth[count] if additive else max(score, worth[count])
+        score = score + worth[left] if additive else max(score, worth[left])
+    return score
+
+
+@kernel
+def _mask_black(places: U64, rows: U16, row: int, pegs: Any, black: U64) -> None:
+    """Candidates by blacks, to `black`, uint64 (pegs + 1, words)."""
+    for word in range(places.shape[1]):
+        planes = _add(places, rows, row, pegs, word)
+        for k in range(1, len(pegs) + 1):
+            black[k, word] = _exactly(planes, k)
+
+
+@kernel
+def _mask_common(
+    counts: U64,
+    rows: U16,
+    row: int,
+    pegs: Any,
+    only_black: bool,
+    everyone: U64,
+    common: U64,
+    sizes: I64,
+) -> None:
+    """Candidates by colors in common, to `common`, uint64 (pegs + 1, words), and their number.
+
+    Where only black marks are given, one class, the first, holds everyone.
+    """
+    sizes[:] = 0
+    for word in range(counts.shape[1]):
+        if only_black:
+            common[0, word] = everyone[word]
+            sizes[0] += popcount(everyone[word])
+            continue
+        planes = _add(counts, rows, row, pegs, word)
+        for t in range(len(pegs) + 1):
+            mask = _exactly(planes, t) & everyone[word]
+            common[t, word] = mask
+            sizes[t] += popcount(mask)
+
+
+@kernel
+def _score_class(
+    common: U64, t: int, black: U64, top: int, size: int, worth: I64, additive: bool
+) -> int:
+    """Score of the parts of class t of candidates, which can have up to `top` blacks."""
+    left = size
+    score = 0
+    for k in range(1, top + 1):
+        count = 0
+        for word in range(common.shape[1]):
+            count += popcount(common[t, word] & black[k, word])
+        left -= count
+        score = score + worth[count] if additive else max(score, worth[count])
+    return score + worth[left] if additive else max(score, worth[left])
+
+
+@kernel
+def _score(
+    place_rows: U16,
+    slot: int,
+    count_rows: U16,
+    multiset: int,
+    pegs: Any,
+    only_black: bool,
+    places: U64,
+    counts: U64,
+    everyone: U64,
+    common: U64,
+    black: U64,
+    sizes: I64,
+    worth: I64,
+    additive: bool,
+) -> int:
+    """Full score of one guess against any number of candidates."""
+    _mask_common(counts, count_rows, multiset, pegs, only_black, everyone, common, sizes)
+    _mask_black(places, place_rows, slot, pegs, black)
+    score = 0
+    for t in range(len(pegs) + 1):
+        if sizes[t] > 0:
+            top = len(pegs) if only_black else t
+            value = _score_class(common, t, black, top, sizes[t], worth, additive)
+            score = score + value if additive else max(score, value)
+    return score
+
+
+@kernel
+def _splitter(candidates: I32, signatures: Signatures, mark_ids: U8) -> int:
+    """The first candidate that gets a different mark from each, or -1: no guess does better."""
+    n = len(candidates)
+    places, counts = signatures
+    seen = np.zeros(4, np.uint64)
+    for i in range(n):
+        guess = candidates[i]
+        seen[:] = 0
+        split = True
+        for j in range(n):
+            secret = candidates[j]
+            black = 0
+            common = 0
+            for word in range(places.shape[1]):
+                black += popcount(places[guess, word] & places[secret, word])
+                common += popcount(counts[guess, word] & counts[secret, word])
+            mark = mark_ids[black, common]
+            bit = ONE << np.uint64(mark & 63)
+            if seen[mark >> 6] & bit:
+                split = False
+                break
+            seen[mark >> 6] |= bit
+        if split:
+            return i
+    return -1
+
+
+@kernel
+def _worth_a_look(
+    members: U32, repeats: U8, multiset: int, dead: Any, free: Any, repeats_allowed: bool
+) -> bool:
+    """Whether a multiset is the first of those that are equal by renaming.
+
+    Of colors that no candidate has, the first ones are played; of colors never played, the first
+    ones most often.
+    """
+    wasted = members[multiset] & dead
+    lowest = dead & (~dead + np.uint32(1))
+    if repeats_allowed:
+        if wasted & ~lowest or (dead and repeats[multiset, repeats.shape[1] - 1]):
+            return False
+    elif wasted:
+        skipped = dead & ~wasted
+        if (skipped & (~skipped + np.uint32(1))) - np.uint32(1) < wasted:
+            return False
+    played = members[multiset] & free
+    if played:
+        skipped = free & ~played
+        if (skipped & (~skipped + np.uint32(1))) - np.uint32(1) < played:
+            return False
+        if repeats_allowed:
+            before = np.uint8(255)
+            for color in range(repeats.shape[1] - 1):
+                if played >> np.uint32(color) & np.uint32(1):
+                    if repeats[multiset, color] > before:
+                        return False
+                    before = repeats[multiset, color]
+    return True
+
+
+@kernel
+def _canonical_key(
+    codes: U8, slot: int, dead: Any, free: Any, repeats_allowed: bool, renamed: I64
+) -> int:
+    """Key of the first guess, in numeric order, among those equal to this one."""
+    colors = len(renamed) - 1
+    renamed[:] = -1
+    next_free = 0
+    next_dead = 0
+    key = 0
+    for peg in range(codes.shape[1]):
+        color = np.int64(codes[slot, peg])
+        name = color
+        if color < colors:
+            bit = np.uint32(1) << np.uint32(color)
+            if renamed[color] >= 0:
+                name = renamed[color]
+            elif dead & bit:
+                while not dead >> np.uint32(next_dead) & np.uint32(1):
+                    next_dead += 1
+                name = next_dead
+                if not repeats_allowed:
+                    next_dead += 1
+                renamed[color] = name
+            elif free & bit:
+                while not free >> np.uint32(next_free) & np.uint32(1):
+                    next_free += 1
+                name = next_free
+                next_free += 1
+                renamed[color] = name
+        key = key * (colors + 1) + name
+    return key
+
+
+@kernel
+def _order_classes(
+    floors: I64, additive: bool, any_order: bool, sizes: I64, order: I64, tail: I64
+) -> Any:
+    """Sort classes by size, largest first; number of them, and the least score of all."""
+    floor = 0
+    if any_order:
+        for t in range(len(sizes)):
+            value = floors[t, sizes[t]]
+            floor = floor + value if additive else max(floor, value)
+        return 0, floor
+    classes = 0
+    for t in range(len(sizes)):
+        size = sizes[t]
+        if size > 0:
+            at = classes
+            classes += 1
+            while at > 0 and sizes[order[at - 1]] < size:
+                order[at] = order[at - 1]
+                at -= 1
+            order[at] = t
+    tail[classes] = 0
+    for at in range(classes - 1, -1, -1):
+        value = floors[order[at], sizes[order[at]]]
+        tail[at] = tail[at + 1] + value if additive else max(tail[at + 1], value)
+    return classes, tail[0]
+
+
+@kernel
+def _live_colors(candidates: I32, secret_members: U32) -> Any:
+    """Set of the colors that some candidate has."""
+    live = np.uint32(0)
+    for candidate in candidates:
+        live |= secret_members[candidate]
+    return live
+
+
+@kernel
+def _weigh(
+    candidates: I32,
+    used: Any,
+    classes: npt.NDArray[np.bool_],
+    board: Board,
+    criteria: Criteria,
+    scratch: Scratch,
+) -> int:
+    """The number of the guess of least score."""
+    pegs = board.pegs
+    n = len(candidates)
+    words = (n + 63) >> 6
+    rows = len(scratch.columns) // (2 * (len(scratch.masks) // (2 * len(pegs) + 3)))
+    half = rows * words
+    places = scratch.columns[:half].reshape((rows, words))
+    counts = scratch.columns[half : 2 * half].reshape((rows, words))
+    everyone = scratch.masks[:words]
+    split = (len(pegs) + 2) * words
+    common = scratch.masks[words:split].reshape((len(pegs) + 1, words))
+    black = scratch.masks[split : split + (len(pegs) + 1) * words].reshape((len(pegs) + 1, words))
+    sizes, order, tail = scratch.sizes, scratch.order, scratch.tail
+    _pack(candidates, board.secret_places, board.secret_counts, places, counts, everyone)
+
+    additive, worth, only_black = criteria.additive, criteria.worth, board.black
+    has_second, second_additive = criteria.has_second, criteria.second_additive
+    second_worth = criteria.second
+    by_class = len(classes) > 0
+    one_word = words == 1 and not only_black
+
+    # candidates first: they bound the rest and win ties
+    best = NO_SCORE
+    best_second = NO_SCORE
+    best_slot = np.int64(-1)
+    for candidate in candidates:
+        slot = np.int64(board.secret_slot[candidate])
+        if by_class and not classes[board.number[slot]]:
+            continue
+        multiset = np.int64(board.group[slot])
+        if one_word:
+            score = _score_word(
+                _add(counts, board.counts, multiset, pegs, 0),
+                _add(places, board.places, slot, pegs, 0),
+                everyone[0],
+                worth,
+                additive,
+                pegs,
+            )
+        else:
+            score = _score(
+                board.places,
+                slot,
+                board.counts,
+                multiset,
+                pegs,
+                only_black,
+                places,
+                counts,
+                everyone,
+                common,
+                black,
+                sizes,
+                worth,
+                additive,
+            )
+        if score > best:
+            continue
+        second = np.int64(0)
+        if has_second:
+            second = _score(
+                board.places,
+                slot,
+                board.counts,
+                multiset,
+                pegs,
+                only_black,
+                places,
+                counts,
+                everyone,
+                common,
+                black,
+                sizes,
+                second_worth,
+                second_additive,
+            )
+        if score < best or second < best_second:
+            best, best_second, best_slot = score, second, slot
+    if criteria.only_candidates:
+        return board.number[best_slot]
+
+    everything = np.uint32((np.int64(1) << np.int64(board.repeats.shape[1] - 1)) - 1)
+    live = _live_colors(candidates, board.secret_members)
+    dead = everything & ~live
+    free = everything & ~used & live
+    if by_class:
+        free = np.uint32(0)
+    best_key = np.int64(-1)  # less than any other: the best is a candidate
+    # nothing beats a guess that tells all candidates apart
+    ideal = n * worth[1] if additive else worth[1]
+    for multiset in range(len(board.members)):
+        start, stop = board.first[multiset], board.first[multiset + 1]
+        if best == ideal and not has_second and board.keys[start] > best_key:
+            break
+        if not _worth_a_look(
+            board.members, board.repeats, multiset, dead, free, board.repeats_allowed
+        ):
+            continue
+        if by_class:
+            while start < stop and not classes[board.number[start]]:
+                start += 1
+            if start == stop:
+                continue
+        in_common = _add(counts, board.counts, multiset, pegs, 0)
+        if one_word:
+            for t in range(len(pegs) + 1):
+                sizes[t] = popcount(_exactly(in_common, t) & everyone[0])
+        else:
+            _mask_common(counts, board.counts, multiset, pegs, only_black, everyone, common, sizes)
+        n_classes, floor = _order_classes(criteria.floors, additive, one_word, sizes, order, tail)
+        if floor > best or (floor == best and not has_second and board.keys[start] > best_key):
+            continue
+        for slot in range(start, stop):
+            if by_class and not classes[board.number[slot]]:
+                continue
+            if one_word:
+                score = _score_word(
+                    in_common,
+                    _add(places, board.places, slot, pegs, 0),
+                    everyone[0],
+                    worth,
+                    additive,
+                    pegs,
+                )
+            else:
+                _mask_black(places, board.places, slot, pegs, black)
+                score = np.int64(0)
+                for k in range(n_classes):
+                    t = order[k]
+                    top = len(pegs) if only_black else t
+                    value = _score_class(common, t, black, top, sizes[t], worth, additive)
+                    score = score + value if additive else max(score, value)
+                    if (score + tail[k + 1] if additive else score) > best:
+                        score = NO_SCORE
+                        break
+            if score > best:
+                continue
+            key = board.keys[slot]
+            if not by_class:
+                key = _canonical_key(
+                    board.codes, slot, dead, free, board.repeats_allowed, scratch.renamed
+                )
+            second = np.int64(0)
+            if has_second:
+                second = _score(
+                    board.places,
+                    slot,
+                    board.counts,
+                    multiset,
+                    pegs,
+                    only_black,
+                    places,
+                    counts,
+                    everyone,
+                    common,
+                    black,
+                    sizes,
+                    second_worth,
+                    second_additive,
+                )
+            if score < best or second < best_second or (second == best_second and key < best_key):
+                best, best_second, best_key = score, second, key
+    if best_key < 0:
+        return board.number[best_slot]
+    return np.searchsorted(board.number_keys, best_key)
+
+
+@kernel
+def choose(
+    candidates: I32,
+    used: Any,
+    classes: npt.NDArray[np.bool_],
+    board: Board,
+    criteria: Criteria,
+    scratch: Scratch,
+) -> int:
+    """The number of the guess to play.
+
+    Args:
+        candidates: int32 (n), secrets still possible, ascending; n at least 1.
+        used: uint32, set of the colors played so far.
+        classes: bool (G) by number, guesses to look at; empty for all.
+        board: the board.
+        criteria: what is minimised.
+        scratch: memory for at least n candidates.
+    """
+    n = len(candidates)
+    if n <= 2:
+        return board.number[board.secret_slot[candidates[0]]]
+    if n <= board.mark_ids.max() + 1:
+        at = _splitter(candidates, board.secret_signatures, board.mark_ids)
+        if at >= 0:
+            return board.number[board.secret_slot[candidates[at]]]
+    return _weigh(candidates, used, classes, board, criteria, scratch)

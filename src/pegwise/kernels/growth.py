@@ -1,0 +1,248 @@
+"""Grow the whole tree of a one-step strategy, level by level."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.kernels.bitslice import Criteria, Scratch, choose
+from pegwise.kernels.board import Board
+from pegwise.kernels.jit import fetch_add, kernel, popcount
+
+__all__ = ["Growth", "Level", "close_level", "grow", "make_growth", "make_level", "work"]
+
+U8 = npt.NDArray[np.uint8]
+U32 = npt.NDArray[np.uint32]
+I32 = npt.NDArray[np.int32]
+I64 = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+
+class Growth(NamedTuple):
+    """The tree so far, of a game of S secrets.
+
+    Attributes:
+        guess: int32 (2 S), as in `strategies.Nodes`; likewise the next three.
+        parent: int32 (2 S).
+        mark: uint8 (2 S).
+        wins: bool (2 S).
+        here: int32 (S), the secrets of this level's open nodes, node by node.
+        there: int32 (S), those of the next level.
+        marks: uint8 (S), scratch.
+        nodes: int64 (1), number of nodes.
+        found: int64 (1), number of secrets that some node wins.
+    """
+
+    guess: I32
+    parent: I32
+    mark: U8
+    wins: Bools
+    here: I32
+    there: I32
+    marks: U8
+    nodes: I64
+    found: I64
+
+
+class Level(NamedTuple):
+    """Open nodes of one level: those with more than one candidate, which have to choose.
+
+    Attributes:
+        start: int32 (open), where the candidates of each begin in `Growth.here`.
+        size: int32 (open), how many they are.
+        used: uint32 (open), set of the colors played before.
+        node: int32 (open), number of the node.
+        parts: int32 (open, marks), sizes of its parts once the guess is chosen.
+        order: int64 (open), the largest first, so that threads end together.
+        next: int64 (1), the first in that order that nobody works on.
+    """
+
+    start: I32
+    size: I32
+    used: U32
+    node: I32
+    parts: I32
+    order: I64
+    next: I64
+
+
+@kernel
+def make_level(size: int, marks: int) -> Level:
+    """A level with room for so many open nodes."""
+    return Level(
+        np.empty(size, np.int32),
+        np.empty(size, np.int32),
+        np.empty(size, np.uint32),
+        np.empty(size, np.int32),
+        np.zeros((size, marks), np.int32),
+        np.zeros(size, np.int64),
+        np.zeros(1, np.int64),
+    )
+
+
+@kernel
+def make_growth(secrets: int) -> Growth:
+    """A tree of one node, the root, which is open."""
+    growth = Growth(
+        np.empty(2 * secrets, np.int32),
+        np.empty(2 * secrets, np.int32),
+        np.empty(2 * secrets, np.uint8),
+        np.zeros(2 * secrets, np.bool_),
+        np.arange(secrets).astype(np.int32),
+        np.empty(secrets, np.int32),
+        np.empty(secrets, np.uint8),
+        np.ones(1, np.int64),
+        np.zeros(1, np.int64),
+    )
+    growth.parent[0] = -1
+    growth.mark[0] = 0
+    if secrets == 1:
+        growth.guess[0] = 0
+        growth.wins[0] = True
+        growth.found[0] = 1
+    return growth
+
+
+@kernel
+def make_root(secrets: int, marks: int) -> Level:
+    """The first level: the root, with every secret."""
+    level = make_level(1 if secrets > 1 else 0, marks)
+    if secrets > 1:
+        level.start[0] = 0
+        level.size[0] = secrets
+        level.used[0] = 0
+        level.node[0] = 0
+    return level
+
+
+@kernel
+def _partition(board: Board, here: I32, there: I32, marks: U8, slot: int, parts: I32) -> None:
+    """Sort candidates into `there` by their mark for a guess; each part keeps its order."""
+    guess_places, guess_counts = board.guess_signatures
+    places, counts = board.secret_signatures
+    for j in range(len(here)):
+        secret = here[j]
+        black = 0
+        common = 0
+        for word in range(places.shape[1]):
+            black += popcount(guess_places[slot, word] & places[secret, word])
+            common += popcount(guess_counts[slot, word] & counts[secret, word])
+        mark = board.mark_ids[black, common]
+        marks[j] = mark
+        parts[mark] += 1
+    begin = np.empty(len(parts), np.int64)
+    total = 0
+    for mark in range(len(parts)):
+        begin[mark] = total
+        total += parts[mark]
+    for j in range(len(here)):
+        mark = marks[j]
+        there[begin[mark]] = here[j]
+        begin[mark] += 1
+
+
+@kernel
+def work(
+    growth: Growth,
+    level: Level,
+    classes: Bools,
+    board: Board,
+    criteria: Criteria,
+    scratch: Scratch,
+) -> None:
+    """Choose for open nodes of a level until none is left; any number of threads may do so."""
+    while True:
+        turn = fetch_add(level.next, 1)
+        if turn >= len(level.order):
+            return
+        at = level.order[turn]
+        start = level.start[at]
+        stop = start + level.size[at]
+        guess = choose(growth.here[start:stop], level.used[at], classes, board, criteria, scratch)
+        growth.guess[level.node[at]] = guess
+        _partition(
+            board,
+            growth.here[start:stop],
+            growth.there[start:stop],
+            growth.marks[start:stop],
+            board.slot[guess],
+            level.parts[at],
+        )
+
+
+@kernel
+def close_level(growth: Growth, level: Level, board: Board) -> Level:
+    """Make the nodes that follow a level; those with more than one candidate are the next level."""
+    marks = level.parts.shape[1]
+    winning = marks - 1
+    still_open = 0
+    for at in range(len(level.node)):
+        for mark in range(winning):
+            if level.parts[at, mark] > 1:
+                still_open += 1
+    following = make_level(still_open, marks)
+    node = growth.nodes[0]
+    found = growth.found[0]
+    opened = 0
+    for at in range(len(level.node)):
+        start = level.start[at]
+        parent = level.node[at]
+        guess = growth.guess[parent]
+        used = level.used[at] | board.members[board.group[board.slot[guess]]]
+        for mark in range(winning):
+            size = level.parts[at, mark]
+            if size == 0:
+                continue
+            growth.parent[node] = parent
+            growth.mark[node] = mark
+            if size == 1:
+                secret = growth.there[start]
+                growth.guess[node] = board.number[board.secret_slot[secret]]
+                growth.wins[node] = True
+                found += 1
+            else:
+                following.start[opened] = start
+                following.size[opened] = size
+                following.used[opened] = used
+                following.node[opened] = node
+                opened += 1
+            node += 1
+            start += size
+        if level.parts[at, winning]:
+            growth.wins[parent] = True
+            found += 1
+    growth.nodes[0] = node
+    growth.found[0] = found
+    return following
+
+
+@kernel
+def arrange(level: Level) -> None:
+    """Fill `order`: the largest open nodes first."""
+    if len(level.size) > 1:
+        level.order[:] = np.argsort(-level.size)
+
+
+@kernel
+def grow(
+    first_classes: Bools,
+    secrets: int,
+    marks: int,
+    board: Board,
+    criteria: Criteria,
+    scratch: Scratch,
+) -> Growth:
+    """Grow a whole tree on this thread."""
+    growth = make_growth(secrets)
+    level = make_root(secrets, marks)
+    classes = first_classes
+    everything = np.zeros(0, np.bool_)
+    while len(level.node):
+        arrange(level)
+        work(growth, level, classes, board, criteria, scratch)
+        level = close_level(growth, level, board)
+        classes = everything
+        growth.here[:] = growth.there
+    return growth
