@@ -28,6 +28,11 @@ _OURS: Final = {
     "irving": "one_step:Irving",
     "entropy": "one_step:Entropy",
     "parts": "one_step:Parts",
+    "marechal-rastoix-1": "marechal_rastoix:MarechalRastoix1",
+    "marechal-rastoix-2": "marechal_rastoix:MarechalRastoix2",
+    "marechal-rastoix-3": "marechal_rastoix:MarechalRastoix3",
+    "constraint": "constraint:Constraint",
+    "greenwell": "greenwell:Greenwell",
 }
 
 

@@ -1,0 +1,94 @@
+"""Greenwell's six fixed guesses: all marks together tell each of the 1296 codes of 4x6."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import ClassVar, Final
+
+from pegwise.errors import ContradictionError, StrategyError
+from pegwise.game import Code, Game, Mastermind, Rules, all_secrets
+from pegwise.game.game import I32
+from pegwise.strategies.base import Card, Option
+
+__all__ = ["GUESSES", "Greenwell"]
+
+_RULES: Final = Rules(4, 6)
+
+GUESSES: Final = tuple(
+    Code(pegs)
+    for pegs in (
+        (0, 1, 1, 0),
+        (1, 2, 4, 3),
+        (2, 2, 0, 0),
+        (3, 4, 1, 3),
+        (4, 5, 4, 5),
+        (5, 5, 3, 2),
+    )
+)
+"""The six guesses, in the order in which they are played."""
+
+
+class Greenwell:
+    """Play the six guesses whatever the marks, then announce the code.
+
+    Args:
+        early: announce the code as soon as the marks leave only one, not after all six.
+    """
+
+    card: ClassVar = Card(
+        id="greenwell",
+        name="Six fixed guesses",
+        authors="Don L. Greenwell",
+        year=1999,
+        source="Mastermind, Journal of Recreational Mathematics 30(3), p. 191-192",
+        about=(
+            "Plays six guesses fixed beforehand: no two codes of 4 pegs and 6 colors get the same "
+            "six marks, so that the code can be announced as the seventh guess. As soon as fewer "
+            "marks leave only one code, that one is announced, unless early=false."
+        ),
+        traits=frozenset({"fixed"}),
+    )
+
+    def __init__(self, *, early: bool = True) -> None:
+        self.early = early
+        self.options: Mapping[str, Option] = {} if early else {"early": False}
+
+    def begin(self, game: Game) -> _Announcing:
+        """The first of the six guesses.
+
+        Raises:
+            StrategyError: other rules than 4x6.
+        """
+        if not isinstance(game, Mastermind) or game.rules != _RULES:
+            raise StrategyError(
+                f"greenwell plays {_RULES} only, not {game.name}: its six guesses are made for "
+                "that board; `pegwise static` finds a set of fixed guesses for others"
+            )
+        return _Announcing(game, all_secrets(game), 0, early=self.early)
+
+
+class _Announcing:
+    """How many of the guesses are played, and which codes are left."""
+
+    def __init__(self, game: Mastermind, candidates: I32, played: int, *, early: bool) -> None:
+        self.game = game
+        self.candidates = candidates
+        self.played = played
+        self.early = early
+
+    @cached_property
+    def guess(self) -> Code:
+        """The next of the six, or the code."""
+        if not len(self.candidates):
+            raise ContradictionError(f"no secret of {self.game.name} gives these marks")
+        known = self.early and len(self.candidates) == 1
+        if known or self.played >= len(GUESSES):
+            return self.game.secret(int(self.candidates[0]))
+        return GUESSES[self.played]
+
+    def after(self, mark: tuple[int, int]) -> _Announcing:
+        given = self.game.mark_number(mark)
+        marks = self.game.marks(self.game.guess_number(self.guess), self.candidates)
+        left = self.candidates[marks == given]
+        return _Announcing(self.game, left, self.played + 1, early=self.early)
