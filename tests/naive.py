@@ -8,10 +8,14 @@ one, and in another formulation where there is one.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal, localcontext
+from functools import cache
+from typing import Any
 
 Code = tuple[int, ...]
 Mark = tuple[int, int]
+Marking = Callable[[Any, Any], Any]
 
 HOLE = 26
 
@@ -89,3 +93,83 @@ def first_of_class(codes: Sequence[Code], colors: int, played: Sequence[Code]) -
             firsts.append(code)
             seen.update(image(code, order, rename) for order, rename in group)
     return firsts
+
+
+# candidates and parts
+
+
+def consistent(
+    codes: Iterable[Code], history: Sequence[tuple[Code, Mark]], *, black_only: bool = False
+) -> list[Code]:
+    """The codes that would have given every mark of a history."""
+    return [
+        code
+        for code in codes
+        if all(mark(guess, code, black_only=black_only) == given for guess, given in history)
+    ]
+
+
+def partition(guess: Any, candidates: Sequence[Any], marking: Marking) -> dict[Any, list[Any]]:
+    """The candidates by the mark that a guess would get."""
+    parts: dict[Any, list[Any]] = {}
+    for candidate in candidates:
+        parts.setdefault(marking(guess, candidate), []).append(candidate)
+    return parts
+
+
+# strategies that look one step ahead
+
+
+@cache
+def bits(n: int) -> int:
+    """n log2 n rounded to the nearest multiple of 2**-40, as a number of these."""
+    with localcontext(prec=60):
+        exact = n * Decimal(n).ln() / Decimal(2).ln() * 2**40
+        return int(exact.to_integral_value())
+
+
+CRITERIA: dict[str, Callable[[list[int]], int]] = {
+    "minimax": max,
+    "size": lambda sizes: sum(n * n for n in sizes),
+    "entropy": lambda sizes: sum(bits(n) for n in sizes),
+    "parts": lambda sizes: -len(sizes),
+}
+
+
+def one_step(
+    criterion: str,
+    guesses: Sequence[Any],
+    candidates: Sequence[Any],
+    marking: Marking,
+    *,
+    then: str | None = None,
+    only_candidates: bool = False,
+) -> Any:
+    """The guess of least score; ties by the second score, a candidate, the first in order."""
+    ranks = []
+    for number, guess in enumerate(guesses):
+        possible = guess in candidates
+        if only_candidates and not possible:
+            continue
+        sizes = [len(part) for part in partition(guess, candidates, marking).values()]
+        score = CRITERIA[criterion](sizes)
+        second = CRITERIA[then](sizes) if then else 0
+        ranks.append((score, second, not possible, number))
+    return guesses[min(ranks)[-1]]
+
+
+def depths(
+    choose: Callable[[Sequence[Any]], Any],
+    candidates: Sequence[Any],
+    marking: Marking,
+    played: int = 0,
+) -> dict[Any, int]:
+    """Number of guesses to find each candidate, when a guess depends on the candidates alone."""
+    found: dict[Any, int] = {}
+    guess = choose(candidates)
+    for part in partition(guess, candidates, marking).values():
+        if part == [guess]:
+            found[guess] = played + 1
+        else:
+            found |= depths(choose, part, marking, played + 1)
+    return found

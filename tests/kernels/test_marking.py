@@ -1,0 +1,123 @@
+"""Marking, by bit signatures and by the plain definition, against striking pegs off."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pegwise.errors import CodeError
+from pegwise.game import HOLE, Rules, legal_marks, mark, mastermind
+from pegwise.game.marks import mark_pairs
+from pegwise.kernels.marking import mark_many, mark_table, signatures
+from tests import naive
+from tests.boards import any_rules, codes_of, small_rules
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> tuple[Rules, list[naive.Code], list[naive.Code]]:
+    """Rules up to the largest, some guesses and some secrets."""
+    rules = draw(any_rules())
+    guesses = draw(st.lists(codes_of(rules), min_size=1, max_size=6))
+    secrets = draw(st.lists(codes_of(rules, secret=True), min_size=1, max_size=6))
+    return rules, guesses, secrets
+
+
+def ids(rules: Rules) -> np.ndarray:
+    """Number of a mark by black and by black + white, from the list of marks alone."""
+    numbers = np.full((rules.pegs + 1, rules.pegs + 1), 255, np.uint8)
+    for black in range(rules.pegs + 1):
+        for common in range(black, rules.pegs + 1):
+            white = 0 if rules.black else common - black
+            if (black, white) in legal_marks(rules):
+                numbers[black, common] = legal_marks(rules).index((black, white))
+    return numbers
+
+
+@given(boards())
+def test_marks_agree_with_striking_off(
+    board: tuple[Rules, list[naive.Code], list[naive.Code]],
+) -> None:
+    rules, guesses, secrets = board
+    g = signatures(np.array(guesses, np.uint8), rules.colors)
+    s = signatures(np.array(secrets, np.uint8), rules.colors)
+    table = np.empty((len(guesses), len(secrets)), np.uint8)
+    mark_table(*g, *s, ids(rules), table)
+    for row, guess in enumerate(guesses):
+        for column, secret in enumerate(secrets):
+            expected = naive.mark(guess, secret, black_only=rules.black)
+            assert legal_marks(rules)[table[row, column]] == expected
+            assert mark(guess, secret, black_only=rules.black) == expected
+    every = np.arange(len(secrets), dtype=np.int32)
+    one = np.empty(len(secrets), np.uint8)
+    mark_many(g.places[0], g.counts[0], *s, every[::-1].copy(), ids(rules), one)
+    assert one.tolist() == table[0, ::-1].tolist()
+
+
+@given(boards())
+def test_marks_of_many_pairs(board: tuple[Rules, list[naive.Code], list[naive.Code]]) -> None:
+    rules, guesses, secrets = board
+    pairs = list(zip(guesses, secrets, strict=False))
+    black, white = mark_pairs(
+        np.array([guess for guess, _ in pairs], np.uint8),
+        np.array([secret for _, secret in pairs], np.uint8),
+        black_only=rules.black,
+    )
+    expected = [naive.mark(guess, secret, black_only=rules.black) for guess, secret in pairs]
+    assert list(zip(black.tolist(), white.tolist(), strict=True)) == expected
+
+
+@given(small_rules())
+def test_the_game_marks_alike_in_every_way(rules: Rules) -> None:
+    game = mastermind(rules)
+    guesses = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
+    secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+    random = np.random.default_rng(0)
+    for guess in random.choice(len(guesses), min(len(guesses), 8), replace=False).tolist():
+        expected = [naive.mark(guesses[guess], s, black_only=rules.black) for s in secrets]
+        assert [game.mark(m) for m in game.marks(guess).tolist()] == expected
+        assert [game.judge(guesses[guess], secret) for secret in secrets] == expected
+        pairs = np.full(len(secrets), guess, np.int32), np.arange(len(secrets), dtype=np.int32)
+        assert [game.mark(m) for m in game.judge_pairs(*pairs).tolist()] == expected
+        assert [game.mark(m) for m in game.table[guess].tolist()] == expected
+        some = random.permutation(len(secrets))[:5].astype(np.int32)
+        assert [game.mark(m) for m in game.marks(guess, some)] == [expected[s] for s in some]
+
+
+def test_a_mark_is_symmetric_and_wins_exactly_on_the_secret() -> None:
+    codes = naive.secrets(4, 4)
+    for guess in codes:
+        for secret in codes:
+            assert naive.mark(guess, secret) == naive.mark(secret, guess)
+            assert (naive.mark(guess, secret) == (4, 0)) == (guess == secret)
+
+
+@pytest.mark.parametrize(
+    ("guess", "secret", "expected"),
+    [
+        # the TP of the founding documents, question 4 and question 8
+        ("1136", "3112", (1, 2)),
+        ("2411", "2514", (2, 1)),
+        ("2411", "1415", (2, 1)),
+        # turns of the game that Maréchal and Rastoix print, against 13215
+        ("11222", "13215", (2, 1)),
+        ("12122", "13215", (1, 2)),
+        ("12212", "13215", (3, 0)),
+        # they print (3, 3) for this one, of five pegs
+        ("12313", "13215", (2, 2)),
+        # holes, by hand
+        ("12.3", "1132", (1, 2)),
+        ("....", "1123", (0, 0)),
+    ],
+)
+def test_marks_in_print(guess: str, secret: str, expected: tuple[int, int]) -> None:
+    codes = [[HOLE if sign == "." else int(sign) - 1 for sign in text] for text in (guess, secret)]
+    assert mark(*codes) == naive.mark(*codes) == expected
+
+
+def test_codes_of_different_lengths_are_refused() -> None:
+    with pytest.raises(CodeError, match="3 pegs against a secret of 4"):
+        mark((0, 1, 2), (0, 1, 2, 3))
+
+
+def test_signatures_of_no_codes() -> None:
+    assert signatures(np.zeros((0, 4), np.uint8), 6).places.shape == (0, 1)
