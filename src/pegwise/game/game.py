@@ -134,8 +134,10 @@ def check_weights(weights: Sequence[int] | I64, count: int) -> I64:
         raise InputError(
             f"weights {quoted(weights)}: give one whole number for each of {count} secrets"
         )
-    whole = np.issubdtype(array.dtype, np.integer)
-    if not whole or array.min() < 0 or not 0 < array.sum(dtype=np.float64) <= MAX_WEIGHT:
+    total = 0
+    if np.issubdtype(array.dtype, np.integer) and array.min() >= 0:
+        total = sum(array.tolist())
+    if not 0 < total <= MAX_WEIGHT:
         raise InputError(
             f"weights {quoted(weights)}: they must be whole numbers from 0, not all 0, with a sum "
             f"of at most {MAX_WEIGHT}"

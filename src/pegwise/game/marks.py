@@ -41,6 +41,7 @@ _PAIR = re.compile(rf"{_NUMBER}\s*[,;:+\s]\s*{_NUMBER}")
 _BRACKETS = {"()", "[]"}
 _BLACK_SIGNS = "xX●⚫"
 _WHITE_SIGNS = "oO○⚪⚬"
+_EMPTY = "."
 _VARIATION_SELECTOR = "\N{VARIATION SELECTOR-16}"
 
 
@@ -136,7 +137,8 @@ def legal_marks(rules: Rules) -> tuple[Mark, ...]:
 def parse_mark(text: str, rules: Rules) -> Mark:
     """Read a mark: `XXO`, `xxo`, `●●○`, `2b1w`, `(2, 1)`, `2 1`, `21`; `-`, `0`, `none` or `rien`.
 
-    With only black marks one number is enough, and two digits are one number.
+    Dots may fill up the signs (`XXO.`). With only black marks one number is enough, and two
+    digits are one number.
 
     Raises:
         MarkError: quotes the text and says what may be written, or why the mark cannot happen,
@@ -193,9 +195,10 @@ def _read_counts(text: str, rules: Rules) -> tuple[int, int] | None:
     text = text.replace(_VARIATION_SELECTOR, "")
     if text.lower() in _NOTHING:
         return 0, 0
-    if text and all(sign in _BLACK_SIGNS + _WHITE_SIGNS or sign.isspace() for sign in text):
-        black = sum(sign in _BLACK_SIGNS for sign in text)
-        return black, sum(sign in _WHITE_SIGNS for sign in text)
+    signs = "".join(text.split())
+    if signs and all(sign in _BLACK_SIGNS + _WHITE_SIGNS + _EMPTY for sign in signs):
+        black = sum(sign in _BLACK_SIGNS for sign in signs)
+        return black, sum(sign in _WHITE_SIGNS for sign in signs)
     if (counted := _COUNTED.fullmatch(text)) and any(counted.groups()):
         return int(counted[1] or 0), int(counted[2] or 0)
     bare = text[1:-1].strip() if text[:1] + text[-1:] in _BRACKETS else text

@@ -1,0 +1,203 @@
+"""Any finite game: a word list with Wordle's marks, a positional game, a weighing puzzle."""
+
+import pickle
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from pegwise.errors import CodeError, InputError, MarkError, TooLargeError
+from pegwise.game import FiniteGame, all_secrets, mastermind
+from pegwise.game import finite as finite_module
+from pegwise.strategies import load
+from pegwise.trees import build
+from tests import naive
+
+SECRETS = ["crane", "slate", "trace", "crate", "react", "stare", "tears", "rates", "aster"]
+SECRETS += ["angle", "eagle", "geese"]
+GUESSES = sorted([*SECRETS, "adieu", "soare", "lolly", "tests", "eerie"])
+
+
+def wordle(guess: str, secret: str) -> str:
+    """Wordle's mark: `g` in place, `y` in the word elsewhere (each letter once), `.` absent."""
+    left = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
+    mark = ""
+    for g, s in zip(guess, secret, strict=True):
+        if g == s:
+            mark += "g"
+        else:
+            mark += "y" if left[g] > 0 else "."
+            left[g] -= 1
+    return mark
+
+
+@pytest.fixture
+def words() -> FiniteGame:
+    return FiniteGame(SECRETS, wordle, GUESSES, name="words")
+
+
+def test_marks_of_words() -> None:
+    # the rules of the game, on words with a letter twice
+    assert wordle("geese", "eagle") == "yy..g"
+    assert wordle("eerie", "eagle") == "g...g"
+    assert wordle("lolly", "eagle") == "...g."
+    assert wordle("tests", "tears") == "gg..g"
+    assert wordle("crane", "crane") == "ggggg"
+
+
+def test_a_word_list(words: FiniteGame) -> None:
+    assert (words.n_secrets, words.n_guesses) == (12, 17)
+    assert words.mark(words.winning) == "ggggg"
+    assert [words.secret(number) for number in range(12)] == SECRETS
+    assert [words.guess(number) for number in words.guess_of_secret] == SECRETS
+    for number, guess in enumerate(GUESSES):
+        assert words.guess_number(guess) == number
+        assert [words.mark(m) for m in words.marks(number)] == [wordle(guess, s) for s in SECRETS]
+        assert [words.judge(guess, secret) for secret in SECRETS] == [
+            wordle(guess, secret) for secret in SECRETS
+        ]
+        assert words.marks(number, np.array([3, 1], np.int32)).tolist() == [
+            words.table[number, 3],
+            words.table[number, 1],
+        ]
+    assert words.judge_pairs(all_secrets(words), all_secrets(words)).shape == (12,)
+    secret_of_guess = [SECRETS.index(guess) if guess in SECRETS else -1 for guess in GUESSES]
+    assert words.secret_of_guess.tolist() == secret_of_guess
+
+
+@pytest.mark.parametrize("name", ["first", "knuth", "irving", "entropy", "parts"])
+def test_strategies_play_words(words: FiniteGame, name: str) -> None:
+    criterion = {"knuth": "minimax", "irving": "size"}.get(name, name)
+
+    def choose(left: list[str]) -> str:
+        if name == "first":
+            return left[0]
+        return str(naive.one_step(criterion, GUESSES, left, wordle))
+
+    expected = naive.depths(choose, SECRETS, wordle)  # type: ignore[arg-type]
+    assert build(load(name), words).depths().tolist() == [expected[secret] for secret in SECRETS]
+
+
+def test_a_positional_mark() -> None:
+    # a lock that tells which digits are right: every mark is a tuple of truths
+    codes = [(a, b, c) for a in range(3) for b in range(3) for c in range(3)]
+    lock = FiniteGame(codes, lambda g, s: tuple(x == y for x, y in zip(g, s, strict=True)))
+    assert lock.n_marks == 8
+    assert lock.mark(lock.winning) == (True, True, True)
+    # the second trial is right for one code in each of the seven other parts, the third for all
+    assert build(load("knuth"), lock).histogram() == [1, 7, 19]
+
+
+def test_a_weighing_puzzle() -> None:
+    # eight coins, one of them heavier: two weighings find it, and then it is named
+    coins = list("abcdefgh")
+    weighings = [
+        (left, right)
+        for left in ("a", "ab", "abc", "d", "g")
+        for right in ("b", "cd", "def", "e", "h")
+    ]
+
+    def balance(guess: str | tuple[str, str], coin: str) -> object:
+        if isinstance(guess, str):
+            return guess == coin
+        left, right = guess
+        return "left" if coin in left else "right" if coin in right else "level"
+
+    puzzle = FiniteGame(coins, balance, [*weighings, *coins], name="eight coins")
+    assert puzzle.mark(puzzle.winning) is True
+    tree = build(load("entropy"), puzzle)
+    first = puzzle.guess(int(tree.nodes.guess[0]))
+    assert sorted(Counter(balance(first, coin) for coin in coins).values()) == [2, 3, 3]
+    assert tree.worst == 3
+
+
+def test_a_game_from_a_table_is_the_game_from_the_function(words: FiniteGame) -> None:
+    rows = [[wordle(guess, secret) for secret in SECRETS] for guess in GUESSES]
+    for table in (rows, np.array(rows)):
+        twin = FiniteGame(SECRETS, table, GUESSES, name="words")
+        assert (twin.table == words.table).all()
+        assert [twin.mark(k) for k in range(twin.n_marks)] == [
+            words.mark(k) for k in range(words.n_marks)
+        ]
+        assert type(twin.mark(0)) is str
+
+
+def test_a_board_as_a_finite_game() -> None:
+    board = mastermind("3x3,blank")
+    game = FiniteGame(naive.secrets(3, 3), naive.mark, naive.guesses(3, 3, blank=True))
+    for name in ("knuth", "entropy"):
+        assert build(load(name), game).histogram() == build(load(name), board).histogram()
+
+
+def test_pickling_keeps_everything(words: FiniteGame) -> None:
+    game = FiniteGame(SECRETS, wordle, GUESSES, name="weighted", weights=range(1, 13))
+    twin = pickle.loads(pickle.dumps(game))
+    assert repr(twin) == repr(game) == "FiniteGame('weighted', 12 secrets, 17 guesses)"
+    assert (twin.table == game.table).all()
+    assert twin.weights.tolist() == list(range(1, 13))
+    assert twin.mark(twin.winning) == "ggggg"
+    assert twin.judge("adieu", "crane") == wordle("adieu", "crane")
+
+
+def same(guess: object, secret: object) -> bool:
+    return guess == secret
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (([], same), "toy: a game needs at least one secret"),
+        (([], same, []), "toy: a game needs at least one secret"),
+        ((["a", "b", "a"], same), "toy: secret 'a' is given twice"),
+        ((["a"], same, ["a", "b", "b"]), "toy: guess 'b' is given twice"),
+        ((["a", "b"], same, ["a"]), "toy: the secret 'b' is not among the guesses"),
+        (([["a"]], same), "toy: secret ['a'] is not hashable"),
+        ((["a"], same, [["a"]]), "toy: guess ['a'] is not hashable"),
+        (
+            (["a", "b"], lambda g, s: [g == s]),
+            "toy: the marks [[True], [False]] of 'a' are not all",
+        ),
+        ((["a", "b"], [[1]]), "toy: a table of marks needs 2 rows, one for each guess, of 2 marks"),
+        ((["a", "b"], [[1, 0], [0]]), "needs 2 rows"),
+        ((["a", "b"], [[1, 0], [0, 1], [0, 0]]), "needs 2 rows"),
+        ((["a", "b"], np.eye(3)), "needs 2 rows"),
+        ((["a", "b"], lambda g, s: 7), "but 'a' against 'b' gets 7"),
+        ((["a", "b"], [[1, 0], [0, 2]]), "but 'b' against 'b' gets 2"),
+        ((["a"], [[1], [1]], ["a", "x"]), "but 'x' against 'a' gets 1"),
+    ],
+)
+def test_games_that_are_refused(arguments: tuple[object, ...], says: str) -> None:
+    with pytest.raises(InputError) as caught:
+        FiniteGame(*arguments, name="toy")  # type: ignore[arg-type]
+    assert says in str(caught.value)
+
+
+def test_more_marks_than_can_be_numbered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finite_module, "MAX_MARKS", 3)
+    with pytest.raises(TooLargeError, match="finite game: more than 3 different marks"):
+        FiniteGame(range(3), lambda g, s: g - s)
+
+
+def test_a_table_too_large_to_build() -> None:
+    with pytest.raises(TooLargeError, match="a table of marks for 40000 guesses by 40000 secrets"):
+        FiniteGame(range(40_000), same)
+
+
+def test_what_a_game_does_not_know(words: FiniteGame) -> None:
+    with pytest.raises(CodeError, match="'zzzzz' is not a guess of words"):
+        words.guess_number("zzzzz")
+    with pytest.raises(CodeError, match=r"\['crane'\] is not a guess of words"):
+        words.guess_number(["crane"])
+    with pytest.raises(CodeError, match="'adieu' is not a secret of words"):
+        words.judge("crane", "adieu")
+    with pytest.raises(MarkError, match=r"'ggg' is not a mark of words; known: '.*, \.\.\."):
+        words.mark_number("ggg")
+    with pytest.raises(MarkError, match="is not a mark of words"):
+        words.mark_number(["g"])
+
+
+def test_weights_of_a_finite_game() -> None:
+    with pytest.raises(InputError, match="give one whole number for each of 2 secrets"):
+        FiniteGame("ab", same, weights=[1, 2, 3])
+    tree = build(load("first"), FiniteGame("ab", same, weights=[1, 3]))
+    assert tree.total == 1 * 1 + 3 * 2

@@ -1,0 +1,157 @@
+"""Marks: which can happen, how they are written, and what a wrong one is told."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pegwise.errors import InputError, MarkError
+from pegwise.game import Mark, Rules, check_mark, legal_marks, mastermind, nearest_marks, parse_mark
+from pegwise.game.marks import MARK_NOTATIONS
+from tests import naive
+from tests.boards import any_rules, small_rules
+
+
+@given(any_rules(), st.data(), st.sampled_from(MARK_NOTATIONS))
+def test_print_and_parse_are_inverse(rules: Rules, data: st.DataObject, notation: str) -> None:
+    mark = data.draw(st.sampled_from(legal_marks(rules)))
+    text = mark.write(notation)
+    assert parse_mark(text, rules) == mark
+    assert parse_mark(f" {text.lower()} ", rules) == mark
+    assert parse_mark(parse_mark(text, rules).write(notation), rules) == mark
+    assert check_mark((mark.black, mark.white), rules) == mark
+
+
+@given(st.text(alphabet="xXoO●○0123456789bw(), -.") | st.text(max_size=10), any_rules())
+def test_any_text_is_a_mark_or_one_sentence(text: str, rules: Rules) -> None:
+    try:
+        found = parse_mark(text, rules)
+    except MarkError as error:
+        assert repr(text) in str(error)
+        assert "\n" not in str(error)
+    else:
+        assert found in legal_marks(rules)
+
+
+@given(small_rules(codes=700))
+def test_every_mark_that_happens_is_legal(rules: Rules) -> None:
+    guesses = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
+    secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+    happen = {
+        naive.mark(guess, secret, black_only=rules.black)
+        for guess in guesses[:60]
+        for secret in secrets[-60:]
+    }
+    assert happen <= set(legal_marks(rules))
+
+
+@pytest.mark.parametrize("text", ["4x6", "3x5", "2x3", "1x2", "4x6,black", "3x5,distinct,blank"])
+def test_the_legal_marks_are_those_that_happen(text: str) -> None:
+    rules = Rules.parse(text)
+    guesses = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
+    secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)[:30]
+    assert legal_marks(rules) == tuple(
+        sorted({naive.mark(g, s, black_only=rules.black) for g in guesses for s in secrets})
+    )
+
+
+def test_the_marks_of_the_classic_board() -> None:
+    assert " ".join(map(str, legal_marks(Rules(4, 6)))) == (
+        "- O OO OOO OOOO X XO XOO XOOO XX XXO XXOO XXX XXXX"
+    )
+    assert mastermind("4x6").mark(mastermind("4x6").winning) == (4, 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("XXO", "xxo", "OXX", "x x o", "XXO.", "●●○", "⚫⚫⚪", "⚫️⚫️⚪️"),
+        *("2b1w", "2B 1W", "2b,1w", "(2, 1)", "[2,1]", "2 1", "2,1", "2+1", "21", " 2  1\n"),
+    ],
+)
+def test_notations(text: str) -> None:
+    assert parse_mark(text, Rules(4, 6)) == Mark(2, 1)
+
+
+@pytest.mark.parametrize(
+    "text", ["-", "0", "00", "none", "NONE", "nothing", "rien", "0b0w", "...."]
+)
+def test_nothing(text: str) -> None:
+    assert parse_mark(text, Rules(4, 6)) == Mark(0, 0)
+
+
+@pytest.mark.parametrize(("text", "black"), [("2", 2), ("12", 12), ("2 0", 2), ("XX", 2), ("0", 0)])
+def test_only_black_marks(text: str, black: int) -> None:
+    assert parse_mark(text, Rules(16, 6, black=True)) == Mark(black)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (
+            "XXXO",
+            "mark 'XXXO' cannot happen: with 3 of 4 pegs in place, a last peg of the right color "
+            "would be in place too; nearest possible: XXO, XXX, XXOO",
+        ),
+        ("3b1w", "mark '3b1w' cannot happen: with 3 of 4 pegs in place"),
+        ("XXXXX", "5 pegs marked, but a code of 4x6 has 4; nearest possible: XXXX, XXX, XX"),
+        ("99", "18 pegs marked, but a code of 4x6 has 4"),
+        ("9999 9999", "19998 pegs marked"),
+    ],
+)
+def test_marks_that_cannot_happen(text: str, says: str) -> None:
+    with pytest.raises(MarkError) as caught:
+        parse_mark(text, Rules(4, 6))
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "  ", ",", "b", "w", "wb", "b1w", "2b1w3", "(2 1", "2 1)", "(2, 1]", "2,1,0", "2.1"),
+        *("-1 2", "X0", "xo-", "XYZ", "２１", "٢ ١", "100", "99999 0", "\udc80"),
+    ],
+)
+def test_what_is_no_mark(text: str) -> None:
+    with pytest.raises(MarkError) as caught:
+        parse_mark(text, Rules(4, 6))
+    assert str(caught.value) == (
+        f"cannot read mark {text!r}: write X for each black and O for each white (XXO), counts "
+        "(2b1w, 2 1), or - for none"
+    )
+
+
+def test_whites_where_only_blacks_are_given() -> None:
+    rules = Rules(4, 6, black=True)
+    for text in ("O", "1w", "XO", "2 1"):
+        with pytest.raises(MarkError, match="4x6,black gives only black marks; nearest possible"):
+            parse_mark(text, rules)
+
+
+def test_a_huge_text_is_quoted_short() -> None:
+    with pytest.raises(MarkError) as caught:
+        parse_mark("X" * 1_000_000, Rules(4, 6))
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    "mark", [(3, 1), (5, 0), (-1, 0), (0, -1), None, 5, "XX", (1, 2, 3), (), (2.0, 1), ("2", "1")]
+)
+def test_what_no_game_numbers(mark: object) -> None:
+    with pytest.raises(MarkError):
+        mastermind("4x6").mark_number(mark)  # type: ignore[arg-type]
+    with pytest.raises(MarkError):
+        check_mark(mark, Rules(4, 6))  # type: ignore[arg-type]
+
+
+@given(any_rules(), st.integers(0, 40), st.integers(0, 40))
+def test_proposals_can_happen(rules: Rules, black: int, white: int) -> None:
+    proposals = nearest_marks(Mark(black, white), rules)
+    assert len(proposals) == min(3, len(legal_marks(rules)))
+    assert set(proposals) <= set(legal_marks(rules))
+    if (black, white) in legal_marks(rules):
+        assert proposals[0] == (black, white)
+
+
+def test_an_unknown_notation() -> None:
+    with pytest.raises(InputError, match="unknown notation 'morse'; known: pegs, discs, counts, p"):
+        Mark(2, 1).write("morse")

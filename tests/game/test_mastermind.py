@@ -1,0 +1,100 @@
+"""Mastermind as a game by number: every number and every code find each other."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from pegwise.errors import CodeError, InputError, TooLargeError
+from pegwise.game import Mastermind, Rules, all_secrets, mastermind
+from pegwise.game.game import MAX_WEIGHT
+from tests import naive
+from tests.boards import all_flags, small_rules
+
+
+@given(small_rules())
+def test_numbers_and_codes_find_each_other(rules: Rules) -> None:
+    game = mastermind(rules)
+    guesses = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
+    secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+    assert [game.guess(number) for number in range(game.n_guesses)] == guesses
+    assert [game.secret(number) for number in range(game.n_secrets)] == secrets
+    assert [game.guess_number(guess) for guess in guesses] == list(range(len(guesses)))
+    assert [guesses[number] for number in game.guess_of_secret] == secrets
+    backwards = [secrets.index(guess) if guess in set(secrets) else -1 for guess in guesses]
+    assert game.secret_of_guess.tolist() == backwards
+    assert all_secrets(game).tolist() == list(range(len(secrets)))
+
+
+@pytest.mark.parametrize("rules", all_flags(3, 4), ids=str)
+def test_marks_by_number(rules: Rules) -> None:
+    game = mastermind(rules)
+    assert [game.mark_number(game.mark(k)) for k in range(game.n_marks)] == list(
+        range(game.n_marks)
+    )
+    wins = game.table == game.winning
+    assert (wins.sum(axis=0) == 1).all()
+    assert (np.argmax(wins, axis=0) == game.guess_of_secret).all()
+
+
+def test_a_board_is_shared_also_after_pickling() -> None:
+    game = mastermind("4x6")
+    assert mastermind(Rules(4, 6)) is game is mastermind("classic")
+    assert pickle.loads(pickle.dumps(game)) is game
+    assert repr(game) == "Mastermind('4x6')"
+    assert game.name == "4x6"
+
+
+def test_weights_survive_pickling_and_cannot_be_changed() -> None:
+    game = Mastermind(Rules(2, 2), weights=[3, 1, 1, 3])
+    twin = pickle.loads(pickle.dumps(game))
+    assert twin.weights.tolist() == [3, 1, 1, 3]
+    with pytest.raises(ValueError, match="read-only"):
+        twin.weights[0] = 1
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        *(5, "abc", b"abc", {1: 2}, [], [1, 2], [[1], [1], [1], [1]], [[1, 2], [1]]),
+        *([1.0] * 4, ["a"] * 4, [True] * 4, [None] * 4, [-1, 1, 1, 1], [0] * 4),
+        *([2**63] * 4, [2**62] * 4, [10**30] * 4, [MAX_WEIGHT, 1, 0, 0]),
+    ],
+)
+def test_weights_that_are_refused(weights: object) -> None:
+    with pytest.raises(InputError, match="whole number"):
+        Mastermind(Rules(2, 2), weights=weights)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("weights", [(1, 2, 3, 4), np.arange(4, dtype=np.uint8), [0, 0, 0, 1]])
+def test_weights_of_other_types(weights: object) -> None:
+    game = Mastermind(Rules(2, 2), weights=weights)  # type: ignore[arg-type]
+    assert game.weights is not None
+    assert game.weights.dtype == np.int64
+
+
+@pytest.mark.parametrize("text", ["16x26", "16x26,distinct", "8x9", "16x4"])
+def test_a_board_too_large_to_list_says_so(text: str) -> None:
+    game = mastermind(text)
+    assert game.n_marks > 1
+    assert game.judge([0] * game.rules.pegs, [0] * game.rules.pegs) == (game.rules.pegs, 0)
+    with pytest.raises(TooLargeError, match="too many to list"):
+        all_secrets(game)
+    with pytest.raises(TooLargeError, match="too many to list"):
+        _ = game.secret_of_guess
+    with pytest.raises(TooLargeError, match="too many to list"):
+        _ = game.guess_of_secret
+    with pytest.raises(TooLargeError, match="too many to list"):
+        game.marks(0)
+
+
+def test_a_table_too_large_to_build_says_so() -> None:
+    with pytest.raises(TooLargeError, match="6x9: a table of marks for 531441 guesses by 531441"):
+        _ = mastermind("6x9").table
+
+
+def test_numbers_on_a_board_too_large_to_list() -> None:
+    assert mastermind("16x26").guess_number([25] * 16) == 26**16 - 1
+    with pytest.raises(CodeError, match="3 pegs, but a code of 16x26 has 16"):
+        mastermind("16x26").guess_number([0, 1, 2])
