@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from pegwise.errors import ContradictionError, MissingExtraError, StrategyError
-from pegwise.game import Code, Game, Mark, Mastermind, Rules, check_mark
+from pegwise.game import HOLE, Code, Game, Mark, Mastermind, Rules, check_mark
 from pegwise.strategies.base import Card, Option
 
 __all__ = ["Constraint"]
@@ -90,11 +90,13 @@ def _solve(rules: Rules, history: History) -> Code | None:
     model = cp.CpModel()
     holes, occurrences = _variables(model, rules)
     for guess, mark in history:
+        pegs = [(hole, color) for hole, color in zip(holes, guess, strict=True) if color != HOLE]
         # C3: as many holes agree as there are blacks
-        model.add(sum(holes[k][color] for k, color in enumerate(guess)) == mark.black)
+        model.add(sum(hole[color] for hole, color in pegs) == mark.black)
         if not rules.black:
-            # C2: min(occurrences, n) is the number of "at least" variables set, up to n
-            common = [least for c, n in Counter(guess).items() for least in occurrences[c][:n]]
+            # C2: min(occurrences, n) is how many of the first n "at least" variables are set
+            counts = Counter(color for _, color in pegs)
+            common = [least for c, n in counts.items() for least in occurrences[c][:n]]
             model.add(sum(common) == mark.black + mark.white)
     solver = cp.CpSolver()
     # one worker, one seed and no time limit: the same solution every time

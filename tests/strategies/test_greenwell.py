@@ -1,0 +1,82 @@
+"""Greenwell's six fixed guesses."""
+
+import pytest
+
+from pegwise.errors import ContradictionError, StrategyError
+from pegwise.game import FiniteGame, mark, mastermind
+from pegwise.strategies import load, parse
+from pegwise.strategies.greenwell import GUESSES, Greenwell
+from pegwise.trees import build
+from tests import naive
+
+# the sets as the Notebook prints them, colors from 0
+NOTEBOOK = [(0, 1, 1, 0), (1, 2, 4, 3), (2, 2, 0, 0), (3, 4, 1, 3), (4, 5, 4, 5), (5, 5, 3, 2)]
+# secret: candidates after each guess, as the Notebook's runs print them
+RUNS: dict[tuple[int, ...], list[int]] = {
+    (0, 1, 2, 3): [114, 10, 2, 1],
+    (4, 2, 0, 5): [256, 45, 8, 5, 1],
+    (2, 3, 1, 4): [256, 6, 2, 1],
+    (3, 3, 3, 0): [256, 24, 10, 3, 1],
+    (2, 5, 5, 3): [256, 60, 14, 4, 3, 1],
+}
+
+
+def test_the_six_guesses_tell_every_code() -> None:
+    assert list(GUESSES) == NOTEBOOK
+    marks = {tuple(naive.mark(g, secret) for g in NOTEBOOK) for secret in naive.secrets(4, 6)}
+    assert len(marks) == 1296
+
+
+def test_no_five_of_them_do() -> None:
+    for left_out in NOTEBOOK:
+        five = [guess for guess in NOTEBOOK if guess != left_out]
+        marks = {tuple(naive.mark(g, secret) for g in five) for secret in naive.secrets(4, 6)}
+        assert len(marks) < 1296
+
+
+@pytest.mark.parametrize("secret", RUNS)
+def test_runs_of_the_notebook(secret: tuple[int, ...]) -> None:
+    decision = Greenwell().begin(mastermind("4x6"))
+    for guess, count in zip(NOTEBOOK, RUNS[secret], strict=False):
+        assert decision.guess == guess
+        decision = decision.after(mark(guess, secret))
+        assert len(decision.candidates) == count
+    assert decision.guess == secret
+
+
+def test_six_marks_given_at_once() -> None:
+    """The Notebook's last cell."""
+    decision = Greenwell(early=False).begin(mastermind("4x6"))
+    for answer in [(2, 0), (1, 2), (0, 2), (1, 1), (0, 0), (0, 2)]:
+        decision = decision.after(answer)
+    assert str(decision.guess) == "ABCD"
+
+
+def test_announces_at_the_end_or_as_soon_as_possible() -> None:
+    late = build(parse("greenwell:early=false"), mastermind("4x6"))
+    # the six guesses are found when they are played, all other codes with the seventh
+    assert late.histogram() == [1, 1, 1, 1, 1, 1, 1290]
+    early = build(load("greenwell"), mastermind("4x6"))
+    assert early.worst == 7
+    assert (early.depths() <= late.depths()).all()
+    for secret, counts in RUNS.items():
+        number = mastermind("4x6").guess_number(secret)
+        assert early.depths()[number] == len(counts) + 1
+
+
+@pytest.mark.parametrize("rules", ["4x5", "4x8", "5x8", "4x6,black", "4x6,distinct"])
+def test_other_rules(rules: str) -> None:
+    with pytest.raises(StrategyError, match=f"not {rules}: .*`pegwise static`"):
+        Greenwell().begin(mastermind(rules))
+
+
+def test_other_games() -> None:
+    words = FiniteGame(["ab", "ba"], lambda guess, secret: guess == secret, name="two words")
+    with pytest.raises(StrategyError, match="4x6 only, not two words"):
+        Greenwell().begin(words)
+
+
+def test_contradictory_marks() -> None:
+    decision = Greenwell().begin(mastermind("4x6"))
+    with pytest.raises(ContradictionError, match="no secret of 4x6 gives these marks"):
+        _ = decision.after((0, 0)).after((0, 0)).after((0, 0)).guess

@@ -1,0 +1,225 @@
+"""The three classical strategies of Maréchal and Rastoix."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pegwise.errors import ContradictionError, StrategyError, TooLargeError
+from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, legal_marks, mark, mastermind
+from pegwise.progress import Progress
+from pegwise.strategies import Compiles, Decision, Strategy, load
+from pegwise.strategies.marechal_rastoix import (
+    MarechalRastoix1,
+    MarechalRastoix2,
+    MarechalRastoix3,
+)
+from pegwise.trees import Tree, build
+from pegwise.trees.build import play_out
+from tests import naive
+from tests.boards import codes_of
+
+STRATEGIES = [MarechalRastoix1, MarechalRastoix2, MarechalRastoix3]
+TWINS: list[dict[str, bool]] = [{}, {"flags": True}, {"look_ahead": True}]
+PROTOCOL = ["4x6", "4x8", "4x8,distinct-secrets", "4x20", "6x4"]
+
+numbered = pytest.mark.parametrize("number", [0, 1, 2], ids=["1", "2", "3"])
+
+
+def turns(strategy: Strategy, game: Mastermind, secret: tuple[int, ...]) -> list[tuple[Code, Mark]]:
+    """What is played against a secret."""
+    decision, played = strategy.begin(game), []
+    while True:
+        answer = mark(decision.guess, secret)
+        played.append((decision.guess, answer))
+        if answer.black == len(secret):
+            return played
+        decision = decision.after(answer)
+
+
+# the report's walk-through of secret 1 3 2 1 5; turn 7 stands there as 3 black, 3 white, which
+# five pegs cannot give
+WALK_THROUGH = """
+    11111 2 0
+    12222 2 0
+    11222 2 1
+    12122 1 2
+    12212 3 0
+    12212 3 0
+    12313 2 2
+    13213 4 0
+    13213 4 0
+    13214 4 0
+    13214 4 0
+    13215 5 0
+"""
+
+
+@pytest.mark.parametrize("rules", ["5x5", "5x6", "5x20"])
+def test_walk_through(rules: str) -> None:
+    played = turns(MarechalRastoix1(), mastermind(rules), (0, 2, 1, 0, 4))
+    written = [f"{guess.write('digits')} {black} {white}" for guess, (black, white) in played]
+    assert written == [line.strip() for line in WALK_THROUGH.strip().splitlines()]
+
+
+def test_strategy_3_on_the_same_secret() -> None:
+    """Criterion 3 saves each repeated guess, criterion 4 the count of the absent color 4."""
+    played = turns(MarechalRastoix3(), mastermind("5x5"), (0, 2, 1, 0, 4))
+    written = [guess.write("digits") for guess, _ in played]
+    assert written == ["11111", "12222", "11222", "12122", "12212", "12313", "13213", "13214",
+                       "13215"]  # fmt: skip
+
+
+@numbered
+@given(data=st.data(), pegs=st.integers(1, 6), colors=st.integers(1, 9), distinct=st.booleans())
+def test_plays_as_the_listing(
+    number: int, data: st.DataObject, pegs: int, colors: int, distinct: bool
+) -> None:
+    rules = Rules(pegs, colors, distinct_secrets=distinct and colors >= pegs)
+    secret = data.draw(codes_of(rules, secret=True))
+    played = turns(STRATEGIES[number](), mastermind(rules), secret)
+    assert played == naive.color_by_color(secret, **TWINS[number])
+
+
+@numbered
+@pytest.mark.parametrize(
+    "rules", ["1x1", "1x4", "4x1", "2x2", "3x5", "4x4", "5x2", "3x4,distinct-secrets", "3x3,blank"]
+)
+def test_compiled_as_played(number: int, rules: str) -> None:
+    game, strategy = mastermind(rules), STRATEGIES[number]()
+    assert isinstance(strategy, Compiles)
+    for compiled, played in zip(strategy.compile(game), play_out(strategy, game), strict=True):
+        assert compiled.dtype == played.dtype
+        np.testing.assert_array_equal(compiled, played)
+
+
+@numbered
+def test_progress_ends_with_every_secret(number: int) -> None:
+    steps: list[Progress] = []
+    STRATEGIES[number]().compile(mastermind("4x4"), report=steps.append)
+    assert steps[-1] == Progress(256, 256, "secrets")
+    assert [step.done for step in steps] == sorted(step.done for step in steps)
+
+
+@pytest.fixture(scope="module")
+def races() -> dict[str, list[Tree]]:
+    """Complete trees of the three strategies on the five boards of the report's protocol."""
+    return {rules: [build(s(), mastermind(rules)) for s in STRATEGIES] for rules in PROTOCOL}
+
+
+def test_totals(races: dict[str, list[Tree]]) -> None:
+    """What docs/marechal-rastoix.md prints; the twin plays 4x6 in full."""
+    totals = {rules: [(t.total, t.worst) for t in trees] for rules, trees in races.items()}
+    assert totals == {
+        "4x6": [(12442, 15), (11847, 12), (8636, 10)],
+        "4x8": [(47482, 17), (45053, 14), (32839, 12)],
+        "4x8,distinct-secrets": [(21336, 17), (19936, 14), (14366, 12)],
+        "4x20": [(3512246, 29), (3372995, 26), (2722809, 24)],
+        "6x4": [(45662, 18), (48631, 17), (35375, 14)],
+    }
+    for tree, twin in zip(races["4x6"], TWINS, strict=True):
+        depths = [len(naive.color_by_color(secret, **twin)) for secret in naive.secrets(4, 6)]
+        np.testing.assert_array_equal(tree.depths(), depths)
+
+
+def test_relations_that_the_report_observed(races: dict[str, list[Tree]]) -> None:
+    gains = []
+    for rules, (one, two, three) in races.items():
+        assert three.worst < two.worst < one.worst
+        # 2 is slightly better, except where there are more holes than colors
+        assert 0.9 < two.mean / one.mean < 1.1
+        assert (two.mean < one.mean) == (rules != "6x4")
+        gains.append(1 - three.mean / one.mean)
+    # the report says 30 % on average
+    assert 0.25 < np.mean(gains) < 0.35
+
+
+@numbered
+@pytest.mark.parametrize("rules", ["16x26", "13x13,distinct-secrets", "10x12,blank"])
+def test_boards_too_large_to_list(number: int, rules: str) -> None:
+    game, strategy = mastermind(rules), STRATEGIES[number]()
+    draw = random.Random(number)
+    colors = range(game.rules.colors)
+    if game.rules.distinct_secrets:
+        secret = tuple(draw.sample(colors, game.rules.pegs))
+    else:
+        secret = tuple(draw.choices(colors, k=game.rules.pegs))
+    assert turns(strategy, game, secret)[-1][0] == secret
+    with pytest.raises(TooLargeError, match=rules):
+        strategy.compile(game)
+
+
+@numbered
+def test_games_that_do_not_suit(number: int) -> None:
+    strategy = STRATEGIES[number]()
+    with pytest.raises(StrategyError, match="distinct-secrets"):
+        strategy.begin(mastermind("4x6,distinct"))
+    with pytest.raises(StrategyError, match="needs the white marks"):
+        strategy.begin(mastermind("4x6,black"))
+    words = FiniteGame(["ab", "ba"], lambda guess, secret: guess == secret, name="two words")
+    with pytest.raises(StrategyError, match="boards only, not two words"):
+        strategy.begin(words)
+    with pytest.raises(StrategyError, match="boards only"):
+        strategy.compile(words)
+    # a code of one peg repeats no color and gets no white mark
+    assert build(strategy, mastermind("1x3,black")).total == 6
+    assert build(strategy, mastermind("1x3,distinct")).total == 6
+
+
+def play(number: int, rules: str, *marks: tuple[int, int]) -> Decision:
+    decision = STRATEGIES[number]().begin(mastermind(rules))
+    for given_mark in marks:
+        decision = decision.after(given_mark)
+    return decision
+
+
+@pytest.mark.parametrize(
+    ("number", "rules", "marks"),
+    [
+        # AAAA cannot get a white mark
+        (0, "4x6", [(1, 1)]),
+        # ABBB tells of one B, so that AABB cannot tell of two
+        (0, "4x6", [(2, 0), (1, 2), (2, 2)]),
+        # the guess AABB is repeated, and gets another mark
+        (0, "4x6", [(2, 0), (2, 0), (3, 0), (2, 0)]),
+        # the one A is in no hole
+        (0, "4x6", [(1, 0), (0, 1), (0, 1), (0, 1), (0, 1)]),
+        # no color is left
+        (0, "4x2", [(0, 0), (0, 0)]),
+        (2, "4x3", [(1, 0), (1, 0), (0, 0)]),
+        # two A and three B are too many
+        (2, "4x6", [(2, 0), (2, 2)]),
+        # no color comes twice
+        (1, "4x8,distinct-secrets", [(2, 0)]),
+        (1, "4x8,distinct-secrets", [(1, 0), (3, 0)]),
+    ],
+)
+def test_contradictions(number: int, rules: str, marks: list[tuple[int, int]]) -> None:
+    play(number, rules, *marks[:-1])
+    with pytest.raises(ContradictionError, match=f"no secret of {rules} gives these marks"):
+        play(number, rules, *marks)
+
+
+def test_a_won_game_stays_won() -> None:
+    decision = play(0, "4x6", (4, 0))
+    assert str(decision.guess) == "AAAA"
+    assert str(decision.after((4, 0)).guess) == "AAAA"
+
+
+@numbered
+@settings(max_examples=200)
+@given(marks=st.lists(st.sampled_from(legal_marks(Rules(4, 6))[:-1]), min_size=40, max_size=40))
+def test_any_marks_come_to_an_end(number: int, marks: list[Mark]) -> None:
+    game = mastermind("4x6")
+    decision = STRATEGIES[number]().begin(game)
+    with pytest.raises(ContradictionError):
+        for given_mark in marks:
+            game.guess_number(decision.guess)
+            decision = decision.after(given_mark)
+
+
+def test_registered() -> None:
+    for number, strategy in enumerate(STRATEGIES, 1):
+        assert type(load(f"marechal-rastoix-{number}")) is strategy
