@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from pegwise.display import paint
 from pegwise.errors import CodeError, InputError, quoted
 from pegwise.game.game import check_listed
 from pegwise.game.rules import Rules
@@ -69,6 +70,9 @@ class Code(tuple[int, ...]):
 
     def __repr__(self) -> str:
         return f"Code({self.write()!r})"
+
+    def _repr_html_(self) -> str | None:
+        return paint("code", self)
 
     def __reduce__(self) -> tuple[type[Code], tuple[tuple[int, ...]]]:
         return (Code, (tuple(self),))

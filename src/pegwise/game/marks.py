@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pegwise.display import paint
 from pegwise.errors import CodeError, InputError, MarkError, quoted
 from pegwise.game.codes import HOLE
 from pegwise.game.rules import Rules
@@ -58,6 +59,9 @@ class Mark(NamedTuple):
 
     def __str__(self) -> str:
         return self.write()
+
+    def _repr_html_(self) -> str | None:
+        return paint("mark", self)
 
     def write(self, notation: str = "pegs") -> str:
         """The mark as `pegs` (XXO), `discs` (●●○), `counts` (2b1w) or `pair` ((2, 1)).

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from operator import index
 from typing import Final, SupportsIndex
 
+from pegwise.display import paint
 from pegwise.errors import RulesError, UnknownNameError, quoted
 
 __all__ = ["FLAGS", "MAX_COLORS", "MAX_PEGS", "NAMED", "Rules"]
@@ -102,6 +103,9 @@ class Rules:
     def __str__(self) -> str:
         flags = [flag for flag in FLAGS if getattr(self, flag.replace("-", "_"))]
         return ",".join([f"{self.pegs}x{self.colors}", *flags])
+
+    def _repr_html_(self) -> str | None:
+        return paint("rules", self)
 
     @property
     def secrets_are_distinct(self) -> bool:

@@ -1,0 +1,22 @@
+"""Pictures: boards, trees, charts and reports as text, from results that others computed.
+
+Charts and the report need Altair; they stand in `pegwise.pictures.charts`, `.chart_files`
+and `.report`, which are imported only when they are used.
+"""
+
+from pegwise.pictures.board import board_svg, code_svg, mark_svg, rules_svg
+from pegwise.pictures.palette import PEGS, Peg, peg
+from pegwise.pictures.tree_summary import tree_summary_svg
+from pegwise.pictures.tree_svg import tree_svg
+
+__all__ = [
+    "PEGS",
+    "Peg",
+    "board_svg",
+    "code_svg",
+    "mark_svg",
+    "peg",
+    "rules_svg",
+    "tree_summary_svg",
+    "tree_svg",
+]

@@ -1,0 +1,212 @@
+"""Boards: a history of turns, a code, a mark, the colors of some rules, as SVG.
+
+Pegs carry their letters; marks are small grids of disc (exact), ring (misplaced) and speck
+(nothing). Every function returns a whole SVG document as text, with a title and a description
+for readers who do not see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from pegwise.errors import InputError
+from pegwise.game import Code, Mark, Rules, check_code, check_mark
+from pegwise.pictures.svg import (
+    Sheet,
+    definitions,
+    document,
+    element,
+    mark_grid,
+    mark_size,
+    rect,
+    text,
+    text_width,
+    tone,
+)
+from pegwise.pictures.theme import Theme
+from pegwise.pictures.words import code_words, count, mark_words, rules_words
+
+__all__ = ["board_svg", "code_svg", "mark_svg", "rules_svg"]
+
+_PEG: Final = 46.0
+_STEP: Final = _PEG * 1.28
+_ROW: Final = 60.0
+_DISC: Final = 13.0
+_PAD: Final = 32.0
+_GAP: Final = 32.0
+_NUMBER: Final = 20.0
+
+
+def board_svg(
+    turns: Iterable[tuple[Iterable[int], tuple[int, int]]],
+    rules: Rules,
+    *,
+    candidates: Sequence[int] | None = None,
+    secret: Iterable[int] | None = None,
+    title: str | None = None,
+    theme: Theme = "auto",
+) -> str:
+    """A history as a board, first turn on top.
+
+    Args:
+        turns: (guess, mark) of every turn; empty holes are allowed where the rules allow them.
+        rules: the board.
+        candidates: how many codes were left after each turn; one number a turn, or None.
+        secret: shown in a last row, below a line.
+        title: heading; without it the title is only spoken.
+        theme: `auto`, `light`, `dark`, or `page` (see `theme.Theme`).
+
+    Raises:
+        CodeError: a guess or the secret is not one of these rules.
+        MarkError: a mark that cannot happen.
+        InputError: an unknown theme, or not one count of candidates a turn.
+    """
+    history = [_turn(guess, mark, rules) for guess, mark in turns]
+    hidden = None if secret is None else check_code(secret, rules, secret=True)
+    if candidates is not None and len(candidates) != len(history):
+        raise InputError(f"{len(candidates)} counts of candidates for {len(history)} turns")
+    sheet = Sheet(_PEG, theme)
+    mark_width, mark_height = mark_size(rules.pegs, _DISC)
+    left_of_pegs = _PAD + _NUMBER + 12
+    left_of_mark = left_of_pegs + _STEP * rules.pegs - (_STEP - _PEG) + _GAP
+    width = left_of_mark + mark_width + _PAD
+    if candidates:
+        width += _GAP + text_width(f"{max(candidates):,} left", 15)
+    if title:
+        width = max(width, text_width(title, 17) + 2 * _PAD)
+    top = _PAD - 8 + (40 if title else 0)
+
+    body = [text(_PAD, _PAD + 6, title, 17, font_weight="600")] if title else []
+    for row, (guess, mark) in enumerate(history):
+        y = top + _ROW * (row + 0.5)
+        body.append(text(_PAD, y, str(row + 1), 13, "soft"))
+        body.append(sheet.code(guess, left_of_pegs + _PEG / 2, y, _STEP))
+        body.append(mark_grid(mark, rules.pegs, left_of_mark, y - mark_height / 2, _DISC))
+        if candidates is not None:
+            body.append(_left(candidates[row], width - _PAD, y))
+    bottom = top + _ROW * len(history)
+    if hidden is not None:
+        if history:
+            line = tone("line", "line")
+            body.append(
+                element("path", d=f"M{_PAD:g} {bottom + 8:g}H{width - _PAD:g}", fill="none", **line)
+            )
+            bottom += 16
+        y = bottom + _ROW / 2
+        body.append(sheet.code(hidden, left_of_pegs + _PEG / 2, y, _STEP))
+        body.append(text(left_of_mark, y, "secret", 13, "soft"))
+        width = max(width, left_of_mark + 40 + _PAD)
+        bottom += _ROW
+    if not history and hidden is None:
+        body.append(text(_PAD, top + _ROW / 2, "No turn yet", 15, "soft"))
+        bottom += _ROW
+    height = bottom + _PAD - 8
+    return document(
+        _card(width, height) + definitions(sheet) + "".join(body),
+        width,
+        height,
+        title=title or f"{count(len(history), 'turn')} of {rules}",
+        description=_say(history, rules, candidates, hidden),
+        theme=theme,
+    )
+
+
+def code_svg(code: Iterable[int], *, size: float = 30, theme: Theme = "auto") -> str:
+    """A code as a row of pegs with this diameter, without a ground.
+
+    Raises:
+        CodeError: something else than color numbers.
+        InputError: an unknown theme.
+    """
+    pegs = Code(code)
+    sheet = Sheet(size, theme, shadow=False)
+    step = size * 1.2
+    drawn = sheet.code(pegs, size / 2, size / 2, step)
+    width = max(step * len(pegs) - (step - size), 1)
+    return document(definitions(sheet) + drawn, width, size, title=code_words(pegs), theme=theme)
+
+
+def mark_svg(
+    mark: tuple[int, int], rules: Rules, *, size: float = 13, theme: Theme = "auto"
+) -> str:
+    """A mark as a grid of discs with this diameter, without a ground.
+
+    Raises:
+        MarkError: a mark that cannot happen.
+        InputError: an unknown theme.
+    """
+    found = check_mark(mark, rules)
+    width, height = mark_size(rules.pegs, size)
+    return document(
+        mark_grid(found, rules.pegs, 0, 0, size),
+        width,
+        height,
+        title=mark_words(found, rules),
+        theme=theme,
+    )
+
+
+def rules_svg(rules: Rules, *, theme: Theme = "auto") -> str:
+    """The colors of some rules, with the rules in words and the number of codes."""
+    size, step = 30.0, 38.0
+    sheet = Sheet(size, theme, shadow=False)
+    words = rules_words(rules)
+    codes = count(rules.n_secrets, "code")
+    columns = min(rules.colors, 13)
+    rows = -(-rules.colors // columns)
+    width = max(step * columns, text_width(words, 15)) + 2 * 24
+    height = 24 + step * rows + 64
+    body = [
+        sheet.peg(
+            color, 24 + size / 2 + step * (color % columns), 24 + step * (color // columns + 0.5)
+        )
+        for color in range(rules.colors)
+    ]
+    body.append(text(24, height - 52, words, 15, font_weight="600"))
+    body.append(text(24, height - 30, codes, 13, "soft"))
+    return document(
+        _card(width, height) + definitions(sheet) + "".join(body),
+        width,
+        height,
+        title=f"Rules {rules}",
+        description=f"{words}; {codes}.",
+        theme=theme,
+    )
+
+
+def _turn(guess: Iterable[int], mark: tuple[int, int], rules: Rules) -> tuple[Code, Mark]:
+    return check_code(guess, rules), check_mark(mark, rules)
+
+
+def _card(width: float, height: float) -> str:
+    ground = rect(0, 0, width, height, rx=24, **tone("card"))
+    return ground + rect(
+        0.5, 0.5, width - 1, height - 1, rx=23.5, fill="none", **tone("line", "line")
+    )
+
+
+def _left(candidates: int, x: float, y: float) -> str:
+    number = element("tspan", f"{candidates:,}", font_size=15, font_weight="600", **tone("ink"))
+    return element(
+        "text",
+        number + element("tspan", " left", font_size=13, **tone("soft")),
+        x=x,
+        y=y + 5,
+        text_anchor="end",
+    )
+
+
+def _say(
+    history: list[tuple[Code, Mark]],
+    rules: Rules,
+    candidates: Sequence[int] | None,
+    secret: Code | None,
+) -> str:
+    sentences = []
+    for turn, (guess, mark) in enumerate(history, 1):
+        left = f"; {count(candidates[turn - 1], 'code')} left" if candidates is not None else ""
+        sentences.append(f"Turn {turn}, {code_words(guess)}: {mark_words(mark, rules)}{left}.")
+    if secret is not None:
+        sentences.append(f"The secret: {code_words(secret)}.")
+    return " ".join(sentences) or "No turn yet."

@@ -1,0 +1,323 @@
+"""Charts of a race, made with Altair.
+
+Which strategy is meant is told by place and label, never by color alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
+
+import altair as alt
+
+from pegwise.errors import InputError
+from pegwise.pictures.chart_files import AnyChart
+from pegwise.pictures.order import by_mean, turned
+from pegwise.pictures.palette import DARK_INK, WHITE_INK
+from pegwise.pictures.theme import TONES
+from pegwise.pictures.words import played
+
+if TYPE_CHECKING:
+    from pegwise.arena.results import Duel, RaceResults, Standing
+
+__all__ = ["Shade", "duel_chart", "race_chart"]
+
+Shade = Literal["light", "dark"]
+
+_FONT: Final = "Helvetica Neue, Arial, sans-serif"
+_NARROW: Final = 480  # below this width, names stand above their rows
+_COUNTED: Final = 24  # bars narrower than this have no room for a count
+_WIN_LOSE: Final = {
+    "light": ("#e8974e", "#f6f5f1", "#8aa4f4"),
+    "dark": ("#8a4a12", "#24262b", "#3a4fb8"),
+}
+
+
+def race_chart(
+    results: RaceResults,
+    *,
+    shade: Shade = "light",
+    width: int = 640,
+    titled: bool = True,
+    labelled: bool = True,
+) -> AnyChart:
+    """One histogram of guesses a strategy, smallest mean on top, with a tick at each mean.
+
+    Args:
+        results: of a race; strategies without a game are left out.
+        shade: colors for a light or a dark ground.
+        width: of the histograms, in pixels; narrow charts put names above their rows.
+        titled: whether the chart carries its title.
+        labelled: whether every bar carries a label for screen readers.
+
+    Raises:
+        InputError: the race has no result.
+    """
+    standings = by_mean(results.standings)
+    if not standings:
+        raise InputError("there is nothing to draw: the race has no result")
+    frame = _frame(standings, width)
+    drawn_games = any(standing.interval for standing in standings)
+    layers = [*_bars(frame, shade), *_means(frame, shade, intervals=drawn_games)]
+    rows = [row for rank, standing in enumerate(standings) for row in _rows(standing, rank)]
+    header = alt.Header(
+        title=None,
+        labels=not frame.narrow,
+        labelAngle=0,
+        labelAlign="left",
+        labelFontSize=13,
+        labelFontWeight=600,
+        labelColor=_hex("ink", shade),
+        labelLimit=220,
+        labelPadding=12,
+    )
+    names = [standing.strategy for standing in standings]
+    chart = (
+        alt.layer(*layers, data=alt.InlineData(values=rows))
+        .properties(width=width, height=frame.height)
+        .facet(row=alt.Row("strategy:N", sort=names, header=header), spacing=12)
+    )
+    if titled:
+        mean = "a tick at each mean" + " and its 95 % interval" * drawn_games
+        chart = chart.properties(
+            title=alt.TitleParams(
+                f"Guesses needed on {results.rules}",
+                subtitle=[played(results), mean] if frame.narrow else f"{played(results)}; {mean}",
+            )
+        )
+    return _dressed(chart, shade, labelled=labelled)
+
+
+def duel_chart(results: RaceResults, *, shade: Shade = "light") -> AnyChart:
+    """A table of pairs: on how many secrets the strategy of the row needs fewer guesses.
+
+    Raises:
+        InputError: the race has no pair of strategies to compare.
+    """
+    if not results.duels:
+        raise InputError("there is nothing to draw: pairs need at least two strategies")
+    rows = [_pair(way) for duel in results.duels for way in (duel, turned(duel))]
+    names = [s.strategy for s in by_mean(results.standings)]
+    reach = max(0.01, *(abs(row["net"]) for row in rows))
+    base = alt.Chart(alt.InlineData(values=rows)).encode(
+        x=alt.X(
+            "slower:N",
+            sort=names,
+            scale=alt.Scale(domain=names),
+            axis=alt.Axis(
+                title="than",
+                orient="top",
+                labelAngle=-40,
+                labelLimit=180,
+                domain=False,
+                ticks=False,
+            ),
+        ),
+        y=alt.Y(
+            "faster:N",
+            sort=names,
+            scale=alt.Scale(domain=names),
+            axis=alt.Axis(title="faster", labelLimit=220, domain=False, ticks=False),
+        ),
+        tooltip=[
+            alt.Tooltip("faster:N"),
+            alt.Tooltip("slower:N", title="than"),
+            alt.Tooltip("games:Q", title="secrets", format=","),
+            alt.Tooltip("most:Q", title="by at most"),
+            alt.Tooltip("lost:Q", title="slower on", format=","),
+            alt.Tooltip("ties:Q", title="equal on", format=","),
+        ],
+    )
+    cells = base.mark_rect(cornerRadius=6, stroke=_hex("card", shade), strokeWidth=3).encode(
+        color=alt.Color(
+            "net:Q",
+            # the root keeps small differences visible beside large ones
+            scale=alt.Scale(
+                type="pow",
+                exponent=0.5,
+                domain=[-reach, 0, reach],
+                range=list(_WIN_LOSE[shade]),
+                interpolate="rgb",
+            ),
+            legend=None,
+        )
+    )
+    numbers = base.mark_text(fontSize=12, color=DARK_INK if shade == "light" else WHITE_INK).encode(
+        text=alt.Text("games:Q", format=",")
+    )
+    chart = alt.layer(cells, numbers).properties(
+        width=alt.Step(66),
+        height=alt.Step(36),
+        title=alt.TitleParams(
+            f"Who is faster on {results.rules}",
+            subtitle="Secrets on which the row's strategy needs fewer guesses than the column's",
+        ),
+    )
+    return _dressed(chart, shade)
+
+
+class _Frame(NamedTuple):
+    """Measures of the rows of a race chart, in pixels.
+
+    From top to bottom a row holds its name where the chart is narrow, the tick of the mean, the
+    counts, and the bars.
+    """
+
+    width: int
+    height: float
+    tick: float
+    bar: float
+    worst: int
+    highest: float
+    narrow: bool
+
+
+def _frame(standings: list[Standing], width: int) -> _Frame:
+    worst = max(len(standing.histogram) for standing in standings)
+    tallest = max(max(standing.histogram) / sum(standing.histogram) for standing in standings)
+    narrow = width < _NARROW
+    tick = 28.0 if narrow else 6.0
+    height = tick + 66
+    bar = max(2.0, min(56.0, width / worst - 6))
+    return _Frame(width, height, tick, bar, worst, tallest * height / (height - tick - 26), narrow)
+
+
+def _bars(frame: _Frame, shade: Shade) -> list[alt.Chart]:
+    """A base line, bars, and their counts where there is room for them."""
+    axis = alt.Axis(
+        title="guesses",
+        values=_ticks(frame.worst),
+        format="d",
+        grid=False,
+        domain=False,
+        ticks=False,
+        labelPadding=6,
+    )
+    scale = alt.Scale(domain=[0.5, frame.worst + 0.5], nice=False, zero=False)
+    bars = alt.Chart().encode(
+        x=alt.X("guesses:Q", scale=scale, axis=axis),
+        y=alt.Y("share:Q", axis=None, scale=alt.Scale(domain=[0, frame.highest])),
+    )
+    color = alt.condition(
+        "datum.rank == 0", alt.value(_hex("accent", shade)), alt.value(_hex("edge", shade))
+    )
+    tooltip = [
+        alt.Tooltip("strategy:N"),
+        alt.Tooltip("guesses:Q"),
+        alt.Tooltip("games:Q", format=","),
+        alt.Tooltip("share:Q", format=".1%"),
+    ]
+    layers = [
+        _once()
+        .mark_rule(color=_hex("line", shade))
+        .encode(x=alt.value(0), x2=alt.value(frame.width), y=alt.value(frame.height)),
+        bars.mark_bar(size=frame.bar, cornerRadiusEnd=3).encode(color=color, tooltip=tooltip),
+    ]
+    if frame.bar >= _COUNTED:
+        layers.append(
+            bars.transform_filter("datum.games > 0")
+            .mark_text(dy=-7, fontSize=11, color=_hex("soft", shade))
+            .encode(text=alt.Text("games:Q", format=","))
+        )
+    return layers
+
+
+def _means(frame: _Frame, shade: Shade, *, intervals: bool) -> list[alt.Chart]:
+    """The mean as tick and number, with its interval where games were drawn, and the name."""
+    ink = _hex("ink", shade)
+    at_mean = _once().encode(x=alt.X("mean:Q"))
+    layers = [
+        at_mean.mark_rule(strokeWidth=2.5, color=ink).encode(
+            y=alt.value(frame.tick - 7),
+            y2=alt.value(frame.tick + 7),
+            tooltip=[alt.Tooltip("strategy:N"), alt.Tooltip("mean:Q", format=".4f")],
+        ),
+        at_mean.mark_text(align="left", dx=6, fontSize=13, fontWeight=600, color=ink).encode(
+            y=alt.value(frame.tick), text=alt.Text("mean:Q", format=".3f")
+        ),
+    ]
+    if intervals:
+        layers.append(
+            _once()
+            .transform_filter("isValid(datum.low)")
+            .mark_rule(strokeWidth=4, opacity=0.35, color=ink)
+            .encode(x=alt.X("low:Q"), x2="high:Q", y=alt.value(frame.tick))
+        )
+    if frame.narrow:
+        layers.append(
+            _once()
+            .mark_text(align="left", fontSize=13, fontWeight=600, color=ink, limit=frame.width)
+            .encode(x=alt.value(0), y=alt.value(7), text="strategy:N")
+        )
+    return layers
+
+
+def _once() -> alt.Chart:
+    """For what is true of a strategy, not of one bar: a single row of its data."""
+    return alt.Chart().transform_filter("datum.guesses == 1")
+
+
+def _pair(duel: Duel) -> dict[str, Any]:
+    games = duel.first_faster + duel.second_faster + duel.ties
+    return {
+        "faster": duel.first,
+        "slower": duel.second,
+        "games": duel.first_faster,
+        "lost": duel.second_faster,
+        "ties": duel.ties,
+        "most": duel.first_by_at_most,
+        "net": (duel.first_faster - duel.second_faster) / max(games, 1),
+    }
+
+
+def _rows(standing: Standing, rank: int) -> list[dict[str, Any]]:
+    games = sum(standing.histogram)
+    low, high = standing.interval or (None, None)
+    return [
+        {
+            "strategy": standing.strategy,
+            "rank": rank,
+            "guesses": guesses,
+            "games": won,
+            "share": won / games,
+            "mean": standing.mean,
+            "low": low,
+            "high": high,
+        }
+        for guesses, won in enumerate(standing.histogram, 1)
+    ]
+
+
+def _ticks(worst: int) -> list[int]:
+    every = 1 if worst <= 16 else 2 if worst <= 32 else -(-worst // 16)
+    return list(range(every, worst + 1, every))
+
+
+def _hex(tone: str, shade: Shade) -> str:
+    return TONES[tone].light if shade == "light" else TONES[tone].dark
+
+
+def _dressed(chart: AnyChart, shade: Shade, *, labelled: bool = True) -> AnyChart:
+    """The chart in the house look."""
+    ink, soft = _hex("ink", shade), _hex("soft", shade)
+    dressed = (
+        chart.configure(background=_hex("card", shade), font=_FONT, padding=16, aria=labelled)
+        .configure_view(stroke=None)
+        .configure_axis(
+            labelColor=soft,
+            titleColor=soft,
+            labelFontSize=12,
+            titleFontSize=12,
+            titleFontWeight=400,
+        )
+        .configure_title(
+            color=ink,
+            subtitleColor=soft,
+            fontSize=17,
+            subtitleFontSize=13,
+            fontWeight=600,
+            anchor="start",
+            offset=16,
+            subtitlePadding=6,
+        )
+    )
+    return cast(AnyChart, dressed)

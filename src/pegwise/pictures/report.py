@@ -1,0 +1,335 @@
+"""The report of a race: one HTML page that holds everything it shows and asks no network.
+
+Every text that comes from outside is escaped; the page forbids itself scripts and any request.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING, Final
+
+from pegwise.errors import PegwiseError
+from pegwise.game import Rules
+from pegwise.pictures.board import code_svg
+from pegwise.pictures.chart_files import chart_svg
+from pegwise.pictures.charts import Shade, race_chart
+from pegwise.pictures.order import by_mean, turned
+from pegwise.pictures.theme import FONT, custom_properties
+from pegwise.pictures.words import count, played, rules_words_of
+
+if TYPE_CHECKING:
+    from pegwise.arena.results import Duel, RaceResults, Standing
+    from pegwise.strategies import Card
+
+__all__ = ["race_report"]
+
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+_NUMBERS: Final = (
+    *("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"),
+    *("Eleven", "Twelve"),
+)
+_MOST_BARS: Final = 14  # histograms with more bars carry no numbers below them
+_OPEN_PAIRS: Final = 15  # more pairs than this are folded away at first
+
+
+def race_report(results: RaceResults) -> str:
+    """One self-contained HTML page on a race: figures, chart, pairs, cards, how to run it again."""
+    standings = by_mean(results.standings)
+    title = _title(results, len(standings))
+    sections = [_opening(results, standings, title)]
+    if standings:
+        sections += [_lanes(standings), _chart(results), _counts(standings)]
+    if results.duels:
+        sections.append(_pairs(results.duels, [s.strategy for s in standings]))
+    sections += [_cards(standings), _again(results)]
+    return _page(f"{title}, {results.rules}", "\n".join(filter(None, sections)), results.version)
+
+
+def duration(seconds: float) -> str:
+    """A time with two figures that matter: `0.4 ms`, `12 ms`, `3.1 s`, `2 min 5 s`."""
+    if seconds < 0.00995:
+        return f"{1000 * seconds:.1f} ms"
+    if seconds < 0.9995:
+        return f"{1000 * seconds:.0f} ms"
+    if seconds < 59.95:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes:,} min {rest} s"
+
+
+def _page(title: str, body: str, version: str) -> str:
+    style = files("pegwise.pictures").joinpath("report.css").read_text("utf-8")
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
+<title>{escape(title)} · pegwise</title>
+<style>
+:root {{
+{custom_properties(dark=False)}
+}}
+@media (prefers-color-scheme: dark) {{ :root {{
+{custom_properties(dark=True)}
+}} }}
+{style}
+body {{ font-family: {FONT}; }}
+</style>
+</head>
+<body>
+<header class="top"><span class="brand"><i></i><i></i>pegwise</span>
+<span class="soft small">Report of a race</span></header>
+<main>
+{body}
+</main>
+<footer>Made by pegwise {escape(version)}. This page stands alone: it holds its charts and asks
+no network for anything.</footer>
+</body>
+</html>
+"""
+
+
+def _title(results: RaceResults, number: int) -> str:
+    words = _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
+    strategies = "strategy" if number == 1 else "strategies"
+    against = "every secret" if results.games is None else count(results.games, "drawn game")
+    return f"{words} {strategies}, {against}"
+
+
+def _opening(results: RaceResults, standings: list[Standing], title: str) -> str:
+    words = rules_words_of(results.rules)
+    known = f", {escape(words)}" if words != results.rules else ""
+    parts = [
+        f'<div class="head"><h1>{escape(title)}</h1>',
+        f'<div class="rules">{_colors(results.rules)}<span><b>{escape(results.rules)}</b>{known}'
+        "</span></div></div>",
+    ]
+    if standings:
+        best = standings[0]
+        safest = min(standings, key=lambda s: (s.worst, s.mean))
+        stats = [
+            (f"{best.mean:.3f}", f"guesses on average, by {best.strategy}"),
+            (f"{safest.worst:,}", f"at worst, by {safest.strategy}"),
+            (f"{results.secrets:,}", "secrets"),
+        ]
+        if results.games is not None:
+            stats.append((f"{results.games:,}", f"games drawn with seed {results.seed}"))
+        stats.append((duration(sum(s.seconds for s in standings)), "to play them all"))
+        cells = "".join(f"<div><b>{escape(a)}</b>{escape(b)}</div>" for a, b in stats)
+        parts.append(f'<div class="stats">{cells}</div>')
+    else:
+        parts.append("<p>The race was stopped before any strategy had finished.</p>")
+    return "".join(parts)
+
+
+def _colors(name: str) -> str:
+    """The colors of a board as pegs; nothing for another game."""
+    try:
+        rules = Rules.parse(name)
+    except PegwiseError:
+        return ""
+    return code_svg(range(rules.colors), size=22)
+
+
+def _lanes(standings: list[Standing]) -> str:
+    worst = max(len(s.histogram) for s in standings)
+    heads = [("Strategy", ""), ("Mean", "num"), ("Worst", "num"), ("Total", "num"), ("Time", "num")]
+    cells = "".join(
+        f'<th role="columnheader" scope="col" class="{kind}">{words}</th>' for words, kind in heads
+    )
+    cells += '<th role="columnheader" scope="col" class="num">Guesses needed</th>'
+    rows = "\n".join(_lane(standing, worst, lead=k == 0) for k, standing in enumerate(standings))
+    return f"""<div class="card"><table class="lanes" role="table">
+<caption class="sr">Strategies, smallest mean first</caption>
+<thead role="rowgroup"><tr role="row">{cells}</tr></thead>
+<tbody role="rowgroup">
+{rows}
+</tbody></table></div>"""
+
+
+def _lane(standing: Standing, worst: int, *, lead: bool) -> str:
+    card = standing.card
+    by = f"<code>{escape(standing.strategy)}</code>"
+    if who := _who(card):
+        by += f" · {escape(who)}"
+    mean, worst_cell = f'<span class="mean">{standing.mean:.3f}</span>', f"{standing.worst:,}"
+    if standing.interval is not None:
+        low, high = standing.interval
+        mean += _note(f"{low:.3f} to {high:.3f}")
+    if standing.exact is not None:
+        mean += _note(f"exact {standing.exact.mean:.3f}")
+        worst_cell += _note(f"exact {standing.exact.worst:,}")
+    return (
+        f'<tr role="row"{" class=lead" * lead}>'
+        f'<th role="rowheader" scope="row">{escape(card.name)}'
+        f'<span class="soft small">{by}</span></th>'
+        + _cell("Mean", mean)
+        + _cell("Worst", worst_cell)
+        + _cell("Total", f"{standing.total:,}")
+        + _cell("Time", duration(standing.seconds))
+        + f'<td role="cell" class="shape">{_shape(standing, worst)}</td></tr>'
+    )
+
+
+def _note(words: str) -> str:
+    return f'<span class="note">{words}</span>'
+
+
+def _cell(label: str, content: str) -> str:
+    return f'<td role="cell" class="num" data-l="{label}">{content}</td>'
+
+
+def _shape(standing: Standing, worst: int) -> str:
+    """The histogram as small bars, with the same columns for every strategy."""
+    games = max(sum(standing.histogram), 1)
+    highest = max(standing.histogram, default=1) / games
+    many = worst > _MOST_BARS
+    bars = []
+    for guesses in range(1, worst + 1):
+        won = standing.histogram[guesses - 1] if guesses <= len(standing.histogram) else 0
+        value = won / games / max(highest, 0.5)
+        none = "" if won else ' class="none"'
+        bars.append(f'<i{none} style="--v:{value:.3f}">{"" if many else guesses}</i>')
+    words = ", ".join(f"{won:,} in {g}" for g, won in enumerate(standing.histogram, 1) if won)
+    return (
+        f'<div class="dist{" many" * many}" role="img" aria-label="Games won: {words}">'
+        f"{''.join(bars)}</div>"
+    )
+
+
+def _chart(results: RaceResults) -> str:
+    """The chart for wide and narrow pages, light and dark; the page shows the one that fits."""
+    shapes: list[tuple[str, Shade, int]] = [
+        ("(max-width: 640px) and (prefers-color-scheme: dark)", "dark", 290),
+        ("(max-width: 640px)", "light", 290),
+        ("(prefers-color-scheme: dark)", "dark", 740),
+    ]
+    sources = "".join(
+        f'<source media="{media}" srcset="{_picture(results, shade, width)}">'
+        for media, shade, width in shapes
+    )
+    return f"""<section><div class="head"><h2>Guesses needed</h2>
+<p>{escape(played(results))}; a tick at each mean</p></div>
+<div class="card chart"><picture>{sources}<img src="{_picture(results, "light", 740)}"
+alt="Histograms of guesses, one a strategy; their numbers stand in the table below.">
+</picture></div></section>"""
+
+
+def _picture(results: RaceResults, shade: Shade, width: int) -> str:
+    # labels of single bars are dropped: a picture on a page has one description
+    chart = race_chart(results, shade=shade, width=width, titled=False, labelled=False)
+    return "data:image/svg+xml;base64," + base64.b64encode(chart_svg(chart).encode()).decode()
+
+
+def _counts(standings: list[Standing]) -> str:
+    worst = max(len(s.histogram) for s in standings)
+    heads = "".join(f'<th class="num" scope="col">{k}</th>' for k in range(1, worst + 1))
+    rows = []
+    for standing in standings:
+        counts = [*standing.histogram, *[0] * (worst - len(standing.histogram))]
+        cells = "".join(
+            f'<td class="num">{won:,}</td>' if won else '<td class="num zero">·</td>'
+            for won in counts
+        )
+        rows.append(
+            f'<tr><th scope="row">{escape(standing.strategy)}</th>{cells}'
+            f'<td class="num">{standing.total:,}</td>'
+            f'<td class="num"><b>{standing.mean:.4f}</b></td>'
+            f'<td class="num">{standing.nodes:,}</td></tr>'
+        )
+    return f"""<section><div class="head"><h2>All counts</h2>
+<p>Games won with 1, 2, … guesses; the winning guess counts.</p></div>
+<div class="wide" tabindex="0" role="region" aria-label="All counts"><table class="data">
+<thead><tr><th scope="col">Strategy</th>{heads}<th class="num" scope="col">Total</th>
+<th class="num" scope="col">Mean</th><th class="num" scope="col">Nodes</th></tr></thead>
+<tbody>
+{chr(10).join(rows)}
+</tbody></table></div></section>"""
+
+
+def _pairs(duels: Iterable[Duel], order: list[str]) -> str:
+    rank = {strategy: k for k, strategy in enumerate(order)}
+    pairs = [
+        duel if rank.get(duel.first, 0) <= rank.get(duel.second, 0) else turned(duel)
+        for duel in duels
+    ]
+    pairs.sort(key=lambda duel: (rank.get(duel.first, 0), rank.get(duel.second, 0)))
+    rows = [_pair(duel) for duel in pairs]
+    table = f"""<div class="wide" tabindex="0" role="region" aria-label="Pair by pair">
+<table class="data pairs"><thead><tr>
+<th scope="col">First</th><th class="num" scope="col">faster on</th>
+<th scope="col"><span class="sr">Shares</span></th><th scope="col">faster on</th>
+<th scope="col">Second</th><th class="num" scope="col">equal on</th></tr></thead>
+<tbody>
+{chr(10).join(rows)}
+</tbody></table></div>"""
+    if len(rows) > _OPEN_PAIRS:
+        table = f"<details><summary>Show all {len(rows)} pairs</summary>{table}</details>"
+    return f"""<section><div class="head"><h2>Pair by pair</h2>
+<p>On how many secrets one needs fewer guesses than the other, and by how many at most.</p></div>
+{table}</section>"""
+
+
+def _pair(duel: Duel) -> str:
+    games = max(duel.first_faster + duel.second_faster + duel.ties, 1)
+    shares = "".join(
+        f'<i style="--v:{100 * won / games:.1f}%"></i>'
+        for won in (duel.first_faster, duel.second_faster)
+    )
+
+    def won(faster: int, other: int, most: int) -> str:
+        number = f'<span class="won">{faster:,}</span>' if faster > other else f"{faster:,}"
+        return number + (f' <span class="soft small">by up to {most}</span>' if faster else "")
+
+    first = won(duel.first_faster, duel.second_faster, duel.first_by_at_most)
+    second = won(duel.second_faster, duel.first_faster, duel.second_by_at_most)
+    return (
+        f'<tr><th scope="row">{escape(duel.first)}</th><td class="num">{first}</td>'
+        f'<td><div class="split" aria-hidden="true">{shares}</div></td><td>{second}</td>'
+        f'<th scope="row">{escape(duel.second)}</th><td class="num soft">{duel.ties:,}</td></tr>'
+    )
+
+
+def _cards(standings: list[Standing]) -> str:
+    """One card a strategy; the same strategy with other options shares it."""
+    labels: dict[Card, list[str]] = {}
+    for standing in standings:
+        labels.setdefault(standing.card, []).append(standing.strategy)
+    if not labels:
+        return ""
+    items = []
+    for card, names in labels.items():
+        ids = ", ".join(f"<code>{escape(name)}</code>" for name in names)
+        who = f'<p class="soft small">{escape(_who(card))}</p>' if _who(card) else ""
+        source = f'<p class="soft small">{escape(card.source)}</p>' if card.source else ""
+        items.append(
+            f'<li class="card"><h3>{escape(card.name)}</h3><p class="small">{ids}</p>{who}'
+            f"<p>{escape(card.about)}</p>{source}</li>"
+        )
+    return (
+        '<section><div class="head"><h2>The strategies</h2></div>'
+        f'<ul class="cards">{"".join(items)}</ul></section>'
+    )
+
+
+def _who(card: Card) -> str:
+    return ", ".join(filter(None, [card.authors, str(card.year) if card.year else ""]))
+
+
+def _again(results: RaceResults) -> str:
+    facts = [
+        ("Program", f"pegwise {results.version}"),
+        ("Rules", f"{results.rules} ({count(results.secrets, 'secret')})"),
+        ("Played", played(results)),
+        ("Seed", str(results.seed)),
+    ]
+    facts += [("Not raced", f"{strategy}: {why}") for strategy, why in results.skipped]
+    listed = "".join(f"<dt>{escape(a)}</dt><dd>{escape(b)}</dd>" for a, b in facts)
+    return f"""<section><div class="head"><h2>Do it again</h2></div>
+<p>The same version, rules and seed give the same result, apart from the times.</p>
+<pre tabindex="0"><code>{escape(results.command)}</code></pre>
+<dl class="facts small">{listed}</dl></section>"""

@@ -1,0 +1,202 @@
+"""Trees as SVG: a small one whole, from left to right; a large one as a summary.
+
+Both work for every game: guesses that are codes are drawn as pegs and their marks as grids, those
+of other games are written.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from pegwise.errors import TooLargeError
+from pegwise.game import Code, Mark
+from pegwise.pictures.svg import (
+    Sheet,
+    definitions,
+    document,
+    element,
+    mark_grid,
+    mark_size,
+    rect,
+    text,
+    text_width,
+    tone,
+)
+from pegwise.pictures.theme import Theme
+from pegwise.pictures.words import count
+from pegwise.trees import Tree
+
+__all__ = ["MAX_NODES", "draw_guess", "draw_mark", "tree_svg", "tree_title"]
+
+MAX_NODES: Final = 400
+"""Trees with more nodes than this are not drawn whole."""
+
+_PEG: Final = 23.0
+_STEP: Final = 26.0
+_CHIP: Final = 33.0
+_ROW: Final = 42.0
+_CURVE: Final = 44.0
+_DISC: Final = 8.0
+_PAD: Final = 32.0
+_HEAD: Final = 60.0
+_LONGEST: Final = 24  # signs of a written guess or mark
+
+
+def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: Theme = "auto") -> str:
+    """A whole tree from left to right: guesses, and on each edge its mark and the codes left.
+
+    Args:
+        tree: of any game.
+        max_nodes: the most nodes that are drawn.
+        theme: `auto`, `light`, `dark`, or `page` (see `theme.Theme`).
+
+    Raises:
+        TooLargeError: the tree has more nodes.
+        InputError: an unknown theme.
+    """
+    if len(tree) > max_nodes:
+        raise TooLargeError(
+            f"the tree of {tree_title(tree)} has {len(tree)} nodes, too many to draw whole (at "
+            f"most {max_nodes}); draw its summary (tree_summary_svg), or write it as Graphviz"
+        )
+    layout = _lay_out(tree)
+    sheet = Sheet(_PEG, theme, shadow=False)
+    sizes = tree.node_sizes
+    edges, nodes = [], []
+    for node in range(len(tree)):
+        x, y = layout.x[node], layout.y[node]
+        if node:
+            parent = int(tree.nodes.parent[node])
+            start = layout.x[parent] + layout.chip
+            edges.append(_edge(start, layout.y[parent], x - layout.label, y))
+            mark = tree.game.mark(int(tree.nodes.mark[node]))
+            nodes.append(draw_mark(mark, tree, x - layout.label + 8, y, _DISC))
+            nodes.append(text(x - 8, y, f"{sizes[node]:,}", 13, "soft", text_anchor="end"))
+        nodes.append(_chip(x, y, layout.chip, wins=bool(tree.nodes.wins[node])))
+        guess = tree.game.guess(int(tree.nodes.guess[node]))
+        nodes.append(draw_guess(guess, sheet, x + 8, y, _STEP))
+    title = tree_title(tree)
+    facts = (
+        f"{count(len(tree), 'node')}, {count(tree.game.n_secrets, 'secret')}, "
+        f"mean {tree.mean:.3f}, worst {tree.worst}"
+    )
+    legend = "On an edge: its mark, and how many codes are left."
+    if not tree.nodes.wins.all():
+        legend += " Dashed: a guess that cannot be the secret."
+    width = max(layout.width, *(text_width(line, 13) + 2 * _PAD for line in (title, facts, legend)))
+    height = layout.height + 40
+    body = [
+        rect(0, 0, width, height, rx=24, **tone("card")),
+        definitions(sheet),
+        text(_PAD, _PAD, title, 17, font_weight="600"),
+        text(_PAD, _PAD + 22, facts, 13, "soft"),
+        *edges,
+        *nodes,
+        text(_PAD, height - 30, legend, 13, "soft"),
+    ]
+    return document(
+        "".join(body), width, height, title=f"Tree of {title}", description=facts, theme=theme
+    )
+
+
+def tree_title(tree: Tree) -> str:
+    """What made the tree, and for which game: `knuth on 4x6`."""
+    options = ",".join(f"{key}={value}" for key, value in tree.options.items())
+    return f"{tree.strategy}{':' if options else ''}{options} on {tree.game.name}"
+
+
+def draw_guess(guess: Any, sheet: Sheet, x: float, y: float, step: float) -> str:
+    """A guess of any game with its left end at x and its middle at height y."""
+    if isinstance(guess, Code):
+        return sheet.code(guess, x + sheet.peg_size / 2, y, step)
+    return text(x, y, _short(guess), round(sheet.peg_size * 0.57), font_weight="600")
+
+
+def draw_mark(mark: Any, tree: Tree, x: float, y: float, disc: float) -> str:
+    """A mark of any game with its left end at x and its middle at height y."""
+    if isinstance(mark, Mark):
+        pegs = _pegs(tree)
+        return mark_grid(mark, pegs, x, y - mark_size(pegs, disc)[1] / 2, disc)
+    return text(x, y, _short(mark), 13)
+
+
+class _Layout(NamedTuple):
+    """Where nodes stand: left ends and middles of their chips; widths of a chip and a label."""
+
+    x: list[float]
+    y: list[float]
+    chip: float
+    label: float
+    width: float
+    height: float
+
+
+def _lay_out(tree: Tree) -> _Layout:
+    """Leaves in rows below each other, every other node midway between its outer children."""
+    count_of_nodes = len(tree)
+    children = [tree.children(node) for node in range(count_of_nodes)]
+    leaves = [1] * count_of_nodes
+    for node in range(count_of_nodes - 1, -1, -1):
+        if children[node]:
+            leaves[node] = sum(leaves[child] for child in children[node])
+    first_row = [0] * count_of_nodes
+    for node in range(count_of_nodes):
+        row = first_row[node]
+        for child in children[node]:
+            first_row[child] = row
+            row += leaves[child]
+    y = [_HEAD + _PAD + _ROW * (row + 0.5) for row in first_row]
+    for node in range(count_of_nodes - 1, -1, -1):
+        if children[node]:
+            y[node] = (y[children[node][0]] + y[children[node][-1]]) / 2
+
+    game = tree.game
+    chip = 16 + max(
+        _guess_width(game.guess(int(guess))) for guess in set(tree.nodes.guess.tolist())
+    )
+    marks = [game.mark(int(mark)) for mark in set(tree.nodes.mark[1:].tolist())]
+    widest = max((_mark_width(mark, tree) for mark in marks), default=0.0)
+    label = 8 + widest + 10 + text_width(f"{game.n_secrets:,}", 13) + 8
+    x = [_PAD + (depth - 1) * (chip + _CURVE + label) for depth in tree.node_depths.tolist()]
+    return _Layout(x, y, chip, label, max(x) + chip + _PAD, _HEAD + 2 * _PAD + _ROW * leaves[0])
+
+
+def _edge(x0: float, y0: float, x1: float, y1: float) -> str:
+    middle = (x0 + x1) / 2
+    path = f"M{x0:.1f} {y0:.1f}C{middle:.1f} {y0:.1f} {middle:.1f} {y1:.1f} {x1:.1f} {y1:.1f}"
+    return element("path", d=path, fill="none", stroke_width=1.5, **tone("faint", "line"))
+
+
+def _chip(x: float, y: float, width: float, *, wins: bool) -> str:
+    shape = {"x": x, "y": y - _CHIP / 2, "width": width, "height": _CHIP, "rx": 12.0}
+    if wins:
+        return element("rect", **shape, **tone("sunk"))
+    return element(
+        "rect",
+        **shape,
+        fill="none",
+        stroke_width=1.5,
+        stroke_dasharray="3 4",
+        **tone("edge", "line"),
+    )
+
+
+def _pegs(tree: Tree) -> int:
+    return len(tree.game.guess(0))
+
+
+def _guess_width(guess: Any) -> float:
+    if isinstance(guess, Code):
+        return _STEP * len(guess) - (_STEP - _PEG)
+    return text_width(_short(guess), 13)
+
+
+def _mark_width(mark: Any, tree: Tree) -> float:
+    if isinstance(mark, Mark):
+        return mark_size(_pegs(tree), _DISC)[0]
+    return text_width(_short(mark), 13)
+
+
+def _short(value: Any) -> str:
+    words = str(value)
+    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"

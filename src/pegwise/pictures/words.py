@@ -1,0 +1,75 @@
+"""What pictures say aloud: codes, marks and rules in plain English, for labels and captions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from pegwise.errors import PegwiseError
+from pegwise.game import HOLE, Code, Mark, Rules
+
+if TYPE_CHECKING:
+    from pegwise.arena.results import RaceResults
+
+__all__ = [
+    "code_words",
+    "count",
+    "guess_words",
+    "mark_words",
+    "played",
+    "rules_words",
+    "rules_words_of",
+]
+
+
+def count(number: int, noun: str) -> str:
+    """A number with thousands separated, and its noun: `1,296 codes`, `1 code`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def code_words(code: Sequence[int]) -> str:
+    """A code letter by letter: `A B hole D`."""
+    return " ".join("hole" if peg == HOLE else str(Code([peg])) for peg in code)
+
+
+def mark_words(mark: Mark, rules: Rules | None = None) -> str:
+    """A mark in words: `2 exact, 1 misplaced`; without the latter where only black is given."""
+    if rules is not None and rules.black:
+        return f"{mark.black} exact"
+    return f"{mark.black} exact, {mark.white} misplaced"
+
+
+def guess_words(guess: Any) -> str:
+    """A guess of any game: letter by letter if it is a code."""
+    return code_words(guess) if isinstance(guess, Code) else str(guess)
+
+
+def rules_words(rules: Rules) -> str:
+    """Rules in words: `4 pegs, 6 colors, colors may repeat`."""
+    if rules.distinct:
+        repeats = "no color twice"
+    elif rules.distinct_secrets:
+        repeats = "no color twice in the secret"
+    else:
+        repeats = "colors may repeat"
+    parts = [count(rules.pegs, "peg"), count(rules.colors, "color"), repeats]
+    if rules.blank:
+        parts.append("guesses may leave holes")
+    if rules.black:
+        parts.append("only black marks")
+    return ", ".join(parts)
+
+
+def rules_words_of(name: str) -> str:
+    """The words for a game's name: its rules where they are a board's, else the name itself."""
+    try:
+        return rules_words(Rules.parse(name))
+    except PegwiseError:
+        return name
+
+
+def played(results: RaceResults) -> str:
+    """Against what a race was run: `every secret, 1,296 in all`, `1,000 drawn games, seed 1`."""
+    if results.games is None:
+        return f"every secret, {results.secrets:,} in all"
+    return f"{count(results.games, 'drawn game')}, seed {results.seed}"

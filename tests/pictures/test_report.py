@@ -1,0 +1,161 @@
+"""The report: complete, self-contained, and safe whatever a strategy calls itself."""
+
+import base64
+import re
+from dataclasses import replace
+from functools import cache
+from xml.etree import ElementTree
+
+import pytest
+
+from pegwise.pictures.report import duration, race_report
+from tests.pictures.races import HOSTILE, classic, drawn, empty, hostile, many
+from tests.pictures.reading import Page
+
+
+@cache
+def classic_report() -> str:
+    return race_report(classic())
+
+
+def test_report_holds_the_figures_of_the_race() -> None:
+    results = classic()
+    page = Page(race_report(results))
+    assert "Five strategies, every secret" in page.text
+    assert "4x6 , 4 pegs, 6 colors, colors may repeat" in page.text
+    for standing in results.standings:
+        assert f"{standing.mean:.4f}" in page.text
+        assert f"{standing.total:,}" in page.text
+        assert f"{standing.nodes:,}" in page.text
+        counts = " ".join(str(games) for games in standing.histogram)
+        assert f"{standing.strategy} {counts}" in page.text
+        card = standing.card
+        for words in (card.name, card.authors, str(card.year), card.source, card.about):
+            assert words in page.text
+    assert "4.373 guesses on average, by parts" in page.text
+    assert "5 at worst, by knuth" in page.text
+    assert "pegwise race 4x6 --seed 42" in page.text
+    assert "pegwise 1.2.3" in page.text
+    assert "Seed 42" in page.text
+    assert "slowpoke: takes seconds a game" in page.text
+
+
+def test_strategies_stand_in_order_of_their_means() -> None:
+    table = classic_report().split("<tbody", 2)[1]
+    found = re.findall(r"<code>([a-z]+)</code>", table)
+    assert found[:5] == ["parts", "irving", "entropy", "knuth", "first"]
+    assert table.count('class="lead"') + table.count("class=lead") == 1
+
+
+def test_pairs_name_the_better_strategy_first() -> None:
+    results = classic()
+    text = Page(race_report(results)).text
+    duel = next(d for d in results.duels if {d.first, d.second} == {"first", "parts"})
+    assert duel.first == "first"
+    expected = (
+        f"parts {duel.second_faster:,} by up to {duel.second_by_at_most} "
+        f"{duel.first_faster} by up to {duel.first_by_at_most} first {duel.ties}"
+    )
+    assert expected in text
+
+
+def test_report_asks_no_network() -> None:
+    html = classic_report()
+    page = Page(html)
+    assert "script" not in page.tags
+    assert "link" not in page.tags
+    assert page.addresses
+    assert all(address.startswith(("data:", "#")) for address in page.addresses)
+    assert not re.search(r"@import|url\((?!#)", html)
+    assert "default-src 'none'; style-src 'unsafe-inline'; img-src data:" in html
+
+
+def test_charts_of_the_page_are_drawings_for_each_theme_and_width() -> None:
+    sources = re.findall(r"data:image/svg\+xml;base64,([A-Za-z0-9+/=]+)", classic_report())
+    drawings = [base64.b64decode(source).decode() for source in sources]
+    assert len(drawings) == 4
+    widths = [float(ElementTree.fromstring(svg).get("width", "0")) for svg in drawings]
+    assert [width < 360 for width in widths] == [True, True, False, False]
+    grounds = [re.search(r'fill="(#[0-9a-f]{6})"', svg) for svg in drawings]
+    assert [ground and ground[1] for ground in grounds] == [
+        "#1a1b1f",
+        "#ffffff",
+        "#1a1b1f",
+        "#ffffff",
+    ]
+
+
+def test_hostile_words_stay_words() -> None:
+    html = race_report(hostile())
+    assert "<img src=http" not in html
+    page = Page(html)
+    assert "script" not in page.tags
+    assert page.tags.count("img") == 1
+    assert all(address.startswith(("data:", "#")) for address in page.addresses)
+    assert HOSTILE in page.text
+
+
+def test_drawn_games_show_interval_and_exact_figures() -> None:
+    text = Page(race_report(drawn())).text
+    assert "Five strategies, 1,000 drawn games" in text
+    assert "1,000 games drawn with seed 42" in text
+    assert "4.323 to 4.443 exact 1.234" in text
+    assert "exact 77" in text
+    assert "exact" not in Page(classic_report()).text.replace("exactly", "")
+
+
+def test_stopped_race_still_has_a_report() -> None:
+    page = Page(race_report(empty()))
+    assert "stopped before any strategy had finished" in page.text
+    assert "pegwise race 4x6 --seed 42" in page.text
+    assert "img" not in page.tags
+    assert "table" not in page.tags
+
+
+@pytest.mark.parametrize("count", [1, 2, 13])
+def test_few_and_many_strategies(count: int) -> None:
+    html = race_report(many(count))
+    page = Page(html)
+    words = {1: "One strategy,", 2: "Two strategies,", 13: "13 strategies,"}[count]
+    assert words in page.text
+    assert ("Pair by pair" in page.text) == (count > 1)
+    assert ("details" in page.tags) == (count > 6)
+    # one card for all seeds of the same strategy
+    assert html.count('<li class="card">') == 1
+
+
+def test_other_games_have_no_pegs() -> None:
+    html = race_report(replace(classic(), rules="Wordle, 2309 words"))
+    assert "Wordle, 2309 words" in Page(html).text
+    assert "<svg" not in html
+    assert "<svg" in classic_report()
+
+
+def test_long_histograms_drop_their_numbers() -> None:
+    results = classic()
+    long = replace(results.standings[0], histogram=(1, *[0] * 30, 5), mean=26.8, worst=32)
+    html = race_report(replace(results, standings=(long,), duels=()))
+    assert 'class="dist many"' in html
+    assert "1 in 1, 5 in 32" in html
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.0004, "0.4 ms"),
+        (0.0123, "12 ms"),
+        (0.99, "990 ms"),
+        (1.0, "1.0 s"),
+        (59.94, "59.9 s"),
+        (59.96, "1 min 0 s"),
+        (0.9996, "1.0 s"),
+        (0.00996, "10 ms"),
+        (125.0, "2 min 5 s"),
+    ],
+)
+def test_durations(seconds: float, words: str) -> None:
+    assert duration(seconds) == words
+
+
+def test_same_results_same_page() -> None:
+    assert race_report(many(2)) == race_report(many(2))

@@ -1,0 +1,71 @@
+"""Notebooks: objects show pictures, and importing the package stays light."""
+
+import subprocess
+import sys
+
+import pytest
+
+from pegwise import display
+from pegwise.game import Code, Mark, Rules, mastermind
+from pegwise.strategies import load
+from pegwise.trees import build
+from tests.pictures.reading import Page, pegs_of, read_svg
+
+
+def html_of(thing: object) -> str:
+    html = thing._repr_html_()  # type: ignore[attr-defined]
+    assert isinstance(html, str)
+    return html
+
+
+def test_codes_marks_and_rules_show_themselves() -> None:
+    assert [letter for letter, _, _ in pegs_of(read_svg(html_of(Code([0, 3, 26]))))] == [
+        "A",
+        "D",
+        "hole",
+    ]
+    assert read_svg(html_of(Mark(2, 1))).get("aria-label") == "2 exact, 1 misplaced"
+    assert read_svg(html_of(Mark(0, 0))).get("aria-label") == "0 exact, 0 misplaced"
+    assert read_svg(html_of(Rules(5, 8))).get("aria-label") == "Rules 5x8"
+
+
+def test_small_trees_are_whole_and_large_ones_summed_up() -> None:
+    small, large = (build(load("knuth"), mastermind(rules)) for rules in ("2x3", "4x5"))
+    for tree, sign in ((small, "On an edge"), (large, "Parts of the first guess")):
+        page = Page(html_of(tree))
+        assert page.tags[:2] == ["div", "svg"]
+        assert sign in page.text
+        svg = tree._repr_svg_()
+        assert svg is not None
+        assert svg in html_of(tree)
+        read_svg(svg)
+
+
+def test_kinds_without_painter_stay_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(display, "_painters", {})
+    assert display.paint("code", Code([0])) is None
+    assert Code([0])._repr_html_() is None
+    display.register("code", "tests.test_display:plain")
+    assert Code([0, 1])._repr_html_() == "<b>AB</b>"
+
+
+def plain(code: Code) -> str:
+    return f"<b>{code}</b>"
+
+
+@pytest.mark.parametrize(
+    ("statement", "absent"),
+    [
+        ("import pegwise", "numpy altair rich pegwise.pictures pegwise.game"),
+        ("import pegwise.pictures", "altair vl_convert"),
+        ("from pegwise.game import Code; Code([0])._repr_html_()", "altair vl_convert numba"),
+    ],
+)
+def test_imports_are_light(statement: str, absent: str) -> None:
+    program = (
+        f"import sys; {statement}; "
+        f"heavy = [name for name in {absent.split()!r} if name in sys.modules]; "
+        "sys.exit(', '.join(heavy) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
