@@ -30,6 +30,7 @@ from pegwise.kernels.marking import Signatures
 __all__ = ["Criteria", "Scratch", "choose", "floors", "make_scratch"]
 
 U8 = npt.NDArray[np.uint8]
+Bools = npt.NDArray[np.bool_]
 U16 = npt.NDArray[np.uint16]
 U32 = npt.NDArray[np.uint32]
 U64 = npt.NDArray[np.uint64]
@@ -45,7 +46,7 @@ class Criteria(NamedTuple):
 
     Attributes:
         worth: int64 (N + 1), worth of a part by its size.
-        additive: worths are added up; else the largest counts.
+        additive: worths are added up; else the worth of the largest part counts.
         floors: int64 (pegs + 1, N + 1), least score of a class by colors in common and size.
         second: int64 (N + 1), worth for ties.
         second_additive: likewise.
@@ -72,6 +73,7 @@ class Scratch(NamedTuple):
         order: int64 (pegs + 1), classes from the largest on.
         tail: int64 (pegs + 2), least score of a class and those after it.
         renamed: int64 (colors + 1), for canonical forms.
+        seen: uint64 (4), a bit for each mark.
     """
 
     columns: U64
@@ -80,6 +82,7 @@ class Scratch(NamedTuple):
     order: I64
     tail: I64
     renamed: I64
+    seen: U64
 
 
 def make_scratch(pegs: int, colors: int, candidates: int) -> Scratch:
@@ -92,6 +95,7 @@ def make_scratch(pegs: int, colors: int, candidates: int) -> Scratch:
         order=np.zeros(pegs + 1, np.int64),
         tail=np.zeros(pegs + 2, np.int64),
         renamed=np.zeros(colors + 1, np.int64),
+        seen=np.zeros(4, np.uint64),
     )
 
 
@@ -180,7 +184,8 @@ def _score_word(
     in_common: Any, black: Any, everyone: Any, worth: I64, additive: bool, pegs: Any
 ) -> int:
     """Score of a guess against up to 64 candidates, from the bit planes of its two sums."""
-    score = 0
+    total = 0
+    largest = 0  # both are kept: two short chains are faster than one with a choice in it
     for t in range(len(pegs) + 1):
         some = _exactly(in_common, t) & everyone
         left = popcount(some)
@@ -189,9 +194,54 @@ def _score_word(
                 if k <= t:
                     count = popcount(some & _exactly(black, k))
                     left -= count
-                    score = score + worth[count] if additive else max(score, worth[count])
-        score = score + worth[left] if additive else max(score, worth[left])
-    return score
+                    total += worth[count]
+                    largest = max(largest, count)
+        total += worth[left]
+        largest = max(largest, left)
+    return total if additive else worth[largest]
+
+
+@kernel
+def _next_word(
+    slot: int,
+    stop: int,
+    limit: int,
+    classes: Bools,
+    number: I32,
+    largest: int,
+    rest: int,
+    in_common: Any,
+    places: U64,
+    rows: U16,
+    everyone: Any,
+    worth: I64,
+    additive: bool,
+    pegs: Any,
+) -> Any:
+    """The first slot of a multiset, from one on, that scores up to a limit; its score.
+
+    The largest class is looked at first; `rest` is the least score of the others.
+    """
+    room = limit - rest if additive else limit
+    some = _exactly(in_common, largest) & everyone
+    size = popcount(some)
+    while slot < stop:
+        if len(classes) == 0 or classes[number[slot]]:
+            black = _add(places, rows, slot, pegs, 0)
+            total = 0
+            left = size
+            top = 0
+            for k in range(1, len(pegs) + 1):
+                count = popcount(some & _exactly(black, k))
+                left -= count
+                total += worth[count]
+                top = max(top, count)
+            if (total + worth[left] if additive else worth[max(top, left)]) <= room:
+                score = _score_word(in_common, black, everyone, worth, additive, pegs)
+                if score <= limit:
+                    return slot, score
+        slot += 1
+    return stop, limit
 
 
 @kernel
@@ -237,14 +287,54 @@ def _score_class(
 ) -> int:
     """Score of the parts of class t of candidates, which can have up to `top` blacks."""
     left = size
-    score = 0
+    total = 0
+    largest = 0
     for k in range(1, top + 1):
         count = 0
         for word in range(common.shape[1]):
             count += popcount(common[t, word] & black[k, word])
         left -= count
-        score = score + worth[count] if additive else max(score, worth[count])
-    return score + worth[left] if additive else max(score, worth[left])
+        total += worth[count]
+        largest = max(largest, count)
+    return total + worth[left] if additive else worth[max(largest, left)]
+
+
+@kernel
+def _next_words(
+    slot: int,
+    stop: int,
+    limit: int,
+    classes: Bools,
+    number: I32,
+    n_classes: int,
+    common: U64,
+    sizes: I64,
+    order: I64,
+    tail: I64,
+    places: U64,
+    rows: U16,
+    black: U64,
+    worth: I64,
+    additive: bool,
+    only_black: bool,
+    pegs: Any,
+) -> Any:
+    """Likewise for any number of candidates; a guess is dropped once it cannot get there."""
+    while slot < stop:
+        if len(classes) == 0 or classes[number[slot]]:
+            _mask_black(places, rows, slot, pegs, black)
+            score = 0
+            at = 0
+            while at < n_classes and (score + tail[at] if additive else score) <= limit:
+                t = order[at]
+                top = len(pegs) if only_black else t
+                value = _score_class(common, t, black, top, sizes[t], worth, additive)
+                score = score + value if additive else max(score, value)
+                at += 1
+            if at == n_classes and score <= limit:
+                return slot, score
+        slot += 1
+    return stop, limit
 
 
 @kernel
@@ -277,11 +367,10 @@ def _score(
 
 
 @kernel
-def _splitter(candidates: I32, signatures: Signatures, mark_ids: U8) -> int:
+def _splitter(candidates: I32, signatures: Signatures, mark_ids: U8, seen: U64) -> int:
     """The first candidate that gets a different mark from each, or -1: no guess does better."""
     n = len(candidates)
     places, counts = signatures
-    seen = np.zeros(4, np.uint64)
     for i in range(n):
         guess = candidates[i]
         seen[:] = 0
@@ -304,36 +393,21 @@ def _splitter(candidates: I32, signatures: Signatures, mark_ids: U8) -> int:
     return -1
 
 
-@kernel
-def _worth_a_look(
-    members: U32, repeats: U8, multiset: int, dead: Any, free: Any, repeats_allowed: bool
-) -> bool:
-    """Whether a multiset is the first of those that are equal by renaming.
+@inlined
+def _below_lowest(colors: Any) -> Any:
+    """Set of the colors before the first one of a set; of all when it is empty."""
+    return (colors & (~colors + np.uint32(1))) - np.uint32(1)
 
-    Of colors that no candidate has, the first ones are played; of colors never played, the first
-    ones most often.
-    """
-    wasted = members[multiset] & dead
-    lowest = dead & (~dead + np.uint32(1))
-    if repeats_allowed:
-        if wasted & ~lowest or (dead and repeats[multiset, repeats.shape[1] - 1]):
-            return False
-    elif wasted:
-        skipped = dead & ~wasted
-        if (skipped & (~skipped + np.uint32(1))) - np.uint32(1) < wasted:
-            return False
-    played = members[multiset] & free
-    if played:
-        skipped = free & ~played
-        if (skipped & (~skipped + np.uint32(1))) - np.uint32(1) < played:
-            return False
-        if repeats_allowed:
-            before = np.uint8(255)
-            for color in range(repeats.shape[1] - 1):
-                if played >> np.uint32(color) & np.uint32(1):
-                    if repeats[multiset, color] > before:
-                        return False
-                    before = repeats[multiset, color]
+
+@kernel
+def _most_often_first(repeats: U8, multiset: int, free: Any) -> bool:
+    """Whether, of some colors, the first ones come most often in a multiset."""
+    before = np.uint8(255)
+    for color in range(repeats.shape[1] - 1):
+        if free >> np.uint32(color) & np.uint32(1):
+            if repeats[multiset, color] > before:
+                return False
+            before = repeats[multiset, color]
     return True
 
 
@@ -372,16 +446,12 @@ def _canonical_key(
 
 
 @kernel
-def _order_classes(
-    floors: I64, additive: bool, any_order: bool, sizes: I64, order: I64, tail: I64
-) -> Any:
-    """Sort classes by size, largest first; number of them, and the least score of all."""
-    floor = 0
-    if any_order:
-        for t in range(len(sizes)):
-            value = floors[t, sizes[t]]
-            floor = floor + value if additive else max(floor, value)
-        return 0, floor
+def _order_classes(floors: I64, additive: bool, sizes: I64, order: I64, tail: I64) -> int:
+    """Sort classes by size, largest first, with the least score of each and those after it.
+
+    Returns:
+        The number of classes that hold anyone.
+    """
     classes = 0
     for t in range(len(sizes)):
         size = sizes[t]
@@ -396,7 +466,7 @@ def _order_classes(
     for at in range(classes - 1, -1, -1):
         value = floors[order[at], sizes[order[at]]]
         tail[at] = tail[at + 1] + value if additive else max(tail[at + 1], value)
-    return classes, tail[0]
+    return classes
 
 
 @kernel
@@ -412,7 +482,7 @@ def _live_colors(candidates: I32, secret_members: U32) -> Any:
 def _weigh(
     candidates: I32,
     used: Any,
-    classes: npt.NDArray[np.bool_],
+    classes: Bools,
     board: Board,
     criteria: Criteria,
     scratch: Scratch,
@@ -504,6 +574,9 @@ def _weigh(
     free = everything & ~used & live
     if by_class:
         free = np.uint32(0)
+    colors = board.repeats.shape[1] - 1
+    wastes = board.repeats_allowed and dead != 0
+    skippable = dead & (dead - np.uint32(1))  # all but the first
     best_key = np.int64(-1)  # less than any other: the best is a candidate
     # nothing beats a guess that tells all candidates apart
     ideal = n * worth[1] if additive else worth[1]
@@ -511,10 +584,20 @@ def _weigh(
         start, stop = board.first[multiset], board.first[multiset + 1]
         if best == ideal and not has_second and board.keys[start] > best_key:
             break
-        if not _worth_a_look(
-            board.members, board.repeats, multiset, dead, free, board.repeats_allowed
-        ):
+        # of equal colors the first ones are played: those that no candidate has, and those that
+        # were never played; of the latter the first ones most often
+        members = board.members[multiset]
+        wasted, fresh = members & dead, members & free
+        if board.repeats_allowed:
+            wrong = wasted & skippable
+        else:
+            wrong = wasted & ~_below_lowest(dead & ~wasted)
+        if wrong | (fresh & ~_below_lowest(free & ~fresh)):
             continue
+        if fresh & board.doubles[multiset] and not _most_often_first(board.repeats, multiset, free):
+            continue
+        if wastes and board.repeats[multiset, colors]:
+            continue  # a hole is a color that no candidate has
         if by_class:
             while start < stop and not classes[board.number[start]]:
                 start += 1
@@ -526,34 +609,56 @@ def _weigh(
                 sizes[t] = popcount(_exactly(in_common, t) & everyone[0])
         else:
             _mask_common(counts, board.counts, multiset, pegs, only_black, everyone, common, sizes)
-        n_classes, floor = _order_classes(criteria.floors, additive, one_word, sizes, order, tail)
-        if floor > best or (floor == best and not has_second and board.keys[start] > best_key):
+        floor = np.int64(0)
+        for t in range(len(pegs) + 1):
+            value = criteria.floors[t, sizes[t]]
+            floor = floor + value if additive else max(floor, value)
+        # only a guess before the best one may tie with it
+        limit = best if has_second or board.keys[start] < best_key else best - 1
+        if floor > limit:
             continue
-        for slot in range(start, stop):
-            if by_class and not classes[board.number[slot]]:
-                continue
+        n_classes = _order_classes(criteria.floors, additive, sizes, order, tail)
+        slot = np.int64(start)
+        while True:
             if one_word:
-                score = _score_word(
+                slot, score = _next_word(
+                    slot,
+                    stop,
+                    limit,
+                    classes,
+                    board.number,
+                    order[0],
+                    tail[1],
                     in_common,
-                    _add(places, board.places, slot, pegs, 0),
+                    places,
+                    board.places,
                     everyone[0],
                     worth,
                     additive,
                     pegs,
                 )
             else:
-                _mask_black(places, board.places, slot, pegs, black)
-                score = np.int64(0)
-                for k in range(n_classes):
-                    t = order[k]
-                    top = len(pegs) if only_black else t
-                    value = _score_class(common, t, black, top, sizes[t], worth, additive)
-                    score = score + value if additive else max(score, value)
-                    if (score + tail[k + 1] if additive else score) > best:
-                        score = NO_SCORE
-                        break
-            if score > best:
-                continue
+                slot, score = _next_words(
+                    slot,
+                    stop,
+                    limit,
+                    classes,
+                    board.number,
+                    n_classes,
+                    common,
+                    sizes,
+                    order,
+                    tail,
+                    places,
+                    board.places,
+                    black,
+                    worth,
+                    additive,
+                    only_black,
+                    pegs,
+                )
+            if slot == stop:
+                break
             key = board.keys[slot]
             if not by_class:
                 key = _canonical_key(
@@ -579,6 +684,8 @@ def _weigh(
                 )
             if score < best or second < best_second or (second == best_second and key < best_key):
                 best, best_second, best_key = score, second, key
+                limit = best if has_second or board.keys[start] < best_key else best - 1
+            slot += 1
     if best_key < 0:
         return board.number[best_slot]
     return np.searchsorted(board.number_keys, best_key)
@@ -588,10 +695,11 @@ def _weigh(
 def choose(
     candidates: I32,
     used: Any,
-    classes: npt.NDArray[np.bool_],
+    classes: Bools,
     board: Board,
     criteria: Criteria,
     scratch: Scratch,
+    marks: int,
 ) -> int:
     """The number of the guess to play.
 
@@ -602,12 +710,13 @@ def choose(
         board: the board.
         criteria: what is minimised.
         scratch: memory for at least n candidates.
+        marks: number of marks.
     """
     n = len(candidates)
     if n <= 2:
         return board.number[board.secret_slot[candidates[0]]]
-    if n <= board.mark_ids.max() + 1:
-        at = _splitter(candidates, board.secret_signatures, board.mark_ids)
+    if n <= marks:
+        at = _splitter(candidates, board.secret_signatures, board.mark_ids, scratch.seen)
         if at >= 0:
             return board.number[board.secret_slot[candidates[at]]]
     return _weigh(candidates, used, classes, board, criteria, scratch)

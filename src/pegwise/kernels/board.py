@@ -41,6 +41,7 @@ class Board(NamedTuple):
         first: int32 (M + 1), first slot of each multiset.
         counts: uint16 (M, pegs), columns (k, color).
         members: uint32 (M), set of the colors.
+        doubles: uint32 (M), set of the colors of more than one peg.
         repeats: uint8 (M, colors + 1), pegs of each color; the last one is empty holes.
         group: int32 (G), multiset by slot.
         secret_places: uint16 (S, pegs).
@@ -64,6 +65,7 @@ class Board(NamedTuple):
     first: I32
     counts: U16
     members: U32
+    doubles: U32
     repeats: U8
     group: I32
     secret_places: U16
@@ -123,7 +125,8 @@ def make_board(
         places=_place_columns(codes[number], colors),
         first=np.append(first, len(number)).astype(np.int32),
         counts=_count_columns(representatives, colors),
-        members=_members(repeats[:, :colors]),
+        members=_members(repeats[:, :colors] > 0),
+        doubles=_members(repeats[:, :colors] > 1),
         repeats=repeats.astype(np.uint8),
         group=group.astype(np.int32),
         secret_places=_place_columns(secret_codes, colors),
@@ -165,6 +168,6 @@ def _count_columns(sorted_codes: U8, colors: int) -> U16:
     )
 
 
-def _members(present: npt.NDArray[np.generic]) -> U32:
+def _members(present: npt.NDArray[np.bool_]) -> U32:
     bits = np.uint32(1) << np.arange(present.shape[1], dtype=np.uint32)
-    return ((present > 0) * bits).sum(axis=1).astype(np.uint32)
+    return (present * bits).sum(axis=1).astype(np.uint32)

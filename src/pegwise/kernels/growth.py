@@ -11,7 +11,17 @@ from pegwise.kernels.bitslice import Criteria, Scratch, choose
 from pegwise.kernels.board import Board
 from pegwise.kernels.jit import fetch_add, kernel, popcount
 
-__all__ = ["Growth", "Level", "close_level", "grow", "make_growth", "make_level", "work"]
+__all__ = [
+    "Growth",
+    "Level",
+    "arrange",
+    "close_level",
+    "grow",
+    "make_growth",
+    "make_level",
+    "make_root",
+    "work",
+]
 
 U8 = npt.NDArray[np.uint8]
 U32 = npt.NDArray[np.uint32]
@@ -118,29 +128,37 @@ def make_root(secrets: int, marks: int) -> Level:
 
 
 @kernel
-def _partition(board: Board, here: I32, there: I32, marks: U8, slot: int, parts: I32) -> None:
-    """Sort candidates into `there` by their mark for a guess; each part keeps its order."""
+def _partition(
+    board: Board, growth: Growth, start: int, stop: int, slot: int, parts: I32, at: int
+) -> None:
+    """Sort candidates into `there` by their mark for a guess; each part keeps its order.
+
+    The sizes of the parts go to row `at` of `parts`.
+    """
     guess_places, guess_counts = board.guess_signatures
     places, counts = board.secret_signatures
-    for j in range(len(here)):
-        secret = here[j]
+    for j in range(start, stop):
+        secret = growth.here[j]
         black = 0
         common = 0
         for word in range(places.shape[1]):
             black += popcount(guess_places[slot, word] & places[secret, word])
             common += popcount(guess_counts[slot, word] & counts[secret, word])
         mark = board.mark_ids[black, common]
-        marks[j] = mark
-        parts[mark] += 1
-    begin = np.empty(len(parts), np.int64)
-    total = 0
-    for mark in range(len(parts)):
-        begin[mark] = total
-        total += parts[mark]
-    for j in range(len(here)):
-        mark = marks[j]
-        there[begin[mark]] = here[j]
-        begin[mark] += 1
+        growth.marks[j] = mark
+        parts[at, mark] += 1
+    # count down from the end of each part, so that the sizes are all that is needed
+    end = start
+    for mark in range(parts.shape[1]):
+        end += parts[at, mark]
+        parts[at, mark] = end
+    for j in range(stop - 1, start - 1, -1):
+        mark = growth.marks[j]
+        parts[at, mark] -= 1
+        growth.there[parts[at, mark]] = growth.here[j]
+    for mark in range(parts.shape[1] - 1):
+        parts[at, mark] = parts[at, mark + 1] - parts[at, mark]
+    parts[at, parts.shape[1] - 1] = stop - parts[at, parts.shape[1] - 1]
 
 
 @kernel
@@ -160,16 +178,17 @@ def work(
         at = level.order[turn]
         start = level.start[at]
         stop = start + level.size[at]
-        guess = choose(growth.here[start:stop], level.used[at], classes, board, criteria, scratch)
-        growth.guess[level.node[at]] = guess
-        _partition(
-            board,
+        guess = choose(
             growth.here[start:stop],
-            growth.there[start:stop],
-            growth.marks[start:stop],
-            board.slot[guess],
-            level.parts[at],
+            level.used[at],
+            classes,
+            board,
+            criteria,
+            scratch,
+            level.parts.shape[1],
         )
+        growth.guess[level.node[at]] = guess
+        _partition(board, growth, start, stop, board.slot[guess], level.parts, at)
 
 
 @kernel
@@ -227,22 +246,24 @@ def arrange(level: Level) -> None:
 
 @kernel
 def grow(
-    first_classes: Bools,
-    secrets: int,
-    marks: int,
+    growth: Growth,
+    level: Level,
+    classes: Bools,
     board: Board,
     criteria: Criteria,
     scratch: Scratch,
-) -> Growth:
-    """Grow a whole tree on this thread."""
-    growth = make_growth(secrets)
-    level = make_root(secrets, marks)
-    classes = first_classes
+    levels: int,
+) -> Level:
+    """Grow a tree by so many levels, or to its end, on this thread; the level then reached.
+
+    `classes` are the guesses to look at on the first of these levels.
+    """
     everything = np.zeros(0, np.bool_)
-    while len(level.node):
+    for depth in range(levels):
+        if len(level.node) == 0:
+            break
         arrange(level)
-        work(growth, level, classes, board, criteria, scratch)
+        work(growth, level, classes if depth == 0 else everything, board, criteria, scratch)
         level = close_level(growth, level, board)
-        classes = everything
         growth.here[:] = growth.there
-    return growth
+    return level

@@ -104,8 +104,11 @@ class Nodes(NamedTuple):
 class Compiles(Protocol):
     """A strategy that plays itself out faster than guess by guess, with the same result."""
 
-    def compile(self, game: Game, *, threads: int = 1, report: Report = ...) -> Nodes:
-        """All nodes of its tree; `report` is told of secrets found."""
+    def compile(self, game: Game, *, threads: int = 1, report: Report = ...) -> Nodes | None:
+        """All nodes of its tree, or None where it has no faster way.
+
+        They are the same for any number of threads; `report` is told of secrets found.
+        """
 
 
 def label(strategy: Strategy) -> str:

@@ -18,8 +18,11 @@ import numpy as np
 from pegwise.errors import ContradictionError, InputError, StrategyError, UnknownNameError
 from pegwise.game import FiniteGame, Game, Mastermind, all_secrets
 from pegwise.game.game import I32, I64
+from pegwise.kernels.bitslice import Criteria, choose, floors
 from pegwise.kernels.table import best_guess
-from pegwise.strategies.base import Card, Option
+from pegwise.progress import Report, silent
+from pegwise.strategies.base import Card, Nodes, Option
+from pegwise.strategies.whole_tree import EVERYTHING, board_of, equal_guesses, grow, scratch_for
 
 __all__ = [
     "CRITERIA",
@@ -145,25 +148,75 @@ class OneStep:
 
     def begin(self, game: Game) -> Weighing:
         """All secrets are candidates."""
-        return Weighing(self, game, all_secrets(game))
+        return Weighing(self, game, all_secrets(game), ())
+
+    def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes | None:
+        """The whole tree, grown by the kernels where the game is a board."""
+        if isinstance(game, Mastermind):
+            return grow(game, self.criteria(game), threads, report)
+        return None
+
+    def criteria(self, game: Mastermind) -> Criteria:
+        """What the kernels minimise."""
+        second = self.second or self.criterion
+        worth = self.criterion.table(game.n_secrets)
+        return Criteria(
+            worth=worth,
+            additive=self.criterion.additive,
+            floors=_floors(self.criterion, game.n_secrets, game.rules.pegs, game.rules.black),
+            second=second.table(game.n_secrets),
+            second_additive=second.additive,
+            has_second=self.second is not None,
+            only_candidates=self.only_candidates,
+        )
+
+
+@lru_cache(maxsize=32)
+def _floors(criterion: Criterion, n: int, pegs: int, black: bool) -> I64:
+    return floors(criterion.table(n), criterion.additive, pegs, black)
 
 
 class Weighing:
     """Candidates after a history, and the guess that splits them best."""
 
-    def __init__(self, strategy: OneStep, game: Game, candidates: I32) -> None:
+    def __init__(
+        self, strategy: OneStep, game: Game, candidates: I32, played: tuple[int, ...]
+    ) -> None:
         self.strategy = strategy
         self.game = game
         self.candidates = candidates
+        self.played = played
 
     @cached_property
     def number(self) -> int:
         """Number of the guess."""
-        game, strategy = self.game, self.strategy
         if not len(self.candidates):
-            raise ContradictionError(f"no secret of {game.name} gives these marks")
-        if not isinstance(game, FiniteGame | Mastermind):
-            raise StrategyError(f"{strategy.card.id} needs a game with a table of marks")
+            raise ContradictionError(f"no secret of {self.game.name} gives these marks")
+        if isinstance(self.game, Mastermind):
+            return self._choose_on_board(self.game)
+        if isinstance(self.game, FiniteGame):
+            return self._choose_from_table(self.game)
+        raise StrategyError(f"{self.strategy.card.id} needs a game with a table of marks")
+
+    def _choose_on_board(self, game: Mastermind) -> int:
+        board = board_of(game.rules)
+        used = 0
+        for guess in self.played:
+            used |= int(board.members[board.group[board.slot[guess]]])
+        return int(
+            choose(
+                self.candidates,
+                np.uint32(used),
+                equal_guesses(game.rules, self.played) if len(self.played) < 2 else EVERYTHING,
+                board,
+                self.strategy.criteria(game),
+                scratch_for(game.rules, len(self.candidates)),
+                game.n_marks,
+            )
+        )
+
+    def _choose_from_table(self, game: FiniteGame) -> int:
+        strategy = self.strategy
         second = strategy.second or strategy.criterion
         return int(
             best_guess(
@@ -188,7 +241,7 @@ class Weighing:
     def after(self, mark: Any) -> Weighing:
         number = self.game.mark_number(mark)
         left = self.candidates[self.game.marks(self.number, self.candidates) == number]
-        return Weighing(self.strategy, self.game, left)
+        return Weighing(self.strategy, self.game, left, (*self.played, self.number))
 
 
 class Knuth(OneStep):

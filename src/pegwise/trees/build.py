@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pegwise.errors import StrategyError
+from pegwise.errors import CodeError, ContradictionError, StrategyError
 from pegwise.game import Game, all_secrets
 from pegwise.game.game import I32
 from pegwise.progress import Progress, Report, silent
@@ -29,12 +29,17 @@ def build(strategy: Strategy, game: Game, *, threads: int = 1, report: Report = 
         report: is told of secrets found.
 
     Raises:
-        StrategyError: the strategy cannot play this game, or never finds some secret.
+        StrategyError: the strategy cannot play this game, plays a code that is no guess of it,
+            takes marks for impossible that a secret gives, or never finds some secret.
     """
-    if isinstance(strategy, Compiles):
-        nodes = strategy.compile(game, threads=threads, report=report)
-    else:
-        nodes = play_out(strategy, game, report=report)
+    try:
+        nodes = None
+        if isinstance(strategy, Compiles):
+            nodes = strategy.compile(game, threads=threads, report=report)
+        if nodes is None:
+            nodes = play_out(strategy, game, report=report)
+    except (CodeError, ContradictionError) as error:
+        raise StrategyError(f"{label(strategy)} fails on {game.name}: {error}") from error
     return Tree(game, nodes, strategy.card.id, strategy.options)
 
 
