@@ -31,6 +31,7 @@ _NUMBERS: Final = (
     *("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"),
     *("Eleven", "Twelve"),
 )
+_LEAD: Final = ' class="lead"'
 _MOST_BARS: Final = 14  # histograms with more bars carry no numbers below them
 _OPEN_PAIRS: Final = 15  # more pairs than this are folded away at first
 
@@ -164,7 +165,7 @@ def _lane(standing: Standing, worst: int, *, lead: bool) -> str:
         mean += _note(f"exact {standing.exact.mean:.3f}")
         worst_cell += _note(f"exact {standing.exact.worst:,}")
     return (
-        f'<tr role="row"{" class=lead" * lead}>'
+        f'<tr role="row"{_LEAD * lead}>'
         f'<th role="rowheader" scope="row">{escape(card.name)}'
         f'<span class="soft small">{by}</span></th>'
         + _cell("Mean", mean)

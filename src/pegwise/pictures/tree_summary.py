@@ -44,9 +44,9 @@ def tree_summary_svg(tree: Tree, *, theme: Theme = "auto") -> str:
     width = max(720.0, _PEG * 1.28 * pegs + 2 * _PAD, 430 + 26.0 * pegs + _PAD)
     parts = _parts(tree)
     figures = [
-        (f"{tree.mean:.3f}", "guesses on average"),
-        (f"{tree.worst:,}", "at most"),
-        (f"{tree.total:,}", "in all"),
+        (f"{tree.mean:.3f}", "mean"),
+        (f"{tree.worst:,}", "worst"),
+        (f"{tree.total:,}", "total"),
         (f"{len(parts):,}", "first parts"),
         (f"{parts[0][0]:,}", "in the largest"),
     ]
