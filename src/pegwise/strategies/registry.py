@@ -14,12 +14,21 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final, cast
 
-from pegwise.errors import InputError, MissingExtraError, StrategyError, UnknownNameError
+from pegwise.errors import (
+    InputError,
+    MissingExtraError,
+    PegwiseError,
+    StrategyError,
+    UnknownNameError,
+    quoted,
+)
 from pegwise.strategies.base import Card, Option, Strategy
 
 __all__ = ["cards", "load", "names", "parse"]
 
 GROUP: Final = "pegwise.strategies"
+
+_KINDS: Final = {bool: "True or False", int: "a whole number", str: "a text"}
 
 _OURS: Final = {
     "first": "simple:First",
@@ -50,7 +59,7 @@ def cards() -> list[Card]:
     for name in names():
         try:
             found.append(cast(Card, _factory(name).card))  # type: ignore[attr-defined]
-        except StrategyError:
+        except (StrategyError, MissingExtraError):
             continue
     return found
 
@@ -67,10 +76,23 @@ def load(name: str, **options: Option) -> Strategy:
         raise UnknownNameError.of("strategy", name, names())
     factory = _factory(name)
     known = _options(factory)
-    for key in options:
+    for key, value in options.items():
         if key not in known:
             raise UnknownNameError.of(f"option of strategy {name!r}:", key, known or ["(none)"])
-    return cast(Strategy, factory(**options))
+        if type(known[key]) in _KINDS and type(value) is not type(known[key]):
+            kind = _KINDS[type(known[key])]
+            raise InputError(f"{key}={quoted(value)} of strategy {name!r}: give {kind}")
+    if name in _OURS:
+        return cast(Strategy, factory(**options))
+    try:
+        strategy = factory(**options)
+    except PegwiseError:
+        raise
+    except Exception as error:
+        raise StrategyError(f"strategy {name!r} is registered but fails: {error}") from error
+    if not isinstance(strategy, Strategy):
+        raise StrategyError(f"strategy {name!r} is registered but has no 'begin' and 'options'")
+    return strategy
 
 
 def parse(text: str) -> Strategy:
@@ -86,14 +108,20 @@ def parse(text: str) -> Strategy:
     options: dict[str, Option] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = (piece.strip() for piece in part.partition("="))
+        where = f"{quoted(part)} in strategy {quoted(text)}"
         if not equals:
-            raise InputError(f"{part!r} in strategy {text!r}: write option=value")
-        options[key] = _value(value, known.get(key), f"{part!r} in strategy {text!r}")
+            raise InputError(f"{where}: write option=value")
+        if key in options:
+            raise InputError(f"{where}: this option is given twice")
+        options[key] = _value(value, known.get(key), where)
     return load(name, **options)
 
 
 def _theirs() -> Mapping[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in _OURS}
+    found = [entry for entry in entry_points(group=GROUP) if entry.name not in _OURS]
+    # of two entries with one name the last counts: ours that stand above this floor come last
+    found.sort(key=lambda entry: entry.value.startswith("pegwise."))
+    return {entry.name: entry for entry in found}
 
 
 @cache
@@ -110,8 +138,11 @@ def _factory(name: str) -> Callable[..., Any]:
         raise StrategyError(
             f"strategy {name!r} is registered but does not load: {error}"
         ) from error
-    if not isinstance(getattr(factory, "card", None), Card):
-        raise StrategyError(f"strategy {name!r} is registered but has no card")
+    card = getattr(factory, "card", None)
+    if not isinstance(card, Card) or not callable(factory):
+        raise StrategyError(f"strategy {name!r} is registered but is no class with a card")
+    if card.id != name:
+        raise StrategyError(f"strategy {name!r} is registered but its card says {card.id!r}")
     return cast(Callable[..., Any], factory)
 
 

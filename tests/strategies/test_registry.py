@@ -1,0 +1,229 @@
+"""The registry: names, options, and strategies that other packages bring."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from pegwise.errors import (
+    InputError,
+    MissingExtraError,
+    PegwiseError,
+    StrategyError,
+    UnknownNameError,
+)
+from pegwise.game import mastermind
+from pegwise.strategies import Strategy, cards, label, load, names, parse, registry
+from pegwise.trees import build
+
+PLUGIN = Path(__file__).parent / "plugin"
+CLASSICAL = ["first", "random", "knuth", "irving", "entropy", "parts"]
+
+
+def install(folder: Path, package: str, entries: dict[str, str], source: str) -> Path:
+    """Lay a package out in a folder as pip does: a module, and metadata with entry points."""
+    (folder / f"{package}.py").write_text(source, encoding="utf-8")
+    metadata = folder / f"{package}-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+    lines = "".join(f"{name} = {value}\n" for name, value in entries.items())
+    (metadata / "entry_points.txt").write_text(f"[{registry.GROUP}]\n{lines}")
+    return folder
+
+
+@pytest.fixture
+def plugin(tmp_path: Path) -> Path:
+    """The folder where the package of somebody else is installed."""
+    project = tomllib.loads((PLUGIN / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    entries = project["entry-points"][registry.GROUP]
+    source = (PLUGIN / "last_candidate.py").read_text(encoding="utf-8")
+    return install(tmp_path, "last_candidate", entries, source)
+
+
+@pytest.fixture(autouse=True)
+def forget_what_was_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test looks its strategies up anew."""
+    monkeypatch.setattr(registry, "_factory", registry._factory.__wrapped__)
+
+
+def test_ours_come_first() -> None:
+    assert [name for name in names() if name in CLASSICAL] == CLASSICAL
+    assert names()[0] == "first"
+    assert len(names()) == len(set(names()))
+    assert [card.id for card in cards()] == names()
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("knuth", "knuth"),
+        (" knuth ", "knuth"),
+        ("knuth:", "knuth"),
+        ("knuth:guesses=all", "knuth"),
+        ("knuth:guesses=candidates", "knuth:guesses=candidates"),
+        ("knuth: guesses = candidates , then = entropy", "knuth:guesses=candidates,then=entropy"),
+        ("knuth:then=entropy,guesses=candidates", "knuth:guesses=candidates,then=entropy"),
+        ("knuth:then=minimax", "knuth"),
+        ("random:seed=7", "random:seed=7"),
+    ],
+)
+def test_a_strategy_is_written_with_its_options(text: str, same: str) -> None:
+    assert label(parse(text)) == same
+    assert label(parse(same)) == same
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("knut", "unknown strategy 'knut' (did you mean 'knuth'?); known: first, random, knuth"),
+        ("Knuth", "unknown strategy 'Knuth' (did you mean 'knuth'?)"),
+        ("", "unknown strategy ''; known: first"),
+        ("zzz", "unknown strategy 'zzz'; known: first"),
+        ("knuth:gueses=all", "option of strategy 'knuth': 'gueses' (did you mean 'guesses'?)"),
+        ("first:seed=1", "unknown option of strategy 'first': 'seed'; known: (none)"),
+        ("knuth:then=knuth", "unknown second criterion 'knuth'; known: none, minimax, size"),
+        ("knuth:guesses=some", "guesses='some': write guesses=all or guesses=candidates"),
+        ("knuth:guesses", "'guesses' in strategy 'knuth:guesses': write option=value"),
+        ("random:seed=x", "'seed=x' in strategy 'random:seed=x': write a whole number"),
+        ("random:seed=1.5", "write a whole number"),
+        ("random:seed=" + "9" * 5000, "write a whole number"),
+        ("random:seed=-1", "seed -1: a seed is a whole number from 0"),
+        ("random:seed=1,seed=2", "'seed=2' in strategy 'random:seed=1,seed=2': this option is"),
+    ],
+)
+def test_what_is_no_strategy(text: str, says: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse(text)
+    assert says in str(caught.value)
+    assert len(str(caught.value)) < 600
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"seed": "1"}, "seed='1' of strategy 'random': give a whole number"),
+        ({"seed": True}, "seed=True of strategy 'random': give a whole number"),
+        ({"seed": 1.0}, "seed=1.0 of strategy 'random': give a whole number"),
+    ],
+)
+def test_option_values_of_the_wrong_type(options: dict[str, object], says: str) -> None:
+    with pytest.raises(InputError) as caught:
+        load("random", **options)  # type: ignore[arg-type]
+    assert says in str(caught.value)
+
+
+def test_a_package_of_somebody_else_brings_a_strategy(
+    plugin: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "last" not in names()
+    monkeypatch.syspath_prepend(plugin)
+    assert "last" in names()
+    assert "Last candidate" in {card.name for card in cards()}
+    strategy = load("last")
+    assert isinstance(strategy, Strategy)
+    game = mastermind("3x4")
+    # numeric order backwards is the same game with the colors renamed
+    assert build(strategy, game).histogram() == build(load("first"), game).histogram()
+    assert str(strategy.begin(game).guess) == "DDD"
+    assert str(parse("last:skip=2").begin(game).guess) == "DDB"
+    with pytest.raises(UnknownNameError, match="did you mean 'last'"):
+        parse("lst")
+
+
+def test_the_command_line_knows_it_too(plugin: Path) -> None:
+    environment = os.environ | {"PYTHONPATH": str(plugin)}
+    command = [sys.executable, "-m", "pegwise", "strategies", "last"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Somebody else, 2024" in done.stdout
+
+
+CARD = """
+from pegwise.strategies import Card
+card = Card(id="broken", name="", authors="", year=None, source="", about="")
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "source", "says"),
+    [
+        ("nowhere:Broken", "", "does not load: No module named 'nowhere'"),
+        ("theirs:Broken", "import not_installed_anywhere", "does not load: No module named 'not_"),
+        ("theirs:Broken", "1 / 0", "does not load: division by zero"),
+        ("theirs:Broken", "x = (", "does not load: '(' was never closed"),
+        ("theirs:Broken", "", "does not load: module 'theirs' has no attribute 'Broken'"),
+        ("theirs:Broken", "class Broken: pass", "is no class with a card"),
+        ("theirs:Broken", "class Broken: card = 'mine'", "is no class with a card"),
+        ("theirs", CARD, "is no class with a card"),
+        (
+            "theirs:Broken",
+            CARD + "import dataclasses\nclass Broken: card = dataclasses.replace(card, id='mine')",
+            "its card says 'mine'",
+        ),
+        ("theirs:Broken", CARD + "class Broken: card = card", "has no 'begin' and 'options'"),
+        (
+            "theirs:Broken",
+            CARD + "class Broken:\n    card = card\n    def __init__(self): 1 / 0",
+            "is registered but fails: division by zero",
+        ),
+    ],
+)
+def test_a_broken_package_says_what_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str, source: str, says: str
+) -> None:
+    install(tmp_path, "theirs", {"broken": value}, source)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "theirs", raising=False)
+    with pytest.raises(StrategyError) as caught:
+        load("broken")
+    assert str(caught.value).startswith("strategy 'broken' is registered but ")
+    assert says in str(caught.value)
+    # and it takes nothing else down
+    assert {"first", "knuth"} <= {card.id for card in cards()}
+    assert load("first").card.id == "first"
+
+
+def test_a_package_with_a_missing_library_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = (
+        "from pegwise.errors import MissingExtraError\n"
+        "raise MissingExtraError('theirs needs the library that is missing')"
+    )
+    install(tmp_path, "theirs", {"broken": "theirs:Broken"}, source)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "theirs", raising=False)
+    with pytest.raises(MissingExtraError, match="theirs needs the library that is missing"):
+        load("broken")
+    assert "broken" not in {card.id for card in cards()}
+
+
+def test_our_names_cannot_be_taken_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = {name: type(load(name)) for name in names()}
+    install(tmp_path, "theirs", dict.fromkeys(ours, "theirs:Broken"), "1 / 0")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert names() == list(ours)
+    for name, kind in ours.items():
+        assert type(load(name)) is kind
+
+
+def test_an_illegal_guess_is_the_fault_of_the_strategy(
+    plugin: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(plugin)
+    strategy = load("last")
+    game = mastermind("2x2")
+    decision = type(strategy.begin(game))
+    monkeypatch.setattr(decision, "guess", (0, 5))
+    with pytest.raises(StrategyError, match="last fails on 2x2: color F at position 2"):
+        build(strategy, game)
+
+
+def test_every_error_is_ours() -> None:
+    for text in ("knut", "knuth:x=1", "\udc80", "x" * 10_000):
+        with pytest.raises(PegwiseError) as caught:
+            parse(text)
+        assert "\n" not in str(caught.value)
