@@ -9,11 +9,11 @@ by the color after it (criterion 4).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final, NamedTuple
 
 from pegwise.errors import ContradictionError, StrategyError
-from pegwise.game import Code, Game, Mark, Mastermind, check_mark
+from pegwise.game import Code, Game, Mark, Mastermind, Rules, check_mark
 from pegwise.progress import Report, silent
 from pegwise.strategies.base import Card, Nodes, Option
 from pegwise.strategies.lockstep import FOUND, play_in_lockstep
@@ -36,9 +36,9 @@ class _Plan(NamedTuple):
         holes: the color of each hole found, `_OPEN` elsewhere.
         color: the color sought.
         left: occurrences of it still to place.
-        hole: where it is tried; -1 while it is counted, and then `color` is also the filler.
+        hole: where it is tried; -1 while it is counted, and then it is also the filler.
         filler: the color in the other open holes.
-        known: occurrences of the filler; -1 while nobody knows.
+        known: occurrences of the filler, once counted ahead; 0 before.
     """
 
     holes: tuple[int, ...]
@@ -87,7 +87,7 @@ class _ColorByColor:
     def begin(self, game: Game) -> _Search:
         """Count the first color."""
         board = self._check(game)
-        return _Search(self, board, self._first(board.rules.pegs))
+        return _Search(self, board, self._first(board), _Facts.none(board.rules))
 
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes:  # noqa: ARG002
         """All nodes of its tree (see `Compiles`); one thread plays.
@@ -97,67 +97,41 @@ class _ColorByColor:
             TooLargeError: too many codes to list.
         """
         board = self._check(game)
+        return play_in_lockstep(board, self._first(board), self.follow, report=report)
 
-        def follow(plan: _Plan, mark: Mark) -> _Plan:
-            return self.follow(plan, mark, board)
-
-        return play_in_lockstep(board, self._first(board.rules.pegs), follow, report=report)
-
-    def follow(self, plan: _Plan, mark: Mark, game: Mastermind) -> _Plan:
-        """The plan after a mark that does not win.
-
-        Raises:
-            ContradictionError: the mark cannot be, or leaves a color no hole, or a hole no color.
-        """
+    def follow(self, plan: _Plan, mark: Mark) -> _Plan:
+        """The plan after a mark that does not win."""
         n_found = len(plan.holes) - plan.n_open
-        most = 1 if game.rules.secrets_are_distinct else plan.n_open
         if plan.hole < 0:
-            count = mark.black - n_found
-            agrees = mark.white == 0 and plan.known in {-1, count}
-            if not agrees or not 0 <= count <= min(most, plan.n_open - 1):
-                raise _contradiction(game)
-            return self._seek(plan._replace(left=count, filler=plan.color + 1, known=-1), 0, game)
-        count = mark.black + mark.white - n_found - 1
-        agrees = plan.known in {-1, count} and mark.white <= min(count, 1) + 1
-        if not agrees or not 0 <= count <= min(most, plan.n_open - plan.left):
-            raise _contradiction(game)
-        plan = plan._replace(known=count)
-        if self.counts_ahead and count == 0:
-            plan = plan._replace(filler=plan.filler + 1, known=-1)
+            plan = plan._replace(left=mark.black - n_found, filler=plan.color + 1)
+            return self._seek(plan, 0)
+        if self.counts_ahead:
+            count = mark.black + mark.white - n_found - 1
+            absent = count == 0
+            plan = plan._replace(known=count, filler=plan.filler + absent)
         if mark.white:
-            return self._seek(plan, plan.hole + 1, game)
-        return self._seek(plan.place(plan.hole), self._restart(plan.hole), game)
+            return self._seek(plan, plan.hole + 1)
+        return self._seek(plan.place(plan.hole), self._restart(plan.hole))
 
-    def _seek(self, plan: _Plan, start: int, game: Mastermind) -> _Plan:
+    def _seek(self, plan: _Plan, start: int) -> _Plan:
         """Place what is left of the color sought, from a hole on; then go on to the filler."""
         while plan.left:
             ahead = [h for h in range(start, len(plan.holes)) if plan.holes[h] == _OPEN]
-            if len(ahead) < plan.left:
-                raise _contradiction(game)
             if len(ahead) > plan.left or not self.infers:
-                return self._checked(plan._replace(hole=ahead[0]), game)
+                return plan._replace(hole=ahead[0])
             plan = plan.place(ahead[0])
             start = self._restart(ahead[0])
-        if self.counts_ahead and plan.known > 0:
-            counted = _Plan(plan.holes, plan.filler, plan.known, -1, plan.filler + 1, -1)
-            return self._seek(counted, 0, game)
-        return self._checked(plan._replace(color=plan.filler, left=0, hole=-1), game)
+        if plan.known:
+            return self._seek(_Plan(plan.holes, plan.filler, plan.known, -1, plan.filler + 1, 0), 0)
+        return _Plan(plan.holes, plan.filler, 0, -1, plan.filler, 0)
 
     def _restart(self, hole: int) -> int:
         """Where to seek the next occurrence after this hole was found."""
         return 0 if self.restarts else hole + 1
 
     @staticmethod
-    def _checked(plan: _Plan, game: Mastermind) -> _Plan:
-        """The plan, unless it needs a color that the board does not have."""
-        needs_filler = plan.n_open > (plan.hole >= 0)
-        if needs_filler and plan.filler >= game.rules.colors:
-            raise _contradiction(game)
-        return plan
-
-    @staticmethod
-    def _first(pegs: int) -> _Plan:
-        return _Plan((_OPEN,) * pegs, color=0, left=0, hole=-1, filler=0, known=-1)
+    def _first(game: Mastermind) -> _Plan:
+        return _Plan((_OPEN,) * game.rules.pegs, color=0, left=0, hole=-1, filler=0, known=0)
 
     def _check(self, game: Game) -> Mastermind:
         """The game, if it is a board with rules that suit the method."""
@@ -178,30 +152,118 @@ class _ColorByColor:
 
 
 class _Search:
-    """A plan on a board, as a state of play.
+    """A plan on a board, and the facts that say which marks contradict those before."""
 
-    Marks that contradict each other are noticed when they leave the plan no way to go on.
-    """
-
-    def __init__(self, strategy: _ColorByColor, game: Mastermind, plan: _Plan) -> None:
+    def __init__(
+        self, strategy: _ColorByColor, game: Mastermind, plan: _Plan, facts: _Facts
+    ) -> None:
         self.strategy = strategy
         self.game = game
         self.plan = plan
+        self.facts = facts
 
     @property
     def guess(self) -> Code:
         return Code(self.plan.guess())
 
     def after(self, mark: tuple[int, int]) -> _Search:
-        checked = check_mark(mark, self.game.rules)
-        if checked.black == self.game.rules.pegs:
-            return self
-        plan = self.strategy.follow(self.plan, checked, self.game)
-        return _Search(self.strategy, self.game, plan)
+        given = check_mark(mark, self.game.rules)
+        facts = self.facts.after(self.plan, given)
+        if facts is None:
+            raise ContradictionError(f"no secret of {self.game.name} gives these marks")
+        if given.black == self.game.rules.pegs:
+            plan = self.plan._replace(holes=self.plan.guess())
+        else:
+            plan = self.strategy.follow(self.plan, given)
+        return _Search(self.strategy, self.game, plan, facts)
 
 
-def _contradiction(game: Mastermind) -> ContradictionError:
-    return ContradictionError(f"no secret of {game.name} gives these marks")
+class _Facts(NamedTuple):
+    """What the marks say about the secret: all of it, so that contradictions show at once.
+
+    Attributes:
+        allowed: for each hole, the colors that it may have.
+        counts: for each color, how often it occurs, or None while nobody knows.
+        most: how often a color may occur.
+    """
+
+    allowed: tuple[frozenset[int], ...]
+    counts: tuple[int | None, ...]
+    most: int
+
+    @classmethod
+    def none(cls, rules: Rules) -> _Facts:
+        """Before any mark."""
+        everything = frozenset(range(rules.colors))
+        most = 1 if rules.secrets_are_distinct else rules.pegs
+        return cls((everything,) * rules.pegs, (None,) * rules.colors, most)
+
+    def after(self, plan: _Plan, mark: Mark) -> _Facts | None:
+        """With the mark of a plan's guess; None where no secret agrees with everything."""
+        n_found = len(plan.holes) - plan.n_open
+        if not plan.n_open:
+            return self if mark.black == n_found else None
+        if plan.hole < 0:
+            facts = self._count(plan.filler, mark.black - n_found)
+            return facts if facts and mark.white == 0 and facts._possible() else None
+        # the hole tried has the color sought, neither color, or the filler
+        tried = self.allowed[plan.hole]
+        if mark.white == 0:
+            tried &= {plan.color}
+        elif mark.white == 1:
+            tried -= {plan.color, plan.filler}
+        else:
+            tried &= {plan.filler}
+        facts = self._count(plan.filler, mark.black + mark.white - n_found - 1)
+        if facts is None or mark.white > 2:
+            return None
+        allowed = (*self.allowed[: plan.hole], tried, *self.allowed[plan.hole + 1 :])
+        facts = facts._replace(allowed=allowed)
+        return facts if facts._possible() else None
+
+    def _count(self, color: int, count: int) -> _Facts | None:
+        """With the occurrences of a color; None where they cannot be."""
+        if self.counts[color] not in {None, count} or not 0 <= count <= self.most:
+            return None
+        return self._replace(counts=(*self.counts[:color], count, *self.counts[color + 1 :]))
+
+    def _possible(self) -> bool:
+        """Whether some code agrees.
+
+        There is one if the holes can be given colors without using any too often, and the counted
+        occurrences can be given holes: two such assignments can always be merged into one.
+        """
+        room = [self.most if count is None else count for count in self.counts]
+        if not _assignable([sorted(colors) for colors in self.allowed], room):
+            return False
+        holes = [
+            [hole for hole, colors in enumerate(self.allowed) if color in colors]
+            for color, count in enumerate(self.counts)
+            for _ in range(count or 0)
+        ]
+        return _assignable(holes, [1] * len(self.allowed))
+
+
+def _assignable(options: Sequence[Sequence[int]], room: Sequence[int]) -> bool:
+    """Whether each item can have one of its options, when each option has room for so many."""
+    taken: list[list[int]] = [[] for _ in room]
+
+    def seat(item: int, tried: set[int]) -> bool:
+        for option in options[item]:
+            if option in tried:
+                continue
+            tried.add(option)
+            if len(taken[option]) < room[option]:
+                taken[option].append(item)
+                return True
+            for other in taken[option]:
+                if seat(other, tried):
+                    taken[option].remove(other)
+                    taken[option].append(item)
+                    return True
+        return False
+
+    return all(seat(item, set()) for item in range(len(options)))
 
 
 class MarechalRastoix1(_ColorByColor):

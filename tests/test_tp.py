@@ -1,0 +1,72 @@
+"""The thirteen questions of the practical: its examples, and the page that answers them."""
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+from pegwise.game import Code, list_secrets, mark, mastermind, parse_code
+from pegwise.game.rules import Rules
+from pegwise.strategies import load, parse
+from pegwise.trees import build
+
+PAGE = Path(__file__).parents[1] / "docs" / "tp.md"
+
+
+def code(*pegs: int) -> Code:
+    """A code as the practical writes it, colors from 1."""
+    return parse_code("".join(map(str, pegs)), Rules(4, 6))
+
+
+def test_every_block_of_the_page() -> None:
+    result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
+    assert result.attempted > 40
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("question", range(1, 14))
+def test_the_page_answers_every_question(question: int) -> None:
+    assert f"**Question {question}" in PAGE.read_text(encoding="utf-8")
+
+
+def test_questions_2_to_4() -> None:
+    first, second = code(1, 1, 3, 6), code(3, 1, 1, 2)
+    assert mark(first, second).black == 1
+    assert sum(mark(first, second)) == 3
+    assert mark(first, second) == (1, 2)
+
+
+def test_question_7() -> None:
+    codes = [tuple(row) for row in list_secrets(Rules()).tolist()]
+    assert len(set(codes)) == 6**4
+    assert codes[0] == code(1, 1, 1, 1)
+    assert codes[-1] == code(6, 6, 6, 6)
+
+
+def test_question_8() -> None:
+    stays = {
+        code(2, 5, 1, 4): True,
+        code(1, 6, 4, 3): False,
+        code(1, 1, 1, 4): False,
+        code(1, 4, 1, 5): True,
+    }
+    for candidate, expected in stays.items():
+        assert (mark(code(2, 4, 1, 1), candidate) == (2, 1)) == expected
+
+
+def test_question_11() -> None:
+    assert build(load("first"), mastermind("4x6")).worst == 9
+
+
+@pytest.mark.parametrize("strategy", ["knuth", "knuth:guesses=candidates"])
+def test_question_12(strategy: str) -> None:
+    assert parse(strategy).begin(mastermind("4x6")).guess == code(1, 1, 2, 2)
+
+
+def test_question_13() -> None:
+    assert build(load("knuth"), mastermind("4x6")).worst == 5
+
+
+def test_question_13_as_the_practical_writes_it() -> None:
+    """Only candidates are weighed there: then five guesses are not always enough."""
+    assert build(parse("knuth:guesses=candidates"), mastermind("4x6")).worst == 6
