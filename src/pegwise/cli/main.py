@@ -70,12 +70,11 @@ def cli() -> None:
 def main() -> NoReturn:
     """Run the command line; every error is one sentence on standard error."""
     try:
-        cli.main(standalone_mode=False)
+        # the status that a command leaves with (--help, or exit(1)) comes back as an answer
+        status = cli.main(standalone_mode=False)
         sys.stdout.flush()
     except PegwiseError as error:
         _end(str(error), error.exit_status)
-    except click.exceptions.Exit as leave:
-        sys.exit(leave.exit_code)
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         hint = f" (see {context.command_path} --help)" if context else ""
@@ -86,7 +85,7 @@ def main() -> NoReturn:
         # the reader has gone; keep the interpreter from complaining at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
-    sys.exit(0)
+    sys.exit(status if isinstance(status, int) else 0)
 
 
 def _end(message: str, status: int) -> NoReturn:

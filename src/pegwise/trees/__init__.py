@@ -1,6 +1,18 @@
 """Trees: strategies played out against every secret, built, verified, stored and written."""
 
 from pegwise.trees.build import build
+from pegwise.trees.reading import Reading, read_tree
+from pegwise.trees.store import load, save
 from pegwise.trees.tree import Tree
+from pegwise.trees.verify import Verification, verify
 
-__all__ = ["Tree", "build"]
+__all__ = [
+    "Reading",
+    "Tree",
+    "Verification",
+    "build",
+    "load",
+    "read_tree",
+    "save",
+    "verify",
+]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pegwise.display import paint
 from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import Game
 from pegwise.strategies import Card, Nodes, Option
@@ -43,6 +44,12 @@ class Tree:
     def __len__(self) -> int:
         return len(self.nodes.guess)
 
+    def _repr_html_(self) -> str | None:
+        return paint("tree", self)
+
+    def _repr_svg_(self) -> str | None:
+        return paint("tree-svg", self)
+
     @property
     def card(self) -> Card:
         """A card for the tree as a strategy."""
@@ -68,6 +75,18 @@ class Tree:
             depth += 1
             depths[start:stop] = depth
         return depths
+
+    @cached_property
+    def node_sizes(self) -> npt.NDArray[np.int64]:
+        """int64 (nodes): number of candidates when each node's guess is played."""
+        sizes = self.nodes.wins.astype(np.int64)
+        parent = self.nodes.parent
+        starts = np.flatnonzero(np.diff(self.node_depths, prepend=0))
+        bounds = [*starts.tolist(), len(parent)]
+        for level in range(len(starts) - 1, 0, -1):
+            nodes = slice(bounds[level], bounds[level + 1])
+            np.add.at(sizes, parent[nodes], sizes[nodes])
+        return sizes
 
     def depths(self) -> npt.NDArray[np.int32]:
         """int32 (n_secrets): number of guesses to find each secret, in the game's order.

@@ -1,0 +1,310 @@
+"""`pegwise tree`, `verify` and `show`: build, check, draw and convert whole trees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from pegwise.cli.common import (
+    RulesType,
+    announce_compilation,
+    check_writable,
+    json_option,
+    print_json,
+    progress_bar,
+    rules_argument,
+    seed_option,
+    write_file,
+)
+from pegwise.errors import InputError, StrategyError
+from pegwise.game import Rules
+
+if TYPE_CHECKING:
+    from pegwise.strategies import Strategy
+    from pegwise.trees import Reading, Tree, Verification
+
+__all__ = ["show", "tree", "verify"]
+
+_SUFFIXES: Final = {
+    ".tree": "tree",
+    ".txt": "viaud",
+    ".viaud": "viaud",
+    ".irving": "irving",
+    ".csv": "csv",
+    ".dot": "dot",
+    ".gv": "dot",
+    ".svg": "svg",
+}
+_FORMATS: Final = tuple(dict.fromkeys(_SUFFIXES.values()))
+_NAMES: Final = {
+    "pegwise": "tree file",
+    "viaud": "Viaud's lines",
+    "irving": "Irving's notation",
+    "knuth": "Knuth's notation of 1976",
+}
+_MOST_SLIPS: Final = 10
+
+_output_option = click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help=f"Write the tree here; the suffix tells the format: {', '.join(_SUFFIXES)}.",
+)
+_format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(_FORMATS),
+    help="Write in this format, whatever the suffix; to standard output without -o.",
+)
+_board_option = click.option(
+    "--rules",
+    type=RulesType(),
+    metavar="RULES",
+    help="The board of a printed tree; guessed from the file when not given.",
+)
+_depth_option = click.option(
+    "--depth",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    help="Turns to show in the terminal.",
+)
+_file_argument = click.argument("file", type=click.Path(path_type=Path))
+
+
+@click.command(epilog="Example: pegwise tree 4x6 -s knuth -o knuth.tree")
+@rules_argument
+@click.option("-s", "--strategy", "name", metavar="ID", required=True, help="See strategies.")
+@_output_option
+@_format_option
+@_depth_option
+@seed_option
+@json_option
+def tree(
+    rules: Rules,
+    name: str,
+    output: Path | None,
+    form: str | None,
+    depth: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Play a strategy out against every secret, check the tree, and write it.
+
+    Formats: tree (everything, checksummed), viaud (a line for each secret), irving (nested), csv,
+    dot (Graphviz), svg (trees of some hundred nodes whole, larger ones as a summary).
+    """
+    from pegwise.game import mastermind
+    from pegwise.strategies import label
+    from pegwise.trees import build
+    from pegwise.trees import verify as check
+
+    form = _form(output, form, as_json)
+    strategy = _strategy(name, seed)
+    announce_compilation()
+    with progress_bar(f"{label(strategy)} on {rules}") as report:
+        built = build(strategy, mastermind(rules), report=report)
+    with progress_bar("Checking") as report:
+        checked = check(built, report=report)
+    if not checked.valid:
+        raise StrategyError(f"{label(strategy)} broke its contract: {checked.problems[0]}")
+    _deliver(built, output, form, as_json=as_json, depth=depth)
+
+
+@click.command(epilog="Example: pegwise verify knuth.tree")
+@_file_argument
+@_board_option
+@json_option
+def verify(file: Path, rules: Rules | None, as_json: bool) -> None:
+    """Check a tree against every secret, by the plain definition of marking alone.
+
+    FILE is a tree file, Viaud's lines, or Irving's or Knuth's nested notation. Exit status 1 when
+    the tree does not verify, 2 when the file is damaged.
+    """
+    from pegwise.trees import verify as check
+    from pegwise.trees.verify import MAX_PROBLEMS
+
+    reading = _read(file, rules)
+    with progress_bar("Checking") as report:
+        checked = check(reading.tree, report=report)
+    problems = [*reading.problems, *checked.problems][:MAX_PROBLEMS]
+    count = len(reading.problems) + checked.count
+    if as_json:
+        print_json(
+            {
+                "valid": not count,
+                "secrets": checked.secrets,
+                "total": checked.total,
+                "worst": checked.worst,
+                "problems": problems,
+            }
+        )
+    else:
+        _print_verification(file, reading, checked, problems, count)
+    if count:
+        click.get_current_context().exit(1)
+
+
+@click.command(epilog="Example: pegwise show knuth.tree --secret BEEF")
+@_file_argument
+@_output_option
+@_format_option
+@_board_option
+@_depth_option
+@click.option("--secret", "code", metavar="CODE", help="Show the game against one secret.")
+@json_option
+def show(
+    file: Path,
+    output: Path | None,
+    form: str | None,
+    rules: Rules | None,
+    depth: int,
+    code: str | None,
+    as_json: bool,
+) -> None:
+    """Show a tree in the terminal, or write it in another format.
+
+    FILE is a tree file, Viaud's lines, or Irving's or Knuth's nested notation.
+    """
+    from pegwise.cli.outline import game_lines, game_turns
+    from pegwise.trees import verify as check
+
+    form = _form(output, form, as_json)
+    if code is not None and form is not None:
+        raise InputError("--secret shows one game in the terminal: leave out -o and --format")
+    reading = _read(file, rules)
+    with progress_bar("Checking") as report:
+        checked = check(reading.tree, report=report)
+    if problems := [*reading.problems, *checked.problems]:
+        click.echo(f"this tree does not verify: {problems[0]} (see pegwise verify)", err=True)
+    if code is None:
+        _deliver(reading.tree, output, form, as_json=as_json, depth=depth)
+    elif as_json:
+        print_json({**_facts(reading.tree), **game_turns(reading.tree, code)})
+    else:
+        click.echo("\n".join(game_lines(reading.tree, code)))
+
+
+def _strategy(name: str, seed: int) -> Strategy:
+    """The strategy as typed; --seed is for those that draw and were given no seed."""
+    from pegwise.strategies import parse
+
+    strategy = parse(name)
+    if seed and "random" in strategy.card.traits and "seed" not in strategy.options:
+        strategy = parse(f"{name}{',' if ':' in name else ':'}seed={seed}")
+    return strategy
+
+
+def _read(file: Path, rules: Rules | None) -> Reading:
+    """A tree from a file; slips that the reader mended are told on standard error."""
+    from pegwise.trees import read_tree
+
+    reading = read_tree(file, rules)
+    for slip in reading.mended[:_MOST_SLIPS]:
+        click.echo(f"mended: {slip}", err=True)
+    if len(reading.mended) > _MOST_SLIPS:
+        click.echo(f"mended: {len(reading.mended) - _MOST_SLIPS} slips more", err=True)
+    return reading
+
+
+def _form(output: Path | None, form: str | None, as_json: bool) -> str | None:
+    """The format to write, before any work is done; None where the terminal shows the tree."""
+    if output is None:
+        if form == "tree":
+            raise InputError("a tree file is not text: give -o FILE")
+        if form is not None and as_json:
+            raise InputError("--json prints one document: give -o FILE for the tree itself")
+        return form
+    check_writable(output)
+    if form is None and output.suffix.lower() not in _SUFFIXES:
+        raise InputError(
+            f"cannot tell the format from {str(output)!r}: end it in {', '.join(_SUFFIXES)}, or "
+            f"give --format {'|'.join(_FORMATS)}"
+        )
+    return form or _SUFFIXES[output.suffix.lower()]
+
+
+def _deliver(
+    tree: Tree, output: Path | None, form: str | None, *, as_json: bool, depth: int
+) -> None:
+    """Write a tree, print it, or show it."""
+    from pegwise.cli.outline import outline, summary
+
+    if form is not None:
+        data = _written(tree, form)
+        if output is None:
+            click.echo(data, nl=False)
+            return
+        write_file(output, lambda path: _fill(path, data))
+    if as_json:
+        written = {} if output is None else {"file": str(output), "format": form}
+        print_json({**_facts(tree), **written})
+    elif output is not None:
+        click.echo(f"{output}: {summary(tree)}")
+    else:
+        click.echo("\n".join(outline(tree, depth)))
+
+
+def _fill(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
+
+
+def _written(tree: Tree, form: str) -> bytes:
+    """A tree in a format."""
+    if form == "tree":
+        from pegwise.trees.store import to_bytes
+
+        return to_bytes(tree)
+    if form == "svg":
+        from pegwise.pictures.tree_svg import MAX_NODES
+
+        if len(tree) > MAX_NODES:
+            from pegwise.pictures import tree_summary_svg
+
+            click.echo(f"{len(tree)} nodes are too many to draw whole: a summary", err=True)
+            return tree_summary_svg(tree).encode()
+        from pegwise.pictures import tree_svg
+
+        return tree_svg(tree).encode()
+    from pegwise.trees.export import to_csv, to_dot
+    from pegwise.trees.notations import write_irving, write_viaud
+
+    writers = {"viaud": write_viaud, "irving": write_irving, "csv": to_csv, "dot": to_dot}
+    return writers[form](tree).encode()
+
+
+def _facts(tree: Tree) -> dict[str, Any]:
+    """What a JSON document says of a tree."""
+    return {
+        "rules": tree.game.name,
+        "strategy": tree.strategy,
+        "options": dict(tree.options),
+        "secrets": tree.game.n_secrets,
+        "total": tree.total,
+        "mean": tree.mean,
+        "worst": tree.worst,
+        "histogram": tree.histogram(),
+        "nodes": len(tree),
+    }
+
+
+def _print_verification(
+    file: Path, reading: Reading, checked: Verification, problems: list[str], count: int
+) -> None:
+    click.echo(f"{file}: {reading.tree.game.name}, {_NAMES[reading.notation]}")
+    click.echo(f"{checked.secrets} secrets, {checked.total} guesses, worst {checked.worst}")
+    if checked.histogram:
+        found = ", ".join(
+            f"{secrets} in {turn}" for turn, secrets in enumerate(checked.histogram, 1)
+        )
+        click.echo(f"found: {found}")
+    if not count:
+        click.echo("Verified: the tree finds every secret as it says.")
+        return
+    shown = "" if count == len(problems) else f", of which {len(problems)} are"
+    click.echo(f"Not verified: {count} problem{'s' * (count != 1)}{shown}")
+    for problem in problems:
+        click.echo(f"  {problem}")

@@ -1,0 +1,355 @@
+"""Irving's nested notation: a guess, and for each mark how many codes are left and what follows.
+
+R. W. Irving, Towards an optimum Mastermind strategy, J. Recreational Mathematics 11(2), 1978-79.
+Marks are in order of their black pegs and, within these, from most white pegs to none:
+
+    state      = count                    0; or 1, the one code left, which is then played
+               | count (guess)            every mark leaves one code, which is then played
+               | count (guess*)           likewise, and the guess is none of the codes left
+               | count (guess: states)    what follows each mark, 0 or 1 for the winning one
+               | count LETTER             written out below, as LETTER = (guess: states)
+
+Knuth (The computer as Master Mind, J. Recreational Mathematics 9(1), 1976-77, figure 1) has one
+state more, the 0 of the mark that cannot happen; plain counts of 2 (play either); and `(guessx)`
+where some mark leaves two codes. In his figure `x` says nothing about whether the guess is a
+candidate. The reader takes both, whatever the flags, and reports flags that do not fit.
+"""
+
+from __future__ import annotations
+
+import bisect
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from pegwise.errors import InputError, TreeFileError, quoted
+from pegwise.game import HOLE, Rules, legal_marks, mastermind
+from pegwise.game.game import I32, all_secrets
+from pegwise.trees.notations.printed import (
+    Branch,
+    Reading,
+    as_printed,
+    board_of,
+    from_print,
+    grow,
+)
+from pegwise.trees.tree import Tree
+
+__all__ = ["read_irving", "write_irving"]
+
+_MAX_NESTING: Final = 150
+_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def print_order(rules: Rules) -> list[int]:
+    """Numbers of the marks as they are printed, the winning one last."""
+    marks = list(legal_marks(rules))
+    return [marks.index(mark) for mark in sorted(marks, key=lambda m: (m.black, -m.white))]
+
+
+def write_irving(tree: Tree) -> str:
+    """A tree of a board in nested notation, laid out as the program mmstrat prints it.
+
+    Replies to the first guess that leave p(p + 3)/2 codes or more, p being the number of pegs,
+    are written out below, under letters.
+
+    Raises:
+        InputError: the tree is not of a board, or too deep.
+    """
+    rules = board_of(tree, "nested notation")
+    if (deepest := int(tree.node_depths.max())) > _MAX_NESTING:
+        raise InputError(
+            f"a tree {deepest} guesses deep is not written in nested notation (at most "
+            f"{_MAX_NESTING}); write it as a tree file or in Viaud's lines"
+        )
+    nodes, sizes = tree.nodes, tree.node_sizes
+    order = print_order(rules)
+    # a group of marks with as many black pegs ends with a semicolon, the list with the bracket
+    ends = [";" if not legal_marks(rules)[mark].white else "," for mark in order[:-1]] + [")"]
+    states = [""] * len(tree)
+    written_out: list[str] = []
+    for node in range(len(tree) - 1, -1, -1):
+        children = tree.children(node)
+        guess = as_printed(tree.game.guess(int(nodes.guess[node])), rules)
+        star = "" if nodes.wins[node] else "*"
+        if not children and nodes.wins[node] and node:
+            states[node] = "1"
+            continue
+        if all(states[child] == "1" for child in children):
+            states[node] = f"{sizes[node]} ({guess}{star})"
+            continue
+        following = {int(nodes.mark[child]): states[child] for child in children}
+        if not node:
+            written_out = _write_out(following, order, rules)
+        following[tree.game.winning] = "1" if nodes.wins[node] else "0"
+        printed = (
+            f" {following.get(mark, '0')}{end}" for mark, end in zip(order, ends, strict=True)
+        )
+        states[node] = f"{sizes[node]} ({guess}:{''.join(printed)}"
+    return "".join(f"{state}\n\n" for state in [states[0], *written_out])
+
+
+def _write_out(following: dict[int, str], order: list[int], rules: Rules) -> list[str]:
+    """Definitions of the larger states after the first guess; each is left with its letter."""
+    definitions: list[str] = []
+    for mark in order:
+        count, _, body = following.get(mark, "").partition(" ")
+        large = ":" in body and int(count) >= rules.pegs * (rules.pegs + 3) // 2
+        if large and len(definitions) < len(_LETTERS):
+            letter = _LETTERS[len(definitions)]
+            following[mark] = count + letter
+            definitions.append(f"{letter} = {body}")
+    return definitions
+
+
+@dataclass(slots=True)
+class _State:
+    """A state as it was read."""
+
+    line: int
+    count: int
+    guess: str = ""
+    flag: str = ""
+    states: list[_State] | None = None
+    letter: str = ""
+
+
+def read_irving(text: str, rules: Rules | None = None) -> Reading:
+    """A tree from nested notation, Irving's or Knuth's.
+
+    Args:
+        text: a state, and below it the states that it names by letters.
+        rules: the board; guessed from the text when None.
+
+    Raises:
+        TreeFileError: the text is malformed, or fits no board.
+    """
+    root, definitions = _Parser(text).parse()
+    rules = rules or _guess_rules(root, definitions)
+    reader = _Reader(rules, definitions)
+    branch = reader.follow(root, all_secrets(reader.game))
+    if branch is None:
+        raise TreeFileError(f"line {root.line}: no first guess is printed")
+    if unused := sorted(set(definitions) - reader.used):
+        raise TreeFileError(f"{unused[0]!r} is written out below, but no state names it")
+    tree = Tree(reader.game, grow(branch, reader.game), "nested-notation")
+    notation = "knuth" if reader.is_knuth else "irving"
+    return Reading(tree, notation, tuple(reader.mended), tuple(reader.problems))
+
+
+class _Parser:
+    """Text to states."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.place = 0
+        self.breaks = [place for place, sign in enumerate(text) if sign == "\n"]
+
+    def parse(self) -> tuple[_State, dict[str, _State]]:
+        """The first state, and those written out below it."""
+        root = self.state(0)
+        definitions: dict[str, _State] = {}
+        while letter := self.take("[A-Z]"):
+            if letter in definitions:
+                self.fail(f"{letter!r} is written out twice")
+            self.need("=")
+            self.need("(")
+            definitions[letter] = self.bracket(_State(self.line, -1), 0)
+        if self.place < len(self.text.rstrip()):
+            self.fail("expected a letter and '=', or the end")
+        return root, definitions
+
+    @property
+    def line(self) -> int:
+        return bisect.bisect_left(self.breaks, self.place) + 1
+
+    def state(self, nesting: int) -> _State:
+        """A count, with what follows it."""
+        count = self.take("[0-9]+")
+        if not count:
+            self.fail("expected the number of codes left")
+        state = _State(self.line, int(count[:9]))
+        if letter := self.take("[A-Z]"):
+            state.letter = letter
+            return state
+        return self.bracket(state, nesting) if self.take("[(]") else state
+
+    def bracket(self, state: _State, nesting: int) -> _State:
+        """The guess of a state and what follows its marks, up to the closing bracket."""
+        if nesting > _MAX_NESTING:
+            self.fail(f"states are nested deeper than {_MAX_NESTING}")
+        state.guess = self.take("[0-9A-Z.]+")
+        if not state.guess:
+            self.fail("expected a guess")
+        state.flag = self.take("[*x]")
+        if self.take(":"):
+            state.states = [self.state(nesting + 1)]
+            while self.take("[,;]"):
+                state.states.append(self.state(nesting + 1))
+        self.need(")")
+        return state
+
+    def take(self, pattern: str) -> str:
+        """What comes next, if it is this; else nothing."""
+        match = re.compile(rf"\s*({pattern})").match(self.text, self.place)
+        if match is None:
+            return ""
+        self.place = match.end()
+        return match[1]
+
+    def need(self, sign: str) -> None:
+        if not self.take(re.escape(sign)):
+            self.fail(f"expected {sign!r}")
+
+    def fail(self, why: str) -> None:
+        near = " ".join(self.text[self.place : self.place + 20].split())
+        raise TreeFileError(f"line {self.line}: {why}, but {quoted(near) if near else 'it ends'}")
+
+
+class _Reader:
+    """States to branches, by following the candidates."""
+
+    def __init__(self, rules: Rules, definitions: dict[str, _State]) -> None:
+        self.rules = rules
+        self.game = mastermind(rules)
+        self.order = print_order(rules)
+        self.definitions = definitions
+        self.used: set[str] = set()
+        self.is_knuth = False
+        self.mended: list[str] = []
+        self.problems: list[str] = []
+
+    def follow(self, state: _State, candidates: I32, nesting: int = 0) -> Branch | None:
+        """What is played where these candidates are left; None where nothing is said."""
+        if nesting > _MAX_NESTING:
+            raise TreeFileError(f"line {state.line}: states are nested deeper than {_MAX_NESTING}")
+        if state.count not in {len(candidates), -1}:
+            self.problems.append(
+                f"line {state.line} counts {_codes(state.count)}, but {_codes(len(candidates))} "
+                f"{'is' if len(candidates) == 1 else 'are'} left{_of(state)}"
+            )
+        if state.letter:
+            if state.letter not in self.definitions:
+                raise TreeFileError(f"line {state.line}: {state.letter!r} is nowhere written out")
+            if state.letter in self.used:
+                raise TreeFileError(f"line {state.line}: {state.letter!r} is named a second time")
+            self.used.add(state.letter)
+            return self.follow(self.definitions[state.letter], candidates, nesting)
+        if not state.guess:
+            return self.either(candidates, state)
+        guess = self.game.guess_number(from_print(state.guess, self.rules, state.line))
+        parts = self.parts(guess, candidates)
+        branch = Branch(guess, state.line, wins=parts.pop(self.game.winning, None) is not None)
+        if state.states is None:
+            self.check_flag(state, branch, parts)
+            following = {mark: self.either(part, state) for mark, part in parts.items()}
+        else:
+            following = dict(self.listed(state, branch, parts, nesting + 1))
+        branch.children = {mark: child for mark, child in following.items() if child}
+        return branch
+
+    def listed(
+        self, state: _State, branch: Branch, parts: dict[int, I32], nesting: int
+    ) -> Iterator[tuple[int, Branch | None]]:
+        """What follows each mark of a list."""
+        states = list(state.states or [])
+        order = self.order
+        if len(states) == len(order) + 1 and not self.rules.black:
+            # Knuth counts the mark of pegs - 1 black and one white, third from the end
+            self.is_knuth = True
+            if states.pop(-3).count:
+                raise TreeFileError(f"line {state.line}: codes are left after an impossible mark")
+        if len(states) != len(order):
+            raise TreeFileError(
+                f"line {state.line}: {len(states)} marks follow {state.guess}, but {self.rules} "
+                f"has {len(order)}"
+            )
+        last = states.pop()
+        if last.count != branch.wins or last.guess or last.letter:
+            self.problems.append(
+                f"line {last.line} says {last.count} for the winning mark of {state.guess}, which "
+                f"{'may' if branch.wins else 'cannot'} be the secret there"
+            )
+        nothing = np.zeros(0, np.int32)
+        for mark, following in zip(order, states, strict=False):
+            yield mark, self.follow(following, parts.get(mark, nothing), nesting)
+
+    def either(self, candidates: I32, state: _State) -> Branch | None:
+        """Up to two candidates, the first of which is played first."""
+        if len(candidates) > 2:
+            self.problems.append(
+                f"line {state.line} does not say what to play when {_codes(len(candidates))} are "
+                f"left{_of(state)}"
+            )
+            return None
+        branch = None
+        for secret in candidates[::-1].tolist():
+            guess = int(self.game.guess_of_secret[secret])
+            first = Branch(guess, state.line, wins=True)
+            if branch is not None:
+                other = self.parts(guess, candidates[1:])
+                first.children = dict.fromkeys(other, branch)
+            branch = first
+        return branch
+
+    def parts(self, guess: int, candidates: I32) -> dict[int, I32]:
+        """The candidates by the mark of a guess."""
+        marks = self.game.judge_pairs(np.full(len(candidates), guess, np.int32), candidates)
+        return {mark: candidates[marks == mark] for mark in np.unique(marks).tolist()}
+
+    def check_flag(self, state: _State, branch: Branch, parts: dict[int, I32]) -> None:
+        """Report flags of a guess in brackets that do not fit; they change nothing of the play."""
+        pairs = any(len(part) == 2 for part in parts.values())
+        self.is_knuth |= state.flag == "x"
+        if state.flag == "*" and branch.wins:
+            self.mended.append(
+                f"line {state.line}: {state.guess}* may be the secret: read without *"
+            )
+        if state.flag == "x" and not pairs:
+            self.mended.append(f"line {state.line}: {state.guess}x leaves no pair: read without x")
+        if state.flag != "x" and pairs:
+            self.mended.append(f"line {state.line}: {state.guess} leaves a pair: read with x")
+
+
+def _codes(count: int) -> str:
+    return f"{count} code{'s' * (count != 1)}"
+
+
+def _of(state: _State) -> str:
+    return f" at {state.guess}" if state.guess else ""
+
+
+def _guess_rules(root: _State, definitions: dict[str, _State]) -> Rules:
+    """The board that a tree was printed for, from its number of secrets and its guesses."""
+    pegs = len(root.guess)
+    if not 1 <= pegs <= 16:
+        raise TreeFileError(f"line {root.line}: a first guess of {pegs} pegs; a code has 1 to 16")
+    free = Rules(pegs, 26, blank=True)
+    guesses = [
+        [peg for peg in from_print(state.guess, free, state.line) if peg != HOLE]
+        for state in _all_states([root, *definitions.values()])
+        if state.guess
+    ]
+    repeat = any(len(set(guess)) < len(guess) for guess in guesses)
+    blank = any(len(guess) < pegs for guess in guesses)
+    black = root.states is not None and len(root.states) == pegs + 1 and pegs > 1
+    for colors in range(1, 27):
+        if colors**pegs == root.count:
+            return Rules(pegs, colors, blank=blank, black=black)
+        if colors >= pegs and math.perm(colors, pegs) == root.count:
+            flags = {"distinct_secrets" if repeat else "distinct": True}
+            return Rules(pegs, colors, blank=blank, black=black, **flags)
+    raise TreeFileError(
+        f"{_codes(root.count)} of {pegs} pegs fit no board; say which one it is (--rules)"
+    )
+
+
+def _all_states(states: list[_State]) -> Iterator[_State]:
+    while states:
+        state = states.pop()
+        yield state
+        states += state.states or []

@@ -1,0 +1,218 @@
+"""Viaud's lines: the game of each secret, guess and mark in turn, down to the winning mark.
+
+D. Viaud, Une formalisation du jeu de Mastermind, RAIRO 13(3), 1979, p. 320-321. Guesses are
+digits from 1, marks are black and white pegs as two digits: `3211 02 2144 10 2432 12 2323 40`.
+A scan sets several columns beside each other, and misreads signs (`+0` for `40`); these are
+mended and reported. What was mended still has to verify.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from pegwise.errors import InputError, TreeFileError, quoted
+from pegwise.game import HOLE, Code, Mark, Rules, legal_marks, mastermind
+from pegwise.game.marks import check_mark, mark_pairs
+from pegwise.trees.games import played
+from pegwise.trees.notations.printed import (
+    Branch,
+    Reading,
+    as_printed,
+    board_of,
+    from_print,
+    grow,
+)
+from pegwise.trees.tree import Tree
+
+__all__ = ["read_viaud", "write_viaud"]
+
+_MISREAD: Final = str.maketrans("+OoQlI|!ZSB", "40001111258")
+"""Signs that scanners take for digits."""
+
+_ANY_BOARD: Final = 26
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """One line's game as it was read."""
+
+    line: int
+    guesses: tuple[str, ...]
+    marks: tuple[Mark, ...]
+
+
+def write_viaud(tree: Tree) -> str:
+    """A tree of a board as lines, each secret's game on one, in the order of their marks.
+
+    Marks of ten pegs and more are written with a comma: `10,2`.
+
+    Raises:
+        InputError: the tree is not of a board.
+    """
+    rules = board_of(tree, "Viaud's lines")
+    nodes = tree.nodes
+    path = played(tree)
+    # the mark that ends a game comes first, as in print: -1 is where no node follows
+    keys = np.where(path < 0, -1, nodes.mark[path].astype(np.int64))
+    guesses = {
+        number: as_printed(tree.game.guess(number), rules)
+        for number in np.unique(nodes.guess).tolist()
+    }
+    marks = [_mark_text(mark, rules) for mark in legal_marks(rules)]
+    lines = []
+    for row in path[np.lexsort(keys.T[::-1])].tolist():
+        turns = [node for node in row if node >= 0]
+        words = [guesses[int(nodes.guess[turns[0]])]]
+        for node in turns[1:]:
+            words += [marks[int(nodes.mark[node])], guesses[int(nodes.guess[node])]]
+        lines.append(" ".join([*words, marks[-1]]))
+    return "\n".join([*lines, ""])
+
+
+def read_viaud(text: str, rules: Rules | None = None) -> Reading:
+    """A tree from Viaud's lines, one or several games a line.
+
+    Args:
+        text: empty lines, lines that begin with `#` and fences of three backticks are skipped.
+        rules: the board; guessed from the lines when None.
+
+    Raises:
+        TreeFileError: a line that is no game, or two that play differently after the same turns.
+    """
+    slips: dict[tuple[str, str], list[int]] = {}
+    games = list(_games(text, slips))
+    if not games:
+        raise TreeFileError("it has no lines")
+    rules = rules or _guess_rules(games)
+    game = mastermind(rules)
+    numbers: dict[str, int] = {}
+    mark_numbers = {mark: number for number, mark in enumerate(legal_marks(rules))}
+    root = Branch(-1)
+    mended = []
+    for one in games:
+        branch = root
+        for turn, (guess, mark) in enumerate(zip(one.guesses, one.marks, strict=True)):
+            if guess not in numbers:
+                numbers[guess] = game.guess_number(from_print(guess, rules, one.line))
+            if branch.guess < 0:
+                branch.guess, branch.line = numbers[guess], one.line
+            elif branch.guess != numbers[guess]:
+                other = as_printed(game.guess(branch.guess), rules)
+                raise TreeFileError(
+                    f"line {one.line} plays {guess} in turn {turn + 1}, where line {branch.line} "
+                    f"plays {other} after the same marks"
+                )
+            number = mark_numbers.get(mark)
+            if number is None:
+                raise TreeFileError(f"line {one.line}: {_why_not(mark, rules)}")
+            if number != game.winning:
+                branch = branch.children.setdefault(number, Branch(-1))
+        if branch.wins:
+            mended.append(f"line {one.line} repeats line {branch.line}: read once")
+        branch.wins, branch.line = True, one.line
+    mended += [
+        f"{was!r} read as {now!r} in line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
+        for (was, now), lines in slips.items()
+    ]
+    return Reading(Tree(game, grow(root, game), "viaud-lines"), "viaud", tuple(mended))
+
+
+def _games(text: str, slips: dict[tuple[str, str], list[int]]) -> Iterator[_Game]:
+    """The games of all lines; `slips` collects the lines where a word was mended."""
+    for line, content in enumerate(text.splitlines(), 1):
+        if content.lstrip().startswith(("#", "```")):
+            continue
+        guesses: list[str] = []
+        marks: list[Mark] = []
+        for number, word in enumerate(content.split()):
+            is_mark = len(guesses) > len(marks)
+            mended = _mend(word, is_mark=is_mark)
+            if mended != word:
+                slips.setdefault((word, mended), []).append(line)
+            if not is_mark:
+                guesses.append(mended)
+                continue
+            marks.append(_read_mark(mended, line, number + 1))
+            if marks[-1] == (len(guesses[0]), 0):
+                yield _Game(line, tuple(guesses), tuple(marks))
+                guesses, marks = [], []
+        if guesses:
+            pegs = len(guesses[0])
+            raise TreeFileError(
+                f"line {line} ends with {quoted(content.split()[-1])}, before the winning mark "
+                f"{_mark_text(Mark(pegs), pegs)}"
+            )
+
+
+def _mend(word: str, *, is_mark: bool) -> str:
+    """A word with signs that a scanner misread; codes in letters are left alone."""
+    if word.isdecimal() or not (is_mark or any(sign.isdecimal() for sign in word)):
+        return word
+    mended = word.translate(_MISREAD)
+    return mended if re.fullmatch(r"[0-9.]+|[0-9]+,[0-9]+", mended) else word
+
+
+def _read_mark(word: str, line: int, place: int) -> Mark:
+    if re.fullmatch("[0-9]{2}", word):
+        return Mark(int(word[0]), int(word[1]))
+    if pair := re.fullmatch("([0-9]{1,2}),([0-9]{1,2})", word):
+        return Mark(int(pair[1]), int(pair[2]))
+    raise TreeFileError(
+        f"line {line}: word {place}, {quoted(word)}, is no mark; write black and white pegs as two "
+        "digits (12)"
+    )
+
+
+def _mark_text(mark: Mark, rules: Rules | int) -> str:
+    pegs = rules if isinstance(rules, int) else rules.pegs
+    return f"{mark.black},{mark.white}" if pegs > 9 else f"{mark.black}{mark.white}"
+
+
+def _why_not(mark: Mark, rules: Rules) -> str:
+    try:
+        check_mark(mark, rules)
+    except InputError as error:
+        return str(error)
+    return f"mark {mark} cannot happen"
+
+
+def _guess_rules(games: list[_Game]) -> Rules:
+    """The board that lines were written for: every secret of it ends one of them."""
+    pegs = len(games[0].guesses[0])
+    if not 1 <= pegs <= 16:
+        raise TreeFileError(f"line {games[0].line}: {pegs} pegs; a code has 1 to 16")
+    free = Rules(pegs, _ANY_BOARD, blank=True)
+    codes: dict[str, Code] = {}
+    for game in games:
+        for guess in game.guesses:
+            if guess not in codes:
+                codes[guess] = from_print(guess, free, game.line)
+    secrets = [codes[game.guesses[-1]] for game in games]
+    secrets_repeat = any(len(set(secret)) < pegs for secret in secrets)
+    guesses_repeat = any(
+        len(set(filled)) < len(filled)
+        for filled in ([peg for peg in code if peg != HOLE] for code in codes.values())
+    )
+    used = {peg for code in codes.values() for peg in code}
+    rules = Rules(
+        pegs,
+        max(used - {HOLE}, default=0) + 1,
+        distinct=pegs > 1 and not guesses_repeat,
+        distinct_secrets=guesses_repeat and not secrets_repeat,
+        blank=HOLE in used,
+    )
+    return replace(rules, black=True) if _hides_white(games, codes) else rules
+
+
+def _hides_white(games: list[_Game], codes: dict[str, Code]) -> bool:
+    """Whether no mark has a white peg, though by the plain definition some would."""
+    if any(mark.white for game in games for mark in game.marks):
+        return False
+    turns = [(codes[guess], codes[game.guesses[-1]]) for game in games for guess in game.guesses]
+    guesses, secrets = (np.array(side, np.uint8) for side in zip(*turns, strict=True))
+    return bool(mark_pairs(guesses, secrets)[1].any())

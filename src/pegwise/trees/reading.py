@@ -1,0 +1,65 @@
+"""Read a tree in whatever form it was written."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from pegwise.errors import InputError, TreeFileError
+from pegwise.game import Rules
+from pegwise.trees.notations import read_irving, read_viaud
+from pegwise.trees.notations.printed import Reading
+from pegwise.trees.store import MAGIC, from_bytes, read_file
+
+__all__ = ["Reading", "read", "read_tree"]
+
+_MAX_PRINTED: Final = 1 << 28
+_NESTED: Final = re.compile(r"\s*[0-9]+\s*\(")
+# a guess and a mark, with the signs that a scanner makes of digits
+_LINE: Final = re.compile(
+    r"^\s*[0-9A-Z.]+[ \t]+([0-9+OoQlI|!ZSB]{2}|[0-9]+,[0-9]+)([ \t]|$)", re.MULTILINE
+)
+
+
+def read_tree(path: Path, rules: Rules | None = None) -> Reading:
+    """Read a tree from a file: a tree file, Viaud's lines, or Irving's or Knuth's notation.
+
+    Args:
+        path: the file; its form is told by its content.
+        rules: the board of a printed tree; guessed from its content when None.
+
+    Raises:
+        TreeFileError: the file is damaged, truncated, foreign or unreadable.
+        InputError: the file says that it is of another board.
+    """
+    return read(read_file(path), str(path), rules)
+
+
+def read(data: bytes, name: str = "tree", rules: Rules | None = None) -> Reading:
+    """Likewise from the content of a file; errors call it `name`."""
+    if not data:
+        raise TreeFileError(f"{name!r} is empty")
+    if data.startswith(MAGIC) or MAGIC.startswith(data):
+        tree = from_bytes(data, name)
+        if rules is not None and tree.game.name != str(rules):
+            raise InputError(f"{name!r} is a tree of {tree.game.name}, not of {rules}")
+        return Reading(tree, "pegwise")
+    foreign = f"{name!r} is neither a pegwise tree file nor a printed tree"
+    if len(data) > _MAX_PRINTED:
+        raise TreeFileError(foreign)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise TreeFileError(foreign) from None
+    try:
+        if _NESTED.match(text):
+            return read_irving(text, rules)
+        if _LINE.search(text):
+            return read_viaud(text, rules)
+    except InputError as error:
+        raise TreeFileError(f"{name!r}: {error}") from None
+    raise TreeFileError(
+        f"{foreign}: it has neither lines of guesses and marks (1122 40) nor a nested strategy "
+        "(1296 (1122: ...)"
+    )

@@ -1,0 +1,328 @@
+"""Store a tree in one file, and refuse a file that is not whole.
+
+The format is described in `docs/tree-format.md`: a line with length and checksum, a line of JSON
+that says what the tree is, and its nodes, packed. The same tree gives the same bytes. A file is
+trusted only as far as it was checked: sizes before memory is taken, the checksum before anything
+is read, and totals against the nodes. Whether the tree plays well is for `verify` to say.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import zlib
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise import __version__
+from pegwise.errors import InputError, TooLargeError, TreeFileError, quoted
+from pegwise.game import FiniteGame
+from pegwise.strategies import Nodes, Option
+from pegwise.trees.stored_game import Described, describe
+from pegwise.trees.tree import Tree
+from pegwise.trees.verify import structure
+
+__all__ = ["FORMAT", "MAGIC", "from_bytes", "load", "read_file", "save", "to_bytes"]
+
+FORMAT: Final = 1
+MAGIC: Final = b"pegwise-tree "
+
+_FIRST_LINE: Final = re.compile(rb"pegwise-tree sha256=([0-9a-f]{64}) bytes=([0-9]{1,12})\n")
+_MAX_FILE: Final = 1 << 30
+_MAX_HEADER: Final = 1 << 22
+# the nodes of real trees never pack better than this beyond the slack; zip bombs do
+_MAX_RATIO: Final = 32
+_SLACK: Final = 1 << 20
+
+
+class _Layout(NamedTuple):
+    """Length and bytes each of the packed arrays, in their order."""
+
+    table: tuple[int, int]
+    weights: tuple[int, int]
+    guess: tuple[int, int]
+    mark: tuple[int, int]
+    children: tuple[int, int]
+    wins: tuple[int, int]
+
+    @classmethod
+    def of(cls, game: Described, nodes: int, *, weighted: bool) -> _Layout:
+        mark = _width(game.n_marks - 1)
+        return cls(
+            table=(game.cells, mark),
+            weights=(game.n_secrets if weighted else 0, 8),
+            guess=(nodes, _width(game.n_guesses - 1)),
+            mark=(nodes, mark),
+            children=(nodes, _width(game.n_marks)),
+            wins=((nodes + 7) // 8, 1),
+        )
+
+    @property
+    def size(self) -> int:
+        """Bytes before compression."""
+        return sum(count * width for count, width in self)
+
+
+def save(tree: Tree, path: Path) -> None:
+    """Write a tree into a file; the file appears whole or not at all.
+
+    Raises:
+        TreeFileError: the tree is malformed, or its game cannot be stored.
+        OSError: the path cannot be written.
+    """
+    data = to_bytes(tree)
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        beside.write_bytes(data)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def load(path: Path) -> Tree:
+    """Read a tree from a file.
+
+    Raises:
+        TreeFileError: the file is damaged, truncated or foreign, or cannot be read.
+    """
+    return from_bytes(read_file(path), str(path))
+
+
+def read_file(path: Path) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+        TreeFileError: it cannot be read, or is too large to be a tree.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            raise TreeFileError(f"cannot read {str(path)!r}: it is not a file")
+        if path.stat().st_size > _MAX_FILE:
+            raise TreeFileError(f"cannot read {str(path)!r}: it is too large to be a tree")
+        return path.read_bytes()
+    except OSError as error:
+        raise TreeFileError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
+
+
+def to_bytes(tree: Tree) -> bytes:
+    """A tree as the content of a file; the same tree always gives the same bytes.
+
+    Raises:
+        TreeFileError: the tree is malformed, its totals do not follow from its nodes, or its game
+            cannot be stored.
+    """
+    game, nodes = tree.game, tree.nodes
+    problems = structure(tree)
+    if not problems and not (tree.depths() > 0).all():
+        problems = ["it does not find every secret"]
+    if problems:
+        raise TreeFileError(f"this tree cannot be stored: {problems[0]}")
+    header = {
+        "format": FORMAT,
+        "program": f"pegwise {__version__}",
+        "game": describe(game),
+        "weighted": game.weights is not None,
+        "strategy": tree.strategy,
+        "options": dict(tree.options),
+        "secrets": game.n_secrets,
+        "nodes": len(tree),
+        "total": tree.total,
+        "worst": tree.worst,
+        "histogram": tree.histogram(),
+    }
+    line = json.dumps(header, separators=(",", ":")).encode() + b"\n"
+    layout = _Layout.of(
+        Described.read(json.loads(line)["game"]), len(tree), weighted=game.weights is not None
+    )
+    nothing = np.zeros(0, np.int64)
+    arrays = (
+        game.table.ravel() if isinstance(game, FiniteGame) else nothing,
+        nothing if game.weights is None else game.weights,
+        nodes.guess,
+        nodes.mark,
+        np.bincount(nodes.parent[1:], minlength=len(tree)),
+        np.packbits(nodes.wins),
+    )
+    packed = zlib.compress(
+        b"".join(_planes(array, width) for array, (_, width) in zip(arrays, layout, strict=True)), 9
+    )
+    rest = line + packed
+    if len(line) > _MAX_HEADER or len(rest) > _MAX_FILE or _bloated(layout, len(packed)):
+        raise TreeFileError(f"a tree of {game.name} with {len(tree)} nodes is too large to store")
+    digest = hashlib.sha256(rest).hexdigest()
+    return f"pegwise-tree sha256={digest} bytes={len(rest)}\n".encode() + rest
+
+
+def from_bytes(data: bytes, name: str = "tree") -> Tree:
+    """A tree from the content of a file.
+
+    Args:
+        data: what `to_bytes` gave.
+        name: what errors call it.
+
+    Raises:
+        TreeFileError: the data are damaged, truncated, foreign, or contradict themselves.
+    """
+    try:
+        return _read(data)
+    except TreeFileError as error:
+        raise TreeFileError(f"{name!r} {error}") from None
+    except InputError as error:
+        raise TreeFileError(f"{name!r} is damaged: {error}") from None
+    except RecursionError:
+        raise TreeFileError(f"{name!r} is damaged: its header is nested too deeply") from None
+    except TooLargeError as error:
+        raise TreeFileError(f"{name!r} cannot be read: {error}") from None
+
+
+def _read(data: bytes) -> Tree:
+    first = _FIRST_LINE.match(data)
+    if first is None:
+        if MAGIC.startswith(data[: len(MAGIC)]):
+            raise TreeFileError("is truncated or damaged: its first line is not whole")
+        raise TreeFileError("is not a pegwise tree file")
+    rest = memoryview(data)[first.end() :]
+    length = int(first[2])
+    if len(rest) < length:
+        raise TreeFileError(f"is truncated: {len(rest)} of {length} bytes are there")
+    if len(rest) > length:
+        raise TreeFileError(f"is damaged: {len(rest) - length} bytes follow its end")
+    if hashlib.sha256(rest).hexdigest().encode() != first[1]:
+        raise TreeFileError("is damaged: its checksum does not match")
+    head, newline, _ = bytes(rest[:_MAX_HEADER]).partition(b"\n")
+    if not newline:
+        raise TreeFileError("is damaged: its header has no end")
+    header = _Header(head)
+    return header.tree(_unpack(rest[len(head) + 1 :], header.layout))
+
+
+class _Header:
+    """The JSON line, checked."""
+
+    def __init__(self, line: bytes) -> None:
+        try:
+            document = json.loads(line)
+        except ValueError:
+            raise TreeFileError("is damaged: its header is not JSON") from None
+        if not isinstance(document, dict):
+            raise TreeFileError("is damaged: its header is no JSON object")
+        self.document = document
+        if (found := self.number("format")) != FORMAT:
+            raise TreeFileError(
+                f"is of format {found}; this version of pegwise reads format {FORMAT}"
+            )
+        self.game = Described.read(document.get("game"))
+        if self.number("secrets") != self.game.n_secrets:
+            raise InputError(
+                f"its header says {self.number('secrets')} secrets, but {self.game.name} has "
+                f"{self.game.n_secrets}"
+            )
+        histogram = document.get("histogram")
+        if not isinstance(histogram, list) or not all(_is_count(count) for count in histogram):
+            raise InputError("its header has no histogram")
+        if sum(histogram) != self.game.n_secrets:
+            raise InputError(
+                f"its histogram counts {sum(histogram)} secrets, but {self.game.name} has "
+                f"{self.game.n_secrets}"
+            )
+        most = sum(turn * count for turn, count in enumerate(histogram, 1))
+        if not self.game.n_secrets <= self.number("nodes") <= most:
+            raise InputError(f"{self.number('nodes')} nodes do not fit its histogram")
+        weighted = document.get("weighted")
+        if not isinstance(weighted, bool):
+            raise InputError("its header does not say whether secrets are weighted")
+        self.layout = _Layout.of(self.game, self.number("nodes"), weighted=weighted)
+
+    def number(self, key: str) -> int:
+        value = self.document.get(key)
+        if isinstance(value, int) and _is_count(value):
+            return value
+        raise InputError(f"its header says {quoted(value)} for {key!r}, not a whole number")
+
+    def tree(self, arrays: list[npt.NDArray[Any]]) -> Tree:
+        """The tree made of the arrays of the layout."""
+        table, weights, guess, mark, children, wins = arrays
+        weighted = self.layout.weights[0] > 0
+        game = self.game.build(table, weights.astype(np.int64) if weighted else None)
+        if int(children.sum()) != len(guess) - 1:
+            raise InputError("the children of its nodes are not as many as its nodes")
+        parent = np.full(len(guess), -1, np.int32)
+        parent[1:] = np.repeat(np.arange(len(guess), dtype=np.int32), children)
+        won = np.unpackbits(wins, count=len(guess)).astype(np.bool_)
+        nodes = Nodes(guess.astype(np.int32), parent, mark, won)
+        strategy, options = self._made_by()
+        tree = Tree(game, nodes, strategy, options)
+        if problems := structure(tree):
+            raise InputError(problems[0])
+        for key, found in (
+            ("histogram", tree.histogram()),
+            ("total", tree.total),
+            ("worst", tree.worst),
+        ):
+            if self.document.get(key) != found:
+                raise InputError(
+                    f"its header says {key} {quoted(self.document.get(key))}, but its nodes give "
+                    f"{quoted(found)}"
+                )
+        return tree
+
+    def _made_by(self) -> tuple[str, dict[str, Option]]:
+        strategy, options = self.document.get("strategy"), self.document.get("options")
+        if not isinstance(strategy, str):
+            raise InputError("its header names no strategy")
+        if not isinstance(options, dict) or not all(
+            isinstance(value, str | int) for value in options.values()
+        ):
+            raise InputError(
+                "the options in its header are not texts, whole numbers, true or false"
+            )
+        return strategy, options
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _unpack(packed: memoryview, layout: _Layout) -> list[npt.NDArray[Any]]:
+    """The arrays of a layout, whole numbers of the smallest type."""
+    if _bloated(layout, len(packed)):
+        raise TreeFileError("is damaged: it claims more nodes than its size can hold")
+    machine = zlib.decompressobj()
+    try:
+        # one byte more than is wanted tells data that go on
+        payload = machine.decompress(packed, layout.size + 1)
+    except zlib.error:
+        raise TreeFileError("is damaged: its nodes do not unpack") from None
+    if len(payload) != layout.size or not machine.eof or machine.unused_data:
+        raise TreeFileError("is damaged: its nodes are not as many as its header says")
+    arrays: list[npt.NDArray[Any]] = []
+    start = 0
+    for count, width in layout:
+        planes = np.frombuffer(payload, np.uint8, count * width, start).reshape(width, count)
+        start += count * width
+        values = np.zeros(count, np.min_scalar_type(256**width - 1))
+        for plane in planes[::-1]:
+            values = values << 8 | plane if width > 1 else plane
+        arrays.append(values)
+    return arrays
+
+
+def _bloated(layout: _Layout, packed: int) -> bool:
+    """Whether the nodes would unpack to more than a tree's ever do."""
+    table, width = layout.table
+    return layout.size - table * width > _SLACK + _MAX_RATIO * packed
+
+
+def _width(top: int) -> int:
+    """Bytes that hold the numbers from 0 to top."""
+    return max(1, (top.bit_length() + 7) // 8)
+
+
+def _planes(values: npt.NDArray[Any], width: int) -> bytes:
+    """All lowest bytes, then all next ones: equal high bytes pack well side by side."""
+    octets = np.ascontiguousarray(values, "<i8").view(np.uint8).reshape(-1, 8)
+    return octets.T[:width].tobytes()

@@ -1,0 +1,241 @@
+"""Check a tree by playing it against every secret, by the plain definition of marking alone.
+
+The check is independent of what it checks: marks come from `game.judge_pairs`, which is the
+textbook definition, and no kernel is used. Secrets are played side by side, one turn at a time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.game import Game
+from pegwise.game.game import I32, I64, all_secrets
+from pegwise.progress import Progress, Report, silent
+from pegwise.trees.tree import Tree
+
+__all__ = ["MAX_PROBLEMS", "Verification", "structure", "verify"]
+
+MAX_PROBLEMS: Final = 10
+"""No more problems than this are described."""
+
+_CHUNK: Final = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What came of playing a tree against every secret.
+
+    Attributes:
+        valid: every secret is found, every node is played, and each does what the tree says.
+        secrets: number of secrets found.
+        total: guesses over the secrets found, weighted where the game is.
+        worst: guesses for the deepest secret found.
+        histogram: number of secrets found with 1, 2, ... guesses.
+        problems: what is wrong, a sentence each, at most `MAX_PROBLEMS`.
+        count: how many problems there are in all.
+    """
+
+    valid: bool
+    secrets: int
+    total: int
+    worst: int
+    histogram: tuple[int, ...]
+    problems: tuple[str, ...]
+    count: int
+
+
+@dataclass(slots=True)
+class _Problems:
+    """Problems found: all are counted, the first are described."""
+
+    sentences: list[str] = field(default_factory=list)
+    count: int = 0
+
+    def add(self, sentence: str) -> None:
+        self.count += 1
+        if len(self.sentences) < MAX_PROBLEMS:
+            self.sentences.append(sentence)
+
+    def skip(self, count: int) -> None:
+        """Count more of the same without describing them."""
+        self.count += count
+
+
+def verify(tree: Tree, *, report: Report = silent) -> Verification:
+    """Play a tree against every secret of its game.
+
+    Found out are: secrets that the tree does not find, nodes that no secret reaches, wins that
+    are claimed and do not happen (so also totals and histogram, which the tree counts from its
+    claims) or happen and are not claimed, and nodes that are malformed or out of order.
+
+    Args:
+        tree: of any game.
+        report: is told of secrets found.
+    """
+    problems = _Problems()
+    unplayable = _ranges(tree)
+    if unplayable:
+        problems.add(unplayable)
+        return Verification(False, 0, 0, 0, (), tuple(problems.sentences), problems.count)
+    for sentence in _order(tree):
+        problems.add(sentence)
+    depths, reached, won = _play(tree, problems, report)
+    _describe_nodes(tree, ~reached, problems, "no secret comes here")
+    claimed = tree.nodes.wins
+    _describe_nodes(
+        tree, reached & claimed & ~won, problems, "said to win, but it cannot be the secret here"
+    )
+    _describe_nodes(
+        tree, reached & won & ~claimed, problems, "not said to win, but it may be the secret here"
+    )
+    counts = np.bincount(depths)[1:].tolist()
+    weights = tree.game.weights
+    guesses = depths.astype(np.int64)
+    return Verification(
+        valid=problems.count == 0,
+        secrets=sum(counts),
+        total=int(guesses.sum() if weights is None else (guesses * weights).sum()),
+        worst=len(counts),
+        histogram=tuple(counts),
+        problems=tuple(problems.sentences),
+        count=problems.count,
+    )
+
+
+def structure(tree: Tree) -> list[str]:
+    """What is malformed or out of order in the nodes of a tree, a sentence each; without play."""
+    unplayable = _ranges(tree)
+    return [unplayable] if unplayable else _order(tree)
+
+
+def _ranges(tree: Tree) -> str | None:
+    """Why a tree cannot even be played, or None."""
+    game, nodes = tree.game, tree.nodes
+    if len({len(array) for array in nodes}) > 1:
+        sizes = ", ".join(str(len(array)) for array in nodes)
+        return f"guesses, parents, marks and wins must be as many, not {sizes}"
+    if not len(tree):
+        return "the tree has no nodes"
+    guess, parent, mark = (np.asarray(array).astype(np.int64) for array in nodes[:3])
+    for what, values, count in (("guess", guess, game.n_guesses), ("mark", mark, game.n_marks)):
+        wrong = np.flatnonzero((values < 0) | (values >= count))
+        if len(wrong):
+            node = int(wrong[0])
+            return (
+                f"node {node} has {what} number {values[node]}, but {what} numbers of {game.name} "
+                f"go from 0 to {count - 1}"
+            )
+    if parent[0] != -1:
+        return f"node 0 is the root, but its parent is said to be {parent[0]}, not -1"
+    wrong = np.flatnonzero((parent[1:] < 0) | (parent[1:] >= np.arange(1, len(tree))))
+    if len(wrong):
+        node = int(wrong[0]) + 1
+        return f"node {node} has parent {parent[node]}, which does not come before it"
+    return None
+
+
+def _order(tree: Tree) -> list[str]:
+    """What is out of order in a tree that can be played."""
+    game, nodes = tree.game, tree.nodes
+    found = []
+    parent = nodes.parent.astype(np.int64)
+    falls = np.flatnonzero(np.diff(parent) < 0)
+    if len(falls):
+        node = int(falls[0]) + 1
+        found.append(
+            f"node {node} has parent {parent[node]} after a node with parent {parent[node - 1]}: "
+            "nodes are not in breadth-first order"
+        )
+    keys = parent[1:] * game.n_marks + nodes.mark[1:]
+    twice = np.flatnonzero(np.diff(np.sort(keys)) == 0)
+    if len(twice):
+        key = int(np.sort(keys)[twice[0]])
+        node, mark = divmod(key, game.n_marks)
+        found.append(f"{_at(tree, node)} has two children for the mark {game.mark(mark)}")
+    elif not len(falls) and (np.diff(keys) < 0).any():
+        node = int(parent[int(np.argmax(np.diff(keys) < 0)) + 1])
+        found.append(f"the children of {_at(tree, node)} are not in the order of their marks")
+    claimed = np.flatnonzero(nodes.wins & (game.secret_of_guess[nodes.guess] < 0))
+    if len(claimed):
+        node = int(claimed[0])
+        found.append(f"{_at(tree, node)} is said to win, but it is no secret of {game.name}")
+    return found
+
+
+def _play(
+    tree: Tree, problems: _Problems, report: Report
+) -> tuple[I32, npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Depth of each secret (0 when lost); nodes reached; nodes where a secret is found."""
+    game, nodes = tree.game, tree.nodes
+    secrets = all_secrets(game)
+    depths = np.zeros(len(secrets), np.int32)
+    reached = np.zeros(len(tree), np.bool_)
+    won = np.zeros(len(tree), np.bool_)
+    children, follow = _children(tree)
+    at = np.zeros(len(secrets), np.int64)
+    turn = 0
+    while len(secrets):
+        turn += 1
+        reached[at] = True
+        marks = _judge(game, nodes.guess[at].astype(np.int32), secrets)
+        wins = marks == game.winning
+        depths[secrets[wins]] = turn
+        won[at[wins]] = True
+        secrets, at, marks = secrets[~wins], at[~wins], marks[~wins]
+        keys = at * game.n_marks + marks
+        place = np.searchsorted(children, keys)
+        lost = children[place] != keys
+        for secret, node, mark in zip(
+            secrets[lost][:MAX_PROBLEMS].tolist(),
+            at[lost][:MAX_PROBLEMS].tolist(),
+            marks[lost][:MAX_PROBLEMS].tolist(),
+            strict=True,
+        ):
+            problems.add(
+                f"secret {game.secret(secret)} is not found: {_at(tree, node)}, gets "
+                f"{game.mark(mark)}, and the tree does not go on"
+            )
+        problems.skip(max(int(lost.sum()) - MAX_PROBLEMS, 0))
+        secrets, at = secrets[~lost], follow[place[~lost]]
+        report(Progress(int((depths > 0).sum()), game.n_secrets, "secrets"))
+    return depths, reached, won
+
+
+def _children(tree: Tree) -> tuple[I64, I64]:
+    """Sorted keys (node * marks + mark) of all branches, and the node that each leads to."""
+    nodes, n_marks = tree.nodes, tree.game.n_marks
+    keys = nodes.parent[1:].astype(np.int64) * n_marks + nodes.mark[1:]
+    order = np.argsort(keys, kind="stable")
+    # the last key is no branch: a search beyond every branch ends there
+    end = np.array([len(tree) * n_marks], np.int64)
+    return np.concatenate([keys[order], end]), np.concatenate([order + 1, [0]])
+
+
+def _judge(game: Game, guesses: I32, secrets: I32) -> I64:
+    """The marks of many pairs; in pieces that stay in the processor's cache."""
+    marks = np.empty(len(secrets), np.int64)
+    for start in range(0, len(secrets), _CHUNK):
+        piece = slice(start, start + _CHUNK)
+        marks[piece] = game.judge_pairs(guesses[piece], secrets[piece])
+    return marks
+
+
+def _describe_nodes(
+    tree: Tree, wrong: npt.NDArray[np.bool_], problems: _Problems, what: str
+) -> None:
+    found = np.flatnonzero(wrong)
+    for node in found[:MAX_PROBLEMS].tolist():
+        problems.add(f"{_at(tree, node)}: {what}")
+    problems.skip(max(len(found) - MAX_PROBLEMS, 0))
+
+
+def _at(tree: Tree, node: int) -> str:
+    """A node in words: `turn 3, BDDE after AABC XO, CABD OO`."""
+    game = tree.game
+    turns = [f"{game.guess(guess)} {game.mark(mark)}" for guess, mark in tree.path(node)]
+    after = f" after {', '.join(turns)}" if turns else ""
+    return f"turn {len(turns) + 1}, {game.guess(int(tree.nodes.guess[node]))}{after}"
