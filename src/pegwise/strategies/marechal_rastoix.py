@@ -299,8 +299,8 @@ class MarechalRastoix2(_ColorByColor):
         about=(
             "As strategy 1, but each hole has a flag that says whether it is found. The report "
             "only outlines it and its detailed annex is missing; this is the reading that agrees "
-            "with what the report observed. All that is remembered is the flags: an occurrence is "
-            "flagged without a guess once no other unflagged hole is ahead, but each further "
+            "with what the report observed. All that is remembered is the flags: holes are flagged "
+            "without a guess once no more lie ahead than the color still needs, but each further "
             "occurrence is sought from the first unflagged hole again, refused holes included."
         ),
         traits=frozenset({"unlisted"}),
