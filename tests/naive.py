@@ -159,6 +159,21 @@ def one_step(
     return guesses[min(ranks)[-1]]
 
 
+def tree(
+    choose: Callable[[Sequence[Any]], Any],
+    candidates: Sequence[Any],
+    marking: Marking,
+    history: tuple[tuple[Any, Any], ...] = (),
+) -> dict[tuple[tuple[Any, Any], ...], Any]:
+    """The guess after every history, when a guess depends on the candidates alone."""
+    guess = choose(candidates)
+    found = {history: guess}
+    for given, part in partition(guess, candidates, marking).items():
+        if part != [guess]:
+            found |= tree(choose, part, marking, (*history, (guess, given)))
+    return found
+
+
 def depths(
     choose: Callable[[Sequence[Any]], Any],
     candidates: Sequence[Any],
@@ -242,3 +257,23 @@ def _color_by_color(ask: Asking, pegs: int, flags: bool, look_ahead: bool) -> No
             hole = 0 if right and flags else hole + 1
         color = following
         occurrences = following_occurrences if look_ahead else None
+
+
+# trees
+
+
+def play(
+    guesses: Sequence[Any], branches: dict[tuple[int, Any], int], secret: Any, marking: Marking
+) -> tuple[list[int], bool]:
+    """The nodes that a secret passes, and whether it is found.
+
+    Node k plays guesses[k]; a branch leads from a node and a mark to a node, the root is 0.
+    """
+    node: int | None = 0
+    passed: list[int] = []
+    while node is not None:
+        passed.append(node)
+        if guesses[node] == secret:
+            return passed, True
+        node = branches.get((node, marking(guesses[node], secret)))
+    return passed, False

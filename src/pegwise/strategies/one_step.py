@@ -17,7 +17,7 @@ import numpy as np
 
 from pegwise.errors import ContradictionError, InputError, StrategyError, UnknownNameError
 from pegwise.game import FiniteGame, Game, Mastermind, all_secrets
-from pegwise.game.game import I32, I64
+from pegwise.game.game import I32, I64, check_listed
 from pegwise.kernels.bitslice import Criteria, choose, floors
 from pegwise.kernels.table import best_guess
 from pegwise.progress import Report, silent
@@ -153,6 +153,7 @@ class OneStep:
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes | None:
         """The whole tree, grown by the kernels where the game is a board."""
         if isinstance(game, Mastermind):
+            check_listed(game.name, game.n_guesses)
             return grow(game, self.criteria(game), threads, report)
         return None
 

@@ -1,0 +1,70 @@
+"""Figures in print, on 4 pegs and 6 colors.
+
+Sources: Knuth, The computer as Master Mind (1976), with its tree, a sample game and 5801 guesses
+over all secrets; Kooi, Yet another Mastermind strategy (2005), which compares these five
+strategies; the partitions of the first guess as Serkan Gur lists them. Some sources break ties in
+another way; all figures here are for our rule: a candidate first, then numeric order.
+"""
+
+import pytest
+
+from pegwise.game import Mark, mastermind, parse_code
+from pegwise.strategies import load
+from pegwise.trees import build
+from tests import naive
+
+# total, worst, and number of secrets found with 1, 2, ... guesses
+RACE = {
+    # Shapiro 1983; "simple" in Kooi
+    "first": (7471, 9, [1, 4, 25, 108, 305, 602, 196, 49, 6]),
+    # Knuth 1976; "worst case" in Kooi; Knuth himself prints the mean 5801/1296 = 4.476 as 4.478
+    "knuth": (5801, 5, [1, 6, 62, 533, 694]),
+    # Irving 1978; "expected size" in Kooi
+    "irving": (5696, 6, [1, 10, 54, 645, 583, 3]),
+    # Neuwirth 1982
+    "entropy": (5722, 6, [1, 4, 71, 612, 596, 12]),
+    # Kooi 2005, "most parts"
+    "parts": (5668, 6, [1, 12, 72, 635, 569, 7]),
+}
+
+MARKS = ["00", "01", "02", "03", "04", "10", "11", "12", "13", "20", "21", "22", "30", "40"]
+
+# Gur, all first guesses but for symmetry
+PARTITIONS = {
+    "1111": [625, 0, 0, 0, 0, 500, 0, 0, 0, 150, 0, 0, 20, 1],
+    "1112": [256, 308, 61, 0, 0, 317, 156, 27, 0, 123, 24, 3, 20, 1],
+    "1122": [256, 256, 96, 16, 1, 256, 208, 36, 0, 114, 32, 4, 20, 1],
+    "1123": [81, 276, 222, 44, 2, 182, 230, 84, 4, 105, 40, 5, 20, 1],
+    "1234": [16, 152, 312, 136, 9, 108, 252, 132, 8, 96, 48, 6, 20, 1],
+}
+
+
+@pytest.mark.parametrize("name", RACE)
+def test_totals_of_the_classical_strategies(name: str) -> None:
+    tree = build(load(name), mastermind("4x6"))
+    assert (tree.total, tree.worst, tree.histogram()) == RACE[name]
+
+
+@pytest.mark.parametrize("text", PARTITIONS)
+def test_partitions_of_the_first_guess(text: str) -> None:
+    game = mastermind("4x6")
+    guess = parse_code(text, game.rules)
+    sizes = dict.fromkeys(MARKS, 0)
+    for number in game.marks(game.guess_number(guess)).tolist():
+        black, white = game.mark(number)
+        sizes[f"{black}{white}"] += 1
+    assert list(sizes.values()) == PARTITIONS[text]
+
+
+def test_the_sample_game_of_knuth() -> None:
+    # Knuth 1976: the secret is 3632
+    game = mastermind("4x6")
+    secret = parse_code("3632", game.rules)
+    decision = load("knuth").begin(game)
+    turns: list[str] = []
+    while not turns or decision.guess != secret:
+        mark = Mark(*naive.mark(decision.guess, secret))
+        turns.append(decision.guess.write("digits"))
+        decision = decision.after(mark)
+    assert turns == ["1122", "1344", "3526", "1462"]
+    assert decision.guess == secret

@@ -1,0 +1,99 @@
+"""Every error: one tree, one sentence, an exit status."""
+
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+from pegwise import errors
+from pegwise.errors import MissingExtraError, PegwiseError, UnknownNameError, quoted
+
+CLASSES = [
+    getattr(errors, name) for name in errors.__all__ if isinstance(getattr(errors, name), type)
+]
+
+
+def test_every_error_is_listed() -> None:
+    defined = {
+        name
+        for name, value in vars(errors).items()
+        if isinstance(value, type) and issubclass(value, BaseException)
+    }
+    assert defined == {kind.__name__ for kind in CLASSES}
+    assert errors.__all__ == sorted(errors.__all__, key=lambda name: (name == "quoted", name))
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_one_tree_with_exit_statuses(kind: type[PegwiseError]) -> None:
+    assert issubclass(kind, PegwiseError)
+    assert kind.exit_status in {1, 2}
+    assert (kind.__doc__ or "").strip().endswith(".")
+    error = kind("what is wrong")
+    assert str(error) == "what is wrong"
+    twin = pickle.loads(pickle.dumps(error))
+    assert (type(twin), str(twin)) == (kind, "what is wrong")
+
+
+def test_library_users_catch_the_usual_kinds() -> None:
+    assert issubclass(errors.CodeError, ValueError)
+    assert issubclass(errors.OutputError, OSError)
+    assert issubclass(errors.MissingExtraError, ImportError)
+    assert errors.ContradictionError.exit_status == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("abc", "'abc'"),
+        ("tab\there\n", r"'tab\there\n'"),
+        ("\udc80", r"'\udc80'"),
+        ((1, 2), "(1, 2)"),
+        ([10**5000], "a number too long to write"),
+    ],
+)
+def test_quoted(value: object, shown: str) -> None:
+    assert quoted(value) == shown
+
+
+def test_quoted_long_values_are_cut_in_the_middle() -> None:
+    shown = quoted("begin" + "x" * 10_000 + "end")
+    assert shown.startswith("'beginxx") and shown.endswith("xxend'") and "x...x" in shown
+    assert len(shown) == 83
+
+
+def test_unknown_names_propose_the_nearest() -> None:
+    error = UnknownNameError.of("strategy", "KNUT", ["first", "knuth"])
+    assert str(error) == "unknown strategy 'KNUT' (did you mean 'knuth'?); known: first, knuth"
+    assert str(UnknownNameError.of("flag", "zzz", iter(["a", "b"]))) == (
+        "unknown flag 'zzz'; known: a, b"
+    )
+    assert len(str(UnknownNameError.of("flag", "z" * 1_000_000, ["a"]))) < 200
+
+
+def test_a_missing_extra_names_the_line_to_install() -> None:
+    error = MissingExtraError.of("the web face", "web")
+    assert str(error) == "the web face needs the optional extra 'web': pip install 'pegwise[web]'"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["strategies", "knut"], "unknown strategy 'knut' (did you mean 'knuth'?)"),
+        (["rase"], "unknown command 'rase' (did you mean 'race'?)"),
+        (["tree", "4x0", "-s", "knuth", "-o", "x.tree"], "'4x0'"),
+        (["tree", "99x99", "-s", "knuth", "-o", "x.tree"], "'99x99'"),
+        (["tree", "4x3,distinct", "-s", "knuth", "-o", "x.tree"], "'4x3,distinct'"),
+        (["tree", "4x6", "-s", "knut", "-o", "x.tree"], "did you mean 'knuth'?"),
+        (["tree", "4x" + "6" * 100_000, "-s", "knuth", "-o", "x.tree"], "cannot read rules"),
+        (["tree", "\udc80\n", "-s", "knuth", "-o", "x.tree"], r"'\udc80"),
+    ],
+)
+def test_the_command_line_ends_with_one_sentence(arguments: list[str], says: str) -> None:
+    command = [sys.executable, "-m", "pegwise", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") == 1 and len(done.stderr) < 400

@@ -1,0 +1,241 @@
+"""Trees built from strategies, against trees built by the plain definition."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pegwise.errors import ContradictionError, StrategyError, TooLargeError
+from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
+from pegwise.kernels.table import best_guess
+from pegwise.progress import Progress
+from pegwise.strategies import Card, Option, load, parse
+from pegwise.strategies.one_step import CRITERIA
+from pegwise.trees import Tree, build
+from tests import naive
+from tests.boards import small_rules
+
+CRITERION = {"knuth": "minimax", "irving": "size", "entropy": "entropy", "parts": "parts"}
+
+
+def by_history(tree: Tree) -> dict[tuple[tuple[Any, Any], ...], Any]:
+    """The guess after every history, as the slow twin gives it."""
+    game = tree.game
+    return {
+        tuple((game.guess(guess), game.mark(mark)) for guess, mark in tree.path(node)): game.guess(
+            int(tree.nodes.guess[node])
+        )
+        for node in range(len(tree))
+    }
+
+
+@given(
+    rules=small_rules(codes=130),
+    name=st.sampled_from(sorted(CRITERION)),
+    then=st.sampled_from(["none", *CRITERIA]),
+    guesses=st.sampled_from(["all", "candidates"]),
+)
+def test_one_step_trees(rules: Rules, name: str, then: str, guesses: str) -> None:
+    marking = partial(naive.mark, black_only=rules.black)
+    all_guesses = naive.guesses(
+        rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank
+    )
+    secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+
+    def choose(left: Sequence[naive.Code]) -> Any:
+        return naive.one_step(
+            CRITERION[name],
+            all_guesses,
+            left,
+            marking,
+            then=None if then == "none" else then,
+            only_candidates=guesses == "candidates",
+        )
+
+    tree = build(load(name, then=then, guesses=guesses), mastermind(rules))
+    assert by_history(tree) == naive.tree(choose, secrets, marking)
+
+
+@given(rules=small_rules(codes=300))
+def test_the_tree_of_the_first_candidate(rules: Rules) -> None:
+    marking = partial(naive.mark, black_only=rules.black)
+    secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+    tree = build(load("first"), mastermind(rules))
+    assert by_history(tree) == naive.tree(lambda left: left[0], secrets, marking)
+
+
+# larger boards: one sampled node at a time, against the table kernel (that has its own twin)
+@pytest.mark.parametrize("name", sorted(CRITERION))
+@pytest.mark.parametrize(
+    "rules",
+    [
+        *("4x6", "4x6,black", "4x6,blank", "4x6,distinct-secrets", "4x7,distinct", "4x6,distinct"),
+        *("5x5", "5x4,blank,black", "6x3", "7x3", "8x2", "8x2,blank", "3x9", "3x14", "2x26"),
+        *("3x22,distinct", "12x2", "4x5,distinct-secrets,blank"),
+    ],
+)
+def test_nodes_of_larger_boards(rules: str, name: str) -> None:
+    game = mastermind(rules)
+    seed = len(rules) + game.n_secrets
+    options = ["", "guesses=candidates", "then=entropy", "then=minimax,guesses=candidates"]
+    spelled = f"{name}:{options[seed % 4]}"
+    tree = build(parse(spelled), game)
+    random = np.random.default_rng(seed)
+    for node in random.permutation(len(tree))[:12].tolist():
+        left = candidates(game, tree.path(node))
+        if len(left) <= 200:
+            assert int(tree.nodes.guess[node]) == chosen(game, left, spelled), (spelled, node)
+
+
+def candidates(game: Mastermind, turns: list[tuple[int, int]]) -> list[int]:
+    left = np.arange(game.n_secrets, dtype=np.int32)
+    for guess, mark in turns:
+        left = left[game.marks(guess, left) == mark]
+    return [int(number) for number in left]
+
+
+def chosen(game: Mastermind, left: list[int], spelled: str) -> int:
+    """The best guess, from a table of the marks of all guesses against these candidates."""
+    name, _, rest = spelled.partition(":")
+    options = dict(part.split("=") for part in rest.split(",") if part)
+    first = CRITERIA[CRITERION[name]]
+    second = CRITERIA[options.get("then", CRITERION[name])]
+    columns = np.array(left, np.int32)
+    table = np.stack([game.marks(guess, columns) for guess in range(game.n_guesses)])
+    secret_of_guess = np.full(game.n_guesses, -1, np.int32)
+    secret_of_guess[game.guess_of_secret[columns]] = np.arange(len(left))
+    return int(
+        best_guess(
+            table,
+            np.arange(len(left), dtype=np.int32),
+            secret_of_guess,
+            game.guess_of_secret[columns],
+            game.n_marks,
+            options.get("guesses") == "candidates",
+            first.table(game.n_secrets),
+            first.additive,
+            second.table(game.n_secrets),
+            second.additive,
+            second is not first,
+        )
+    )
+
+
+@pytest.mark.parametrize("rules", ["1x1", "1x5", "2x3", "3x3,blank", "3x4,distinct-secrets", "4x6"])
+@pytest.mark.parametrize("name", ["first", "knuth", "marechal-rastoix-1"])
+def test_nodes_come_breadth_first(rules: str, name: str) -> None:
+    game = mastermind(rules)
+    tree = build(load(name), game)
+    guess, parent, mark, wins = tree.nodes
+    assert parent[0] == -1
+    assert (np.diff(parent) >= 0).all() and (parent < np.arange(len(tree))).all()
+    same = parent[1:] == parent[:-1]
+    assert (mark[1:][same] > mark[:-1][same]).all()
+    # every secret is won at one node, after the turns that lead there
+    won = game.secret_of_guess[guess[wins]]
+    assert sorted(won.tolist()) == list(range(game.n_secrets))
+    for node in range(0, len(tree), 7):
+        left = candidates(game, tree.path(node))
+        assert left, "no secret leads to this node"
+        assert bool(wins[node]) == (int(game.secret_of_guess[guess[node]]) in left)
+
+
+def test_figures_of_a_tree() -> None:
+    # AA, AB, BA, BB in order: each mark leaves what it leaves, by hand
+    tree = build(load("first"), mastermind("2x2"))
+    assert tree.depths().tolist() == [1, 2, 3, 2]
+    assert (tree.total, tree.worst, tree.mean, tree.histogram()) == (8, 3, 2.0, [1, 2, 1])
+    weighted = build(load("first"), Mastermind(Rules(2, 2), weights=[0, 1, 3, 0]))
+    assert (weighted.total, weighted.mean, weighted.worst) == (2 + 9, 11 / 4, 3)
+
+
+def test_one_secret_alone() -> None:
+    for name in ("first", "random", *CRITERION):
+        assert build(load(name), mastermind("3x1")).histogram() == [1]
+        assert build(load(name), FiniteGame(["x"], lambda g, s: True)).histogram() == [1]
+
+
+def test_guesses_that_cannot_win_are_played_where_they_help() -> None:
+    # of seven candidates one guess that is none tells all of them apart
+    secrets = list(range(7))
+    game = FiniteGame(
+        secrets, lambda g, s: f"it is {s}" if g == "all" else g == s, ["all", *secrets]
+    )
+    assert build(load("knuth"), game).histogram() == [0, 7]
+    assert build(load("knuth", guesses="candidates"), game).histogram() == [1] * 7
+
+
+def test_a_tree_is_a_strategy() -> None:
+    game = mastermind("3x4")
+    tree = build(load("entropy"), game)
+    again = build(tree, game)
+    for array, expected in zip(again.nodes, tree.nodes, strict=True):
+        assert (array == expected).all()
+    with pytest.raises(StrategyError, match="this tree plays 3x4, not 3x5"):
+        tree.begin(mastermind("3x5"))
+    decision = tree.begin(game)
+    impossible = [
+        game.mark(m) for m in range(game.n_marks) if tree.child(0, m) is None and m != game.winning
+    ]
+    for mark in impossible:
+        with pytest.raises(ContradictionError, match="no secret of 3x4 gives mark"):
+            decision.after(mark)
+
+
+@pytest.mark.parametrize("name", ["first", "knuth"])
+def test_progress_is_told_and_can_stop_the_work(name: str) -> None:
+    game = mastermind("4x5")
+    steps: list[Progress] = []
+    build(load(name), game, report=steps.append)
+    done = [step.done for step in steps]
+    assert done == sorted(done) and done[-1] == game.n_secrets
+    assert {(step.total, step.unit) for step in steps} == {(game.n_secrets, "secrets")}
+
+    def stop(_step: Progress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build(load(name), game, report=stop)
+
+
+class Stubborn:
+    """Plays one guess for ever, or takes every mark for a contradiction."""
+
+    card = replace(load("first").card, id="stubborn")
+    options: Mapping[str, Option] = {}
+
+    def __init__(self, guess: Any, *, contradicts: bool = False) -> None:
+        self.guess = guess
+        self.contradicts = contradicts
+
+    def begin(self, game: Game) -> "Stubborn":
+        return self
+
+    def after(self, mark: Any) -> "Stubborn":
+        if self.contradicts:
+            raise ContradictionError("no secret gives these marks")
+        return self
+
+
+def test_a_strategy_that_breaks_its_contract() -> None:
+    game = mastermind("2x2")
+    assert isinstance(Stubborn.card, Card)
+    with pytest.raises(StrategyError, match="stubborn does not find BB of 2x2 within 1000 guesses"):
+        build(Stubborn((0, 0)), game)
+    with pytest.raises(StrategyError, match="stubborn fails on 2x2: no secret gives these marks"):
+        build(Stubborn((0, 0), contradicts=True), game)
+    with pytest.raises(StrategyError, match="stubborn fails on 2x2: 3 pegs, but a code"):
+        build(Stubborn((0, 0, 0)), game)
+    with pytest.raises(StrategyError, match="stubborn fails on 2x2: 'AB' is not a sequence"):
+        build(Stubborn("AB"), game)
+
+
+@pytest.mark.parametrize("name", ["first", "random", "knuth"])
+def test_a_board_too_large_to_list(name: str) -> None:
+    with pytest.raises(TooLargeError, match="16x26 has 43608742899428874059776 codes"):
+        build(load(name), mastermind("16x26"))
