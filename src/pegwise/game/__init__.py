@@ -6,6 +6,7 @@ from pegwise.game.game import Game, all_secrets
 from pegwise.game.marks import Mark, check_mark, legal_marks, mark, nearest_marks, parse_mark
 from pegwise.game.mastermind import Mastermind, mastermind
 from pegwise.game.rules import NAMED, Rules
+from pegwise.game.turns import Turn, parse_turn
 
 __all__ = [
     "HOLE",
@@ -16,6 +17,7 @@ __all__ = [
     "Mark",
     "Mastermind",
     "Rules",
+    "Turn",
     "all_secrets",
     "check_code",
     "check_mark",
@@ -27,4 +29,5 @@ __all__ = [
     "nearest_marks",
     "parse_code",
     "parse_mark",
+    "parse_turn",
 ]

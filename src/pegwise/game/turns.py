@@ -1,0 +1,39 @@
+"""Turns: what was guessed and what was answered, and how that is written in one word."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pegwise.errors import InputError
+from pegwise.game.codes import Code, parse_code
+from pegwise.game.marks import Mark, parse_mark
+from pegwise.game.rules import Rules
+
+__all__ = ["Turn", "parse_turn"]
+
+
+class Turn(NamedTuple):
+    """A guess with its mark.
+
+    Attributes:
+        guess: what was played.
+        mark: what was answered.
+    """
+
+    guess: Code
+    mark: Mark
+
+    def __str__(self) -> str:
+        return f"{self.guess}={self.mark}"
+
+
+def parse_turn(text: str, rules: Rules) -> Turn:
+    """Read `ABCD=XXO`; guess and mark in any of their notations.
+
+    Raises:
+        InputError: there is no `=`; or as `parse_code` and `parse_mark`.
+    """
+    guess, equals, mark = text.partition("=")
+    if not equals:
+        raise InputError(f"cannot read turn {text!r}: write GUESS=MARK, for example ABCD=XXO")
+    return Turn(parse_code(guess, rules), parse_mark(mark, rules))
