@@ -9,6 +9,7 @@ from pegwise import display
 from pegwise.game import Code, Mark, Rules, mastermind
 from pegwise.strategies import load
 from pegwise.trees import build
+from tests.pictures.races import classic, empty
 from tests.pictures.reading import Page, pegs_of, read_svg
 
 
@@ -39,6 +40,11 @@ def test_small_trees_are_whole_and_large_ones_summed_up() -> None:
         assert svg is not None
         assert svg in html_of(tree)
         read_svg(svg)
+
+
+def test_races_show_their_chart() -> None:
+    assert "4.373" in html_of(classic())
+    assert html_of(empty()) == "<p>No strategy has finished.</p>"
 
 
 def test_kinds_without_painter_stay_plain(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,6 +101,8 @@ def test_drawn_games_show_interval_and_exact_figures() -> None:
     assert "1,000 games drawn with seed 42" in text
     assert "4.323 to 4.443 exact 1.234" in text
     assert "exact 77" in text
+    assert "On how many games one needs fewer" in text
+    assert "On how many secrets one needs fewer" in Page(classic_report()).text
     assert "exact" not in Page(classic_report()).text.replace("exactly", "")
 
 

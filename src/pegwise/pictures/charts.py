@@ -121,7 +121,7 @@ def duel_chart(results: RaceResults, *, shade: Shade = "light") -> AnyChart:
         tooltip=[
             alt.Tooltip("faster:N"),
             alt.Tooltip("slower:N", title="than"),
-            alt.Tooltip("games:Q", title="secrets", format=","),
+            alt.Tooltip("games:Q", title="faster on", format=","),
             alt.Tooltip("most:Q", title="by at most"),
             alt.Tooltip("lost:Q", title="slower on", format=","),
             alt.Tooltip("ties:Q", title="equal on", format=","),
@@ -149,7 +149,7 @@ def duel_chart(results: RaceResults, *, shade: Shade = "light") -> AnyChart:
         height=alt.Step(36),
         title=alt.TitleParams(
             f"Who is faster on {results.rules}",
-            subtitle="Secrets on which the row's strategy needs fewer guesses than the column's",
+            subtitle="On how many games the row's strategy needs fewer guesses than the column's",
         ),
     )
     return _dressed(chart, shade)

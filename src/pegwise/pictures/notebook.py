@@ -1,8 +1,8 @@
-"""How codes, marks, rules and trees look in a notebook (registered by the package root)."""
+"""How marks, trees and races look in a notebook (registered by the package root)."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pegwise.game import Mark
 from pegwise.pictures.svg import document, mark_grid, mark_size
@@ -11,7 +11,10 @@ from pegwise.pictures.tree_svg import tree_svg
 from pegwise.pictures.words import mark_words
 from pegwise.trees import Tree
 
-__all__ = ["show_mark", "show_tree", "show_tree_html"]
+if TYPE_CHECKING:
+    from pegwise.arena.results import RaceResults
+
+__all__ = ["show_mark", "show_race", "show_tree", "show_tree_html"]
 
 _WHOLE: Final = 60  # larger trees are long to scroll past
 
@@ -31,3 +34,14 @@ def show_tree(tree: Tree) -> str:
 def show_tree_html(tree: Tree) -> str:
     """The same in a frame that scrolls where the tree is wider than the page."""
     return f'<div style="overflow-x:auto">{show_tree(tree)}</div>'
+
+
+def show_race(results: RaceResults) -> str:
+    """The chart of a race."""
+    # Altair is slow to import, and codes and trees do without it
+    from pegwise.pictures.chart_files import chart_svg
+    from pegwise.pictures.charts import race_chart
+
+    if not any(any(standing.histogram) for standing in results.standings):
+        return "<p>No strategy has finished.</p>"
+    return chart_svg(race_chart(results))

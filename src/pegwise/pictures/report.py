@@ -44,7 +44,8 @@ def race_report(results: RaceResults) -> str:
     if standings:
         sections += [_lanes(standings), _chart(results), _counts(standings)]
     if results.duels:
-        sections.append(_pairs(results.duels, [s.strategy for s in standings]))
+        games = "secrets" if results.games is None else "games"
+        sections.append(_pairs(results.duels, [s.strategy for s in standings], games))
     sections += [_cards(standings), _again(results)]
     return _page(f"{title}, {results.rules}", "\n".join(filter(None, sections)), results.version)
 
@@ -252,7 +253,7 @@ def _counts(standings: list[Standing]) -> str:
 </tbody></table></div></section>"""
 
 
-def _pairs(duels: Iterable[Duel], order: list[str]) -> str:
+def _pairs(duels: Iterable[Duel], order: list[str], games: str) -> str:
     rank = {strategy: k for k, strategy in enumerate(order)}
     pairs = [
         duel if rank.get(duel.first, 0) <= rank.get(duel.second, 0) else turned(duel)
@@ -271,7 +272,7 @@ def _pairs(duels: Iterable[Duel], order: list[str]) -> str:
     if len(rows) > _OPEN_PAIRS:
         table = f"<details><summary>Show all {len(rows)} pairs</summary>{table}</details>"
     return f"""<section><div class="head"><h2>Pair by pair</h2>
-<p>On how many secrets one needs fewer guesses than the other, and by how many at most.</p></div>
+<p>On how many {games} one needs fewer guesses than the other, and by how many at most.</p></div>
 {table}</section>"""
 
 
