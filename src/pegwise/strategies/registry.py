@@ -37,6 +37,8 @@ _OURS: Final = {
     "irving": "one_step:Irving",
     "entropy": "one_step:Entropy",
     "parts": "one_step:Parts",
+    "forget-entropy": "forget:ForgetEntropy",
+    "forget-minimax": "forget:ForgetMinimax",
     "marechal-rastoix-1": "marechal_rastoix:MarechalRastoix1",
     "marechal-rastoix-2": "marechal_rastoix:MarechalRastoix2",
     "marechal-rastoix-3": "marechal_rastoix:MarechalRastoix3",
