@@ -1,0 +1,33 @@
+"""Who races when nobody is named."""
+
+from __future__ import annotations
+
+from pegwise.errors import MissingExtraError, StrategyError
+from pegwise.strategies import Strategy, load, names
+
+__all__ = ["entrants"]
+
+
+def entrants(seed: int = 0) -> tuple[list[Strategy], list[tuple[str, str]]]:
+    """Every registered strategy that is not slow.
+
+    Args:
+        seed: for those that draw.
+
+    Returns:
+        The strategies; and the ids of the others, each with the reason.
+    """
+    found, left_out = [], []
+    for name in names():
+        try:
+            strategy = load(name)
+            if "random" in strategy.card.traits and seed:
+                strategy = load(name, seed=seed)
+        except (StrategyError, MissingExtraError) as error:
+            left_out.append((name, str(error)))
+            continue
+        if "slow" in strategy.card.traits:
+            left_out.append((name, f"slow; name it to let it race: -s {name}"))
+        else:
+            found.append(strategy)
+    return found, left_out

@@ -1,0 +1,90 @@
+"""Play a strategy against the secrets of a draw."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from pegwise.arena.draw import Draw, Numbered
+from pegwise.errors import CodeError, ContradictionError, StrategyError
+from pegwise.game.game import I32, I64
+from pegwise.progress import Progress, Report, silent
+from pegwise.strategies import Compiles, Decision, Strategy, label
+from pegwise.trees.build import MAX_DEPTH
+
+__all__ = ["play_draw", "plays_everything"]
+
+FEW: Final = 10_000
+"""Up to so many secrets, any strategy's whole tree is built."""
+
+COMPILED: Final = 200_000
+"""Up to so many, that of a strategy that compiles itself is."""
+
+_STEPS: Final = 200  # of the progress, as seen by who watches
+
+
+def plays_everything(strategy: Strategy, draw: Numbered) -> bool:
+    """Whether to play every secret and look the drawn ones up, rather than play only those.
+
+    Then exact figures are known as well.
+    """
+    n = draw.game.n_secrets
+    if draw.games is None or n <= draw.games:
+        return True
+    if "slow" in strategy.card.traits:
+        return False
+    return n <= (COMPILED if isinstance(strategy, Compiles) else FEW)
+
+
+def play_draw(strategy: Strategy, draw: Draw, *, report: Report = silent) -> tuple[I32, int]:
+    """Play only the secrets of a draw, decision by decision.
+
+    Secrets that have got the same marks so far share their decisions, so that this is the tree of
+    the strategy without the branches that nothing leads to.
+
+    Args:
+        strategy: what plays.
+        draw: against which secrets.
+        report: is told of secrets found.
+
+    Returns:
+        int32 (secrets), guesses that each secret needs; and the number of decisions.
+
+    Raises:
+        StrategyError: the strategy cannot play this game, plays a code that is no guess of it,
+            takes marks for impossible that a secret gives, or never finds some secret.
+    """
+    game, n = draw.game, len(draw)
+    depths = np.zeros(n, np.int32)
+    nodes = found = told = 0
+    try:
+        open_nodes: list[tuple[int, Decision, I64]] = [(1, strategy.begin(game), np.arange(n))]
+        while open_nodes:
+            depth, decision, secrets = open_nodes.pop()
+            if depth > MAX_DEPTH:
+                raise StrategyError(
+                    f"{label(strategy)} does not find {draw.secret(int(secrets[0]))} of "
+                    f"{game.name} within {MAX_DEPTH} guesses"
+                )
+            nodes += 1
+            for mark, part in _parts(draw, decision.guess, secrets):
+                if mark == game.winning:
+                    depths[part] = depth
+                    found += len(part)
+                else:
+                    open_nodes.append((depth + 1, decision.after(game.mark(mark)), part))
+            if found * _STEPS // n > told:
+                told = found * _STEPS // n
+                report(Progress(found, n, "secrets"))
+    except (CodeError, ContradictionError) as error:
+        raise StrategyError(f"{label(strategy)} fails on {game.name}: {error}") from error
+    return depths, nodes
+
+
+def _parts(draw: Draw, guess: Any, secrets: I64) -> list[tuple[int, I64]]:
+    """Some of the secrets by the mark they give to a guess."""
+    marks = draw.marks(guess, secrets)
+    order = np.argsort(marks, kind="stable")
+    present, starts = np.unique(marks[order], return_index=True)
+    return list(zip(present.tolist(), np.split(secrets[order], starts[1:]), strict=True))

@@ -1,0 +1,267 @@
+"""Strategies play the same secrets, one strategy after the other."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import Final
+
+import numpy as np
+
+from pegwise import __version__
+from pegwise.arena.draw import Draw, Numbered, draw_games, every_secret
+from pegwise.arena.play import play_draw, plays_everything
+from pegwise.arena.results import Exact, RaceResults, Standing, duels
+from pegwise.arena.statistics import mean_interval
+from pegwise.errors import InputError, PegwiseError, StrategyError, TooLargeError, quoted
+from pegwise.game import Game, mastermind
+from pegwise.game.game import I32, I64, MAX_LISTED
+from pegwise.progress import Progress, Report, silent
+from pegwise.strategies import Compiles, Strategy, label
+from pegwise.trees import build
+
+__all__ = ["Race", "command_line", "race"]
+
+OnStanding = Callable[[Standing], None]
+
+_REHEARSED: Final = 10_000
+_UNFINISHED: Final = "not finished"
+
+
+class Race:
+    """A race that can be stopped at any time and then still holds what is finished.
+
+    Args:
+        game: what is played.
+        strategies: who plays, in this order.
+        games: number of games to draw, the same ones for every strategy; None for every secret.
+        seed: for the draw.
+        threads: for strategies that can use them; the result is the same for any number.
+        lenient: skip a strategy that cannot play, and say why in the results, rather than raise.
+        command: what to type to run the race again; made from the rest when not given.
+        clock: tells the seconds.
+
+    Attributes:
+        draw: the secrets that are played.
+        depths: int32 (secrets of the draw) by label, the guesses each strategy needs.
+
+    Raises:
+        InputError: no strategy, one given twice, or numbers out of range.
+        TooLargeError: every secret is to be played, and there are too many.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        strategies: Iterable[Strategy],
+        *,
+        games: int | None = None,
+        seed: int = 0,
+        threads: int = 1,
+        lenient: bool = False,
+        command: str | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        given = list(strategies)
+        self.strategies = {label(strategy): strategy for strategy in given}
+        if not given:
+            raise InputError("a race needs at least one strategy")
+        if len(self.strategies) < len(given):
+            labels = [label(strategy) for strategy in given]
+            double = next(name for k, name in enumerate(labels) if name in labels[:k])
+            raise InputError(f"strategy {double!r} is given twice")
+        if threads < 1:
+            raise InputError(f"threads={quoted(threads)}: give a whole number from 1")
+        self.game = game
+        self.draw: Draw = every_secret(game) if games is None else draw_games(game, games, seed)
+        self.seed = seed
+        self.threads = threads
+        self.lenient = lenient
+        self.command = command or command_line(game.name, [*self.strategies], games, seed)
+        self.clock = clock
+        self.depths: dict[str, I32] = {}
+        self._standings: dict[str, Standing] = {}
+        self._skipped: dict[str, str] = {}
+
+    def run(
+        self, *, report: Report = silent, on_standing: OnStanding = lambda _standing: None
+    ) -> RaceResults:
+        """Play what is not played yet.
+
+        Args:
+            report: is told of games played; raising from it stops the race.
+            on_standing: receives each standing as it is reached.
+
+        Raises:
+            StrategyError: a strategy cannot play, and the race is not lenient.
+            MissingExtraError: a strategy's optional libraries are not installed; likewise.
+            TooLargeError: a strategy needs the list of codes of a board too large to list.
+        """
+        for name in self._waiting():
+            self._attempt(name, self._enter)
+        for name in self._waiting():
+            if self._attempt(name, lambda strategy: self._play(strategy, report)):
+                on_standing(self._standings[name])
+        return self.results
+
+    @property
+    def results(self) -> RaceResults:
+        """What is finished so far."""
+        unfinished = dict.fromkeys(self._waiting(), _UNFINISHED)
+        return RaceResults(
+            version=__version__,
+            rules=self.game.name,
+            secrets=self.game.n_secrets,
+            seed=self.seed,
+            games=self.draw.games,
+            standings=tuple(self._standings.values()),
+            duels=duels(self.depths, self.draw.times),
+            skipped=tuple((self._skipped | unfinished).items()),
+            command=self.command,
+        )
+
+    def _waiting(self) -> list[str]:
+        done = self._standings.keys() | self._skipped.keys()
+        return [name for name in self.strategies if name not in done]
+
+    def _attempt(self, name: str, action: Callable[[Strategy], None]) -> bool:
+        """Let a strategy do something; False where it cannot and that is allowed."""
+        strategy = self.strategies[name]
+        try:
+            action(strategy)
+        except PegwiseError as error:
+            failure = error
+        except Exception as error:
+            if type(strategy).__module__.startswith("pegwise."):
+                raise  # ours are to be mended, not excused
+            failure = StrategyError(f"strategy {name!r} breaks down: {error!r}")
+            failure.__cause__ = error
+        else:
+            return True
+        if not self.lenient:
+            raise failure
+        self._skipped[name] = str(failure)
+        return False
+
+    def _enter(self, strategy: Strategy) -> None:
+        """Refuse now, before anyone plays, a strategy that cannot."""
+        name, game = label(strategy), self.game
+        if game.n_secrets > MAX_LISTED and "unlisted" not in strategy.card.traits:
+            raise TooLargeError(
+                f"{name} needs the list of all codes, and {game.name} has {game.n_secrets} "
+                f"secrets, too many to list (at most {MAX_LISTED})"
+            )
+        strategy.begin(game)
+
+    def _play(self, strategy: Strategy, report: Report) -> None:
+        draw, exact = self.draw, None
+        numbers = None
+        if isinstance(draw, Numbered) and plays_everything(strategy, draw):
+            numbers = draw.numbers
+            self._rehearse(strategy)
+        listen = self._listener(report)
+        start = self.clock()
+        if numbers is None:
+            depths, nodes = play_draw(strategy, draw, report=listen)
+        else:
+            every, nodes = self._play_everything(strategy, listen)
+            exact, depths = _exact(every, self.game.weights), every[numbers]
+        seconds = self.clock() - start
+        name = label(strategy)
+        self.depths[name] = depths
+        self._standings[name] = _standing(strategy, depths, draw, exact, seconds, nodes)
+
+    def _play_everything(self, strategy: Strategy, report: Report) -> tuple[I32, int]:
+        """Guesses for each secret of the game, int32 (n_secrets), and the nodes of the tree."""
+        tree = build(strategy, self.game, threads=self.threads, report=report)
+        depths = tree.depths()
+        if not depths.all():
+            lost = self.game.secret(int(np.argmin(depths)))
+            raise StrategyError(f"{label(strategy)} never finds {lost} of {self.game.name}")
+        return depths, len(tree)
+
+    def _rehearse(self, strategy: Strategy) -> None:
+        """Play off the clock, so that nobody's time holds compiling, or tables that all share."""
+        game = self.game
+        if not isinstance(strategy, Compiles):
+            game.marks(0, np.zeros(1, np.int32))
+            return
+        if game.n_secrets > _REHEARSED:
+            game = mastermind("2x2")
+        with suppress(Exception):  # the race itself will tell
+            build(strategy, game, threads=self.threads)
+
+    def _listener(self, report: Report) -> Report:
+        """Steps of one strategy as steps of the race."""
+        games = len(self.draw)
+        played = games * (len(self._standings) + len(self._skipped))
+        best = min(self._standings.values(), key=lambda s: s.mean, default=None)
+        words = f"best: {best.strategy} {best.mean:.3f}" if best else ""
+
+        def listen(step: Progress) -> None:
+            now = games * step.done // step.total if step.total else 0
+            report(Progress(played + now, games * len(self.strategies), "games", words))
+
+        return listen
+
+
+def race(
+    game: Game,
+    strategies: Iterable[Strategy],
+    *,
+    games: int | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    report: Report = silent,
+    on_standing: OnStanding = lambda _standing: None,
+) -> RaceResults:
+    """Let strategies play against every secret, or against games drawn with a seed.
+
+    Arguments and errors are those of `Race` and `Race.run`; to keep what is finished when the
+    race is stopped, use these.
+    """
+    found = Race(game, strategies, games=games, seed=seed, threads=threads)
+    return found.run(report=report, on_standing=on_standing)
+
+
+def command_line(rules: str, strategies: Sequence[str], games: int | None, seed: int) -> str:
+    """What to type to run a race."""
+    words = ["pegwise", "race", rules]
+    words += [word for strategy in strategies for word in ("-s", strategy)]
+    words += ["--games", str(games)] if games is not None else []
+    words += ["--seed", str(seed)] if seed else []
+    return shlex.join(words)
+
+
+def _exact(depths: I32, weights: I64 | None) -> Exact:
+    times = np.ones(len(depths), np.int64) if weights is None else weights
+    total = int((depths * times).sum())
+    return Exact(total / int(times.sum()), total, int(depths.max()))
+
+
+def _standing(
+    strategy: Strategy, depths: I32, draw: Draw, exact: Exact | None, seconds: float, nodes: int
+) -> Standing:
+    histogram = np.bincount(depths, draw.times).astype(np.int64)[1:]
+    games = int(draw.times.sum())
+    total = int((depths * draw.times).sum())
+    mean = total / games
+    drawn = draw.games is not None
+    if exact is not None and not drawn:
+        total, mean = exact.total, exact.mean
+    return Standing(
+        strategy=label(strategy),
+        card=strategy.card,
+        options=dict(strategy.options),
+        secrets=games,
+        total=total,
+        mean=mean,
+        worst=int(depths.max()),
+        histogram=(counts := tuple(histogram.tolist())),
+        seconds=seconds,
+        nodes=nodes,
+        interval=mean_interval(counts) if drawn else None,
+        exact=exact if drawn else None,
+    )
