@@ -9,7 +9,6 @@ from itertools import combinations
 import numpy as np
 
 from pegwise.display import paint
-from pegwise.display import paint
 from pegwise.game.game import I32, I64
 from pegwise.strategies import Card, Option
 
@@ -114,9 +113,6 @@ class RaceResults:
     duels: tuple[Duel, ...]
     skipped: tuple[tuple[str, str], ...]
     command: str
-
-    def _repr_html_(self) -> str | None:
-        return paint("race", self)
 
     def _repr_html_(self) -> str | None:
         return paint("race", self)
