@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pegwise.pictures.report import duration, race_report
+from pegwise.pictures.report import race_report
+from pegwise.pictures.words import duration
 from tests.pictures.races import HOSTILE, classic, drawn, empty, hostile, many
 from tests.pictures.reading import Page
 

@@ -18,7 +18,7 @@ from pegwise.pictures.chart_files import chart_svg
 from pegwise.pictures.charts import Shade, race_chart
 from pegwise.pictures.order import by_mean, turned
 from pegwise.pictures.theme import FONT, custom_properties
-from pegwise.pictures.words import count, played, rules_words_of
+from pegwise.pictures.words import count, duration, played, rules_words_of
 
 if TYPE_CHECKING:
     from pegwise.arena.results import Duel, RaceResults, Standing
@@ -48,18 +48,6 @@ def race_report(results: RaceResults) -> str:
         sections.append(_pairs(results.duels, [s.strategy for s in standings], games))
     sections += [_cards(standings), _again(results)]
     return _page(f"{title}, {results.rules}", "\n".join(filter(None, sections)), results.version)
-
-
-def duration(seconds: float) -> str:
-    """A time with two figures that matter: `0.4 ms`, `12 ms`, `3.1 s`, `2 min 5 s`."""
-    if seconds < 0.00995:
-        return f"{1000 * seconds:.1f} ms"
-    if seconds < 0.9995:
-        return f"{1000 * seconds:.0f} ms"
-    if seconds < 59.95:
-        return f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes:,} min {rest} s"
 
 
 def _page(title: str, body: str, version: str) -> str:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = [
     "code_words",
     "count",
+    "duration",
     "guess_words",
     "mark_words",
     "played",
@@ -25,6 +26,18 @@ __all__ = [
 def count(number: int, noun: str) -> str:
     """A number with thousands separated, and its noun: `1,296 codes`, `1 code`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def duration(seconds: float) -> str:
+    """A time with two figures that matter: `0.4 ms`, `12 ms`, `3.1 s`, `2 min 5 s`."""
+    if seconds < 0.00995:
+        return f"{1000 * seconds:.1f} ms"
+    if seconds < 0.9995:
+        return f"{1000 * seconds:.0f} ms"
+    if seconds < 59.95:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes:,} min {rest} s"
 
 
 def code_words(code: Sequence[int]) -> str:
