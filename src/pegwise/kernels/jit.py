@@ -12,7 +12,7 @@ from numba import types
 from numba.core import event
 from numba.extending import intrinsic
 
-__all__ = ["fetch_add", "inlined", "kernel", "on_first_compile", "popcount"]
+__all__ = ["bare", "fetch_add", "inlined", "kernel", "on_first_compile", "popcount"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -23,7 +23,22 @@ def kernel(function: Function) -> Function:
     The GIL is released, so that threads run kernels side by side. A kernel must not call itself:
     in Numba 0.68 a recursive function read back from disk crashes.
     """
-    compiled = numba.njit(cache=True, nogil=True, boundscheck=False, error_model="numpy")(function)
+    return _compiled(function)
+
+
+def bare(function: Function) -> Function:
+    """Like `kernel`, for a function that makes no arrays: it does not count references to any.
+
+    Counting is atomic, and costs more than a short function that is handed many arrays.
+    """
+    return _compiled(function, _nrt=False)
+
+
+def _compiled(function: Function, **options: bool) -> Function:
+    compile_later = numba.njit(
+        cache=True, nogil=True, boundscheck=False, error_model="numpy", **options
+    )
+    compiled = compile_later(function)
     # Numba looks only at the file of the function itself; a kernel also holds what it calls
     store = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if hasattr(store, "_source_stamp"):
