@@ -191,6 +191,46 @@ def depths(
     return found
 
 
+# sweep the colors, then discriminate (Forget)
+
+
+def forget(
+    pegs: int,
+    colors: int,
+    codes: Sequence[Code],
+    history: Sequence[tuple[Code, Mark]],
+    lead: str,
+    *,
+    black_only: bool = False,
+) -> Code:
+    """What Forget's decoder plays after a history, among the codes that may be hidden."""
+    absent: set[int] = set()
+    met: set[int] = set()
+    total = 0
+    for turn in range(len(history) + 1):
+        present = [color for color in range(colors) if color not in absent]
+        fresh = [color for color in present if color not in met]
+        if turn and (not fresh or total >= pegs - 1):
+            break
+        if turn == len(history):
+            return tuple((fresh + present * pegs)[:pegs])
+        guess, given = history[turn]
+        met |= set(guess)
+        total += sum(given)
+        if given == (0, 0) and not black_only:
+            absent |= set(guess)
+    swept = [tuple((fresh[k:] + present * pegs)[:pegs]) for k in range(0, len(fresh), pegs)]
+    left = consistent(codes, history, black_only=black_only)
+    then = {"entropy": "minimax", "minimax": "entropy"}[lead]
+
+    def rank(guess: Code) -> tuple[int, int]:
+        parts = partition(guess, left, lambda g, s: mark(g, s, black_only=black_only))
+        sizes = [len(part) for part in parts.values()]
+        return CRITERIA[lead](sizes), CRITERIA[then](sizes)
+
+    return min([*left, *swept], key=rank)
+
+
 # one color after the other, by the listings of Maréchal and Rastoix
 
 

@@ -1,0 +1,237 @@
+"""Nested notation: Irving's, as mmstrat prints it, and Knuth's of 1976."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from pegwise.errors import InputError, TreeFileError
+from pegwise.game import FiniteGame, Mark, Rules, legal_marks, mastermind
+from pegwise.strategies import Nodes, load
+from pegwise.trees import Tree, build, verify
+from pegwise.trees.notations import read_irving, write_irving
+from tests.trees.wandering import Wandering, trees
+
+DATA = Path(__file__).parent.parent / "data"
+
+
+def same_nodes(one: Tree, other: Tree) -> bool:
+    """Whether two trees play the same everywhere."""
+    return all(np.array_equal(a, b) for a, b in zip(one.nodes, other.nodes, strict=True))
+
+
+# total, worst and how many need it, as mmstrat itself sums them up (-S)
+@pytest.mark.parametrize(
+    ("name", "rules", "total", "worst", "deepest"),
+    [
+        ("3x4-minmax", "3x4", 215, 4, 28),
+        ("3x4-optimal", "3x4", 206, 4, 22),
+        ("3x4-distinct-minmax", "3x4,distinct", 72, 4, 6),
+        ("3x10-optimal", "3x10", 5242, 7, 36),
+        ("4x6-minmax", "4x6", 5778, 5, 663),
+        ("4x6-optimal", "4x6", 5625, 6, 7),
+        ("4x10-distinct-parts", "4x10,distinct", 26751, 8, 3),
+    ],
+)
+def test_trees_that_mmstrat_printed(
+    name: str, rules: str, total: int, worst: int, deepest: int
+) -> None:
+    text = (DATA / f"mmstrat-{name}.txt").read_text()
+    reading = read_irving(text)
+    assert reading.tree.game.name == rules
+    assert (reading.notation, reading.mended, reading.problems) == ("irving", (), ())
+    checked = verify(reading.tree)
+    assert checked.valid, checked.problems
+    assert (checked.total, checked.worst, checked.histogram[-1]) == (total, worst, deepest)
+    assert write_irving(reading.tree) == text
+
+
+@settings(max_examples=150)
+@given(trees())
+def test_written_trees_come_back(tree: Tree) -> None:
+    reading = read_irving(write_irving(tree), Rules.parse(tree.game.name))
+    assert reading.mended == reading.problems == ()
+    assert same_nodes(reading.tree, tree)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "1x4",
+        "3x3",
+        "2x12",
+        "4x5,distinct",
+        "3x4,distinct-secrets",
+        "3x3,blank",
+        "3x4,distinct,blank",
+        "3x4,black",
+        "3x4,distinct-secrets,black",
+        "2x3,blank,black",
+    ],
+)
+def test_the_board_is_told_from_the_text(rules: str) -> None:
+    tree = build(Wandering(3), mastermind(rules))
+    reading = read_irving(write_irving(tree))
+    assert reading.tree.game.name == rules
+    assert same_nodes(reading.tree, tree)
+
+
+def in_knuths_hand(tree: Tree, *, spaces: bool) -> str:
+    """A tree in the dialect of 1976, without letters: an impossible mark, bare pairs, and x."""
+    rules = Rules.parse(tree.game.name)
+    marks = list(legal_marks(rules))
+    pegs = rules.pegs
+    rows = [[(black, white) for white in range(pegs - black, -1, -1)] for black in range(pegs + 1)]
+
+    def state(node: int | None) -> str:
+        if node is None:
+            return "0"
+        count = int(tree.node_sizes[node])
+        children = {marks[int(tree.nodes.mark[child])]: child for child in tree.children(node)}
+        plain = all(
+            tree.node_sizes[child] <= 2 and tree.nodes.wins[child] for child in children.values()
+        )
+        largest = max((int(tree.node_sizes[child]) for child in children.values()), default=0)
+        if tree.nodes.wins[node] and count <= 2:
+            return str(count)
+        guess = tree.game.guess(int(tree.nodes.guess[node])).write("digits")
+        if plain:
+            return f"{count}({guess}{'x' if largest == 2 else ''})"
+        groups = []
+        for row in rows[:-1]:
+            groups.append(",".join(state(children.get(Mark(*mark))) for mark in row))
+        won = str(int(tree.nodes.wins[node]))
+        return f"{count}({guess}: " + "; ".join([*groups, won]) + ")"
+
+    text = state(0)
+    return text if spaces else text.replace(" ", "")
+
+
+@pytest.mark.parametrize("spaces", [True, False])
+@pytest.mark.parametrize(("rules", "total"), [("3x4", 216), ("4x6", 5801)])
+def test_knuths_dialect(rules: str, total: int, spaces: bool) -> None:
+    tree = build(load("knuth"), mastermind(rules))
+    reading = read_irving(in_knuths_hand(tree, spaces=spaces))
+    assert (reading.notation, reading.mended, reading.problems) == ("knuth", (), ())
+    assert verify(reading.tree).valid
+    assert reading.tree.total == total
+    assert same_nodes(reading.tree, tree)
+
+
+RIGHT = "9 (11: 0, 0, 4 (22: 0, 0, 1; 2 (23); 1); 4 (12); 1)"
+
+
+def test_the_text_that_is_spoilt_below() -> None:
+    reading = read_irving(RIGHT)
+    assert (reading.mended, reading.problems) == ((), ())
+    assert (verify(reading.tree).valid, reading.tree.total) == (True, 24)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "slip"),
+    [
+        ("(12)", "(12*)", "line 1: 12* may be the secret: read without *"),
+        ("(23)", "(23x)", "line 1: 23x leaves no pair: read without x"),
+        ("4 (22: 0, 0, 1; 2 (23); 1)", "4 (22)", "line 1: 22 leaves a pair: read with x"),
+    ],
+)
+def test_flags_that_do_not_fit_are_reported(old: str, new: str, slip: str) -> None:
+    reading = read_irving(RIGHT.replace(old, new))
+    assert (reading.mended, reading.problems) == ((slip,), ())
+    assert same_nodes(reading.tree, read_irving(RIGHT).tree)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem", "valid"),
+    [
+        ("4 (12)", "5 (12)", "line 1 counts 5 codes, but 4 codes are left at 12", True),
+        ("11: 0", "11: 1", "line 1 counts 1 code, but 0 codes are left", True),
+        ("); 1)", "); 0)", "line 1 says 0 for the winning mark of 22, which may be the", True),
+        ("4 (12)", "4", "line 1 does not say what to play when 4 codes are left", False),
+        ("4 (12)", "4 (11)", "line 1 does not say what to play when 4 codes are left at 11", False),
+        ("4 (12)", "0", "line 1 counts 0 codes, but 4 codes are left", False),
+    ],
+)
+def test_claims_that_are_not_so_are_reported(old: str, new: str, problem: str, valid: bool) -> None:
+    reading = read_irving(RIGHT.replace(old, new, 1), Rules(2, 3))
+    assert reading.problems[0].startswith(problem)
+    assert verify(reading.tree).valid is valid
+
+
+def test_states_written_out_below() -> None:
+    text = "9 (11:0,0,4A;4B;1)\n\nB=(12:0,1,1;1;1)\nA = (22: 0, 0, 1; 2C; 1)\nC = (23)"
+    assert same_nodes(read_irving(text).tree, read_irving(RIGHT).tree)
+
+
+def test_larger_states_are_written_out_below() -> None:
+    lines = write_irving(build(load("knuth"), mastermind("4x6"))).splitlines()
+    assert lines[0].startswith("1296 (1122: 1, 16A, 96B, 256C, 256D; 0, 36E")
+    assert lines[2].startswith("A = (1213: 0, 0, 0, 0, 0; 1, 4 (1415*)")
+    assert [line[0] for line in lines[2::2]] == list("ABCDEFGHIJ")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("9 (11: 0, 0, 4A; 4 (12); 1)", "line 1: 'A' is nowhere written out"),
+        ("9 (11: 0, 0, 4A; 4A; 1)\nA = (12)", "line 1: 'A' is named a second time"),
+        (RIGHT + "\nA = (12)", "'A' is written out below, but no state names it"),
+        ("9 (11: 0, 0, 4A; 4 (12); 1)\nA = (12)\nA = (12)", "line 3: 'A' is written out twice"),
+        (RIGHT[:-1], "line 1: expected '\\)', but it ends"),
+        (RIGHT[:20], "but it ends"),
+        (RIGHT + " 7", "line 1: expected a letter and '=', or the end, but '7'"),
+        (RIGHT + "\nA (12)", "line 2: expected '=', but '\\(12\\)'"),
+        ("9 (: 1)", "line 1: expected a guess"),
+        ("9 (11: 0,, 0)", "line 1: expected the number of codes left, but ', 0\\)'"),
+        ("9 (11: 0, 0)", "line 1: 2 marks follow 11, but 2x3 has 5"),
+        ("9 (11: 0, 0, 4 (12); 2, 2; 1)", "line 1: codes are left after an impossible mark"),
+        ("9 (11:\n0, 0, 4 (24); 4 (12); 1)", "line 2: '24': '4' at position 2"),
+        ("9 (11: 0, 0, 4 (222); 4 (12); 1)", "line 1: '222': 3 pegs"),
+        ("10 (11)", "10 codes of 2 pegs fit no board"),
+        ("9" * 30 + " (11)", "fit no board"),
+        ("9 (11111111111111111)", "17 pegs"),
+        ("9", "0 pegs"),
+        ("9 (11: " * 2000, "nested deeper than"),
+    ],
+)
+def test_texts_that_are_no_tree(text: str, reason: str) -> None:
+    with pytest.raises(TreeFileError, match=reason):
+        read_irving(text)
+
+
+def test_letters_cannot_nest_for_ever() -> None:
+    chain = "\n".join(
+        f"{letter} = ({'11: 0, 0, 9 (' * 20}11: 0, 0, 9{following}; 0; 0){'; 0; 0)' * 20}"
+        for letter, following in zip("ABCDEFGHIJ", "BCDEFGHIJK", strict=True)
+    )
+    with pytest.raises(TreeFileError, match="nested deeper than"):
+        read_irving(f"9 (11: 0, 0, 9A; 0; 0)\n{chain}\nK = (12)", Rules(2, 3))
+
+
+def test_another_board_is_reported() -> None:
+    text = (DATA / "mmstrat-3x4-minmax.txt").read_text()
+    reading = read_irving(text, Rules.parse("3x5"))
+    assert reading.problems
+    assert not verify(reading.tree).valid
+
+
+def test_other_games_are_not_written() -> None:
+    tree = build(load("first"), FiniteGame("ab", [["=", "<"], [">", "="]], name="weighing"))
+    with pytest.raises(InputError, match="a tree of weighing cannot be written in nested notation"):
+        write_irving(tree)
+
+
+def test_trees_too_deep_to_read_are_not_written() -> None:
+    game = mastermind("1x2")
+    length = 200
+    nodes = Nodes(
+        np.array([0] * (length - 1) + [1], np.int32),
+        np.arange(-1, length - 1, dtype=np.int32),
+        np.zeros(length, np.uint8),
+        np.array([True] + [False] * (length - 2) + [True]),
+    )
+    tree = Tree(game, nodes, "patient")
+    assert verify(tree).valid
+    with pytest.raises(InputError, match="200 guesses deep"):
+        write_irving(tree)

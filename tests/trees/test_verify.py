@@ -1,0 +1,248 @@
+"""The check of a tree, against a game played out by hand."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pegwise.errors import PegwiseError
+from pegwise.game import FiniteGame, Mastermind, mastermind
+from pegwise.progress import Progress
+from pegwise.strategies import Nodes, load
+from pegwise.trees import Tree, Verification, build, verify
+from pegwise.trees.verify import MAX_PROBLEMS, structure
+from tests import naive
+from tests.trees.wandering import finite_trees, trees
+
+
+def by_hand(tree: Tree) -> tuple[dict[int, int], set[int], set[int]]:
+    """Depth of each secret found; nodes reached; nodes where a secret is found."""
+    game, nodes = tree.game, tree.nodes
+
+    def marking(guess: Any, secret: Any) -> Any:
+        if isinstance(game, Mastermind):
+            return naive.mark(guess, secret, black_only=game.rules.black)
+        return game.judge(guess, secret)
+
+    guesses = [game.guess(number) for number in nodes.guess.tolist()]
+    branches: dict[tuple[int, Any], int] = {}
+    turns = zip(nodes.parent.tolist(), nodes.mark.tolist(), strict=True)
+    for node, (parent, mark) in enumerate(turns):
+        if node:
+            branches.setdefault((parent, game.mark(mark)), node)
+    depths, reached, won = {}, set(), set()
+    for number in range(game.n_secrets):
+        passed, found = naive.play(guesses, branches, game.secret(number), marking)
+        reached.update(passed)
+        if found:
+            depths[number] = len(passed)
+            won.add(passed[-1])
+    return depths, reached, won
+
+
+def agrees(checked: Verification, tree: Tree) -> bool:
+    """Whether a verification says what a game by hand says."""
+    depths, reached, won = by_hand(tree)
+    weights = tree.game.weights
+    total = sum(
+        depth * (1 if weights is None else int(weights[secret])) for secret, depth in depths.items()
+    )
+    histogram = np.bincount(list(depths.values()), minlength=1)[1:].tolist()
+    claimed = set(np.flatnonzero(tree.nodes.wins).tolist())
+    lost = tree.game.n_secrets - len(depths)
+    problems = lost + len(set(range(len(tree))) - reached) + len(won ^ (claimed & reached))
+    assert checked.secrets == len(depths)
+    assert checked.total == total
+    assert checked.worst == len(histogram)
+    assert list(checked.histogram) == histogram
+    assert checked.count == problems + len(structure(tree))
+    assert checked.valid == (checked.count == 0)
+    assert len(checked.problems) == min(checked.count, MAX_PROBLEMS)
+    return True
+
+
+@settings(max_examples=150)
+@given(st.one_of(trees(), finite_trees()))
+def test_trees_of_strategies_verify(tree: Tree) -> None:
+    checked = verify(tree)
+    assert checked.valid, checked.problems
+    assert checked.secrets == tree.game.n_secrets
+    assert checked.total == tree.total
+    assert checked.worst == tree.worst
+    assert list(checked.histogram) == tree.histogram()
+    assert agrees(checked, tree)
+
+
+def replaced(tree: Tree, name: str, node: int, value: Any) -> Tree:
+    """The tree with one number of one node changed."""
+    array = getattr(tree.nodes, name).copy()
+    array[node] = value
+    return Tree(tree.game, tree.nodes._replace(**{name: array}), tree.strategy, tree.options)
+
+
+@settings(max_examples=300)
+@given(st.data(), st.one_of(trees(), finite_trees()))
+def test_changed_trees_are_judged_as_by_hand(data: st.DataObject, tree: Tree) -> None:
+    for _ in range(data.draw(st.integers(1, 3))):
+        node = data.draw(st.integers(0, len(tree) - 1))
+        name = data.draw(st.sampled_from(["guess", "wins", "parent", "mark"]))
+        tops = {"guess": tree.game.n_guesses - 1, "wins": 1, "parent": node - 1}
+        value = data.draw(st.integers(0, max(tops.get(name, tree.game.n_marks - 1), 0)))
+        if node or name in {"guess", "wins"}:
+            tree = replaced(tree, name, node, value)
+    assert agrees(verify(tree), tree)
+
+
+def cut(tree: Tree, keep: int) -> Tree:
+    """The tree without its last nodes."""
+    guess, parent, mark, wins = tree.nodes
+    nodes = Nodes(guess[:keep], parent[:keep], mark[:keep], wins[:keep])
+    return Tree(tree.game, nodes, tree.strategy, tree.options)
+
+
+def test_a_lost_secret_is_named_with_its_turn() -> None:
+    tree = build(load("first"), mastermind("2x3"))
+    broken = cut(tree, len(tree) - 1)
+    checked = verify(broken)
+    lost = tree.game.guess(int(tree.nodes.guess[-1]))
+    assert not checked.valid
+    assert checked.secrets == 8
+    assert checked.total == tree.total - tree.worst
+    assert len(checked.problems) == 1
+    assert checked.problems[0].startswith(f"secret {lost} is not found: turn {tree.worst - 1}, ")
+    assert "the tree does not go on" in checked.problems[0]
+
+
+def test_a_node_without_secrets_is_named() -> None:
+    tree = build(load("first"), mastermind("2x3"))
+    last = len(tree) - 1
+    nodes = Nodes(
+        np.append(tree.nodes.guess, 0).astype(np.int32),
+        np.append(tree.nodes.parent, last).astype(np.int32),
+        np.append(tree.nodes.mark, 0).astype(np.uint8),
+        np.append(tree.nodes.wins, False),
+    )
+    checked = verify(Tree(tree.game, nodes, "longer"))
+    assert checked.secrets == 9
+    [problem] = checked.problems
+    assert problem.startswith(f"turn {tree.worst + 1}, AA after ")
+    assert problem.endswith(": no secret comes here")
+
+
+def test_claims_of_winning_are_checked_both_ways() -> None:
+    tree = build(load("knuth"), mastermind("3x4"))
+    winner, loser = int(np.argmax(tree.nodes.wins)), int(np.argmin(tree.nodes.wins))
+    unsaid = verify(replaced(tree, "wins", winner, False))
+    assert not unsaid.valid
+    assert "not said to win" in unsaid.problems[0]
+    assert (unsaid.secrets, unsaid.total) == (64, tree.total)
+    claimed = verify(replaced(tree, "wins", loser, True))
+    assert not claimed.valid
+    assert "said to win, but it cannot be the secret here" in claimed.problems[0]
+
+
+def test_no_more_than_ten_problems_are_described() -> None:
+    tree = build(load("knuth"), mastermind("4x6"))
+    checked = verify(cut(tree, 1))
+    assert checked.secrets == 1
+    assert checked.count == 1295
+    assert len(checked.problems) == MAX_PROBLEMS == 10
+
+
+@pytest.mark.parametrize(
+    ("name", "node", "value", "problem"),
+    [
+        ("guess", 3, 9, "node 3 has guess number 9, but guess numbers of 2x3 go from 0 to 8"),
+        ("guess", 0, -1, "node 0 has guess number -1"),
+        ("mark", 2, 5, "node 2 has mark number 5, but mark numbers of 2x3 go from 0 to 4"),
+        ("parent", 0, 0, "node 0 is the root, but its parent is said to be 0"),
+        ("parent", 4, 4, "node 4 has parent 4, which does not come before it"),
+        ("parent", 4, -2, "node 4 has parent -2"),
+        ("parent", 1, 100, "node 1 has parent 100"),
+    ],
+)
+def test_nodes_that_cannot_be_played(name: str, node: int, value: int, problem: str) -> None:
+    tree = replaced(build(load("first"), mastermind("2x3")), name, node, value)
+    checked = verify(tree)
+    assert (checked.valid, checked.secrets, checked.total, checked.worst) == (False, 0, 0, 0)
+    assert checked.problems[0].startswith(problem)
+    assert structure(tree) == list(checked.problems)
+
+
+def test_arrays_of_different_lengths_and_no_nodes() -> None:
+    tree = build(load("first"), mastermind("2x3"))
+    short = Tree(tree.game, tree.nodes._replace(mark=tree.nodes.mark[1:]), "short")
+    assert "must be as many, not 9, 9, 8, 9" in verify(short).problems[0]
+    assert verify(cut(tree, 0)).problems == ("the tree has no nodes",)
+
+
+def test_order_is_checked() -> None:
+    tree = build(load("first"), mastermind("2x3"))
+    order = np.arange(len(tree))
+    order[1], order[2] = 2, 1
+    renumbered = np.argsort(order)
+    parent = tree.nodes.parent[order]
+    parent[1:] = renumbered[parent[1:]]
+    swapped = Tree(
+        tree.game,
+        Nodes(tree.nodes.guess[order], parent, tree.nodes.mark[order], tree.nodes.wins[order]),
+        "swapped",
+    )
+    checked = verify(swapped)
+    assert (checked.secrets, checked.total) == (9, tree.total)
+    assert not checked.valid
+    assert "order" in checked.problems[0]
+
+
+def test_two_children_for_a_mark() -> None:
+    tree = build(load("first"), mastermind("2x3"))
+    first, second = list(tree.children(0))[:2]
+    twice = replaced(tree, "mark", second, int(tree.nodes.mark[first]))
+    assert any("two children for the mark" in problem for problem in verify(twice).problems)
+
+
+def test_nothing_but_the_plain_marking_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = build(load("knuth"), mastermind("3x4,blank"))
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a kernel was asked")
+
+    monkeypatch.setattr(Mastermind, "marks", refuse)
+    for name in ["table", "guess_signatures", "secret_signatures"]:
+        monkeypatch.setattr(Mastermind, name, property(refuse))
+    assert verify(tree).valid
+
+
+def test_weights_count_in_the_total() -> None:
+    game = FiniteGame("ab", [["=", "<"], [">", "="]], weights=[3, 5])
+    checked = verify(build(load("first"), game))
+    assert (checked.valid, checked.secrets, checked.total, checked.worst) == (True, 2, 13, 2)
+
+
+def test_progress_is_reported_and_stops_the_work() -> None:
+    tree = build(load("knuth"), mastermind("4x6"))
+    steps: list[Progress] = []
+    verify(tree, report=steps.append)
+    assert [step.done for step in steps] == [1, 7, 69, 602, 1296]
+    assert {(step.total, step.unit) for step in steps} == {(1296, "secrets")}
+
+    def stop(_: Progress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        verify(tree, report=stop)
+
+
+def test_a_board_too_large_to_list() -> None:
+    game = mastermind("16x26")
+    tree = Tree(
+        game,
+        Nodes(
+            np.zeros(1, np.int32), np.full(1, -1, np.int32), np.zeros(1, np.uint8), np.ones(1, bool)
+        ),
+        "one guess",
+    )
+    with pytest.raises(PegwiseError, match="16x26"):
+        verify(tree)

@@ -1,0 +1,87 @@
+"""A strategy that wastes guesses, so that its trees have every shape."""
+
+import random
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from hypothesis import strategies as st
+
+from pegwise.game import FiniteGame, Game, mastermind
+from pegwise.strategies import Card, Option
+from pegwise.trees import Tree, build
+from tests.boards import small_rules
+
+
+class Wandering:
+    """Plays any code in two turns of the first four, else a candidate; by chance, repeatably."""
+
+    card: ClassVar = Card("wandering", "Wandering", "", None, "", "For tests.")
+
+    def __init__(self, seed: int) -> None:
+        self.options: Mapping[str, Option] = {"seed": seed}
+        self.seed = seed
+
+    def begin(self, game: Game) -> "_Walk":
+        return _Walk(game, np.arange(game.n_secrets), (), self.seed)
+
+
+class _Walk:
+    def __init__(
+        self,
+        game: Game,
+        candidates: npt.NDArray[Any],
+        history: tuple[tuple[int, int], ...],
+        seed: int,
+    ) -> None:
+        self.game, self.candidates, self.history, self.seed = game, candidates, history, seed
+        draw = random.Random(repr((seed, history)))
+        self.number = int(game.guess_of_secret[draw.choice(candidates.tolist())])
+        if len(history) < 4 and draw.random() < 0.5:
+            self.number = draw.randrange(game.n_guesses)
+
+    @property
+    def guess(self) -> Any:
+        return self.game.guess(self.number)
+
+    def after(self, mark: Any) -> "_Walk":
+        number = self.game.mark_number(mark)
+        candidates = self.candidates.astype(np.int32)
+        guesses = np.full(len(candidates), self.number, np.int32)
+        left = candidates[self.game.judge_pairs(guesses, candidates) == number]
+        return _Walk(self.game, left, (*self.history, (self.number, number)), self.seed)
+
+
+@st.composite
+def trees(draw: st.DrawFn, codes: int = 200, largest: int = 5) -> Tree:
+    """Wandering trees of small boards with any flags."""
+    rules = draw(small_rules(codes=codes, largest=largest))
+    return build(Wandering(draw(st.integers(0, 99))), mastermind(rules))
+
+
+@st.composite
+def finite_games(draw: st.DrawFn, secrets: int = 8) -> FiniteGame:
+    """Random finite games, with guesses that cannot win and with weights, or without."""
+    names = st.one_of(
+        st.text(max_size=3), st.integers(-3, 300), st.tuples(st.integers(0, 9), st.text(max_size=1))
+    )
+    guesses = draw(st.lists(names, min_size=1, max_size=2 * secrets, unique=True))
+    hidden = draw(st.lists(st.sampled_from(guesses), min_size=1, max_size=secrets, unique=True))
+    lies = draw(st.lists(st.integers(0, 3), min_size=1, max_size=40))
+    weights = draw(
+        st.none() | st.lists(st.integers(1, 9), min_size=len(hidden), max_size=len(hidden))
+    )
+
+    def marking(guess: Any, secret: Any) -> Any:
+        if guess == secret:
+            return "found"
+        return lies[(7 * guesses.index(guess) + guesses.index(secret)) % len(lies)]
+
+    return FiniteGame(hidden, marking, guesses, name="a game", weights=weights)
+
+
+@st.composite
+def finite_trees(draw: st.DrawFn) -> Tree:
+    """Wandering trees of random finite games."""
+    return build(Wandering(draw(st.integers(0, 99))), draw(finite_games()))
