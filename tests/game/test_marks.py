@@ -143,6 +143,11 @@ def test_what_no_game_numbers(mark: object) -> None:
         check_mark(mark, Rules(4, 6))  # type: ignore[arg-type]
 
 
+def test_a_negative_count_says_why() -> None:
+    with pytest.raises(MarkError, match=r"mark \(-1, 0\) cannot happen: a count of pegs is 0 or"):
+        check_mark((-1, 0), Rules(4, 6))
+
+
 @given(any_rules(), st.integers(0, 40), st.integers(0, 40))
 def test_proposals_can_happen(rules: Rules, black: int, white: int) -> None:
     proposals = nearest_marks(Mark(black, white), rules)

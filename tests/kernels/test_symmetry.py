@@ -5,7 +5,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.game import HOLE, Code, Rules, list_guesses, mastermind, parse_code
@@ -79,7 +79,6 @@ def boards_and_guesses(draw: st.DrawFn) -> tuple[Rules, list[naive.Code]]:
 
 
 @given(boards_and_guesses())
-@settings(max_examples=60, deadline=None)
 def test_same_classes_as_all_permutations(case: tuple[Rules, list[naive.Code]]) -> None:
     rules, played = case
     codes = list_guesses(rules)

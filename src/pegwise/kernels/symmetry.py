@@ -98,10 +98,8 @@ def _extend(
         if number in targets or sizes[target] != sizes[block]:
             continue
         longer = dict(names)
-        fits = all(
-            longer.setdefault(old, new) == new for old, new in zip(block, target, strict=True)
-        )
-        if fits and len(set(longer.values())) == len(longer):
+        # as blocks go to different blocks, colors get different names
+        if all(longer.setdefault(old, new) == new for old, new in zip(block, target, strict=True)):
             yield from _extend(blocks, sizes, [*targets, number], longer)
 
 
