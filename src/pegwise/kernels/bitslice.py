@@ -24,10 +24,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise.kernels.board import Board
-from pegwise.kernels.jit import inlined, kernel, popcount
+from pegwise.kernels.jit import bare, inlined, popcount
 from pegwise.kernels.marking import Signatures
 
-__all__ = ["Criteria", "Scratch", "choose", "floors", "make_scratch"]
+__all__ = ["Criteria", "Scratch", "class_floors", "make_scratch", "splitter", "weigh"]
 
 U8 = npt.NDArray[np.uint8]
 Bools = npt.NDArray[np.bool_]
@@ -47,7 +47,7 @@ class Criteria(NamedTuple):
     Attributes:
         worth: int64 (N + 1), worth of a part by its size.
         additive: worths are added up; else the worth of the largest part counts.
-        floors: int64 (pegs + 1, N + 1), least score of a class by colors in common and size.
+        floors: int64 (pegs + 1, N + 1), least score of a class (`class_floors`) by colors in common and size.
         second: int64 (N + 1), worth for ties.
         second_additive: likewise.
         has_second: whether ties are broken by `second`.
@@ -99,7 +99,7 @@ def make_scratch(pegs: int, colors: int, candidates: int) -> Scratch:
     )
 
 
-def floors(worth: I64, additive: bool, pegs: int, black: bool) -> I64:
+def class_floors(worth: I64, additive: bool, pegs: int, black: bool) -> I64:
     """Least score of a class of n candidates with t colors in common with a guess that cannot win.
 
     Returns:
@@ -119,7 +119,7 @@ def floors(worth: I64, additive: bool, pegs: int, black: bool) -> I64:
     return out
 
 
-@kernel
+@bare
 def _pack(
     candidates: I32, secret_places: U16, secret_counts: U16, places: U64, counts: U64, everyone: U64
 ) -> None:
@@ -147,6 +147,26 @@ def _ripple(carry: Any, p1: Any, p2: Any, p3: Any, p4: Any) -> Any:
 
 
 @inlined
+def _add_flat(columns: U64, rows: U16, row: int, pegs: Any) -> Any:
+    """Bit planes (1, 2, 4, 8, 16) of the sum of the columns of one word named in a row."""
+    zero = np.uint64(0)
+    p0, p1, p2, p3, p4 = zero, zero, zero, zero, zero
+    for pair in range(len(pegs) // 2):
+        x = columns[rows[row, 2 * pair]]
+        y = columns[rows[row, 2 * pair + 1]]
+        half = p0 ^ x
+        carry = (p0 & x) | (half & y)
+        p0 = half ^ y
+        p1, p2, p3, p4 = _ripple(carry, p1, p2, p3, p4)
+    if len(pegs) % 2:
+        x = columns[rows[row, len(pegs) - 1]]
+        carry = p0 & x
+        p0 = p0 ^ x
+        p1, p2, p3, p4 = _ripple(carry, p1, p2, p3, p4)
+    return p0, p1, p2, p3, p4
+
+
+@inlined
 def _add(columns: U64, rows: U16, row: int, pegs: Any, word: int) -> Any:
     """Bit planes (1, 2, 4, 8, 16) of the sum of the columns named in a row, at one word."""
     zero = np.uint64(0)
@@ -167,7 +187,7 @@ def _add(columns: U64, rows: U16, row: int, pegs: Any, word: int) -> Any:
     return p0, p1, p2, p3, p4
 
 
-@kernel
+@bare
 def _exactly(planes: Any, k: int) -> Any:
     """Which candidates have the sum k."""
     p0, p1, p2, p3, p4 = planes
@@ -201,7 +221,7 @@ def _score_word(
     return total if additive else worth[largest]
 
 
-@kernel
+@bare
 def _next_word(
     slot: int,
     stop: int,
@@ -227,7 +247,7 @@ def _next_word(
     size = popcount(some)
     while slot < stop:
         if len(classes) == 0 or classes[number[slot]]:
-            black = _add(places, rows, slot, pegs, 0)
+            black = _add_flat(places, rows, slot, pegs)
             total = 0
             left = size
             top = 0
@@ -244,7 +264,7 @@ def _next_word(
     return stop, limit
 
 
-@kernel
+@bare
 def _mask_black(places: U64, rows: U16, row: int, pegs: Any, black: U64) -> None:
     """Candidates by blacks, to `black`, uint64 (pegs + 1, words)."""
     for word in range(places.shape[1]):
@@ -253,7 +273,7 @@ def _mask_black(places: U64, rows: U16, row: int, pegs: Any, black: U64) -> None
             black[k, word] = _exactly(planes, k)
 
 
-@kernel
+@bare
 def _mask_common(
     counts: U64,
     rows: U16,
@@ -281,7 +301,7 @@ def _mask_common(
             sizes[t] += popcount(mask)
 
 
-@kernel
+@bare
 def _score_class(
     common: U64, t: int, black: U64, top: int, size: int, worth: I64, additive: bool
 ) -> int:
@@ -299,7 +319,7 @@ def _score_class(
     return total + worth[left] if additive else worth[max(largest, left)]
 
 
-@kernel
+@bare
 def _next_words(
     slot: int,
     stop: int,
@@ -337,7 +357,7 @@ def _next_words(
     return stop, limit
 
 
-@kernel
+@bare
 def _score(
     place_rows: U16,
     slot: int,
@@ -366,17 +386,30 @@ def _score(
     return score
 
 
-@kernel
-def _splitter(candidates: I32, signatures: Signatures, mark_ids: U8, seen: U64) -> int:
-    """The first candidate that gets a different mark from each, or -1: no guess does better."""
-    n = len(candidates)
+@bare
+def splitter(
+    here: I32, start: int, stop: int, signatures: Signatures, mark_ids: U8, seen: U64
+) -> int:
+    """Which of some candidates gets a different mark from each: no guess does better.
+
+    Args:
+        here: int32, secrets, of which those from `start` to `stop` are possible.
+        start: see there.
+        stop: likewise.
+        signatures: places and counts of all secrets.
+        mark_ids: uint8 (pegs + 1, pegs + 1), number of a mark by black and by black + white.
+        seen: uint64 (4), scratch.
+
+    Returns:
+        Its place from `start` on, of the first one; -1 if there is none.
+    """
     places, counts = signatures
-    for i in range(n):
-        guess = candidates[i]
+    for i in range(start, stop):
+        guess = here[i]
         seen[:] = 0
         split = True
-        for j in range(n):
-            secret = candidates[j]
+        for j in range(start, stop):
+            secret = here[j]
             black = 0
             common = 0
             for word in range(places.shape[1]):
@@ -389,7 +422,7 @@ def _splitter(candidates: I32, signatures: Signatures, mark_ids: U8, seen: U64) 
                 break
             seen[mark >> 6] |= bit
         if split:
-            return i
+            return i - start
     return -1
 
 
@@ -399,7 +432,7 @@ def _below_lowest(colors: Any) -> Any:
     return (colors & (~colors + np.uint32(1))) - np.uint32(1)
 
 
-@kernel
+@bare
 def _most_often_first(repeats: U8, multiset: int, free: Any) -> bool:
     """Whether, of some colors, the first ones come most often in a multiset."""
     before = np.uint8(255)
@@ -411,7 +444,7 @@ def _most_often_first(repeats: U8, multiset: int, free: Any) -> bool:
     return True
 
 
-@kernel
+@bare
 def _canonical_key(
     codes: U8, slot: int, dead: Any, free: Any, repeats_allowed: bool, renamed: I64
 ) -> int:
@@ -445,7 +478,7 @@ def _canonical_key(
     return key
 
 
-@kernel
+@bare
 def _order_classes(floors: I64, additive: bool, sizes: I64, order: I64, tail: I64) -> int:
     """Sort classes by size, largest first, with the least score of each and those after it.
 
@@ -469,7 +502,7 @@ def _order_classes(floors: I64, additive: bool, sizes: I64, order: I64, tail: I6
     return classes
 
 
-@kernel
+@bare
 def _live_colors(candidates: I32, secret_members: U32) -> Any:
     """Set of the colors that some candidate has."""
     live = np.uint32(0)
@@ -478,8 +511,8 @@ def _live_colors(candidates: I32, secret_members: U32) -> Any:
     return live
 
 
-@kernel
-def _weigh(
+@bare
+def weigh(
     candidates: I32,
     used: Any,
     classes: Bools,
@@ -487,24 +520,41 @@ def _weigh(
     criteria: Criteria,
     scratch: Scratch,
 ) -> int:
-    """The number of the guess of least score."""
-    pegs = board.pegs
+    """The number of the guess of least score.
+
+    Args:
+        candidates: int32 (n), secrets still possible, ascending; n at least 1.
+        used: uint32, set of the colors played so far.
+        classes: bool (G) by number, guesses to look at; empty for all.
+        board: the board.
+        criteria: what is minimised.
+        scratch: memory for at least n candidates.
+    """
+    # local names: reaching into a tuple inside a loop costs two atomic reference counts
+    pegs, number, codes, keys = board.pegs, board.number, board.codes, board.keys
+    place_rows, count_rows = board.places, board.counts
+    first, members, doubles, repeats = board.first, board.members, board.doubles, board.repeats
+    group, secret_slot = board.group, board.secret_slot
+    repeats_allowed, only_black = board.repeats_allowed, board.black
+    worth, floors, second_worth = criteria.worth, criteria.floors, criteria.second
+    additive, second_additive = criteria.additive, criteria.second_additive
+    has_second = criteria.has_second
+    sizes, order, tail = scratch.sizes, scratch.order, scratch.tail
+    renamed = scratch.renamed
+
     n = len(candidates)
     words = (n + 63) >> 6
     rows = len(scratch.columns) // (2 * (len(scratch.masks) // (2 * len(pegs) + 3)))
     half = rows * words
     places = scratch.columns[:half].reshape((rows, words))
     counts = scratch.columns[half : 2 * half].reshape((rows, words))
+    flat_places, flat_counts = scratch.columns[:half], scratch.columns[half : 2 * half]
     everyone = scratch.masks[:words]
     split = (len(pegs) + 2) * words
     common = scratch.masks[words:split].reshape((len(pegs) + 1, words))
     black = scratch.masks[split : split + (len(pegs) + 1) * words].reshape((len(pegs) + 1, words))
-    sizes, order, tail = scratch.sizes, scratch.order, scratch.tail
     _pack(candidates, board.secret_places, board.secret_counts, places, counts, everyone)
 
-    additive, worth, only_black = criteria.additive, criteria.worth, board.black
-    has_second, second_additive = criteria.has_second, criteria.second_additive
-    second_worth = criteria.second
     by_class = len(classes) > 0
     one_word = words == 1 and not only_black
 
@@ -513,14 +563,14 @@ def _weigh(
     best_second = NO_SCORE
     best_slot = np.int64(-1)
     for candidate in candidates:
-        slot = np.int64(board.secret_slot[candidate])
-        if by_class and not classes[board.number[slot]]:
+        slot = np.int64(secret_slot[candidate])
+        if by_class and not classes[number[slot]]:
             continue
-        multiset = np.int64(board.group[slot])
+        multiset = np.int64(group[slot])
         if one_word:
             score = _score_word(
-                _add(counts, board.counts, multiset, pegs, 0),
-                _add(places, board.places, slot, pegs, 0),
+                _add_flat(flat_counts, count_rows, multiset, pegs),
+                _add_flat(flat_places, place_rows, slot, pegs),
                 everyone[0],
                 worth,
                 additive,
@@ -528,9 +578,9 @@ def _weigh(
             )
         else:
             score = _score(
-                board.places,
+                place_rows,
                 slot,
-                board.counts,
+                count_rows,
                 multiset,
                 pegs,
                 only_black,
@@ -548,9 +598,9 @@ def _weigh(
         second = np.int64(0)
         if has_second:
             second = _score(
-                board.places,
+                place_rows,
                 slot,
-                board.counts,
+                count_rows,
                 multiset,
                 pegs,
                 only_black,
@@ -566,58 +616,58 @@ def _weigh(
         if score < best or second < best_second:
             best, best_second, best_slot = score, second, slot
     if criteria.only_candidates:
-        return board.number[best_slot]
+        return number[best_slot]
 
-    everything = np.uint32((np.int64(1) << np.int64(board.repeats.shape[1] - 1)) - 1)
+    everything = np.uint32((np.int64(1) << np.int64(repeats.shape[1] - 1)) - 1)
     live = _live_colors(candidates, board.secret_members)
     dead = everything & ~live
     free = everything & ~used & live
     if by_class:
         free = np.uint32(0)
-    colors = board.repeats.shape[1] - 1
-    wastes = board.repeats_allowed and dead != 0
+    colors = repeats.shape[1] - 1
+    wastes = repeats_allowed and dead != 0
     skippable = dead & (dead - np.uint32(1))  # all but the first
     best_key = np.int64(-1)  # less than any other: the best is a candidate
+    in_common = _add_flat(flat_counts, count_rows, 0, pegs)
     # nothing beats a guess that tells all candidates apart
     ideal = n * worth[1] if additive else worth[1]
-    for multiset in range(len(board.members)):
-        start, stop = board.first[multiset], board.first[multiset + 1]
-        if best == ideal and not has_second and board.keys[start] > best_key:
+    for multiset in range(len(members)):
+        start, stop = first[multiset], first[multiset + 1]
+        if best == ideal and not has_second and keys[start] > best_key:
             break
         # of equal colors the first ones are played: those that no candidate has, and those that
         # were never played; of the latter the first ones most often
-        members = board.members[multiset]
-        wasted, fresh = members & dead, members & free
-        if board.repeats_allowed:
+        wasted, fresh = members[multiset] & dead, members[multiset] & free
+        if repeats_allowed:
             wrong = wasted & skippable
         else:
             wrong = wasted & ~_below_lowest(dead & ~wasted)
         if wrong | (fresh & ~_below_lowest(free & ~fresh)):
             continue
-        if fresh & board.doubles[multiset] and not _most_often_first(board.repeats, multiset, free):
+        if fresh & doubles[multiset] and not _most_often_first(repeats, multiset, free):
             continue
-        if wastes and board.repeats[multiset, colors]:
+        if wastes and repeats[multiset, colors]:
             continue  # a hole is a color that no candidate has
         if by_class:
-            while start < stop and not classes[board.number[start]]:
+            while start < stop and not classes[number[start]]:
                 start += 1
             if start == stop:
                 continue
-        in_common = _add(counts, board.counts, multiset, pegs, 0)
         if one_word:
+            in_common = _add_flat(flat_counts, count_rows, multiset, pegs)
             for t in range(len(pegs) + 1):
                 sizes[t] = popcount(_exactly(in_common, t) & everyone[0])
         else:
-            _mask_common(counts, board.counts, multiset, pegs, only_black, everyone, common, sizes)
+            _mask_common(counts, count_rows, multiset, pegs, only_black, everyone, common, sizes)
         floor = np.int64(0)
         for t in range(len(pegs) + 1):
-            value = criteria.floors[t, sizes[t]]
+            value = floors[t, sizes[t]]
             floor = floor + value if additive else max(floor, value)
         # only a guess before the best one may tie with it
-        limit = best if has_second or board.keys[start] < best_key else best - 1
+        limit = best if has_second or keys[start] < best_key else best - 1
         if floor > limit:
             continue
-        n_classes = _order_classes(criteria.floors, additive, sizes, order, tail)
+        n_classes = _order_classes(floors, additive, sizes, order, tail)
         slot = np.int64(start)
         while True:
             if one_word:
@@ -626,12 +676,12 @@ def _weigh(
                     stop,
                     limit,
                     classes,
-                    board.number,
+                    number,
                     order[0],
                     tail[1],
                     in_common,
-                    places,
-                    board.places,
+                    flat_places,
+                    place_rows,
                     everyone[0],
                     worth,
                     additive,
@@ -643,14 +693,14 @@ def _weigh(
                     stop,
                     limit,
                     classes,
-                    board.number,
+                    number,
                     n_classes,
                     common,
                     sizes,
                     order,
                     tail,
                     places,
-                    board.places,
+                    place_rows,
                     black,
                     worth,
                     additive,
@@ -659,17 +709,15 @@ def _weigh(
                 )
             if slot == stop:
                 break
-            key = board.keys[slot]
+            key = keys[slot]
             if not by_class:
-                key = _canonical_key(
-                    board.codes, slot, dead, free, board.repeats_allowed, scratch.renamed
-                )
+                key = _canonical_key(codes, slot, dead, free, repeats_allowed, renamed)
             second = np.int64(0)
             if has_second:
                 second = _score(
-                    board.places,
+                    place_rows,
                     slot,
-                    board.counts,
+                    count_rows,
                     multiset,
                     pegs,
                     only_black,
@@ -684,39 +732,8 @@ def _weigh(
                 )
             if score < best or second < best_second or (second == best_second and key < best_key):
                 best, best_second, best_key = score, second, key
-                limit = best if has_second or board.keys[start] < best_key else best - 1
+                limit = best if has_second or keys[start] < best_key else best - 1
             slot += 1
     if best_key < 0:
-        return board.number[best_slot]
+        return number[best_slot]
     return np.searchsorted(board.number_keys, best_key)
-
-
-@kernel
-def choose(
-    candidates: I32,
-    used: Any,
-    classes: Bools,
-    board: Board,
-    criteria: Criteria,
-    scratch: Scratch,
-    marks: int,
-) -> int:
-    """The number of the guess to play.
-
-    Args:
-        candidates: int32 (n), secrets still possible, ascending; n at least 1.
-        used: uint32, set of the colors played so far.
-        classes: bool (G) by number, guesses to look at; empty for all.
-        board: the board.
-        criteria: what is minimised.
-        scratch: memory for at least n candidates.
-        marks: number of marks.
-    """
-    n = len(candidates)
-    if n <= 2:
-        return board.number[board.secret_slot[candidates[0]]]
-    if n <= marks:
-        at = _splitter(candidates, board.secret_signatures, board.mark_ids, scratch.seen)
-        if at >= 0:
-            return board.number[board.secret_slot[candidates[at]]]
-    return _weigh(candidates, used, classes, board, criteria, scratch)

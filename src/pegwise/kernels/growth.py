@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.kernels.bitslice import Criteria, Scratch, choose
+from pegwise.kernels.bitslice import Criteria, Scratch, splitter, weigh
 from pegwise.kernels.board import Board
-from pegwise.kernels.jit import fetch_add, kernel, popcount
+from pegwise.kernels.jit import bare, fetch_add, kernel, popcount
+from pegwise.kernels.marking import Signatures
 
 __all__ = [
     "Growth",
@@ -127,41 +128,52 @@ def make_root(secrets: int, marks: int) -> Level:
     return level
 
 
-@kernel
+@bare
 def _partition(
-    board: Board, growth: Growth, start: int, stop: int, slot: int, parts: I32, at: int
+    here: I32,
+    there: I32,
+    marks: U8,
+    start: int,
+    stop: int,
+    signatures: Signatures,
+    guess: int,
+    others: Signatures,
+    mark_ids: U8,
+    parts: I32,
+    at: int,
 ) -> None:
-    """Sort candidates into `there` by their mark for a guess; each part keeps its order.
+    """Sort candidates from `here` to `there` by their mark for a guess; a part keeps its order.
 
     The sizes of the parts go to row `at` of `parts`.
     """
-    guess_places, guess_counts = board.guess_signatures
-    places, counts = board.secret_signatures
+    guess_places, guess_counts = signatures
+    places, counts = others
     for j in range(start, stop):
-        secret = growth.here[j]
+        secret = here[j]
         black = 0
         common = 0
         for word in range(places.shape[1]):
-            black += popcount(guess_places[slot, word] & places[secret, word])
-            common += popcount(guess_counts[slot, word] & counts[secret, word])
-        mark = board.mark_ids[black, common]
-        growth.marks[j] = mark
+            black += popcount(guess_places[guess, word] & places[secret, word])
+            common += popcount(guess_counts[guess, word] & counts[secret, word])
+        mark = mark_ids[black, common]
+        marks[j] = mark
         parts[at, mark] += 1
     # count down from the end of each part, so that the sizes are all that is needed
+    last = parts.shape[1] - 1
     end = start
-    for mark in range(parts.shape[1]):
+    for mark in range(last + 1):
         end += parts[at, mark]
         parts[at, mark] = end
     for j in range(stop - 1, start - 1, -1):
-        mark = growth.marks[j]
+        mark = marks[j]
         parts[at, mark] -= 1
-        growth.there[parts[at, mark]] = growth.here[j]
-    for mark in range(parts.shape[1] - 1):
+        there[parts[at, mark]] = here[j]
+    for mark in range(last):
         parts[at, mark] = parts[at, mark + 1] - parts[at, mark]
-    parts[at, parts.shape[1] - 1] = stop - parts[at, parts.shape[1] - 1]
+    parts[at, last] = stop - parts[at, last]
 
 
-@kernel
+@bare
 def work(
     growth: Growth,
     level: Level,
@@ -171,24 +183,48 @@ def work(
     scratch: Scratch,
 ) -> None:
     """Choose for open nodes of a level until none is left; any number of threads may do so."""
+    here, there, marks, guess_of = growth.here, growth.there, growth.marks, growth.guess
+    parts, starts, sizes, order, taken = (
+        level.parts,
+        level.start,
+        level.size,
+        level.order,
+        level.next,
+    )
+    number, slot_of, secret_slot = board.number, board.slot, board.secret_slot
+    by_slot, by_secret = board.guess_signatures, board.secret_signatures
+    mark_ids, seen = board.mark_ids, scratch.seen
     while True:
-        turn = fetch_add(level.next, 1)
-        if turn >= len(level.order):
+        turn = fetch_add(taken, 1)
+        if turn >= len(order):
             return
-        at = level.order[turn]
-        start = level.start[at]
-        stop = start + level.size[at]
-        guess = choose(
-            growth.here[start:stop],
-            level.used[at],
-            classes,
-            board,
-            criteria,
-            scratch,
-            level.parts.shape[1],
+        at = order[turn]
+        start = np.int64(starts[at])
+        size = np.int64(sizes[at])
+        splits = np.int64(-1)
+        if size == 2:
+            splits = np.int64(0)
+        elif size <= parts.shape[1]:
+            splits = splitter(here, start, start + size, by_secret, mark_ids, seen)
+        if splits >= 0:
+            guess = number[secret_slot[here[start + splits]]]
+        else:
+            candidates = here[start : start + size]
+            guess = weigh(candidates, level.used[at], classes, board, criteria, scratch)
+        guess_of[level.node[at]] = guess
+        _partition(
+            here,
+            there,
+            marks,
+            start,
+            start + size,
+            by_slot,
+            slot_of[guess],
+            by_secret,
+            mark_ids,
+            parts,
+            at,
         )
-        growth.guess[level.node[at]] = guess
-        _partition(board, growth, start, stop, board.slot[guess], level.parts, at)
 
 
 @kernel
@@ -267,3 +303,26 @@ def grow(
         level = close_level(growth, level, board)
         growth.here[:] = growth.there
     return level
+
+
+def choose_one(
+    candidates: I32, used: int, classes: Bools, board: Board, criteria: Criteria, scratch: Scratch
+) -> int:
+    """The number of the guess to play with these candidates left.
+
+    Args:
+        candidates: int32 (n), secrets still possible, ascending; n at least 1.
+        used: set of the colors played so far, as bits.
+        classes: bool (G) by number, guesses to look at; empty for all.
+        board: the board.
+        criteria: what is minimised.
+        scratch: memory for at least n candidates.
+    """
+    if len(candidates) == 1:
+        return int(board.number[board.secret_slot[candidates[0]]])
+    growth = make_growth(len(candidates))
+    growth.here[:] = candidates
+    level = make_root(len(candidates), int(board.mark_ids.max()) + 1)
+    level.used[0] = used
+    work(growth, level, classes, board, criteria, scratch)
+    return int(growth.guess[0])

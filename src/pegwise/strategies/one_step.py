@@ -18,7 +18,8 @@ import numpy as np
 from pegwise.errors import ContradictionError, InputError, StrategyError, UnknownNameError
 from pegwise.game import FiniteGame, Game, Mastermind, all_secrets
 from pegwise.game.game import I32, I64, check_listed
-from pegwise.kernels.bitslice import Criteria, choose, floors
+from pegwise.kernels.bitslice import Criteria, class_floors
+from pegwise.kernels.growth import choose_one
 from pegwise.kernels.table import best_guess
 from pegwise.progress import Report, silent
 from pegwise.strategies.base import Card, Nodes, Option
@@ -174,7 +175,7 @@ class OneStep:
 
 @lru_cache(maxsize=32)
 def _floors(criterion: Criterion, n: int, pegs: int, black: bool) -> I64:
-    return floors(criterion.table(n), criterion.additive, pegs, black)
+    return class_floors(criterion.table(n), criterion.additive, pegs, black)
 
 
 class Weighing:
@@ -204,16 +205,13 @@ class Weighing:
         used = 0
         for guess in self.played:
             used |= int(board.members[board.group[board.slot[guess]]])
-        return int(
-            choose(
-                self.candidates,
-                np.uint32(used),
-                equal_guesses(game.rules, self.played) if len(self.played) < 2 else EVERYTHING,
-                board,
-                self.strategy.criteria(game),
-                scratch_for(game.rules, len(self.candidates)),
-                game.n_marks,
-            )
+        return choose_one(
+            self.candidates,
+            used,
+            equal_guesses(game.rules, self.played) if len(self.played) < 2 else EVERYTHING,
+            board,
+            self.strategy.criteria(game),
+            scratch_for(game.rules, len(self.candidates)),
         )
 
     def _choose_from_table(self, game: FiniteGame) -> int:
