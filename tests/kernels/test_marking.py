@@ -10,7 +10,7 @@ from pegwise.game import HOLE, Rules, legal_marks, mark, mastermind
 from pegwise.game.marks import mark_pairs
 from pegwise.kernels.marking import mark_many, mark_table, signatures
 from tests import naive
-from tests.boards import any_rules, codes_of, small_rules
+from tests.boards import all_flags, any_rules, codes_of, small_rules
 
 
 @st.composite
@@ -51,6 +51,33 @@ def test_marks_agree_with_striking_off(
     one = np.empty(len(secrets), np.uint8)
     mark_many(g.places[0], g.counts[0], *s, every[::-1].copy(), ids(rules), one)
     assert one.tolist() == table[0, ::-1].tolist()
+
+
+@pytest.mark.parametrize("pegs", range(1, 9))
+@pytest.mark.parametrize("colors", range(1, 9))
+def test_every_size_with_every_flag(pegs: int, colors: int) -> None:
+    random = np.random.default_rng(10 * pegs + colors)
+    for rules in all_flags(pegs, colors):
+        guesses = random_codes(random, rules, rules.distinct, rules.blank)
+        secrets = random_codes(random, rules, rules.secrets_are_distinct, False)
+        g, s = signatures(guesses, colors), signatures(secrets, colors)
+        table = np.empty((len(guesses), len(secrets)), np.uint8)
+        mark_table(*g, *s, ids(rules), table)
+        assert [[legal_marks(rules)[m] for m in row] for row in table] == [
+            [naive.mark(guess, secret, black_only=rules.black) for secret in secrets.tolist()]
+            for guess in guesses.tolist()
+        ]
+
+
+def random_codes(
+    random: np.random.Generator, rules: Rules, distinct: bool, blank: bool, count: int = 6
+) -> np.ndarray:
+    codes = random.integers(0, rules.colors, (count, rules.pegs), dtype=np.uint8)
+    if distinct:
+        codes = np.array([random.permutation(rules.colors)[: rules.pegs] for _ in codes], np.uint8)
+    if blank:
+        codes[random.random(codes.shape) < 0.3] = HOLE
+    return codes
 
 
 @given(boards())

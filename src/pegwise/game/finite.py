@@ -96,13 +96,17 @@ class FiniteGame:
             for guess in self._guesses:
                 yield [marking(guess, secret) for secret in self._secrets]
             return
-        rows = marking.tolist() if isinstance(marking, np.ndarray) else marking
-        if len(rows) != self.n_guesses or any(len(row) != self.n_secrets for row in rows):
+        try:
+            fits = [len(row) for row in marking] == [self.n_secrets] * self.n_guesses
+        except TypeError:
+            fits = False
+        if not fits:
             raise InputError(
                 f"{self.name}: a table of marks needs {self.n_guesses} rows, one for each guess, "
                 f"of {self.n_secrets} marks, one for each secret"
             )
-        yield from rows
+        for row in marking:
+            yield row.tolist() if isinstance(row, np.ndarray) else row
 
     def _check_winning(self) -> None:
         self.winning = int(self.table[self.guess_of_secret[0], 0])
