@@ -4,11 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pegwise.errors import InputError, TreeFileError
 from pegwise.game import Rules, mastermind
 from pegwise.strategies import load
-from pegwise.trees import build, read_tree
+from pegwise.trees import build, read_tree, verify
 from pegwise.trees.export import to_csv, to_dot
 from pegwise.trees.notations import write_irving, write_viaud
 from pegwise.trees.reading import read
@@ -70,3 +72,28 @@ def test_a_tree_of_another_board() -> None:
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(TreeFileError, match=r"cannot read '.*nothing': No such file"):
         read_tree(tmp_path / "nothing")
+
+
+@settings(max_examples=300)
+@given(st.data(), st.sampled_from([write_viaud(TREE), write_irving(TREE)]))
+def test_spoilt_text_is_refused_or_judged(data: st.DataObject, text: str) -> None:
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(text) - 1))
+        skip = data.draw(st.integers(0, 5))
+        put = data.draw(st.text("0123456789ABx*+-.,;:()= \n", max_size=4))
+        text = text[:place] + put + text[place + skip :]
+    try:
+        reading = read(text.encode(), "x", Rules(3, 3))
+    except TreeFileError as error:
+        assert str(error).startswith("'x'")
+        return
+    checked = verify(reading.tree)
+    if checked.valid and not reading.problems:
+        assert checked.secrets == 27
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_refused(data: bytes) -> None:
+    for start in (b"", b"pegwise-tree ", b"9 (11: "):
+        with pytest.raises(TreeFileError):
+            read(start + data + b"~", "x")

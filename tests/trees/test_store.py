@@ -138,6 +138,19 @@ def test_a_file_of_format_1_is_read() -> None:
     assert (tree.game.name, tree.strategy, tree.total, tree.worst) == ("3x4", "knuth", 216, 4)
 
 
+def test_the_reader_in_the_documentation() -> None:
+    text = (DATA.parent.parent / "docs" / "tree-format.md").read_text(encoding="utf-8")
+    reader: dict[str, Any] = {}
+    exec(text.split("```python\n")[1].split("```")[0], reader)
+    path = DATA / "knuth-3x4.tree"
+    tree = load(path)
+    header, data = reader["read_tree"](path)
+    assert header["total"] == tree.total
+    found = reader["nodes_of"](header, data, tree.game.n_guesses, tree.game.n_marks)
+    for array, numbers in zip(tree.nodes[:3], found, strict=True):
+        assert array.tolist() == numbers
+
+
 def test_saved_and_loaded(tmp_path: Path) -> None:
     tree = build(load_strategy("first"), mastermind("3x4"))
     path = tmp_path / "a.tree"
