@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.kernels.bitslice import Criteria, Scratch, splitter, weigh
 from pegwise.kernels.board import Board
 from pegwise.kernels.jit import bare, fetch_add, kernel, popcount
 from pegwise.kernels.marking import Signatures
+from pegwise.kernels.weighing import Criteria, Scratch, splitter, weigh
 
 __all__ = [
     "Growth",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -39,18 +40,22 @@ def _compiled(function: Function, **options: bool) -> Function:
         cache=True, nogil=True, boundscheck=False, error_model="numpy", **options
     )
     compiled = compile_later(function)
-    # Numba looks only at the file of the function itself; a kernel also holds what it calls
+    # Numba keys what it keeps by the file of the function alone; but a kernel also holds what it
+    # calls, and its types may have moved, so that the sources as a whole become part of the name
     store = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
-    if hasattr(store, "_source_stamp"):
-        store._source_stamp = _stamp()
+    if store is not None and hasattr(store, "_index_name"):
+        base = store._index_name.removesuffix(".nbi")
+        store.__init__(store._cache_path, f"{base}-{_sources()}", store._source_stamp)
     return cast(Function, compiled)
 
 
 @cache
-def _stamp() -> tuple[tuple[str, int, int], ...]:
-    """Names, times and sizes of all kernel sources."""
-    found = ((path.name, path.stat()) for path in Path(__file__).parent.glob("*.py"))
-    return tuple(sorted((name, stat.st_mtime_ns, stat.st_size) for name, stat in found))
+def _sources() -> str:
+    """A short hash of all kernel sources."""
+    digest = hashlib.blake2b(digest_size=6)
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def inlined(function: Function) -> Function:

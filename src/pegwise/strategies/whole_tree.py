@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from pegwise.game import Mastermind, Rules, mastermind
 from pegwise.kernels import growth as kernels
-from pegwise.kernels.bitslice import Criteria, Scratch, make_scratch
 from pegwise.kernels.board import Board, make_board
 from pegwise.kernels.symmetry import representatives
+from pegwise.kernels.weighing import Criteria, Scratch, make_scratch
 from pegwise.progress import Progress, Report
 from pegwise.strategies.base import Nodes
 
