@@ -5,6 +5,7 @@ from pegwise.game.finite import FiniteGame
 from pegwise.game.game import Game, all_secrets
 from pegwise.game.marks import Mark, check_mark, legal_marks, mark, nearest_marks, parse_mark
 from pegwise.game.mastermind import Mastermind, mastermind
+from pegwise.game.record import Record, parse_record, read_record
 from pegwise.game.rules import NAMED, Rules
 from pegwise.game.turns import Turn, parse_turn
 
@@ -16,6 +17,7 @@ __all__ = [
     "Game",
     "Mark",
     "Mastermind",
+    "Record",
     "Rules",
     "Turn",
     "all_secrets",
@@ -29,5 +31,7 @@ __all__ = [
     "nearest_marks",
     "parse_code",
     "parse_mark",
+    "parse_record",
     "parse_turn",
+    "read_record",
 ]

@@ -1,0 +1,306 @@
+"""Records of games: rules, turns and result as a text that people read and programs read back.
+
+    pegwise game 1
+    rules: 4x6
+    codebreaker: person
+    codemaker: random
+    seed: 17
+    secret: BEEF
+
+    1. AABC = O
+    2. BEEF = XXXX
+
+    result: solved
+
+The rules come first, the result last. Blank lines and lines that begin with `#` count for nothing.
+A text that breaks the form, ends early or contradicts itself is refused with the line where it
+does.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pegwise.errors import DataFileError, InputError, UnknownNameError, quoted
+from pegwise.game.codes import Code, check_code, parse_code
+from pegwise.game.marks import Mark, check_mark, mark
+from pegwise.game.rules import Rules
+from pegwise.game.turns import Turn, parse_turn
+
+__all__ = ["CODEMAKERS", "PERSON", "RESULTS", "Record", "parse_record", "read_record"]
+
+PERSON: Final = "person"
+CODEMAKERS: Final = (PERSON, "given", "random", "evil")
+"""Who marks: a person; pegwise with a code that it was given, that it drew, or that it puts off."""
+
+RESULTS: Final = ("open", "solved", "given up")
+
+_HEAD: Final = "pegwise game"
+_VERSION: Final = "1"
+_FIELDS: Final = ("rules", "codebreaker", "codemaker", "seed", "secret", "result")
+_MAX_BYTES: Final = 1 << 20
+_FIELD: Final = re.compile(r"([^:=]+?)\s*:\s*(.*)")
+_TURN: Final = re.compile(r"([0-9]{1,6})\.\s*(.*)")
+_WORD: Final = re.compile(r"\S+")
+_SEED: Final = re.compile(r"[0-9]{1,20}")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game as it was played, finished or not.
+
+    Attributes:
+        rules: the board.
+        turns: what was guessed and answered, in order.
+        result: `open`, `solved` or `given up`.
+        secret: the hidden code, once it is known.
+        codebreaker: `person`, or a strategy as it is typed on the command line.
+        codemaker: one of `CODEMAKERS`.
+        seed: what a `random` codemaker draws its secret with.
+
+    Raises:
+        InputError: parts that the rules do not allow, or that contradict each other. (A person's
+            marks may contradict the secret: people slip.)
+    """
+
+    rules: Rules
+    turns: tuple[Turn, ...] = ()
+    result: str = "open"
+    secret: Code | None = None
+    codebreaker: str = PERSON
+    codemaker: str = PERSON
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        set_to = object.__setattr__
+        played = [
+            Turn(check_code(guess, self.rules), check_mark(given, self.rules))
+            for guess, given in self.turns
+        ]
+        set_to(self, "turns", tuple(played))
+        if self.secret is not None:
+            set_to(self, "secret", check_code(self.secret, self.rules, secret=True))
+        _check_word("codebreaker", self.codebreaker)
+        _check_codemaker(self.codemaker)
+        _check_seed(self.seed, self.codemaker)
+        for number, turn in enumerate(self.turns):
+            _check_turn(turn, self.turns[:number], self)
+        _check_result(self)
+
+    @property
+    def solved(self) -> bool:
+        """Whether the last guess found the code."""
+        return self.result == "solved"
+
+    @property
+    def open(self) -> bool:
+        """Whether the game can go on."""
+        return self.result == "open"
+
+    def __str__(self) -> str:
+        return self.write()
+
+    def write(self) -> str:
+        """The record as text; `parse_record` reads it back."""
+        fields = {name: getattr(self, name) for name in _FIELDS[:-1]}
+        lines = [f"{_HEAD} {_VERSION}"]
+        lines += [f"{name}: {value}" for name, value in fields.items() if value is not None]
+        lines.append("")
+        for number, turn in enumerate(self.turns, 1):
+            lines.append(f"{number}. {turn.guess} = {turn.mark}")
+        if self.turns:
+            lines.append("")
+        lines.append(f"result: {self.result}")
+        return "\n".join(lines) + "\n"
+
+
+def parse_record(text: str, name: str = "game") -> Record:
+    """Read a record; errors call it `name`.
+
+    Raises:
+        DataFileError: names the line and says what is wrong with it.
+    """
+    reader = _Reader()
+    try:
+        for line in text.split("\n"):
+            reader.read(line.strip())
+        return reader.finish()
+    except InputError as error:
+        raise DataFileError(f"{name!r}, line {reader.line}: {error}") from None
+
+
+def read_record(path: Path) -> Record:
+    """Read a record from a file.
+
+    Raises:
+        DataFileError: the file cannot be read, is no record of a game, or is damaged.
+    """
+    name = str(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MAX_BYTES + 1)
+    except OSError as error:
+        raise DataFileError(f"cannot read {name!r}: {error.strerror or error}") from None
+    if len(data) > _MAX_BYTES:
+        raise DataFileError(f"{name!r} is no record of a game: it is too long")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise DataFileError(f"{name!r} is no record of a game: it is not text") from None
+    return parse_record(text, name)
+
+
+class _Reader:
+    """What the lines so far have said; every line is checked when it is read."""
+
+    def __init__(self) -> None:
+        self.line = 0
+        self.headed = False
+        self.fields: dict[str, str] = {}
+        self.draft: Record | None = None
+        self.turns: list[Turn] = []
+
+    def read(self, line: str) -> None:
+        """The next line, without the space around it."""
+        self.line += 1
+        if not line or line.startswith("#"):
+            return
+        if not self.headed:
+            _check_head(line)
+            self.headed = True
+        elif "result" in self.fields:
+            raise InputError(f"{quoted(line)} comes after the result, which ends a record")
+        elif turn := _TURN.fullmatch(line):
+            self._read_turn(int(turn[1]), turn[2])
+        elif field := _FIELD.fullmatch(line):
+            self._read_field(field[1].lower(), field[2])
+        else:
+            raise InputError(
+                f"cannot read {quoted(line)}: write 'name: value' or '1. GUESS = MARK'"
+            )
+
+    def _read_turn(self, number: int, text: str) -> None:
+        if self.draft is None:
+            self.draft = self._record()
+        expected = len(self.turns) + 1
+        if number != expected:
+            raise InputError(f"turn {number} stands where turn {expected} is expected")
+        turn = parse_turn(text, self.draft.rules)
+        _check_turn(turn, self.turns, self.draft)
+        self.turns.append(turn)
+
+    def _read_field(self, name: str, value: str) -> None:
+        if name not in _FIELDS:
+            raise UnknownNameError.of("field", name, _FIELDS)
+        if name in self.fields:
+            raise InputError(f"field {name!r} is given twice")
+        if self.draft is not None and name != "result":
+            raise InputError(f"field {name!r} must come before the turns")
+        self.fields[name] = value
+        if name == "result":
+            self.draft = self._record()
+        elif name == "rules":
+            Rules.parse(value)
+        elif name == "codemaker":
+            _check_codemaker(value)
+        elif name == "seed" and not _SEED.fullmatch(value):
+            raise InputError(f"seed {quoted(value)} is not a whole number of up to 20 digits")
+        elif name == "secret":
+            parse_code(value, self._rules(), secret=True)
+        elif name == "codebreaker":
+            _check_word(name, value)
+
+    def finish(self) -> Record:
+        """The record, once all lines are read."""
+        if not self.headed:
+            raise InputError(f"a record of a game begins with '{_HEAD} {_VERSION}'")
+        if self.draft is None or "result" not in self.fields:
+            raise InputError("the record ends without a line 'result: ...'; it was cut short")
+        return self.draft
+
+    def _rules(self) -> Rules:
+        if "rules" not in self.fields:
+            raise InputError("a line 'rules: ...' must come first")
+        return Rules.parse(self.fields["rules"])
+
+    def _record(self) -> Record:
+        """The record as far as it is known."""
+        rules = self._rules()
+        seed, secret = self.fields.get("seed"), self.fields.get("secret")
+        return Record(
+            rules,
+            tuple(self.turns),
+            self.fields.get("result", "open"),
+            None if secret is None else parse_code(secret, rules, secret=True),
+            self.fields.get("codebreaker", PERSON),
+            self.fields.get("codemaker", PERSON),
+            None if seed is None else int(seed),
+        )
+
+
+def _check_head(line: str) -> None:
+    if line == f"{_HEAD} {_VERSION}":
+        return
+    if line.startswith(f"{_HEAD} "):
+        raise InputError(f"{quoted(line)}: this version of pegwise reads only '{_HEAD} {_VERSION}'")
+    raise InputError(
+        f"{quoted(line)} is not how a record of a game begins; expected '{_HEAD} {_VERSION}'"
+    )
+
+
+def _check_word(name: str, value: str) -> None:
+    if not _WORD.fullmatch(value):
+        raise InputError(f"{name} {quoted(value)}: write one word, without spaces")
+
+
+def _check_codemaker(value: str) -> None:
+    if value not in CODEMAKERS:
+        raise UnknownNameError.of("codemaker", value, CODEMAKERS)
+
+
+def _check_seed(seed: int | None, codemaker: str) -> None:
+    if seed is None and codemaker == "random":
+        raise InputError("a random codemaker needs the seed that its secret is drawn with")
+    if seed is not None and codemaker != "random":
+        raise InputError(f"a seed is for a random codemaker, not for {codemaker!r}")
+    if seed is not None and (isinstance(seed, bool) or not 0 <= seed < 10**20):
+        raise InputError(f"seed {quoted(seed)} is not a whole number of up to 20 digits")
+
+
+def _check_turn(turn: Turn, before: list[Turn] | tuple[Turn, ...], record: Record) -> None:
+    """Refuse a turn after the game was won, and a mark that a machine cannot have given."""
+    rules, secret = record.rules, record.secret
+    if before and before[-1].mark == _winning(rules):
+        raise InputError(f"turn {len(before) + 1} comes after turn {len(before)} won the game")
+    if secret is None or record.codemaker == PERSON:
+        return
+    true = mark(turn.guess, secret, black_only=rules.black)
+    if turn.mark != true:
+        raise InputError(f"turn {len(before) + 1} is {turn}, but secret {secret} gives {true}")
+
+
+def _check_result(record: Record) -> None:
+    result, turns, secret = record.result, record.turns, record.secret
+    if result not in RESULTS:
+        raise UnknownNameError.of("result", result, RESULTS)
+    won = bool(turns) and turns[-1].mark == _winning(record.rules)
+    if record.solved != won:
+        last = f"turn {len(turns)} is {turns[-1]}" if turns else "there is no turn"
+        raise InputError(f"result {result!r} contradicts the turns: {last}")
+    if record.solved and secret is not None and secret != turns[-1].guess:
+        raise InputError(f"the game ends with {turns[-1].guess}, but the secret is {secret}")
+    if record.solved:
+        check_code(turns[-1].guess, record.rules, secret=True)
+    if secret is not None or record.codemaker == PERSON:
+        return
+    if record.codemaker == "given":
+        raise InputError("a codemaker 'given' needs the secret that it was given")
+    if not record.open:
+        raise InputError(f"a game with codemaker {record.codemaker!r} ends with its secret shown")
+
+
+def _winning(rules: Rules) -> Mark:
+    return Mark(rules.pegs)

@@ -1,0 +1,209 @@
+"""Records of games: parse, print and parse again is stable; damaged ones are refused by line."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pegwise.errors import CodeError, DataFileError, InputError, MarkError, PegwiseError
+from pegwise.game import Code, Mark, Rules, Turn, parse_turn
+from pegwise.game.record import CODEMAKERS, Record, parse_record, read_record
+from tests import naive
+from tests.boards import any_rules, codes_of
+
+PLAYED = """pegwise game 1
+rules: 4x6
+codebreaker: person
+codemaker: random
+seed: 17
+secret: BEEF
+
+1. AABC = O
+2. BEEF = XXXX
+
+result: solved
+"""
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    """A record of any rules: marked truly by a machine, or as it comes by a person."""
+    rules = draw(any_rules())
+    codemaker = draw(st.sampled_from(CODEMAKERS))
+    secret = Code(draw(codes_of(rules, secret=True)))
+    guesses = [Code(draw(codes_of(rules))) for _ in range(draw(st.integers(0, 4)))]
+    turns = [
+        Turn(guess, Mark(*naive.mark(guess, secret, black_only=rules.black)))
+        for guess in guesses
+        if guess != secret
+    ]
+    result = draw(st.sampled_from(("open", "solved", "given up")))
+    if result == "solved":
+        turns.append(Turn(secret, Mark(rules.pegs)))
+    return Record(
+        rules,
+        tuple(turns),
+        result,
+        None if codemaker == "person" and draw(st.booleans()) else secret,
+        draw(st.sampled_from(("person", "entropy", "knuth:guesses=candidates"))),
+        codemaker,
+        draw(st.integers(0, 10**20 - 1)) if codemaker == "random" else None,
+    )
+
+
+@given(records())
+def test_print_and_parse_again(record: Record) -> None:
+    text = record.write()
+    assert parse_record(text) == record
+    assert parse_record(text).write() == text
+    assert str(record) == text
+
+
+@given(records(), st.data())
+def test_every_record_cut_short_is_refused(record: Record, data: st.DataObject) -> None:
+    text = record.write().rstrip()
+    kept = text[: data.draw(st.integers(0, len(text) - 1))]
+    with pytest.raises(DataFileError, match=r"line [0-9]+: "):
+        parse_record(kept)
+
+
+@given(records(), st.data())
+def test_a_changed_character_is_refused_or_reads_as_a_record(
+    record: Record, data: st.DataObject
+) -> None:
+    text = record.write()
+    at = data.draw(st.integers(0, len(text) - 1))
+    changed = text[:at] + data.draw(st.characters(codec="utf-8")) + text[at + 1 :]
+    try:
+        again = parse_record(changed)
+    except DataFileError:
+        return
+    assert parse_record(again.write()) == again
+
+
+def test_the_form_on_paper() -> None:
+    record = parse_record(PLAYED)
+    assert record.write() == PLAYED
+    assert record.rules == Rules(4, 6)
+    assert [str(turn) for turn in record.turns] == ["AABC=O", "BEEF=XXXX"]
+    assert record.secret == Code([1, 4, 4, 5])
+    assert (record.codemaker, record.seed, record.solved, record.open) == (
+        "random",
+        17,
+        True,
+        False,
+    )
+
+
+def test_a_hand_written_record_is_read_in_any_notation() -> None:
+    by_hand = (
+        "# played on the train\r\n"
+        "pegwise game 1\r\n\r\n"
+        "Rules : classic\r\n"
+        "  1.  1123 = (0, 1)\r\n"
+        "# a wild guess\r\n"
+        "2.beef=●●●●\r\n"
+        "Result:solved"
+    )
+    record = parse_record(by_hand)
+    assert [str(turn) for turn in record.turns] == ["AABC=O", "BEEF=XXXX"]
+    assert (record.codebreaker, record.codemaker, record.secret) == ("person", "person", None)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "says"),
+    [
+        ("pegwise game 1", "pegwise game 2", 1, "reads only 'pegwise game 1'"),
+        ("pegwise game 1\n", "", 1, "not how a record of a game begins"),
+        ("4x6", "4x0", 2, "colors must be 1 to 26"),
+        ("4x6", "clasic", 2, "did you mean 'classic'"),
+        ("rules: 4x6\n", "", 5, "'rules: ...' must come first"),
+        ("codebreaker: person", "codebreaker: a person", 3, "without spaces"),
+        ("codebreaker:", "codebraker:", 3, "did you mean 'codebreaker'"),
+        ("codemaker: random", "codemaker: randon", 4, "did you mean 'random'"),
+        ("seed: 17", "seed: -17", 5, "'-17' is not a whole number"),
+        ("seed: 17", "seed: 1" + 20 * "7", 5, "up to 20 digits"),
+        ("seed: 17", "codemaker: evil", 5, "'codemaker' is given twice"),
+        ("seed: 17\n", "", 7, "needs the seed"),
+        ("random\nseed: 17", "evil\nseed: 17", 8, "a seed is for a random codemaker"),
+        ("secret: BEEF", "secret: BEEG", 6, "color G|'G' at position 4"),
+        ("1. AABC", "AABC", 8, "cannot read 'AABC = O'"),
+        ("1. AABC", "2. AABC", 8, "turn 2 stands where turn 1 is expected"),
+        ("AABC = O", "AABC", 8, "write GUESS=MARK"),
+        ("AABC = O", "AABZ = O", 8, "'Z' at position 4"),
+        ("AABC = O", "AABC = XXXO", 8, "cannot happen"),
+        ("AABC = O", "AABC = OO", 8, "secret BEEF gives O"),
+        ("AABC = O", "BEEF = XXXX", 9, "turn 2 comes after turn 1 won"),
+        ("2. BEEF = XXXX\n", "", 10, "result 'solved' contradicts the turns: turn 1 is AABC=O"),
+        ("1. AABC = O\n2. BEEF = XXXX\n", "", 9, "there is no turn"),
+        ("result: solved", "result: open", 11, "result 'open' contradicts"),
+        ("result: solved", "result: won", 11, "unknown result 'won'"),
+        ("secret: BEEF\n", "", 10, "ends with its secret shown"),
+        ("result: solved", "", 12, "cut short"),
+        ("result: solved\n", "result: solved\n3. AAAA = -\n", 12, "comes after the result"),
+        ("1. AABC = O", "1. AABC = O\nseed: 3", 9, "is given twice"),
+    ],
+)
+def test_damage_is_named_with_its_line(old: str, new: str, line: int, says: str) -> None:
+    assert old in PLAYED
+    with pytest.raises(DataFileError, match=says) as caught:
+        parse_record(PLAYED.replace(old, new, 1), "my game.txt")
+    assert str(caught.value).startswith(f"'my game.txt', line {line}: ")
+
+
+def test_a_late_field_is_refused() -> None:
+    text = PLAYED.replace("codebreaker: person\n", "").replace(
+        "2. BEEF", "codebreaker: person\n2. BEEF"
+    )
+    with pytest.raises(DataFileError, match="line 8: field 'codebreaker' must come before"):
+        parse_record(text)
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "# nothing\n"])
+def test_an_empty_text_is_no_record(text: str) -> None:
+    with pytest.raises(DataFileError, match="begins with 'pegwise game 1'"):
+        parse_record(text)
+
+
+def test_a_person_may_mark_wrongly_but_a_machine_may_not() -> None:
+    rules = Rules(4, 6)
+    slip = (Turn(Code([0, 0, 1, 2]), Mark(4 - 2, 0)),)
+    secret = Code([1, 4, 4, 5])
+    assert Record(rules, slip, "given up", secret).secret == secret
+    for codemaker in ("given", "evil"):
+        with pytest.raises(InputError, match="secret BEEF gives O"):
+            Record(rules, slip, "given up", secret, codemaker=codemaker)
+
+
+def test_parts_that_the_rules_forbid_are_refused() -> None:
+    rules = Rules(4, 6, distinct_secrets=True)
+    with pytest.raises(CodeError, match="no color may come twice in a secret"):
+        Record(rules, (), "given up", Code([0, 0, 1, 2]))
+    with pytest.raises(CodeError, match="no color may come twice in a secret"):
+        Record(rules, (parse_turn("AABC=XXXX", rules),), "solved")
+    with pytest.raises(CodeError, match="5 pegs"):
+        Record(rules, (Turn(Code([0, 0, 1, 2, 3]), Mark(0)),))
+    with pytest.raises(MarkError, match="cannot happen"):
+        Record(rules, (Turn(Code([0, 0, 1, 2]), Mark(3, 1)),))
+    with pytest.raises(InputError, match="needs the secret that it was given"):
+        Record(rules, codemaker="given")
+
+
+def test_files(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_bytes(b"\xef\xbb\xbf" + PLAYED.encode())
+    assert read_record(path) == parse_record(PLAYED)
+    for content, says in [
+        (b"\xff\xfe\x00", "not text"),
+        (b"pegwise game 1\n" + b"#" * (1 << 20), "too long"),
+        (b"GIF89a", "line 1: .*not how a record of a game begins"),
+    ]:
+        path.write_bytes(content)
+        with pytest.raises(DataFileError, match=says) as caught:
+            read_record(path)
+        assert str(path) in str(caught.value)
+    with pytest.raises(PegwiseError, match=r"cannot read .*No such file"):
+        read_record(tmp_path / "none.txt")
+    with pytest.raises(PegwiseError, match=r"cannot read .*directory"):
+        read_record(tmp_path)
