@@ -1,5 +1,6 @@
 """Mastermind as a game by number: every number and every code find each other."""
 
+import math
 import pickle
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from pegwise.errors import CodeError, InputError, TooLargeError
-from pegwise.game import Mastermind, Rules, all_secrets, mastermind
+from pegwise.game import HOLE, Mastermind, Rules, all_secrets, mastermind
 from pegwise.game.game import MAX_WEIGHT
 from tests import naive
 from tests.boards import all_flags, small_rules
@@ -96,5 +97,10 @@ def test_a_table_too_large_to_build_says_so() -> None:
 
 def test_numbers_on_a_board_too_large_to_list() -> None:
     assert mastermind("16x26").guess_number([25] * 16) == 26**16 - 1
+    assert mastermind("16x26,distinct").guess_number(range(16)) == 0
+    last = mastermind("16x26,distinct").guess_number(range(25, 9, -1))
+    assert last == math.perm(26, 16) - 1
+    empty = mastermind("16x26,distinct,blank")
+    assert empty.guess_number([HOLE] * 16) == empty.n_guesses - 1
     with pytest.raises(CodeError, match="3 pegs, but a code of 16x26 has 16"):
         mastermind("16x26").guess_number([0, 1, 2])

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pegwise.game.codes import HOLE, Code, check_code, list_guesses, list_secrets
 from pegwise.game.game import I32, I64, all_secrets, check_listed, check_table_size, check_weights
 from pegwise.game.marks import Mark, check_mark, legal_marks, mark, mark_pairs
-from pegwise.game.rules import Rules
+from pegwise.game.rules import Rules, count_distinct
 
 __all__ = ["Mastermind", "mastermind"]
 
@@ -79,7 +79,7 @@ class Mastermind:
             return all_secrets(self)
         # both lists are in numeric order
         wanted = _keys(self.secret_codes, self.rules.colors)
-        return np.searchsorted(self._guess_keys, wanted).astype(np.int32)
+        return np.searchsorted(_keys(self.guess_codes, self.rules.colors), wanted).astype(np.int32)
 
     @cached_property
     def secret_of_guess(self) -> I32:
@@ -110,19 +110,22 @@ class Mastermind:
         return legal_marks(self.rules)[number]
 
     def guess_number(self, guess: Iterable[int]) -> int:
-        code = check_code(guess, self.rules)
-        if not self.rules.distinct:
-            base = self.rules.colors + self.rules.blank
-            number = 0
+        rules = self.rules
+        code = check_code(guess, rules)
+        number = 0
+        if not rules.distinct:
             for peg in code:
-                number = number * base + (self.rules.colors if peg == HOLE else peg)
+                number = number * (rules.colors + rules.blank) + min(peg, rules.colors)
             return number
-        key = _keys(np.array([code], np.uint8), self.rules.colors)[0]
-        return int(np.searchsorted(self._guess_keys, key))
-
-    @cached_property
-    def _guess_keys(self) -> npt.NDArray[np.uint64]:
-        return _keys(self.guess_codes, self.rules.colors)
+        free = list(range(rules.colors))
+        for place, peg in enumerate(code, 1):
+            # the codes that agree so far and have a smaller color here
+            if smaller := sum(color < peg for color in free):
+                rest = count_distinct(rules.pegs - place, len(free) - 1, blank=rules.blank)
+                number += smaller * rest
+            if peg != HOLE:
+                free.remove(peg)
+        return number
 
     def mark_number(self, mark: tuple[int, int]) -> int:
         return legal_marks(self.rules).index(check_mark(mark, self.rules))

@@ -11,7 +11,7 @@ from typing import Final, SupportsIndex
 from pegwise.display import paint
 from pegwise.errors import RulesError, UnknownNameError, quoted
 
-__all__ = ["FLAGS", "MAX_COLORS", "MAX_PEGS", "NAMED", "Rules"]
+__all__ = ["FLAGS", "MAX_COLORS", "MAX_PEGS", "NAMED", "Rules", "count_distinct"]
 
 MAX_PEGS: Final = 16
 MAX_COLORS: Final = 26
@@ -124,9 +124,11 @@ class Rules:
         """Number of codes that may be guessed."""
         if not self.distinct:
             return int((self.colors + self.blank) ** self.pegs)
-        if not self.blank:
-            return math.perm(self.colors, self.pegs)
-        return sum(
-            math.comb(self.pegs, filled) * math.perm(self.colors, filled)
-            for filled in range(self.pegs + 1)
-        )
+        return count_distinct(self.pegs, self.colors, blank=self.blank)
+
+
+def count_distinct(pegs: int, colors: int, *, blank: bool) -> int:
+    """Number of codes without a repeated color, with any number of empty holes if `blank`."""
+    if not blank:
+        return math.perm(colors, pegs)
+    return sum(math.comb(pegs, filled) * math.perm(colors, filled) for filled in range(pegs + 1))
