@@ -37,6 +37,7 @@ __all__ = ["LEADS", "Endgame", "Forget", "ForgetEntropy", "ForgetMinimax", "Open
 U8 = npt.NDArray[np.uint8]
 
 LEADS: Final = ("entropy", "minimax")
+LIMIT: Final = 2000
 MAX_LIMIT: Final = 20_000
 
 _ABOUT: Final = (
@@ -63,7 +64,7 @@ class Forget:
     card: ClassVar[Card]
     lead: ClassVar[str]
 
-    def __init__(self, *, switch: int = 0, limit: int = 2000, unplayed: bool = True) -> None:
+    def __init__(self, *, switch: int = 0, limit: int = LIMIT, unplayed: bool = True) -> None:
         if switch < 0:
             raise InputError(f"switch={switch}: write the number of a guess, or 0 for never")
         if not 2 <= limit <= MAX_LIMIT:
@@ -73,7 +74,7 @@ class Forget:
         self.unplayed = unplayed
         self.options: Mapping[str, Option] = {
             **({"switch": switch} if switch else {}),
-            **({"limit": limit} if limit != 2000 else {}),
+            **({"limit": limit} if limit != LIMIT else {}),
             **({} if unplayed else {"unplayed": False}),
         }
 
@@ -101,8 +102,8 @@ class Forget:
             )
         return OpeningMove(self, game, Opening.of(game.rules))
 
-    def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes:
-        """All nodes of its tree (see `Compiles`).
+    def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes | None:
+        """All nodes of its tree (see `Compiles`); None where candidates are only sampled.
 
         Raises:
             StrategyError: as `begin`.
@@ -219,10 +220,11 @@ class Endgame:
             ContradictionError: no secret could have given these marks.
             TooLargeError: no candidate was found among too many partial codes.
         """
-        codes, complete = interlude(opening, turns)
-        if not complete and not len(codes):
-            codes, complete = interlude(opening, turns, 8 * MAX_BUILT)
-        if not complete and not len(codes):
+        for most in (MAX_BUILT, 8 * MAX_BUILT):
+            codes, complete = interlude(opening, turns, most)
+            if complete or len(codes):
+                break
+        else:
             raise TooLargeError(
                 f"{game.name} after {len(turns)} turns: too many partial codes to build the "
                 "candidates peg by peg; strategy 'constraint' plays boards of this size"

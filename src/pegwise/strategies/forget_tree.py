@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.errors import ContradictionError, TooLargeError
+from pegwise.errors import ContradictionError
 from pegwise.game import Mastermind
 from pegwise.game.game import I32, I64, check_listed
 from pegwise.progress import Progress, Report, silent
@@ -42,11 +42,11 @@ class _Piece(NamedTuple):
     wins: Bools
 
 
-def play_out(first: OpeningMove, *, threads: int = 1, report: Report = silent) -> Nodes:
-    """The nodes of a strategy, from its first move.
+def play_out(first: OpeningMove, *, threads: int = 1, report: Report = silent) -> Nodes | None:
+    """The nodes of a strategy, from its first move; None where candidates are only sampled.
 
     Raises:
-        TooLargeError: too many codes to list, or too many candidates to build.
+        TooLargeError: too many codes to list.
     """
     game = first.game
     check_listed(game.name, game.n_guesses)
@@ -68,6 +68,8 @@ def play_out(first: OpeningMove, *, threads: int = 1, report: Report = silent) -
     while level:
         following: list[tuple[int, int, OpeningMove | Endgame]] = []
         for parent, mark, move in level:
+            if isinstance(move, Endgame) and not move.complete:
+                return None
             if isinstance(move, Endgame) and move.tabled:
                 small.append((parent, mark, move))
                 continue
@@ -85,11 +87,6 @@ def play_out(first: OpeningMove, *, threads: int = 1, report: Report = silent) -
 def _after(move: OpeningMove | Endgame) -> Iterator[tuple[int, OpeningMove | Endgame]]:
     """Every mark that the guess can get, but the winning one, and the state after it."""
     game = move.game
-    if isinstance(move, Endgame) and not move.complete:
-        raise TooLargeError(
-            f"{game.name}: too many candidates after {len(move.turns)} guesses to play all of "
-            "them out; play single games"
-        )
     for number in range(game.winning):
         try:
             yield number, move.after(game.mark(number))

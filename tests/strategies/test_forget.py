@@ -1,0 +1,292 @@
+"""Forget's decoder: against its slow twin, on large boards, its options and its refusals."""
+
+import itertools
+import pickle
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from pegwise.errors import (
+    ContradictionError,
+    InputError,
+    StrategyError,
+    TooLargeError,
+    UnknownNameError,
+)
+from pegwise.game import (
+    Code,
+    FiniteGame,
+    Mark,
+    Mastermind,
+    Rules,
+    mark,
+    mastermind,
+    parse_code,
+)
+from pegwise.kernels.forget import best_row
+from pegwise.strategies import load
+from pegwise.strategies.forget import Endgame, Forget, ForgetEntropy, ForgetMinimax, OpeningMove
+from pegwise.strategies.forget_opening import Opening, Turn, interlude
+from pegwise.trees import build
+from pegwise.trees.build import play_out
+from tests import naive
+from tests.strategies.forgetting import (
+    BOTH,
+    WIDE,
+    after,
+    naive_candidates,
+    opened,
+    written,
+)
+
+# the opening
+
+
+def test_a_win_by_chance_is_seen() -> None:
+    state = after(ForgetEntropy(), WIDE, "ABCD XXXX")
+    assert isinstance(state, Endgame)
+    assert written(state.candidates) == ["ABCD"]
+
+
+def test_with_black_marks_alone_nothing_removes_no_colors() -> None:
+    # each color may still stand in another place
+    rules = Rules(4, 6, black=True)
+    assert after(ForgetEntropy(), rules, "ABCD -").guess == parse_code("EFAB", rules)
+
+
+SMALL = [
+    *(Rules(pegs, colors) for pegs in range(1, 4) for colors in range(1, 6)),
+    *(Rules(4, 3), Rules(4, 4), Rules(2, 8), Rules(3, 7, distinct_secrets=True)),
+    *(Rules(pegs, 5, distinct=True) for pegs in range(1, 5)),
+    *(Rules(pegs, 5, distinct=True, black=True) for pegs in range(1, 4)),
+    *(Rules(3, 4, black=True), Rules(3, 4, blank=True), Rules(2, 5, black=True, blank=True)),
+]
+
+
+@pytest.mark.parametrize("rules", SMALL, ids=str)
+def test_contradictory_marks_are_refused_at_once_in_the_opening(rules: Rules) -> None:
+    codes = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+    level: list[OpeningMove] = [ForgetEntropy().begin(mastermind(rules))]
+    while level:
+        following = []
+        for move, number in itertools.product(level, range(mastermind(rules).n_marks)):
+            given_mark = mastermind(rules).mark(number)
+            history = (*move.opening.turns, Turn(move.guess, given_mark))
+            left = naive.consistent(codes, history, black_only=rules.black)
+            try:
+                state = move.after(given_mark)
+            except ContradictionError:
+                assert not left
+                continue
+            assert left
+            if isinstance(state, Endgame):
+                assert [tuple(code) for code in state.candidates.tolist()] == left
+            else:
+                following.append(state)
+        level = following
+
+
+# the interlude
+
+
+def test_no_candidate_is_lost_and_none_is_wrong() -> None:
+    # every secret of 4x6 through the opening, against brute force
+    rules = Rules(4, 6)
+    codes = naive.secrets(4, 6)
+    found = set()
+    for secret in codes:
+        opening = Opening.of(rules)
+        while not opening.over:
+            opening = opening.after(mark(opening.guess, secret))
+        found.add(opening.turns)
+    listed = [interlude(opened(rules, history), history).codes.tolist() for history in found]
+    assert sorted(tuple(code) for codes in listed for code in codes) == codes
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> tuple[Rules, tuple[Turn, ...]]:
+    """An opening and what may follow, with the marks of a secret."""
+    pegs, colors = draw(
+        st.sampled_from([(p, c) for p in range(1, 8) for c in range(1, 13) if c**p <= 5000])
+    )
+    flag = draw(st.sampled_from(["", "distinct", "distinct_secrets", "black", "blank"]))
+    assume(colors >= pegs or "distinct" not in flag)
+    rules = Rules(pegs, colors, **({flag: True} if flag else {}))
+    secrets = naive.secrets(pegs, colors, distinct=rules.secrets_are_distinct)
+    secret = draw(st.sampled_from(secrets))
+    opening = Opening.of(rules)
+    while not opening.over:
+        opening = opening.after(mark(opening.guess, secret, black_only=rules.black))
+    later = draw(st.lists(st.sampled_from(secrets), max_size=3))
+    told = [Turn(Code(g), mark(g, secret, black_only=rules.black)) for g in later]
+    return rules, (*opening.turns, *told)
+
+
+@given(histories())
+@settings(max_examples=80, deadline=None)
+def test_candidates_by_brute_force(case: tuple[Rules, tuple[Turn, ...]]) -> None:
+    rules, history = case
+    built = interlude(opened(rules, history), history)
+    expected = naive_candidates(rules, history)
+    assert built.complete
+    assert written(built.codes) == expected
+    some = interlude(opened(rules, history), history, most=3)
+    assert len(some.codes) <= 3
+    assert set(written(some.codes)) <= set(expected)
+    assert not some.complete or written(some.codes) == expected
+
+
+# over all secrets
+
+
+TWINS = [
+    *("1x1", "1x4", "2x6", "3x4", "4x3", "3x5,distinct", "3x4,distinct-secrets", "3x3,black"),
+    *("3x3,blank", "5x2"),
+]
+
+
+@pytest.mark.parametrize("board", TWINS)
+@pytest.mark.parametrize("strategy", BOTH)
+def test_plays_as_its_slow_twin(strategy: type[Forget], board: str) -> None:
+    rules = Rules.parse(board)
+    codes = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+
+    @cache
+    def twin(history: tuple[tuple[naive.Code, naive.Mark], ...]) -> naive.Code:
+        return naive.forget(
+            rules.pegs, rules.colors, codes, history, strategy.lead, black_only=rules.black
+        )
+
+    tree = build(strategy(), mastermind(rules))
+    for secret in codes:
+        history: tuple[tuple[naive.Code, naive.Mark], ...] = ()
+        state = tree.begin(mastermind(rules))
+        while (guess := tuple(state.guess)) != secret:
+            assert guess == twin(history)
+            given_mark = naive.mark(guess, secret, black_only=rules.black)
+            history = (*history, (guess, given_mark))
+            state = state.after(Mark(*given_mark))
+        assert guess == twin(history)
+
+
+@pytest.mark.parametrize("board", ["4x5", "3x6,distinct", "4x4,black", "5x3", "2x9", "4x6"])
+@pytest.mark.parametrize(
+    "options", [{}, {"limit": 7}, {"switch": 3}, {"unplayed": False}, {"limit": 2, "switch": 4}]
+)
+def test_compiled_as_played(board: str, options: dict[str, int]) -> None:
+    game = mastermind(board)
+    for kind in BOTH:
+        strategy = kind(**options)  # type: ignore[arg-type]
+        expected = play_out(strategy, game)
+        for threads in (1, 2):
+            nodes = strategy.compile(game, threads=threads)
+            assert nodes is not None
+            for array, other in zip(nodes, expected, strict=True):
+                assert array.dtype == other.dtype
+                assert (array == other).all()
+
+
+def test_what_is_only_sampled_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    # a small board with room for few partial codes stands for a large one
+    monkeypatch.setattr("pegwise.strategies.forget.MAX_BUILT", 40)
+    game = mastermind("4x6")
+    assert ForgetEntropy().compile(game) is None
+    depths = build(ForgetEntropy(), game).depths()
+    assert depths.min() >= 1 and len(depths) == 1296
+
+
+@pytest.mark.parametrize("board", ["6x26", "8x12", "7x26,distinct", "16x4"])
+def test_boards_too_large_to_list(board: str) -> None:
+    rules = Rules.parse(board)
+    game = Mastermind(rules)
+    random = np.random.default_rng(rules.pegs)
+    replace = not rules.secrets_are_distinct
+    secret = tuple(random.choice(rules.colors, rules.pegs, replace=replace).tolist())
+    state = load("forget-entropy").begin(game)
+    for _ in range(25):
+        if state.guess == secret:
+            return
+        state = state.after(mark(state.guess, secret))
+    raise AssertionError(f"{secret} is not found")
+
+
+# criteria, options, decisions
+
+
+def test_the_criterion_may_change_from_one_move_to_the_next() -> None:
+    text = "ABCD O, EFGH O, IJKL O"
+    state = after(ForgetEntropy(), WIDE, text)
+    assert str(state.with_criterion("minimax").guess) == "FRBJ"
+    assert str(state.with_criterion("entropy").guess) == str(state.guess) == "RAJG"
+    early = ForgetEntropy().begin(mastermind(WIDE)).with_criterion("minimax")
+    late = ForgetEntropy(switch=4)
+    for given_mark in (Mark(0, 1),) * 3:
+        early = early.after(given_mark)  # type: ignore[assignment]
+    assert str(early.guess) == str(after(late, WIDE, text).guess) == "FRBJ"
+    assert str(after(ForgetEntropy(switch=5), WIDE, text).guess) == "RAJG"
+    assert late.lead_at(3) == "entropy"
+    assert late.lead_at(4) == ForgetEntropy(switch=1).lead_at(9) == "minimax"
+
+
+def test_a_switch_at_once_is_the_other_strategy() -> None:
+    game = mastermind("4x6")
+    one, other = ForgetEntropy(switch=1).compile(game), ForgetMinimax().compile(game)
+    assert one is not None and other is not None
+    assert (one.guess == other.guess).all()
+
+
+def test_the_second_criterion_decides_for_minimax() -> None:
+    # parts of 3, 1, 1, 1 and 3, 3; the second row only has more information
+    table = np.array([[0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 2, 3]], np.uint8)
+    table = np.concatenate([np.tile(table[:1], (6, 1)), table[1:]])
+    left = np.arange(6, dtype=np.int32)
+    worth = ForgetMinimax().worth
+    assert best_row(table, left, 6, 5, worth, True) == 6
+    # and a candidate comes before an equal guess that cannot win
+    table[6] = table[0]
+    assert best_row(table, left, 6, 5, worth, True) == 0
+
+
+def test_decisions_are_frozen_and_travel() -> None:
+    state = after(ForgetMinimax(limit=50), Rules(4, 6), "ABCD X, EFAB O")
+    with pytest.raises(AttributeError):
+        state.turns = ()  # type: ignore[misc, union-attr]
+    copy = pickle.loads(pickle.dumps(state))
+    assert copy.guess == state.guess
+    given_mark = Mark(1, 1)
+    assert copy.after(given_mark).guess == state.after(given_mark).guess
+
+
+def test_options() -> None:
+    assert load("forget-entropy").options == {}
+    strategy = load("forget-minimax", switch=3, limit=100, unplayed=False)
+    assert strategy.options == {"switch": 3, "limit": 100, "unplayed": False}
+    for options in ({"switch": -1}, {"limit": 1}, {"limit": 10**6}):
+        with pytest.raises(InputError, match=str(next(iter(options.values())))):
+            load("forget-entropy", **options)
+    state = ForgetEntropy().begin(mastermind("4x6"))
+    with pytest.raises(UnknownNameError, match="entropie"):
+        state.with_criterion("entropie")
+
+
+def test_what_it_does_not_play() -> None:
+    game = FiniteGame(["a", "b"], lambda g, s: g == s, name="two letters")
+    with pytest.raises(StrategyError, match="two letters"):
+        ForgetEntropy().begin(game)
+    with pytest.raises(TooLargeError, match="8x12"):
+        ForgetEntropy().compile(mastermind("8x12"))
+
+
+def test_too_many_partial_codes_end_with_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Rules(13, 13)
+    game = mastermind(rules)
+    random = np.random.default_rng(1)
+    guesses = [tuple(range(13)), *random.integers(0, 13, (30, 13)).tolist()]
+    secret = tuple(random.integers(0, 13, 13).tolist())
+    history = tuple(Turn(Code(guess), mark(guess, secret)) for guess in guesses)
+    monkeypatch.setattr("pegwise.strategies.forget.MAX_BUILT", 50)
+    with pytest.raises(TooLargeError, match=r"13x13 after 31 turns.*constraint"):
+        Endgame.of(ForgetEntropy(), game, opened(rules, history), history, None)
