@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -119,7 +120,8 @@ def _grown(move: Endgame) -> _Piece:
     ]
     minimax = np.array([lead == "minimax" for lead in leads])
     n = len(pool.codes)
-    tree = grow(pool.table, n, pool.game.n_marks, strategy.worth, minimax)
+    table = replace(pool).table  # of a copy, so that it is freed: there are thousands
+    tree = grow(table, n, pool.game.n_marks, strategy.worth, minimax)
     unplayed = np.array(pool.unplayed, np.uint8).reshape(-1, pool.codes.shape[1])
     codes = np.concatenate([pool.codes, unplayed])[tree.row]
     return _Piece(codes, tree.parent.astype(np.int64), tree.mark, tree.wins)
