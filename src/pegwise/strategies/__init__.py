@@ -1,9 +1,10 @@
 """Strategies: one readable module per family, and a registry of their cards."""
 
-from pegwise.strategies.base import Card, Compiles, Decision, Nodes, Option, Strategy, label
+from pegwise.strategies.base import Adapts, Card, Compiles, Decision, Nodes, Option, Strategy, label
 from pegwise.strategies.registry import cards, load, names, parse
 
 __all__ = [
+    "Adapts",
     "Card",
     "Compiles",
     "Decision",

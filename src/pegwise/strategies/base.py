@@ -13,7 +13,7 @@ from pegwise.game import Game
 from pegwise.game.game import I32, MarkNumbers
 from pegwise.progress import Report
 
-__all__ = ["Card", "Compiles", "Decision", "Nodes", "Option", "Strategy", "label"]
+__all__ = ["Adapts", "Card", "Compiles", "Decision", "Nodes", "Option", "Strategy", "label"]
 
 Option = str | int | bool
 
@@ -57,6 +57,19 @@ class Decision(Protocol):
         Raises:
             ContradictionError: no secret could have given these marks; raised here or when the
                 next guess is asked for.
+        """
+
+
+@runtime_checkable
+class Adapts(Decision, Protocol):
+    """A decision that can also go on from another guess than its own."""
+
+    def instead(self, guess: Any, mark: Any) -> Decision:
+        """The state after this guess was played, and got this mark.
+
+        Raises:
+            CodeError: it is no guess of the game.
+            ContradictionError: as `after`.
         """
 
 

@@ -10,14 +10,14 @@ candidate, and no list of codes is ever made.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import pairwise
 from types import ModuleType
 from typing import Any, ClassVar
 
 from pegwise.errors import ContradictionError, MissingExtraError, StrategyError
-from pegwise.game import HOLE, Code, Game, Mark, Mastermind, Rules, check_mark
+from pegwise.game import HOLE, Code, Game, Mark, Mastermind, Rules, check_code, check_mark
 from pegwise.strategies.base import Card, Option
 
 __all__ = ["Constraint"]
@@ -80,7 +80,10 @@ class _Constrained:
         return code
 
     def after(self, mark: tuple[int, int]) -> _Constrained:
-        turn = (self.guess, check_mark(mark, self.rules))
+        return self.instead(self.guess, mark)
+
+    def instead(self, guess: Iterable[int], mark: tuple[int, int]) -> _Constrained:
+        turn = (check_code(guess, self.rules), check_mark(mark, self.rules))
         return _Constrained(self.rules, (*self.history, turn))
 
 

@@ -238,9 +238,15 @@ class Weighing:
         return self.game.guess(self.number)
 
     def after(self, mark: Any) -> Weighing:
+        return self._following(self.number, mark)
+
+    def instead(self, guess: Any, mark: Any) -> Weighing:
+        return self._following(self.game.guess_number(guess), mark)
+
+    def _following(self, guess: int, mark: Any) -> Weighing:
         number = self.game.mark_number(mark)
-        left = self.candidates[self.game.marks(self.number, self.candidates) == number]
-        return Weighing(self.strategy, self.game, left, (*self.played, self.number))
+        left = self.candidates[self.game.marks(guess, self.candidates) == number]
+        return Weighing(self.strategy, self.game, left, (*self.played, guess))
 
 
 class Knuth(OneStep):

@@ -109,6 +109,12 @@ class _Consistent:
         return self.game.guess(self.number)
 
     def after(self, mark: Any) -> _Consistent:
+        return self._following(self.number, mark)
+
+    def instead(self, guess: Any, mark: Any) -> _Consistent:
+        return self._following(self.game.guess_number(guess), mark)
+
+    def _following(self, guess: int, mark: Any) -> _Consistent:
         number = self.game.mark_number(mark)
-        left = self.candidates[self.game.marks(self.number, self.candidates) == number]
-        return _Consistent(self.strategy, self.game, left, (*self.history, (self.number, number)))
+        left = self.candidates[self.game.marks(guess, self.candidates) == number]
+        return _Consistent(self.strategy, self.game, left, (*self.history, (guess, number)))

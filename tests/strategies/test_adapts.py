@@ -1,0 +1,85 @@
+"""Decisions that can go on from a guess that is not their own."""
+
+import random
+from typing import Any
+
+import pytest
+
+from pegwise.errors import CodeError, ContradictionError, MissingExtraError
+from pegwise.game import Code, Game, Mark, mastermind
+from pegwise.strategies import Adapts, Decision, load
+from tests import naive
+from tests.strategies.test_contract import judge, words
+
+ANY_GAME = ("first", "random", "knuth", "irving", "entropy", "parts")
+ADAPTING = (*ANY_GAME, "constraint")
+BOARDS = ("3x4", "3x4,distinct", "3x3,blank", "3x3,black")
+
+
+def begin(name: str, game: Game) -> Decision:
+    try:
+        return load(name).begin(game)
+    except MissingExtraError as error:
+        pytest.skip(str(error))
+
+
+def instead(decision: Decision, guess: Any, mark: Any) -> Decision:
+    assert isinstance(decision, Adapts)
+    return decision.instead(guess, mark)
+
+
+@pytest.mark.parametrize(
+    ("name", "board"),
+    [(name, board) for name in ADAPTING for board in BOARDS] + [(n, "words") for n in ANY_GAME],
+)
+def test_a_code_is_found_whatever_was_played_first(name: str, board: str) -> None:
+    game: Game = words() if board == "words" else mastermind(board)
+    draw = random.Random(board)
+    for _ in range(5):
+        secret = game.secret(draw.randrange(game.n_secrets))
+        decision = begin(name, game)
+        candidates = [game.secret(number) for number in range(game.n_secrets)]
+        for turn in range(20):
+            guess = decision.guess if turn > 1 else game.guess(draw.randrange(game.n_guesses))
+            if guess == secret:
+                break
+            mark = judge(game, guess, secret)
+            candidates = [code for code in candidates if judge(game, guess, code) == mark]
+            following = instead(decision, guess, mark)
+            if guess == decision.guess:
+                assert decision.after(mark).guess == following.guess
+            decision = following
+            if "consistent" in load(name).card.traits:
+                assert decision.guess in candidates
+        else:
+            raise AssertionError(f"{name} does not find {secret} of {board}")
+
+
+@pytest.mark.parametrize("name", ADAPTING)
+def test_what_cannot_be_is_refused(name: str) -> None:
+    decision = begin(name, mastermind("3x4"))
+    with pytest.raises(CodeError):
+        instead(decision, Code([0, 0, 4]), Mark(0))
+    one_a = instead(decision, Code([0, 0, 0]), Mark(1))
+    with pytest.raises(ContradictionError):
+        _ = instead(one_a, Code([0, 0, 0]), Mark(2)).guess
+
+
+def test_the_best_guess_after_any_turns_is_the_plain_best() -> None:
+    game = mastermind("3x4")
+    everyone = naive.secrets(3, 4)
+    draw = random.Random(3)
+    for _ in range(20):
+        decision = begin("irving", game)
+        left = everyone
+        secret = draw.choice(everyone)
+        for _ in range(2):
+            guess = draw.choice(everyone)
+            mark = naive.mark(guess, secret)
+            left = [code for code in left if naive.mark(guess, code) == mark]
+            decision = instead(decision, guess, mark)
+        scores = {}
+        for guess in everyone:
+            sizes = [len(part) for part in naive.partition(guess, left, naive.mark).values()]
+            scores[guess] = (sum(size**2 for size in sizes), guess not in left, guess)
+        assert tuple(decision.guess) == min(everyone, key=scores.__getitem__)
