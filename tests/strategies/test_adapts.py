@@ -55,6 +55,27 @@ def test_a_code_is_found_whatever_was_played_first(name: str, board: str) -> Non
             raise AssertionError(f"{name} does not find {secret} of {board}")
 
 
+@pytest.mark.parametrize("board", ["4x6", "4x12", "4x7,distinct-secrets", "4x5,black"])
+def test_the_endgame_of_forget_goes_on_after_any_guess(board: str) -> None:
+    game = mastermind(board)
+    draw = random.Random(board)
+    for _ in range(10):
+        secret = game.secret(draw.randrange(game.n_secrets))
+        decision = begin("forget-entropy", game)
+        turns: list[tuple[Code, Mark]] = []
+        foreign = False
+        while decision.guess != secret:
+            assert len(turns) < 20
+            guess = decision.guess
+            if isinstance(decision, Adapts) and not foreign:
+                guess, foreign = game.guess(draw.randrange(game.n_guesses)), True
+            mark = judge(game, guess, secret)
+            turns.append((guess, mark))
+            own = guess == decision.guess
+            decision = decision.after(mark) if own else instead(decision, guess, mark)
+        assert all(judge(game, guess, decision.guess) == mark for guess, mark in turns)
+
+
 @pytest.mark.parametrize("name", ADAPTING)
 def test_what_cannot_be_is_refused(name: str) -> None:
     decision = begin(name, mastermind("3x4"))

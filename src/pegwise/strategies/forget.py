@@ -24,7 +24,7 @@ from pegwise.errors import (
     TooLargeError,
     UnknownNameError,
 )
-from pegwise.game import Code, Game, Mastermind
+from pegwise.game import Code, Game, Mastermind, check_code
 from pegwise.game.game import I32, I64
 from pegwise.progress import Report, silent
 from pegwise.strategies.base import Card, Nodes, Option
@@ -275,11 +275,23 @@ class Endgame:
             ContradictionError: no secret could have given these marks.
             TooLargeError: no candidate was found among too many partial codes.
         """
+        return self.instead(self.guess, mark)
+
+    def instead(self, guess: Any, mark: Any) -> Endgame:
+        """Likewise after another guess.
+
+        Raises:
+            CodeError: it is no guess of the board.
+            ContradictionError: as `after`.
+            TooLargeError: as `after`.
+        """
+        code = check_code(guess, self.game.rules)
         number = self.game.mark_number(mark)
-        turns = (*self.turns, Turn(self.guess, self.game.mark(number)))
+        turns = (*self.turns, Turn(code, self.game.mark(number)))
         if not self.complete:
             return Endgame.of(self.strategy, self.game, self.opening, turns, self.lead)
-        left = self.left[self.marks == number]
+        marks = self.marks if code == self.guess else self.pool.marks(code)[self.left]
+        left = self.left[marks == number]
         following = replace(self, turns=turns, left=left)
         if not self.tabled and len(left) <= self.strategy.limit:
             pool = replace(self.pool, codes=self.pool.codes[left])
