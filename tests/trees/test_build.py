@@ -69,14 +69,14 @@ def test_the_tree_of_the_first_candidate(rules: Rules) -> None:
     assert by_history(tree) == naive.tree(lambda left: left[0], secrets, marking)
 
 
-# larger boards: one sampled node at a time, against the table kernel (that has its own twin)
+# larger boards: some nodes near the root, against the table kernel (that has its own twin)
 @pytest.mark.parametrize("name", sorted(CRITERION))
 @pytest.mark.parametrize(
     "rules",
     [
         *("4x6", "4x6,black", "4x6,blank", "4x6,distinct-secrets", "4x7,distinct", "4x6,distinct"),
         *("5x5", "5x4,blank,black", "6x3", "7x3", "8x2", "8x2,blank", "3x9", "3x14", "2x26"),
-        *("3x22,distinct", "12x2", "4x5,distinct-secrets,blank"),
+        *("3x22,distinct", "12x2", "4x5,distinct-secrets,blank", "5x7"),
     ],
 )
 def test_nodes_of_larger_boards(rules: str, name: str) -> None:
@@ -86,10 +86,15 @@ def test_nodes_of_larger_boards(rules: str, name: str) -> None:
     spelled = f"{name}:{options[seed % 4]}"
     tree = build(parse(spelled), game)
     random = np.random.default_rng(seed)
-    for node in random.permutation(len(tree))[:12].tolist():
+    checked = 0
+    for node in random.permutation(min(len(tree), 400)).tolist():
         left = candidates(game, tree.path(node))
-        if len(left) <= 200:
+        if 3 <= len(left) <= 300:
             assert int(tree.nodes.guess[node]) == chosen(game, left, spelled), (spelled, node)
+            checked += 1
+        if checked == 6:
+            break
+    assert checked
 
 
 def candidates(game: Mastermind, turns: list[tuple[int, int]]) -> list[int]:
