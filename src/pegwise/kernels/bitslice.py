@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise.kernels.board import Board
-from pegwise.kernels.jit import bare, inlined, popcount
+from pegwise.kernels.jit import Int, bare, inlined, popcount
 
 __all__ = [
     "Columns",
@@ -112,7 +112,7 @@ def _half_add(x: Any, planes: Any) -> Any:
 
 
 @inlined
-def add_word(columns: U64, rows: U16, row: int, pegs: Any) -> Any:
+def add_word(columns: U64, rows: U16, row: Int, pegs: Any) -> Any:
     """Bit planes of the sum of the columns, of one word each, that are named in a row."""
     zero = np.uint64(0)
     planes = (zero, zero, zero, zero, zero)
@@ -125,7 +125,7 @@ def add_word(columns: U64, rows: U16, row: int, pegs: Any) -> Any:
 
 
 @inlined
-def _add(columns: U64, rows: U16, row: int, pegs: Any, word: int) -> Any:
+def _add(columns: U64, rows: U16, row: Int, pegs: Any, word: Int) -> Any:
     """Likewise at one word of columns of several."""
     zero = np.uint64(0)
     planes = (zero, zero, zero, zero, zero)
@@ -138,7 +138,7 @@ def _add(columns: U64, rows: U16, row: int, pegs: Any, word: int) -> Any:
 
 
 @bare
-def exactly(planes: Any, k: int) -> Any:
+def exactly(planes: Any, k: Int) -> Any:
     """Which candidates have the sum k."""
     p0, p1, p2, p3, p4 = planes
     a = p0 if k & 1 else ~p0
@@ -152,7 +152,7 @@ def exactly(planes: Any, k: int) -> Any:
 @inlined
 def score_word(
     in_common: Any, black: Any, everyone: Any, worth: I64, additive: bool, pegs: Any
-) -> int:
+) -> Int:
     """Score of a guess against up to 64 candidates, from the bit planes of its two sums."""
     total = 0
     largest = 0  # both are kept: two short chains are faster than one with a choice in it
@@ -172,7 +172,7 @@ def score_word(
 
 
 @bare
-def mask_black(board: Board, slot: int, columns: Columns) -> None:
+def mask_black(board: Board, slot: Int, columns: Columns) -> None:
     """Fill `black` for a guess."""
     places, black, rows = columns.places, columns.black, board.places
     for word in range(places.shape[1]):
@@ -182,7 +182,7 @@ def mask_black(board: Board, slot: int, columns: Columns) -> None:
 
 
 @bare
-def mask_common(board: Board, multiset: int, columns: Columns) -> None:
+def mask_common(board: Board, multiset: Int, columns: Columns) -> None:
     """Fill `common` and `sizes` for the guesses of a multiset.
 
     Where only black marks are given, one class, the first, holds everyone.
@@ -208,12 +208,12 @@ def mask_common(board: Board, multiset: int, columns: Columns) -> None:
 
 
 @bare
-def class_score(board: Board, t: int, columns: Columns, worth: I64, additive: bool) -> int:
+def class_score(board: Board, t: Int, columns: Columns, worth: I64, additive: bool) -> Int:
     """Score of the parts of the candidates with t colors in common, by the masks."""
     common, black = columns.common, columns.black
-    left = columns.sizes[t]
-    total = 0
-    largest = 0
+    left: Int = columns.sizes[t]
+    total: Int = 0
+    largest: Int = 0
     for k in range(1, (len(board.pegs) if board.black else t) + 1):
         count = 0
         for word in range(common.shape[1]):
@@ -225,7 +225,7 @@ def class_score(board: Board, t: int, columns: Columns, worth: I64, additive: bo
 
 
 @bare
-def score(board: Board, slot: int, columns: Columns, worth: I64, additive: bool) -> int:
+def score(board: Board, slot: Int, columns: Columns, worth: I64, additive: bool) -> Int:
     """Full score of one guess."""
     mask_common(board, board.group[slot], columns)
     mask_black(board, slot, columns)

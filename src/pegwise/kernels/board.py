@@ -170,4 +170,5 @@ def _count_columns(sorted_codes: U8, colors: int) -> U16:
 
 def _members(present: npt.NDArray[np.bool_]) -> U32:
     bits = np.uint32(1) << np.arange(present.shape[1], dtype=np.uint32)
-    return (present * bits).sum(axis=1).astype(np.uint32)
+    members: U32 = (present * bits).sum(axis=1).astype(np.uint32)
+    return members

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise.kernels.board import Board
-from pegwise.kernels.jit import bare, fetch_add, kernel, popcount
+from pegwise.kernels.jit import Int, bare, fetch_add, kernel, popcount
 from pegwise.kernels.marking import Signatures
 from pegwise.kernels.weighing import Criteria, Scratch, splitter, weigh
 
@@ -80,7 +80,7 @@ class Level(NamedTuple):
 
 
 @kernel
-def make_level(size: int, marks: int) -> Level:
+def make_level(size: Int, marks: Int) -> Level:
     """A level with room for so many open nodes."""
     return Level(
         np.empty(size, np.int32),
@@ -94,7 +94,7 @@ def make_level(size: int, marks: int) -> Level:
 
 
 @kernel
-def make_growth(secrets: int) -> Growth:
+def make_growth(secrets: Int) -> Growth:
     """A tree of one node, the root, which is open."""
     growth = Growth(
         np.empty(2 * secrets, np.int32),
@@ -117,7 +117,7 @@ def make_growth(secrets: int) -> Growth:
 
 
 @kernel
-def make_root(secrets: int, marks: int) -> Level:
+def make_root(secrets: Int, marks: Int) -> Level:
     """The first level: the root, with every secret."""
     level = make_level(1 if secrets > 1 else 0, marks)
     if secrets > 1:
@@ -133,14 +133,14 @@ def _partition(
     here: I32,
     there: I32,
     marks: U8,
-    start: int,
-    stop: int,
+    start: Int,
+    stop: Int,
     signatures: Signatures,
-    guess: int,
+    guess: Int,
     others: Signatures,
     mark_ids: U8,
     parts: I32,
-    at: int,
+    at: Int,
 ) -> None:
     """Sort candidates from `here` to `there` by their mark for a guess; a part keeps its order.
 
@@ -199,9 +199,9 @@ def work(
         if turn >= len(order):
             return
         at = order[turn]
-        start = np.int64(starts[at])
-        size = np.int64(sizes[at])
-        splits = np.int64(-1)
+        start: Int = np.int64(starts[at])
+        size: Int = np.int64(sizes[at])
+        splits: Int = np.int64(-1)
         if size == 2:
             splits = np.int64(0)
         elif size <= parts.shape[1]:
@@ -288,7 +288,7 @@ def grow(
     board: Board,
     criteria: Criteria,
     scratch: Scratch,
-    levels: int,
+    levels: Int,
 ) -> Level:
     """Grow a tree by so many levels, or to its end, on this thread; the level then reached.
 

@@ -13,9 +13,12 @@ from numba import types
 from numba.core import event
 from numba.extending import intrinsic
 
-__all__ = ["bare", "fetch_add", "inlined", "kernel", "on_first_compile", "popcount"]
+__all__ = ["Int", "bare", "fetch_add", "inlined", "kernel", "on_first_compile", "popcount"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+Int = Any
+"""An integer inside kernels, where Python's and NumPy's are one."""
 
 
 def kernel(function: Function) -> Function:
@@ -35,7 +38,7 @@ def bare(function: Function) -> Function:
     return _compiled(function, _nrt=False)
 
 
-def _compiled(function: Function, **options: bool) -> Function:
+def _compiled(function: Function, **options: Any) -> Function:
     compile_later = numba.njit(
         cache=True, nogil=True, boundscheck=False, error_model="numpy", **options
     )

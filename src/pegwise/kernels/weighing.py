@@ -29,7 +29,7 @@ from pegwise.kernels.bitslice import (
     score_word,
 )
 from pegwise.kernels.board import Board
-from pegwise.kernels.jit import bare, inlined, popcount
+from pegwise.kernels.jit import Int, bare, inlined, popcount
 from pegwise.kernels.marking import Signatures
 
 __all__ = ["Criteria", "Scratch", "class_floors", "make_scratch", "splitter", "weigh"]
@@ -127,8 +127,8 @@ def class_floors(worth: I64, additive: bool, pegs: int, black: bool) -> I64:
 
 @bare
 def splitter(
-    here: I32, start: int, stop: int, signatures: Signatures, mark_ids: U8, seen: U64
-) -> int:
+    here: I32, start: Int, stop: Int, signatures: Signatures, mark_ids: U8, seen: U64
+) -> Int:
     """Which of some candidates gets a different mark from each: no guess does better.
 
     Args:
@@ -172,7 +172,7 @@ def _below_lowest(colors: Any) -> Any:
 
 
 @bare
-def _most_often_first(repeats: U8, multiset: int, free: Any) -> bool:
+def _most_often_first(repeats: U8, multiset: Int, free: Any) -> bool:
     """Whether, of some colors, the first ones come most often in a multiset."""
     before = np.uint8(255)
     for color in range(repeats.shape[1] - 1):
@@ -185,17 +185,17 @@ def _most_often_first(repeats: U8, multiset: int, free: Any) -> bool:
 
 @bare
 def _canonical_key(
-    codes: U8, slot: int, dead: Any, free: Any, repeats_allowed: bool, renamed: I64
-) -> int:
+    codes: U8, slot: Int, dead: Any, free: Any, repeats_allowed: bool, renamed: I64
+) -> Int:
     """Key of the first guess, in numeric order, among those equal to this one."""
     colors = len(renamed) - 1
     renamed[:] = -1
-    next_free = 0
-    next_dead = 0
-    key = 0
+    next_free: Int = 0
+    next_dead: Int = 0
+    key: Int = 0
     for peg in range(codes.shape[1]):
-        color = np.int64(codes[slot, peg])
-        name = color
+        color: Int = np.int64(codes[slot, peg])
+        name: Int = color
         if color < colors:
             bit = np.uint32(1) << np.uint32(color)
             if renamed[color] >= 0:
@@ -218,7 +218,7 @@ def _canonical_key(
 
 
 @bare
-def _order_classes(criteria: Criteria, sizes: I64, scratch: Scratch) -> int:
+def _order_classes(criteria: Criteria, sizes: I64, scratch: Scratch) -> Int:
     """Sort classes by size, largest first, with the least score of each and those after it.
 
     Returns:
@@ -253,9 +253,9 @@ def _live_colors(candidates: I32, secret_members: U32) -> Any:
 
 @bare
 def _next_word(
-    slot: int,
-    stop: int,
-    limit: int,
+    slot: Int,
+    stop: Int,
+    limit: Int,
     classes: Bools,
     board: Board,
     criteria: Criteria,
@@ -295,14 +295,14 @@ def _next_word(
 
 @bare
 def _next_words(
-    slot: int,
-    stop: int,
-    limit: int,
+    slot: Int,
+    stop: Int,
+    limit: Int,
     classes: Bools,
     board: Board,
     criteria: Criteria,
     columns: Columns,
-    n_classes: int,
+    n_classes: Int,
     scratch: Scratch,
 ) -> Any:
     """Likewise for sets of any size."""
@@ -324,7 +324,7 @@ def _next_words(
 
 
 @bare
-def _lay_out(n: int, board: Board, scratch: Scratch) -> Columns:
+def _lay_out(n: Int, board: Board, scratch: Scratch) -> Columns:
     """Columns for n candidates in the memory of a thread."""
     pegs = len(board.pegs)
     words = (n + 63) >> 6
@@ -352,7 +352,7 @@ def weigh(
     board: Board,
     criteria: Criteria,
     scratch: Scratch,
-) -> int:
+) -> Int:
     """The number of the guess of least score.
 
     Args:
@@ -379,11 +379,11 @@ def _weigh_candidates(
     """The first candidate of least score: its slot, score and second score."""
     worth, additive, pegs = criteria.worth, criteria.additive, board.pegs
     one_word = len(columns.everyone) == 1 and not board.black
-    best = NO_SCORE
-    best_second = NO_SCORE
-    best_slot = np.int64(-1)
+    best: Int = NO_SCORE
+    best_second: Int = NO_SCORE
+    best_slot: Int = np.int64(-1)
     for candidate in candidates:
-        slot = np.int64(board.secret_slot[candidate])
+        slot: Int = np.int64(board.secret_slot[candidate])
         if len(classes) and not classes[board.number[slot]]:
             continue
         if one_word:
@@ -399,7 +399,7 @@ def _weigh_candidates(
             found = score(board, slot, columns, worth, additive)
         if found > best:
             continue
-        second = np.int64(0)
+        second: Int = np.int64(0)
         if criteria.has_second:
             second = score(board, slot, columns, criteria.second, criteria.second_additive)
         if found < best or second < best_second:
@@ -416,9 +416,9 @@ def _weigh_others(
     criteria: Criteria,
     columns: Columns,
     scratch: Scratch,
-    best: int,
-    best_second: int,
-) -> int:
+    best: Int,
+    best_second: Int,
+) -> Int:
     """The key of the guess that does better than every candidate; -1 if there is none."""
     pegs, keys, first, members = board.pegs, board.keys, board.first, board.members
     additive, has_second, floors = criteria.additive, criteria.has_second, criteria.floors
@@ -434,7 +434,7 @@ def _weigh_others(
     wastes = board.repeats_allowed and dead != 0
     skippable = dead & (dead - np.uint32(1))  # all but the first
 
-    best_key = np.int64(-1)  # less than any other: the best is a candidate
+    best_key: Int = np.int64(-1)  # less than any other: the best is a candidate
     # nothing beats a guess that tells all candidates apart
     ideal = len(candidates) * criteria.worth[1] if additive else criteria.worth[1]
     in_common = add_word(columns.flat_counts, board.counts, 0, pegs)
@@ -463,7 +463,7 @@ def _weigh_others(
                 sizes[t] = popcount(exactly(in_common, t) & columns.everyone[0])
         else:
             mask_common(board, multiset, columns)
-        floor = np.int64(0)
+        floor: Int = np.int64(0)
         for t in range(len(pegs) + 1):
             value = floors[t, sizes[t]]
             floor = floor + value if additive else max(floor, value)
@@ -489,7 +489,7 @@ def _weigh_others(
                 key = _canonical_key(
                     board.codes, slot, dead, free, board.repeats_allowed, scratch.renamed
                 )
-            second = np.int64(0)
+            second: Int = np.int64(0)
             if has_second:
                 second = score(board, slot, columns, criteria.second, criteria.second_additive)
             if found < best or second < best_second or (second == best_second and key < best_key):

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from pegwise.game import Mastermind, Rules, mastermind
 from pegwise.kernels import growth as kernels
 from pegwise.kernels.board import Board, make_board
+from pegwise.kernels.marking import Signatures
 from pegwise.kernels.symmetry import representatives
 from pegwise.kernels.weighing import Criteria, Scratch, make_scratch
 from pegwise.progress import Progress, Report
@@ -45,8 +46,8 @@ def board_of(rules: Rules) -> Board:
         game.secret_codes,
         game.guess_of_secret,
         rules.colors,
-        game.guess_signatures,
-        game.secret_signatures,
+        Signatures(*game.guess_signatures),
+        Signatures(*game.secret_signatures),
         game.mark_ids,
         repeats_allowed=not rules.distinct,
         black=rules.black,
@@ -82,7 +83,12 @@ def grow(game: Mastermind, criteria: Criteria, threads: int, report: Report) -> 
         grown = _grow_by_level(game, board, criteria, threads, report)
     report(Progress(game.n_secrets, game.n_secrets, "secrets"))
     count = int(grown.nodes[0])
-    return Nodes(*(array[:count].copy() for array in grown[:4]))
+    return Nodes(
+        grown.guess[:count].copy(),
+        grown.parent[:count].copy(),
+        grown.mark[:count].copy(),
+        grown.wins[:count].copy(),
+    )
 
 
 def _grow_here(game: Mastermind, board: Board, criteria: Criteria) -> kernels.Growth:

@@ -1,0 +1,158 @@
+"""One-step choices and whole trees of the bit-sliced kernels, against the plain definition."""
+
+import random
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pegwise.game import Mastermind, Rules, mastermind
+from pegwise.kernels.growth import choose_one
+from pegwise.strategies.one_step import CRITERIA, Entropy, Irving, Knuth, OneStep, Parts
+from pegwise.strategies.whole_tree import EVERYTHING, board_of, scratch_for
+from pegwise.trees import Tree, build
+from pegwise.trees.build import play_out
+from tests import naive
+from tests.boards import small_rules
+
+CLASSES: dict[str, type[OneStep]] = {
+    "minimax": Knuth,
+    "size": Irving,
+    "entropy": Entropy,
+    "parts": Parts,
+}
+
+BOARDS = [
+    "1x1", "1x5", "2x1", "3x1", "2x4", "3x3", "3x4", "2x7", "5x2", "6x2", "3x5", "4x3",
+    "3x4,distinct", "3x3,distinct", "2x6,distinct", "4x5,distinct", "1x4,distinct",
+    "3x4,distinct-secrets", "2x5,distinct-secrets",
+    "3x3,blank", "2x4,blank", "3x4,distinct,blank", "2x4,distinct-secrets,blank",
+    "3x4,black", "5x2,black", "4x4,distinct,black", "3x3,blank,black", "1x6,black",
+    "3x3,distinct,blank,black", "3x4,distinct-secrets,black",
+]  # fmt: skip
+
+OPTIONS = [
+    ("all", None),
+    ("candidates", None),
+    ("all", "minimax"),
+    ("all", "entropy"),
+    ("all", "size"),
+    ("all", "parts"),
+    ("candidates", "entropy"),
+]
+
+
+class Plain:
+    """The plain definition on a board, all by number of code."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.black = rules.black
+        self.guesses = naive.guesses(
+            rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank
+        )
+        self.secrets = naive.secrets(
+            rules.pegs, rules.colors, distinct=rules.distinct or rules.distinct_secrets
+        )
+
+    def mark(self, guess: naive.Code, secret: naive.Code) -> naive.Mark:
+        return naive.mark(guess, secret, black_only=self.black)
+
+    def choose(
+        self, criterion: str, guesses: str, then: str | None, candidates: Sequence[naive.Code]
+    ) -> naive.Code:
+        chosen: naive.Code = naive.one_step(
+            criterion,
+            self.guesses,
+            candidates,
+            self.mark,
+            then=then,
+            only_candidates=guesses == "candidates",
+        )
+        return chosen
+
+
+def criteria_of(criterion: str, guesses: str, then: str | None) -> OneStep:
+    return CLASSES[criterion](guesses=guesses, then=then or "none")
+
+
+@pytest.mark.parametrize("text", BOARDS)
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_trees_are_those_of_the_plain_definition(text: str, criterion: str) -> None:
+    game = mastermind(text)
+    plain = Plain(game.rules)
+    guesses, then = OPTIONS[sum(text.encode() + criterion.encode()) % len(OPTIONS)]
+    for options in {("all", None), (guesses, then)}:
+        tree = build(criteria_of(criterion, *options), game)
+        expected = naive.depths(
+            partial(plain.choose, criterion, *options), plain.secrets, plain.mark
+        )
+        assert tree.depths().tolist() == [expected[secret] for secret in plain.secrets]
+
+
+@settings(max_examples=60)
+@given(small_rules(codes=700), st.sampled_from(list(CRITERIA)), st.sampled_from(OPTIONS), st.data())
+def test_choice_among_any_candidates(
+    rules: Rules, criterion: str, options: tuple[str, str | None], data: st.DataObject
+) -> None:
+    """Candidate sets that no history leaves, too: the kernel uses only what is in the set."""
+    game = mastermind(rules)
+    plain = Plain(rules)
+    draw = random.Random(data.draw(st.integers(0, 2**32)))
+    size = min(game.n_secrets, draw.choice([1, 2, 3, 5, 9, 20, 63, 64, 65, 130, 300]))
+    chosen = sorted(draw.sample(range(game.n_secrets), size))
+    number = choose_one(
+        np.array(chosen, np.int32),
+        (1 << rules.colors) - 1,
+        EVERYTHING,
+        board_of(rules),
+        criteria_of(criterion, *options).criteria(game),
+        scratch_for(rules, size),
+    )
+    candidates = [plain.secrets[k] for k in chosen]
+    assert plain.guesses[number] == plain.choose(criterion, *options, candidates)
+
+
+@pytest.mark.parametrize("text", ["4x5", "3x8", "5x6,distinct", "4x5,blank", "4x6,black", "8x2"])
+@pytest.mark.parametrize("then", ["none", "size"])
+def test_whole_tree_is_play_guess_by_guess(text: str, then: str) -> None:
+    """Symmetry is used differently in the two; the guesses must still be the same."""
+    game = mastermind(text)
+    for kind in CLASSES.values():
+        strategy = kind(then=then)
+        grown, played = build(strategy, game).nodes, play_out(strategy, game)
+        for left, right in zip(grown, played, strict=True):
+            assert np.array_equal(left, right)
+
+
+def equal(first: Tree, second: Tree) -> bool:
+    return all(
+        np.array_equal(left, right) for left, right in zip(first.nodes, second.nodes, strict=True)
+    )
+
+
+def test_tree_is_the_same_on_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = mastermind("4x7")
+    alone = build(Entropy(), game)
+    monkeypatch.setattr("pegwise.strategies.whole_tree.ONE_THREAD", 100)
+    for threads in (1, 2, 5):
+        assert equal(build(Entropy(), game, threads=threads), alone)
+
+
+def test_work_stops_when_the_report_raises(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pegwise.strategies.whole_tree.ONE_THREAD", 100)
+    monkeypatch.setattr("pegwise.strategies.whole_tree.REPORT_EVERY", 0.0)
+
+    def stop(_step: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build(Parts(), mastermind("4x7"), threads=2, report=stop)
+
+
+def test_weights_leave_the_guesses_alone() -> None:
+    rules = Rules(3, 4)
+    weighted = Mastermind(rules, weights=[1 + k % 3 for k in range(rules.n_secrets)])
+    assert equal(build(Irving(), weighted), build(Irving(), mastermind(rules)))
