@@ -69,14 +69,15 @@ def test_the_tree_of_the_first_candidate(rules: Rules) -> None:
     assert by_history(tree) == naive.tree(lambda left: left[0], secrets, marking)
 
 
-# larger boards: some nodes near the root, against the table kernel (that has its own twin)
+# larger boards: some nodes near the root, against the table kernel (that has its own twin);
+# every number of pegs compiles its own kernels, so none beyond 8 here
 @pytest.mark.parametrize("name", sorted(CRITERION))
 @pytest.mark.parametrize(
     "rules",
     [
         *("4x6", "4x6,black", "4x6,blank", "4x6,distinct-secrets", "4x7,distinct", "4x6,distinct"),
         *("5x5", "5x4,blank,black", "6x3", "7x3", "8x2", "8x2,blank", "3x9", "3x14", "2x26"),
-        *("3x22,distinct", "12x2", "4x5,distinct-secrets,blank", "5x7"),
+        *("3x22,distinct", "4x5,distinct-secrets,blank", "5x7"),
     ],
 )
 def test_nodes_of_larger_boards(rules: str, name: str) -> None:
