@@ -40,6 +40,7 @@ class Race:
         seed: for the draw.
         threads: for strategies that can use them; the result is the same for any number.
         lenient: skip a strategy that cannot play, and say why in the results, rather than raise.
+        skipped: strategies left out beforehand, each with the reason, for the results.
         command: what to type to run the race again; made from the rest when not given.
         clock: tells the seconds.
 
@@ -61,6 +62,7 @@ class Race:
         seed: int = 0,
         threads: int = 1,
         lenient: bool = False,
+        skipped: Iterable[tuple[str, str]] = (),
         command: str | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
@@ -83,7 +85,7 @@ class Race:
         self.clock = clock
         self.depths: dict[str, I32] = {}
         self._standings: dict[str, Standing] = {}
-        self._skipped: dict[str, str] = {}
+        self._skipped = dict(skipped)
 
     def run(
         self, *, report: Report = silent, on_standing: OnStanding = lambda _standing: None
@@ -149,9 +151,10 @@ class Race:
         """Refuse now, before anyone plays, a strategy that cannot."""
         name, game = label(strategy), self.game
         if game.n_secrets > MAX_LISTED and "unlisted" not in strategy.card.traits:
+            who = "" if self.lenient else f"{name}: "
             raise TooLargeError(
-                f"{name} needs the list of all codes, and {game.name} has {game.n_secrets} "
-                f"secrets, too many to list (at most {MAX_LISTED})"
+                f"{who}{game.name} has {game.n_secrets} secrets, too many to list (at most "
+                f"{MAX_LISTED}) for a strategy that weighs them all"
             )
         strategy.begin(game)
 
@@ -196,7 +199,7 @@ class Race:
     def _listener(self, report: Report) -> Report:
         """Steps of one strategy as steps of the race."""
         games = len(self.draw)
-        played = games * (len(self._standings) + len(self._skipped))
+        played = games * (len(self.strategies) - len(self._waiting()))
         best = min(self._standings.values(), key=lambda s: s.mean, default=None)
         words = f"best: {best.strategy} {best.mean:.3f}" if best else ""
 

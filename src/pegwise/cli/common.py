@@ -9,19 +9,24 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegwise.errors import OutputError, PegwiseError
+from pegwise.errors import InputError, OutputError, PegwiseError, quoted
 from pegwise.game import Rules
 from pegwise.progress import Progress, Report
 
+if TYPE_CHECKING:
+    from pegwise.strategies import Strategy
+
 __all__ = [
     "RulesType",
+    "WholeNumber",
     "announce_compilation",
     "check_writable",
     "json_option",
+    "parse_strategy",
     "print_json",
     "progress_bar",
     "rules_argument",
@@ -30,13 +35,35 @@ __all__ = [
 ]
 
 
-class RulesType(click.ParamType):
+class RulesType(click.ParamType):  # type: ignore[type-arg]
     """Rules as a parameter."""
 
     name = "rules"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Rules:  # noqa: ARG002
         return value if isinstance(value, Rules) else Rules.parse(value)
+
+
+class WholeNumber(click.ParamType):  # type: ignore[type-arg]
+    """A whole number in a range as a parameter."""
+
+    name = "n"
+
+    def __init__(self, least: int, most: int) -> None:
+        self.least = least
+        self.most = most
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:  # noqa: ARG002
+        try:
+            number = int(value)
+        except ValueError:
+            number = self.least - 1
+        if not self.least <= number <= self.most:
+            where = f"{param.opts[-1]} " if param else ""
+            raise InputError(
+                f"{where}{quoted(str(value))}: give a whole number from {self.least} to {self.most}"
+            )
+        return number
 
 
 rules_argument = click.argument("rules", type=RulesType(), default="4x6", metavar="[RULES]")
@@ -46,6 +73,20 @@ json_option = click.option(
 seed_option = click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For what is drawn."
 )
+
+
+def parse_strategy(text: str, seed: int) -> Strategy:
+    """The strategy as typed; the seed is for one that draws and was given none of its own.
+
+    Raises:
+        InputError: as `pegwise.strategies.parse`.
+    """
+    from pegwise.strategies import parse
+
+    strategy = parse(text)
+    if seed and "random" in strategy.card.traits and "seed" not in strategy.options:
+        strategy = parse(f"{text}{',' if ':' in text else ':'}seed={seed}")
+    return strategy
 
 
 def print_json(document: Any) -> None:
@@ -101,13 +142,7 @@ def check_writable(path: Path) -> None:
     Raises:
         OutputError: quotes the path and says why.
     """
-    parent = path.parent
-    if path.is_dir():
-        raise OutputError(f"cannot write {str(path)!r}: it is a folder")
-    if not parent.is_dir():
-        raise OutputError(f"cannot write {str(path)!r}: there is no folder {str(parent)!r}")
-    if not os.access(parent, os.W_OK):
-        raise OutputError(f"cannot write {str(path)!r}: the folder {str(parent)!r} is read-only")
+    _beside(path).unlink()
 
 
 def write_file(path: Path, write: Callable[[Path], None]) -> None:
@@ -116,10 +151,7 @@ def write_file(path: Path, write: Callable[[Path], None]) -> None:
     Raises:
         OutputError: quotes the path and says why.
     """
-    check_writable(path)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=path.suffix)
-    os.close(handle)
-    beside = Path(name)
+    beside = _beside(path)
     try:
         write(beside)
         beside.chmod(0o644)
@@ -127,7 +159,33 @@ def write_file(path: Path, write: Callable[[Path], None]) -> None:
     except PegwiseError:
         raise
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise OutputError(f"cannot write {str(path)!r}: {reason}") from error
+        raise _unwritable(path, error) from error
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _beside(path: Path) -> Path:
+    """A new file in the same folder.
+
+    Raises:
+        OutputError: `path` is a folder, or the folder takes no file.
+    """
+    parent = path.parent
+    try:
+        if path.is_dir():
+            raise OutputError(f"cannot write {str(path)!r}: it is a folder")
+        if path.exists() and not path.is_file():
+            raise OutputError(f"cannot write {str(path)!r}: it is not a regular file")
+        if not parent.is_dir():
+            raise OutputError(f"cannot write {str(path)!r}: there is no folder {str(parent)!r}")
+        handle, name = tempfile.mkstemp(dir=parent, prefix=".pegwise.", suffix=path.suffix)
+    except OSError as error:
+        if isinstance(error, PegwiseError):
+            raise
+        raise _unwritable(path, error) from error
+    os.close(handle)
+    return Path(name)
+
+
+def _unwritable(path: Path, error: OSError) -> OutputError:
+    return OutputError(f"cannot write {str(path)!r}: {error.strerror or error}")

@@ -12,6 +12,7 @@ from pegwise.cli.common import (
     announce_compilation,
     check_writable,
     json_option,
+    parse_strategy,
     print_json,
     progress_bar,
     rules_argument,
@@ -22,7 +23,6 @@ from pegwise.errors import InputError, StrategyError
 from pegwise.game import Rules
 
 if TYPE_CHECKING:
-    from pegwise.strategies import Strategy
     from pegwise.trees import Reading, Tree, Verification
 
 __all__ = ["show", "tree", "verify"]
@@ -103,7 +103,7 @@ def tree(
     from pegwise.trees import verify as check
 
     form = _form(output, form, as_json)
-    strategy = _strategy(name, seed)
+    strategy = parse_strategy(name, seed)
     announce_compilation()
     with progress_bar(f"{label(strategy)} on {rules}") as report:
         built = build(strategy, mastermind(rules), report=report)
@@ -186,16 +186,6 @@ def show(
         print_json({**_facts(reading.tree), **game_turns(reading.tree, code)})
     else:
         click.echo("\n".join(game_lines(reading.tree, code)))
-
-
-def _strategy(name: str, seed: int) -> Strategy:
-    """The strategy as typed; --seed is for those that draw and were given no seed."""
-    from pegwise.strategies import parse
-
-    strategy = parse(name)
-    if seed and "random" in strategy.card.traits and "seed" not in strategy.options:
-        strategy = parse(f"{name}{',' if ':' in name else ':'}seed={seed}")
-    return strategy
 
 
 def _read(file: Path, rules: Rules | None) -> Reading:

@@ -6,7 +6,7 @@ Every text that comes from outside is escaped; the page forbids itself scripts a
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pegwise.arena.results import Duel, RaceResults, Standing
     from pegwise.strategies import Card
 
-__all__ = ["race_report"]
+__all__ = ["protocol_report", "race_report"]
 
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _NUMBERS: Final = (
@@ -48,6 +48,47 @@ def race_report(results: RaceResults) -> str:
         sections.append(_pairs(results.duels, [s.strategy for s in standings], games))
     sections += [_cards(standings), _again(results)]
     return _page(f"{title}, {results.rules}", "\n".join(filter(None, sections)), results.version)
+
+
+def protocol_report(name: str, source: str, races: Sequence[RaceResults]) -> str:
+    """Likewise on the races of a protocol: what each strategy needs under each of its rules."""
+    finished = [results for results in races if results.standings]
+    sections = [
+        f'<div class="head"><h1>{escape(name)}</h1><p class="soft">{escape(source)}</p></div>',
+        _across("Guesses on average", finished, lambda s: f"{s.mean:.3f}"),
+        _across("Guesses at most", finished, lambda s: f"{s.worst:,}"),
+        _across("Time", finished, lambda s: duration(s.seconds)),
+    ]
+    for results in finished:
+        about = f"{rules_words_of(results.rules)}: {played(results)}"
+        sections.append(
+            f'<section><div class="head"><h2>{escape(results.rules)}</h2><p>{escape(about)}</p>'
+            f"</div>{_lanes(by_mean(results.standings))}</section>"
+        )
+    once = {s.strategy: s for results in finished for s in results.standings}
+    commands = "\n".join(escape(results.command) for results in races)
+    sections += [
+        _cards([*once.values()]),
+        '<section><div class="head"><h2>Do it again</h2></div>'
+        f'<pre tabindex="0"><code>{commands}</code></pre></section>',
+    ]
+    return _page(name, "\n".join(filter(None, sections)), races[0].version)
+
+
+def _across(title: str, races: Sequence[RaceResults], show: Callable[[Standing], str]) -> str:
+    """One figure a strategy and race."""
+    heads = "".join(f'<th class="num" scope="col">{escape(race.rules)}</th>' for race in races)
+    rows = []
+    for strategy in dict.fromkeys(s.strategy for race in races for s in race.standings):
+        shown = [[show(s) for s in race.standings if s.strategy == strategy] for race in races]
+        cells = "".join(f'<td class="num">{one[0] if one else "·"}</td>' for one in shown)
+        rows.append(f'<tr><th scope="row">{escape(strategy)}</th>{cells}</tr>')
+    return f"""<section><div class="head"><h2>{escape(title)}</h2></div>
+<div class="wide" tabindex="0" role="region" aria-label="{escape(title)}"><table class="data">
+<thead><tr><th scope="col">Strategy</th>{heads}</tr></thead>
+<tbody>
+{chr(10).join(rows)}
+</tbody></table></div></section>"""
 
 
 def _page(title: str, body: str, version: str) -> str:

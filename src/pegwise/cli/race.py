@@ -1,0 +1,161 @@
+"""`pegwise race`: strategies against every secret, or against drawn games."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import click
+from click.core import ParameterSource
+
+from pegwise.arena.draw import MAX_GAMES
+from pegwise.cli.common import (
+    WholeNumber,
+    announce_compilation,
+    json_option,
+    parse_strategy,
+    print_json,
+    progress_bar,
+    rules_argument,
+    seed_option,
+)
+from pegwise.cli.race_files import RaceFiles, race_file_options
+from pegwise.errors import InputError, PegwiseError, StrategyError
+from pegwise.game import Rules
+
+if TYPE_CHECKING:
+    from pegwise.arena import Race
+    from pegwise.arena.protocol import Protocol
+
+__all__ = ["race"]
+
+_LARGE: Final = 20_000
+"""From so many secrets on, threads are worth their start."""
+
+
+@click.command(epilog="Example: pegwise race 4x6 -s knuth -s entropy --report race.html")
+@rules_argument
+@click.option(
+    "-s",
+    "--strategy",
+    "names",
+    multiple=True,
+    metavar="ID[:OPTION=VALUE,...]",
+    help="Who races; may be repeated. When not given, every strategy that is not slow.",
+)
+@click.option("--games", type=WholeNumber(1, MAX_GAMES), help="Draw so many games.")
+@seed_option
+@click.option(
+    "--jobs",
+    type=WholeNumber(1, 1024),
+    help="Threads, which change no result; all cores for large boards when not given.",
+)
+@click.option(
+    "--protocol",
+    "protocol_name",
+    metavar="NAME",
+    help="Run a published set of races: marechal-rastoix.",
+)
+@json_option
+@race_file_options
+@click.pass_context
+def race(
+    ctx: click.Context,
+    rules: Rules,
+    names: tuple[str, ...],
+    games: int | None,
+    seed: int,
+    jobs: int | None,
+    protocol_name: str | None,
+    as_json: bool,
+    files: RaceFiles,
+) -> None:
+    """Every chosen strategy against every secret, or against --games N drawn ones.
+
+    Shows mean, total, worst, histogram and time of each, and for pairs on how many secrets one is
+    faster. Ctrl-C keeps and shows what is finished.
+    """
+    files.check()
+    protocol = None
+    if protocol_name is None:
+        races = [_race(rules, names, games, seed, jobs)]
+    else:
+        if ctx.get_parameter_source("rules") is not ParameterSource.DEFAULT:
+            raise InputError(f"a protocol has its own rules: leave out {str(rules)!r}")
+        if files.chart is not None:
+            raise InputError("--chart draws one race: use --report with --protocol")
+        from pegwise.arena.protocol import protocol as find
+
+        protocol = find(protocol_name)
+        strategies = [parse_strategy(name, seed) for name in names or protocol.strategies]
+        races = protocol.races(strategies, games=games, seed=seed, threads=jobs or 1)
+    announce_compilation()
+    failure = _run(races)
+    finished = [race for race in races if race.depths]
+    if finished or isinstance(failure, KeyboardInterrupt):
+        _show(races, protocol, as_json=as_json)
+    if finished:
+        for line in files.write(finished, protocol):
+            click.echo(line, err=as_json)
+    if failure is not None:
+        raise failure
+
+
+def _race(
+    rules: Rules, names: Sequence[str], games: int | None, seed: int, jobs: int | None
+) -> Race:
+    """The race on one board, not yet run."""
+    from pegwise.arena import Race, entrants
+    from pegwise.arena.race import command_line
+    from pegwise.game import mastermind
+
+    strategies = [parse_strategy(name, seed) for name in names]
+    left_out: list[tuple[str, str]] = []
+    if not names:
+        strategies, left_out = entrants(seed)
+    return Race(
+        mastermind(rules),
+        strategies,
+        games=games,
+        seed=seed,
+        threads=jobs or (_cores() if rules.n_secrets >= _LARGE else 1),
+        lenient=not names,
+        skipped=left_out,
+        command=command_line(str(rules), names, games, seed),
+    )
+
+
+def _run(races: Sequence[Race]) -> BaseException | None:
+    """Run them; what stopped them, if anything did."""
+    try:
+        for race in races:
+            with progress_bar(race.game.name) as report:
+                race.run(report=report)
+    except (KeyboardInterrupt, PegwiseError) as failure:
+        return failure
+    if not any(race.depths for race in races):
+        return StrategyError(next(why for race in races for _, why in race.results.skipped))
+    return None
+
+
+def _show(races: Sequence[Race], protocol: Protocol | None, *, as_json: bool) -> None:
+    results = [race.results for race in races]
+    if as_json:
+        from pegwise.arena.documents import to_document
+
+        print_json(protocol.document(results) if protocol else to_document(results[0]))
+        return
+    from pegwise.cli.race_table import print_protocol, print_race
+
+    if protocol:
+        print_protocol(protocol, results)
+    else:
+        print_race(results[0])
+
+
+def _cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,136 @@
+"""The files that `pegwise race` writes: checked before the race, written whole after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from pegwise.cli.common import check_writable, write_file
+from pegwise.errors import InputError
+
+if TYPE_CHECKING:
+    from pegwise.arena import Race
+    from pegwise.arena.protocol import Protocol
+
+__all__ = ["RaceFiles", "race_file_options"]
+
+_PAGES: Final = (".html", ".htm")
+_PATH: Final = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True)
+class RaceFiles:
+    """Where to write what; None for what is not wanted.
+
+    Attributes:
+        csv: the standings, one row a strategy.
+        turns: the guesses that each strategy needs, one row a secret.
+        report: an HTML page with charts.
+        chart: the chart alone.
+    """
+
+    csv: Path | None
+    turns: Path | None
+    report: Path | None
+    chart: Path | None
+
+    def check(self) -> None:
+        """Refuse what cannot be written.
+
+        Raises:
+            InputError: a suffix that says another format, or one file for two things.
+            OutputError: a path that cannot be written.
+        """
+        paths = [path for path in (getattr(self, f.name) for f in fields(self)) if path]
+        for k, path in enumerate(paths):
+            if path.absolute() in (other.absolute() for other in paths[:k]):
+                raise InputError(f"{str(path)!r} is given for two outputs: give each its own file")
+            check_writable(path)
+        if self.report and self.report.suffix.lower() not in _PAGES:
+            raise InputError(f"a report is an HTML page: end {str(self.report)!r} in .html")
+        if self.chart:
+            from pegwise.pictures.chart_files import FORMATS
+
+            if self.chart.suffix.lower().removeprefix(".") not in FORMATS:
+                known = ", ".join(f".{form}" for form in FORMATS)
+                raise InputError(
+                    f"cannot tell the format of the chart from {str(self.chart)!r}: end it in "
+                    f"one of {known}"
+                )
+
+    def write(self, races: Sequence[Race], protocol: Protocol | None) -> Iterator[str]:
+        """Write each; a line for each file written.
+
+        Raises:
+            OutputError: a path that cannot be written.
+        """
+        if self.csv:
+            yield _write("Standings", self.csv, _standings(races))
+        if self.turns:
+            yield _write("Turns", self.turns, _turns(races))
+        if self.report:
+            yield _write("Report", self.report, _report(races, protocol))
+        if self.chart:
+            yield _write("Chart", self.chart, _chart(races[0], self.chart.suffix))
+
+
+def race_file_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options for the files, passed to the command as `files`."""
+
+    @click.option("--csv", type=_PATH, metavar="FILE.csv", help="Write the standings.")
+    @click.option("--turns", type=_PATH, metavar="FILE.csv", help="Write the guesses per secret.")
+    @click.option("--report", type=_PATH, metavar="FILE.html", help="Write a page with charts.")
+    @click.option("--chart", type=_PATH, metavar="FILE.svg|png|html", help="Write the chart.")
+    @wraps(command)
+    def with_files(
+        *args: Any,
+        csv: Path | None,
+        turns: Path | None,
+        report: Path | None,
+        chart: Path | None,
+        **rest: Any,
+    ) -> Any:
+        return command(*args, files=RaceFiles(csv, turns, report, chart), **rest)
+
+    return with_files
+
+
+def _standings(races: Sequence[Race]) -> bytes:
+    from pegwise.arena.documents import standings_csv
+
+    return standings_csv([race.results for race in races]).encode()
+
+
+def _turns(races: Sequence[Race]) -> bytes:
+    from pegwise.arena.documents import turns_csv
+
+    return turns_csv(races).encode()
+
+
+def _report(races: Sequence[Race], protocol: Protocol | None) -> bytes:
+    from pegwise.pictures.report import protocol_report, race_report
+
+    results = [race.results for race in races]
+    if protocol is None:
+        return race_report(results[0]).encode()
+    return protocol_report(protocol.name, protocol.source, results).encode()
+
+
+def _chart(race: Race, form: str) -> bytes:
+    from pegwise.pictures.chart_files import chart_bytes
+    from pegwise.pictures.charts import race_chart
+
+    return chart_bytes(race_chart(race.results), form)
+
+
+def _write(title: str, path: Path, data: bytes) -> str:
+    def fill(beside: Path) -> None:
+        beside.write_bytes(data)
+
+    write_file(path, fill)
+    return f"{title}: {path}"

@@ -1,0 +1,236 @@
+"""Results of a race as tables in the terminal; plain text where there is none."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pegwise.arena.protocol import Protocol
+from pegwise.arena.results import Duel, RaceResults, Standing
+from pegwise.pictures.order import by_mean, turned
+from pegwise.pictures.words import duration, played, rules_words_of
+
+__all__ = ["print_protocol", "print_race", "spark"]
+
+_ALL_PAIRS: Final = 4  # of more strategies, only the pairs with the best one are shown
+_SPARK: Final = 24
+_LEAST_SPARK: Final = 5
+_NARROW: Final = 72  # below this width, exact figures beside drawn ones are left out
+_BARS: Final = "▁▂▃▄▅▆▇█"
+_PLAIN_BARS: Final = "_.-:=+*#"
+_NONE: Final = "·"
+
+
+def print_race(results: RaceResults) -> None:
+    """Standings, best mean first; games by number of guesses; pairs; who did not race."""
+    console = _console()
+    standings = by_mean(results.standings)
+    console.print(_heading(results))
+    if standings:
+        console.print()
+        console.print(_summary(standings, console.width))
+        console.print(_verdict(standings))
+        console.print("\nGames won with 1, 2, ... guesses")
+        for table in _counts(standings, console.width):
+            console.print(table)
+    if results.duels:
+        _print_pairs(results, standings, console)
+    _print_skipped(results, console)
+
+
+def print_protocol(protocol: Protocol, races: Sequence[RaceResults]) -> None:
+    """Standings under each of the rules, then means, maxima and times across them."""
+    console = _console()
+    console.print(f"{protocol.name} ({protocol.source})")
+    for results in races:
+        console.print(Text("\n").append(_heading(results)))
+        if standings := by_mean(results.standings):
+            console.print(_summary(standings, console.width))
+        _print_skipped(results, console)
+    finished = [results for results in races if results.standings]
+    if len(finished) > 1:
+        for title, show in _FIGURES:
+            console.print(f"\n{title}")
+            console.print(_across(finished, show))
+
+
+def spark(histogram: Sequence[int], worst: int, room: int, bars: str = _BARS) -> str:
+    """A histogram as one line of bars, from 1 to `worst` guesses; a dot where no game was won.
+
+    Neighbours share a bar where there is no room for all.
+    """
+    wide = _bin(worst, room)
+    counts = [*histogram, *[0] * (worst - len(histogram))]
+    bins = [sum(counts[k : k + wide]) for k in range(0, worst, wide)]
+    top = max(bins)
+    return "".join(bars[(len(bars) * won - 1) // top] if won else _NONE for won in bins)
+
+
+def _bin(worst: int, room: int) -> int:
+    """How many numbers of guesses share a bar."""
+    return -(-worst // room)
+
+
+_FIGURES: Final[tuple[tuple[str, Callable[[Standing], str]], ...]] = (
+    ("Guesses on average", lambda standing: f"{standing.mean:.3f}"),
+    ("Guesses at most", lambda standing: f"{standing.worst:,}"),
+    ("Time", lambda standing: duration(standing.seconds)),
+)
+
+
+def _console() -> Console:
+    plain = not sys.stdout.isatty() or "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+    return Console(
+        color_system=None if plain else "auto", highlight=False, markup=False, emoji=False
+    )
+
+
+def _bars() -> str:
+    try:
+        _BARS.encode(sys.stdout.encoding or "ascii")
+    except UnicodeError:
+        return _PLAIN_BARS
+    return _BARS
+
+
+def _heading(results: RaceResults) -> Text:
+    words = rules_words_of(results.rules)
+    known = f" ({words})" if words != results.rules else ""
+    return Text(results.rules, "bold").append(f"{known}: {played(results)}", "not bold")
+
+
+def _table(*heads: str, gap: int = 2) -> Table:
+    """A table without lines: strategies on the left, numbers to the right."""
+    table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="dim")
+    for k, head in enumerate(heads):
+        if k:
+            table.add_column(head, justify="right", no_wrap=True, vertical="bottom")
+        else:
+            table.add_column(head, overflow="fold", min_width=10)
+    return table
+
+
+def _summary(standings: Sequence[Standing], width: int) -> Table:
+    """Figures and bars; fewer bars where the terminal is narrow."""
+    worst = max(standing.worst for standing in standings)
+    drawn = any(standing.interval for standing in standings)
+    known = width >= _NARROW and any(standing.exact for standing in standings)
+    heads = ["strategy", "mean", "95 %" if drawn else "total", "worst"]
+    heads += ["exact\nmean", "exact\nworst"] if known else []
+    rows = [[*_figures(s, drawn=drawn, known=known), duration(s.seconds)] for s in standings]
+    table = _table(*heads, "time")
+    needed = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    needed = [max(len(h.split()[-1]), n) for h, n in zip([*heads, "time"], needed, strict=True)]
+    room = min(width - sum(needed) - 2 * len(needed), _SPARK)
+    if room < _LEAST_SPARK:
+        room = 0
+    elif (wide := _bin(worst, room)) > 1:
+        table.add_column(f"1-{worst}\nby {wide}", no_wrap=True, vertical="bottom")
+    else:
+        table.add_column(f"1-{worst}", no_wrap=True, vertical="bottom")
+    for rank, (row, standing) in enumerate(zip(rows, standings, strict=True)):
+        shape = [spark(standing.histogram, worst, room, _bars())] if room else []
+        table.add_row(*map(Text, [*row, *shape]), style="" if rank else "bold green")
+    return table
+
+
+def _figures(standing: Standing, *, drawn: bool, known: bool) -> list[str]:
+    cells = [standing.strategy, f"{standing.mean:.3f}"]
+    if drawn:
+        low, high = standing.interval or (0, 0)
+        cells.append(f"±{(high - low) / 2:.3f}" if standing.interval else "")
+    else:
+        cells.append(f"{standing.total:,}")
+    cells.append(f"{standing.worst:,}")
+    if known:
+        exact = standing.exact
+        cells += [f"{exact.mean:.3f}", f"{exact.worst:,}"] if exact else ["", ""]
+    return cells
+
+
+def _verdict(standings: Sequence[Standing]) -> str:
+    best = standings[0]
+    safest = min(standings, key=lambda s: (s.worst, s.mean))
+    words = f"Fewest on average: {best.strategy}, {best.mean:.3f}. "
+    return words + f"Fewest at worst: {safest.strategy}, {safest.worst:,}."
+
+
+def _counts(standings: Sequence[Standing], width: int) -> Iterator[Table]:
+    """Games by number of guesses, in as many tables as the width needs."""
+    worst = max(standing.worst for standing in standings)
+    cells = [[f"{won:,}" if won else _NONE for won in s.histogram] for s in standings]
+    for row in cells:
+        row += [_NONE] * (worst - len(row))
+    columns = [max(len(str(k + 1)), *(len(row[k]) for row in cells)) for k in range(worst)]
+    room = width - max(10, *(len(standing.strategy) for standing in standings))
+    gap = 2 if sum(columns) + 2 * worst <= room else 1
+    start = min(next(k for k, cell in enumerate(row) if cell != _NONE) for row in cells)
+    while start < worst:
+        stop = start + 1
+        while stop < worst and sum(columns[start : stop + 1]) + gap * (stop + 1 - start) <= room:
+            stop += 1
+        table = _table("strategy", *(str(k + 1) for k in range(start, stop)), gap=gap)
+        for standing, row in zip(standings, cells, strict=True):
+            if set(row[start:stop]) != {_NONE}:
+                table.add_row(Text(standing.strategy), *row[start:stop])
+        yield table
+        start = stop
+
+
+def _print_pairs(results: RaceResults, standings: Sequence[Standing], console: Console) -> None:
+    order = [standing.strategy for standing in standings]
+    pairs = [
+        duel if order.index(duel.first) < order.index(duel.second) else turned(duel)
+        for duel in results.duels
+    ]
+    pairs.sort(key=lambda duel: (order.index(duel.first), order.index(duel.second)))
+    title = "Pair by pair"
+    if len(order) > _ALL_PAIRS:
+        pairs = [duel for duel in pairs if duel.first == order[0]]
+        title = f"{order[0]} against each (all pairs: --report, --json)"
+    title += ": games in which one needs fewer guesses, and how many fewer at most"
+    console.print(f"\n{title}")
+    table = _table("first", "faster", "by", "equal", "faster", "by")
+    table.add_column("second", overflow="fold")
+    for duel in pairs:
+        table.add_row(Text(duel.first), *_pair_cells(duel), Text(duel.second))
+    console.print(table)
+
+
+def _pair_cells(duel: Duel) -> list[str]:
+    first = f"{duel.first_faster:,}", str(duel.first_by_at_most or _NONE)
+    second = f"{duel.second_faster:,}", str(duel.second_by_at_most or _NONE)
+    return [*first, f"{duel.ties:,}", *second]
+
+
+def _print_skipped(results: RaceResults, console: Console) -> None:
+    """Who did not race, those with the same reason together."""
+    if not results.skipped:
+        return
+    console.print("\nNot raced")
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
+    reasons = sorted(results.skipped, key=lambda pair: pair[1])
+    for why, group in groupby(reasons, key=lambda pair: pair[1]):
+        table.add_row(Text(", ".join(name for name, _ in group)), Text(why))
+    console.print(table)
+
+
+def _across(races: Sequence[RaceResults], show: Callable[[Standing], str]) -> Table:
+    """One row a strategy, one column a race."""
+    heads = [results.rules.replace(",", ",\n").replace("-", "-\n") for results in races]
+    table = _table("strategy", *heads)
+    names = dict.fromkeys(s.strategy for results in races for s in results.standings)
+    for name in names:
+        cells = []
+        for results in races:
+            found = [show(s) for s in results.standings if s.strategy == name]
+            cells.append(found[0] if found else _NONE)
+        table.add_row(Text(name), *cells)
+    return table
