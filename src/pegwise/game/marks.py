@@ -30,6 +30,7 @@ __all__ = [
     "mark_pairs",
     "nearest_marks",
     "parse_mark",
+    "pegs_changed",
 ]
 
 MARK_NOTATIONS = ("pegs", "discs", "counts", "pair")
@@ -188,10 +189,15 @@ def nearest_marks(wrong: Mark, rules: Rules, count: int = 3) -> list[Mark]:
 
     def distance(other: Mark) -> tuple[int, int]:
         black, white = abs(other.black - wrong.black), abs(other.white - wrong.white)
-        total = abs(sum(other) - sum(wrong))
-        return max(black, white, total), black + white
+        return pegs_changed(wrong, other), black + white
 
     return sorted(legal_marks(rules), key=distance)[:count]
+
+
+def pegs_changed(one: Mark, other: Mark) -> int:
+    """How many pegs are put, taken away or exchanged to turn one mark into the other."""
+    black, white = abs(one.black - other.black), abs(one.white - other.white)
+    return max(black, white, abs(sum(one) - sum(other)))
 
 
 def _read_counts(text: str, rules: Rules) -> tuple[int, int] | None:

@@ -1,0 +1,324 @@
+"""Count the codes that fit marks, from two halves: exact where codes are too many to list.
+
+Half a code matters only by its *state*: its content (how often it has each color, as far as some
+guess tells) and its blacks with each guess. `extend` adds one peg to all states of a half; states
+that coincide become one, and those from which some mark is out of reach are dropped.
+
+Two halves make a code that fits when their blacks add up, guess by guess, and their contents
+together have as much in common with each guess as its mark says. What a code has in common with a
+guess is the sum over colors of min(in the code, in the guess). Once the first half is taken out
+of the guess, this is a sum over the second half alone. So the contents of the second half are
+tried as a tree of colors, and a branch that has too much, or can no longer have enough, is passed
+over whole.
+
+Marks are intervals: blacks and commons from a lowest to a highest. The last guess may be left
+open in this way, to count codes by the mark that it would get.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.kernels.jit import kernel
+
+__all__ = ["LIMB", "Bounds", "Half", "content_tree", "extend", "fitting", "join"]
+
+U8 = npt.NDArray[np.uint8]
+I32 = npt.NDArray[np.int32]
+I64 = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+LIMB = 20
+"""Bits of the lower limb of a sum: 26**16 codes do not fit into 64 bits."""
+
+
+class Bounds(NamedTuple):
+    """What T guesses, with S colors in all, ask of a code.
+
+    Attributes:
+        caps: uint8 (S), occurrences of each color that are told apart; more count as so many.
+        once: whether no color may come twice in a code.
+        need: uint8 (T, S), occurrences of each color in each guess.
+        blacks: uint8 (T, 2), fewest and most blacks.
+        commons: uint8 (T, 2), fewest and most pegs in common.
+    """
+
+    caps: U8
+    once: bool
+    need: U8
+    blacks: U8
+    commons: U8
+
+
+class Half(NamedTuple):
+    """The M states of half a code, grouped by their N contents.
+
+    Attributes:
+        contents: uint8 (N, S), ascending.
+        first: int32 (N + 1), first state of each content.
+        keys: int32 (M), ascending within a content: a state of one half and one of the other
+            have the same key when their blacks add up to those of the marks.
+        open_blacks: uint8 (M), blacks with the last guess.
+        weights: int64 (M), how many half codes have this state, at most 26**8.
+    """
+
+    contents: U8
+    first: I32
+    keys: I32
+    open_blacks: U8
+    weights: I64
+
+
+@kernel
+def extend(states: U8, hits: U8, bounds: Bounds, left: int, most: int) -> tuple[I32, U8]:
+    """Add one peg, of every kind, to every state.
+
+    Args:
+        states: uint8 (n, S + T), distinct: contents, then blacks.
+        hits: uint8 (kinds, T), 1 where a guess has this kind of peg in this place. Kinds 0 to
+            S - 1 are the colors of the guesses; kind S, if given, is any other color.
+        bounds: what is asked.
+        left: pegs of the whole code that are still to come.
+        most: stop when there are more new states than this.
+
+    Returns:
+        int32 (n, kinds), the new state that each one becomes, -1 where some mark is out of reach;
+        and the new states, uint8 (m, S + T), distinct (more than `most` rows: stopped early).
+    """
+    n, width = states.shape
+    kinds, turns = hits.shape
+    colors = width - turns
+    become = np.full((n, kinds), -1, np.int32)
+    found = np.empty((256, width), np.uint8)
+    slots = np.full(1024, -1, np.int32)
+    m = 0
+    for i in range(n):
+        for kind in range(kinds):
+            if bounds.once and kind < colors and states[i, kind]:
+                continue
+            # the new state is written behind those found, and stays there if it is new
+            for k in range(width):
+                found[m, k] = states[i, k]
+            if kind < colors and found[m, kind] < bounds.caps[kind]:
+                found[m, kind] += 1
+            for turn in range(turns):
+                found[m, colors + turn] += hits[kind, turn]
+            if not _can_fit(found[m], bounds, left):
+                continue
+            slot = _slot(found[m], found, slots)
+            if slots[slot] < 0:
+                slots[slot] = m
+                m += 1
+            become[i, kind] = slots[slot]
+            if m > most:
+                return become, found
+            if m == len(found):
+                found = _doubled(found)
+                slots = np.full(4 * len(found), -1, np.int32)
+                for k in range(m):
+                    slots[_slot(found[k], found, slots)] = k
+    return become, found[:m].copy()
+
+
+@kernel
+def _can_fit(state: U8, bounds: Bounds, left: int) -> bool:
+    """Whether each mark, taken alone, can still be reached."""
+    turns, colors = bounds.need.shape
+    for turn in range(turns):
+        black = state[colors + turn]
+        if black > bounds.blacks[turn, 1] or black + left < bounds.blacks[turn, 0]:
+            return False
+        common = 0
+        for color in range(colors):
+            common += min(state[color], bounds.need[turn, color])
+        if common > bounds.commons[turn, 1] or common + left < bounds.commons[turn, 0]:
+            return False
+    return True
+
+
+@kernel
+def _slot(state: U8, found: U8, slots: I32) -> np.int64:
+    """Where a state is in a hash table, or the empty slot where it belongs."""
+    mask = len(slots) - 1
+    mixed = np.uint64(0)
+    for k in range(len(state)):
+        mixed = (mixed ^ np.uint64(state[k])) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(29)
+    slot = np.int64(mixed >> np.uint64(20)) & mask
+    while slots[slot] >= 0:
+        same = True
+        for k in range(len(state)):
+            same = same and found[slots[slot], k] == state[k]
+        if same:
+            break
+        slot = (slot + 1) & mask
+    return slot
+
+
+@kernel
+def _doubled(rows: U8) -> U8:
+    larger = np.empty((2 * len(rows), rows.shape[1]), np.uint8)
+    for i in range(len(rows)):
+        for k in range(rows.shape[1]):
+            larger[i, k] = rows[i, k]
+    return larger
+
+
+@kernel
+def content_tree(contents: U8) -> I32:
+    """Contents as a tree in which each node adds one color.
+
+    Args:
+        contents: uint8 (N, S), distinct, ascending, of at most 16 pegs each.
+
+    Returns:
+        int32 (nodes, 5), in preorder: color (-1 for the root), how often, level, the content
+        that is complete here (or -1), and the first node behind this branch.
+    """
+    n, colors = contents.shape
+    size = 1
+    for i in range(n):
+        for color in range(colors):
+            size += contents[i, color] > 0
+    nodes = np.empty((size, 5), np.int32)
+    path = np.zeros(colors + 1, np.int32)
+    nodes[0, 0], nodes[0, 1], nodes[0, 2], nodes[0, 3] = -1, 0, 0, -1
+    size, level = 1, 0
+    for i in range(n):
+        same = 0
+        while i and contents[i, same] == contents[i - 1, same]:
+            same += 1
+        # a node stays open while its color is one of those that are the same as before
+        while nodes[path[level], 0] >= same:
+            nodes[path[level], 4] = size
+            level -= 1
+        for color in range(same, colors):
+            if contents[i, color]:
+                level += 1
+                path[level] = size
+                nodes[size, 0] = color
+                nodes[size, 1] = contents[i, color]
+                nodes[size, 2] = level
+                nodes[size, 3] = -1
+                size += 1
+        nodes[path[level], 3] = i
+    for k in range(level + 1):
+        nodes[path[k], 4] = size
+    return nodes[:size].copy()
+
+
+@kernel
+def fitting(content: U8, nodes: I32, bounds: Bounds, pegs: int, rows: I32, open_commons: U8) -> int:
+    """The contents of the second half that go with one of the first.
+
+    Args:
+        content: uint8 (S), of the first half.
+        nodes: the contents of the second half, as a tree.
+        bounds: what is asked.
+        pegs: pegs of the second half.
+        rows: int32 (N), receives the contents that go with it, ascending.
+        open_commons: uint8 (N), receives what both together have in common with the last guess.
+
+    Returns:
+        How many they are.
+    """
+    turns, colors = bounds.need.shape
+    # what each guess still wants of each color; and of this color and all behind it
+    room = np.zeros((turns, colors), np.int64)
+    behind = np.zeros((turns, colors + 1), np.int64)
+    sums = np.zeros((colors + 1, turns), np.int64)
+    used = np.zeros(colors + 1, np.int64)
+    for turn in range(turns):
+        for color in range(colors - 1, -1, -1):
+            common = min(content[color], bounds.need[turn, color])
+            sums[0, turn] += common
+            room[turn, color] = bounds.need[turn, color] - common
+            behind[turn, color] = behind[turn, color + 1] + room[turn, color]
+    found = 0
+    i = 0
+    while i < len(nodes):
+        color, count, level = nodes[i, 0], nodes[i, 1], nodes[i, 2]
+        possible = True
+        complete = nodes[i, 3] >= 0
+        if level:
+            used[level] = used[level - 1] + count
+            possible = not (bounds.once and content[color])
+        for turn in range(turns):
+            if level:
+                sums[level, turn] = sums[level - 1, turn] + min(count, room[turn, color])
+            common = sums[level, turn]
+            more = min(pegs - used[level], behind[turn, color + 1])
+            if common > bounds.commons[turn, 1] or common + more < bounds.commons[turn, 0]:
+                possible = False
+            if not possible:
+                break
+            complete = complete and common >= bounds.commons[turn, 0]
+        if possible and complete:
+            rows[found] = nodes[i, 3]
+            open_commons[found] = sums[level, turns - 1]
+            found += 1
+        i = i + 1 if possible else nodes[i, 4]
+    return found
+
+
+@kernel
+def join(
+    start: int,
+    stop: int,
+    one: Half,
+    two: Half,
+    nodes: I32,
+    bounds: Bounds,
+    pegs: int,
+    counts: I64,
+    alive: Bools,
+) -> None:
+    """Count the codes whose first half has one of the contents from `start` to `stop`.
+
+    Args:
+        start: first of these contents.
+        stop: the content behind the last one.
+        one: the first half.
+        two: the second half.
+        nodes: its contents as a tree.
+        bounds: what is asked.
+        pegs: pegs of the second half.
+        counts: int64 (P + 1, P + 1, P + 1, 2) for codes of P pegs; to each sum, by pegs told
+            apart, by common and by black with the last guess, in two limbs, is added.
+        alive: bool (M), set for the states of the first half that have a second half.
+    """
+    rows = np.empty(len(two.contents), np.int32)
+    open_commons = np.empty(len(two.contents), np.uint8)
+    for i in range(start, stop):
+        found = fitting(one.contents[i], nodes, bounds, pegs, rows, open_commons)
+        for k in range(found):
+            told = 0
+            for color in range(len(bounds.caps)):
+                told += one.contents[i, color] + two.contents[rows[k], color]
+            _add(one, i, two, rows[k], counts[told, open_commons[k]], alive)
+
+
+@kernel
+def _add(one: Half, i: int, two: Half, row: int, sums: I64, alive: Bools) -> None:
+    """Add up the pairs of states, of one content in each half, that have the same key."""
+    a, b = one.first[i], two.first[row]
+    while a < one.first[i + 1] and b < two.first[row + 1]:
+        if one.keys[a] < two.keys[b]:
+            a += 1
+        elif one.keys[a] > two.keys[b]:
+            b += 1
+        else:
+            other = b
+            while other < two.first[row + 1] and two.keys[other] == one.keys[a]:
+                black = one.open_blacks[a] + two.open_blacks[other]
+                # no product reaches 2**63: weights are at most 26**8, and split into limbs
+                upper, lower = one.weights[a] >> LIMB, one.weights[a] & ((1 << LIMB) - 1)
+                lower = lower * two.weights[other] + sums[black, 1]
+                sums[black, 0] += upper * two.weights[other] + (lower >> LIMB)
+                sums[black, 1] = lower & ((1 << LIMB) - 1)
+                other += 1
+            alive[a] = True
+            a += 1

@@ -1,0 +1,20 @@
+"""What is still possible after a history, and which mark must be wrong when nothing is."""
+
+from pegwise.game import Turn
+from pegwise.knowledge.candidates import candidates, count, parts
+from pegwise.knowledge.possible import check_turn, possible_marks
+from pegwise.knowledge.slips import Alternative, Suspect, fewest_wrong, suspects, wrong_turns
+
+__all__ = [
+    "Alternative",
+    "Suspect",
+    "Turn",
+    "candidates",
+    "check_turn",
+    "count",
+    "fewest_wrong",
+    "parts",
+    "possible_marks",
+    "suspects",
+    "wrong_turns",
+]

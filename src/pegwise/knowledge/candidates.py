@@ -1,0 +1,117 @@
+"""What is still possible after a history: how many codes, which ones, and what a guess would tell.
+
+On a board nothing is listed, so that boards of any size are counted exactly; other games are
+small enough for their table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+
+from pegwise.errors import InputError, TooLargeError
+from pegwise.game import (
+    Code,
+    Game,
+    Mark,
+    Mastermind,
+    Rules,
+    Turn,
+    all_secrets,
+    check_code,
+    check_mark,
+)
+from pegwise.game.game import I32, MAX_LISTED
+from pegwise.knowledge.halves import Halves
+from pegwise.progress import Report, silent
+
+__all__ = ["candidates", "check_history", "count", "parts"]
+
+Turns = Sequence[tuple[Any, Any]]
+
+
+def count(game: Rules | Game, history: Turns, *, report: Report = silent) -> int:
+    """How many secrets fit a history: exactly, also where they are too many to list.
+
+    Args:
+        game: a board by its rules, or any game.
+        history: turns: a guess and its mark each.
+        report: told of the work done, on boards where it takes long.
+
+    Raises:
+        CodeError: a guess that the rules do not allow; MarkError: a mark likewise.
+        TooLargeError: one of the largest boards, with turns that tell many cases apart.
+    """
+    board = _board(game)
+    if not isinstance(board, Rules):
+        return len(_listed(board, history))
+    return Halves(board, check_history(board, history), report=report).count()
+
+
+def candidates(
+    game: Rules | Game, history: Turns, limit: int | None = None, *, report: Report = silent
+) -> list[Any]:
+    """The secrets that fit a history, in numeric order: the first `limit`, or all.
+
+    Args:
+        game: a board by its rules, or any game.
+        history: turns: a guess and its mark each.
+        limit: how many are wanted; None for all of them.
+        report: as in `count`.
+
+    Returns:
+        Codes on a board; on another game its secrets, in its own order.
+
+    Raises:
+        InputError: a limit below 0; and as `count`.
+        TooLargeError: more than `MAX_LISTED` are wanted; and as `count`.
+    """
+    if limit is not None and limit < 0:
+        raise InputError(f"limit {limit}: it must be 0 or more")
+    board = _board(game)
+    if not isinstance(board, Rules):
+        return [board.secret(number) for number in _listed(board, history)[:limit].tolist()]
+    halves = Halves(board, check_history(board, history), report=report)
+    wanted = halves.count() if limit is None else min(limit, halves.count())
+    if wanted > MAX_LISTED:
+        raise TooLargeError(
+            f"{wanted} codes of {board} are too many to list (at most {MAX_LISTED}); set a limit"
+        )
+    return list(islice(halves.codes(), wanted))
+
+
+def parts(rules: Rules, history: Turns, guess: Code, *, report: Report = silent) -> dict[Mark, int]:
+    """The partition of the candidates by a guess: how many there are for each mark.
+
+    Returns:
+        Marks with at least one candidate, in the order of `legal_marks`.
+
+    Raises:
+        CodeError, MarkError, TooLargeError: as `count`.
+    """
+    turns = check_history(rules, history)
+    return Halves(rules, turns, check_code(guess, rules), report=report).parts()
+
+
+def check_history(rules: Rules, history: Turns) -> tuple[Turn, ...]:
+    """The turns, each a guess and a mark that the rules allow.
+
+    Raises:
+        CodeError: a guess that they do not allow.
+        MarkError: a mark that they do not allow.
+    """
+    return tuple(Turn(check_code(guess, rules), check_mark(mark, rules)) for guess, mark in history)
+
+
+def _board(game: Rules | Game) -> Rules | Game:
+    """The rules of a board; another game as it is."""
+    return game.rules if isinstance(game, Mastermind) else game
+
+
+def _listed(game: Game, history: Turns) -> I32:
+    """The secrets of a game, by number, that fit a history."""
+    left = all_secrets(game)
+    for guess, mark in history:
+        left = left[game.marks(game.guess_number(guess), left) == game.mark_number(mark)]
+    return left
