@@ -21,7 +21,7 @@ lint: $(READY)
 
 bench: $(READY)
 	@mkdir -p reports
-	@$(BIN)/pegwise bench -o reports/bench.json
+	@$(BIN)/python -m benchmarks $(BENCH)
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -1,0 +1,67 @@
+"""`make bench`: `pegwise bench`, and beside it what the package alone cannot measure.
+
+    python -m benchmarks [--large] [--mmstrat PROGRAM] [-o FILE]
+
+With `--mmstrat`, that program (widmaN/mastermind-strategy, built elsewhere) runs in the same
+minutes, as whole processes, and ratios are printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import time
+from pathlib import Path
+
+from pegwise.cli.bench import BOARDS, LARGE, Row, line, machine, pairs, startup, trees
+
+PEER = {"knuth": "minmax", "irving": "minavg", "entropy": "entropy", "parts": "parts"}
+PEER_RULES = {"4x6": "p4c6r", "4x10,distinct": "p4c10n", "5x8": "p5c8r"}
+
+
+def peer(program: Path, rules: str, strategy: str, count: int = 3) -> Row:
+    """Whole processes of mmstrat, one thread."""
+    runs = []
+    for _ in range(count):
+        start = time.perf_counter()
+        subprocess.run(
+            [program, "-r", PEER_RULES[rules], "-s", PEER[strategy], "-S", "-q"],
+            check=True,
+            capture_output=True,
+        )
+        runs.append(time.perf_counter() - start)
+    return {"what": "mmstrat", "rules": rules, "strategy": strategy,
+            "seconds": statistics.median(runs), "least": min(runs), "runs": count}  # fmt: skip
+
+
+def main() -> None:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--large", action="store_true", help="trees of 6x9 too")
+    parser.add_argument("--mmstrat", type=Path, help="the peer's program")
+    parser.add_argument("-o", "--output", type=Path, default=Path("reports/bench.json"))
+    arguments = parser.parse_args()
+    rows: list[Row] = []
+    print(", ".join(f"{key} {value}" for key, value in machine().items()), flush=True)
+    for row in trees((*BOARDS, LARGE) if arguments.large else BOARDS):
+        rows.append(row)
+        print(line(row), flush=True)
+        if arguments.mmstrat and row["threads"] == 1 and row["rules"] in PEER_RULES:
+            other = peer(arguments.mmstrat, row["rules"], row["strategy"])
+            rows.append(other)
+            ratio = other["seconds"] / row["seconds"]
+            print(f"{'  mmstrat beside it, whole process':<44}{other['seconds'] * 1000:9.2f} ms"
+                  f"   {ratio:.1f} times as long", flush=True)  # fmt: skip
+    for part in (pairs(), startup()):
+        for row in part:
+            rows.append(row)
+            print(line(row), flush=True)
+    arguments.output.parent.mkdir(parents=True, exist_ok=True)
+    arguments.output.write_text(json.dumps({**machine(), "rows": rows}, indent=1) + "\n")
+    print(f"written: {arguments.output}")
+
+
+if __name__ == "__main__":
+    main()

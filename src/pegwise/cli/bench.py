@@ -1,0 +1,211 @@
+"""`pegwise bench`: how fast this machine plays, warm and in process."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from pegwise import __version__
+from pegwise.cli.common import (
+    announce_compilation,
+    check_writable,
+    json_option,
+    print_json,
+    progress_bar,
+    write_file,
+)
+from pegwise.progress import Progress
+
+__all__ = ["bench", "machine", "measure", "pairs", "startup", "trees"]
+
+BOARDS: Final = ("4x6", "4x10,distinct", "5x8")
+LARGE: Final = "6x9"
+STRATEGIES: Final = ("knuth", "irving", "entropy", "parts")
+SET_SIZES: Final = (16, 64, 256, 1024, 4096)
+
+Row = dict[str, Any]
+
+
+def measure(work: Callable[[], object], *, seconds: float = 1.5, most: int = 101) -> list[float]:
+    """Seconds of each run, after one that is not counted; at least three."""
+    work()
+    runs: list[float] = []
+    begun = time.perf_counter()
+    while len(runs) < 3 or (len(runs) < most and time.perf_counter() - begun < seconds):
+        start = time.perf_counter()
+        work()
+        runs.append(time.perf_counter() - start)
+    return runs
+
+
+def trees(boards: tuple[str, ...]) -> Iterator[Row]:
+    """Complete trees of the one-step strategies, on one thread and on two."""
+    from pegwise.game import mastermind
+    from pegwise.strategies import load
+    from pegwise.trees import build
+
+    for board in boards:
+        game = mastermind(board)
+        for name in STRATEGIES:
+            strategy = load(name)
+            total = build(strategy, game).total
+            for threads in (1, 2):
+                runs = measure(partial(build, strategy, game, threads=threads))
+                yield {
+                    "what": "tree",
+                    "rules": board,
+                    "strategy": name,
+                    "threads": threads,
+                    "total": total,
+                    "seconds": statistics.median(runs),
+                    "least": min(runs),
+                    "runs": len(runs),
+                }
+
+
+def pairs() -> Iterator[Row]:
+    """One choice among all guesses of 5x8 by set size: nanoseconds per (guess, candidate)."""
+    import numpy as np
+
+    from pegwise.game import mastermind
+    from pegwise.strategies import load
+
+    game = mastermind("5x8")
+    strategy = load("entropy")
+    drawn = np.random.default_rng(0)
+    for size in SET_SIZES:
+        chosen = np.sort(drawn.choice(game.n_secrets, size, replace=False)).astype(np.int32)
+        # three turns played: no symmetry is left to help
+        turns = ((0, 1, 2, 3, 4), (5, 6, 7, 0, 1), (2, 2, 3, 5, 7))
+        played = tuple(game.guess_number(code) for code in turns)
+        runs = measure(partial(_choose, strategy, game, chosen, played))
+        seconds = statistics.median(runs)
+        yield {
+            "what": "choice",
+            "rules": "5x8",
+            "strategy": "entropy",
+            "candidates": size,
+            "seconds": seconds,
+            "nanoseconds_per_pair": seconds * 1e9 / (game.n_guesses * size),
+            "runs": len(runs),
+        }
+
+
+def _choose(strategy: Any, game: Any, candidates: Any, played: tuple[int, ...]) -> int:
+    from pegwise.strategies.one_step import Weighing
+
+    return Weighing(strategy, game, candidates, played).number
+
+
+def startup() -> Iterator[Row]:
+    """Whole processes: the first ever, which compiles, and later ones."""
+    race = ["race", "4x6", *(word for name in STRATEGIES for word in ("-s", name)), "--json"]
+    with tempfile.TemporaryDirectory(prefix="pegwise-bench-") as empty:
+        cold = {**os.environ, "NUMBA_CACHE_DIR": empty}
+        yield _process("race 4x6, first run ever", race, cold, 1)
+        yield _process("race 4x6, later run", race, cold, 3)
+    yield _process("--help", ["--help"], dict(os.environ), 5)
+
+
+def _process(what: str, arguments: list[str], environment: dict[str, str], count: int) -> Row:
+    runs = []
+    for _ in range(count):
+        start = time.perf_counter()
+        subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, "-m", "pegwise", *arguments],
+            env=environment,
+            check=True,
+            capture_output=True,
+        )
+        runs.append(time.perf_counter() - start)
+    return {"what": what, "seconds": statistics.median(runs), "least": min(runs), "runs": count}
+
+
+def machine() -> Row:
+    """What was measured, on what, when."""
+    return {
+        "pegwise": __version__,
+        "date": datetime.now(UTC).date().isoformat(),
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "numba": version("numba"),
+        "numpy": version("numpy"),
+    }
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
+@click.command(epilog="Example: pegwise bench -o bench.json")
+@click.option("--large", is_flag=True, help="Trees of 6x9 too: some minutes.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the rows as JSON.")
+@json_option
+def bench(large: bool, output: Path | None, as_json: bool) -> None:
+    """Measure the speed of this machine.
+
+    Complete trees of the one-step strategies, one choice by number of candidates, and whole
+    processes. Times are medians of warm runs; other work on the machine shows in them.
+    """
+    if output is not None:
+        check_writable(output)
+    announce_compilation()
+    boards = (*BOARDS, LARGE) if large else BOARDS
+    expected = 2 * len(boards) * len(STRATEGIES) + len(SET_SIZES) + 3
+    rows: list[Row] = []
+    with progress_bar("measuring") as report:
+        for part in (trees(boards), pairs(), startup()):
+            for row in part:
+                rows.append(row)
+                report(Progress(len(rows), expected, "rows"))
+    document = {**machine(), "rows": rows}
+    if output is not None:
+        write_file(
+            output, lambda path: _write(path, json.dumps(document, indent=1, ensure_ascii=False))
+        )
+    if as_json:
+        print_json(document)
+        return
+    click.echo(", ".join(f"{key} {value}" for key, value in machine().items()))
+    for row in rows:
+        click.echo(line(row))
+    if output is not None:
+        click.echo(f"written: {output}", err=True)
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text + "\n", encoding="utf-8")
+
+
+def line(row: Row) -> str:
+    """A row as a line of the table."""
+    seconds = row["seconds"]
+    figure = f"{seconds * 1000:9.2f} ms" if seconds < 1 else f"{seconds:9.2f} s "
+    if row["what"] == "tree":
+        threads = "1 thread " if row["threads"] == 1 else f"{row['threads']} threads"
+        name = f"tree   {row['rules']:<14} {row['strategy']:<8} {threads}"
+        return f"{name:<44}{figure}   {row['total']} guesses in all"
+    if row["what"] == "choice":
+        name = f"choice {row['rules']:<14} {row['strategy']:<8} {row['candidates']} candidates"
+        return f"{name:<44}{figure}   {row['nanoseconds_per_pair']:.3f} ns per pair"
+    return f"{row['what']:<44}{figure}"
