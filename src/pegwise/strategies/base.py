@@ -55,8 +55,8 @@ class Decision(Protocol):
         """The state after this guess got this mark.
 
         Raises:
-            ContradictionError: no secret could have given these marks; raised here or when the
-                next guess is asked for.
+            ContradictionError: no secret could have given these marks; raised here, or when the
+                next guess is asked for, or by a strategy that keeps no candidates some turns later.
         """
 
 
