@@ -6,59 +6,17 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from pegwise.cli.main import main
 from pegwise.errors import OutputError
 from pegwise.game import FiniteGame, mastermind
 from pegwise.strategies import load
 from pegwise.trees import build, save
 from pegwise.trees import load as load_tree
+from tests.cli.running import Run, refused
 
 DATA = Path(__file__).parent.parent / "data"
-
-
-class Ended(NamedTuple):
-    """How a command ended."""
-
-    status: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Ended]
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    """Run `pegwise` with arguments, in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Ended:
-        monkeypatch.setattr(sys, "argv", ["pegwise", *arguments])
-        with pytest.raises(SystemExit) as left:
-            main()
-        out, err = capfd.readouterr()
-        status = left.value.code
-        assert isinstance(status, int)
-        assert "Traceback" not in out + err
-        # said once on a machine, whatever runs first
-        said = [line for line in err.splitlines(True) if not line.startswith("Compiling kernels")]
-        return Ended(status, out, "".join(said))
-
-    return run
-
-
-def refused(ended: Ended, status: int = 2) -> str:
-    """The one sentence that a command was refused with."""
-    assert ended.status == status
-    assert ended.out == ""
-    lines = ended.err.splitlines()
-    assert len(lines) == 1
-    assert lines[0].startswith("pegwise: ")
-    return lines[0]
 
 
 FIRST = "first.tree: 3x4, first: 64 secrets, 250 guesses, mean 3.906, worst 6\n"

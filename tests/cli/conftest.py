@@ -1,0 +1,29 @@
+"""`run`: the program as typed, in this process."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from pegwise.cli.main import main
+from tests.cli.running import Ended, Run
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """Run `pegwise` with arguments, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Ended:
+        monkeypatch.setattr(sys, "argv", ["pegwise", *arguments])
+        with pytest.raises(SystemExit) as left:
+            main()
+        out, err = capfd.readouterr()
+        status = left.value.code
+        assert isinstance(status, int)
+        assert "Traceback" not in out + err
+        # said once on a machine, whatever runs first
+        said = [line for line in err.splitlines(True) if not line.startswith("Compiling kernels")]
+        return Ended(status, out, "".join(said))
+
+    return run
