@@ -7,10 +7,9 @@ small enough for their table.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 from typing import Any
 
-from pegwise.errors import InputError, TooLargeError
+from pegwise.errors import InputError
 from pegwise.game import (
     Code,
     Game,
@@ -22,7 +21,7 @@ from pegwise.game import (
     check_code,
     check_mark,
 )
-from pegwise.game.game import I32, MAX_LISTED
+from pegwise.game.game import I32
 from pegwise.knowledge.halves import Halves
 from pegwise.progress import Report, silent
 
@@ -73,12 +72,7 @@ def candidates(
     if not isinstance(board, Rules):
         return [board.secret(number) for number in _listed(board, history)[:limit].tolist()]
     halves = Halves(board, check_history(board, history), report=report)
-    wanted = halves.count() if limit is None else min(limit, halves.count())
-    if wanted > MAX_LISTED:
-        raise TooLargeError(
-            f"{wanted} codes of {board} are too many to list (at most {MAX_LISTED}); set a limit"
-        )
-    return list(islice(halves.codes(), wanted))
+    return halves.first(halves.count() if limit is None else limit)
 
 
 def parts(rules: Rules, history: Turns, guess: Code, *, report: Report = silent) -> dict[Mark, int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy.typing as npt
 
 from pegwise.errors import TooLargeError
 from pegwise.game import HOLE, Code, Mark, Rules, Turn, legal_marks
+from pegwise.game.game import MAX_LISTED
 from pegwise.kernels.counting import LIMB, Bounds, Half, content_tree, extend, fitting, join
 from pegwise.progress import Progress, Report, silent
 
@@ -108,6 +110,19 @@ class Halves:
     def count(self) -> int:
         """How many codes fit."""
         return sum(self.parts().values())
+
+    def first(self, limit: int) -> list[Code]:
+        """The first codes that fit, in numeric order.
+
+        Raises:
+            TooLargeError: more than `MAX_LISTED` of them.
+        """
+        wanted = min(limit, self.count())
+        if wanted > MAX_LISTED:
+            raise TooLargeError(
+                f"{wanted} codes of {self.rules} are too many to list (at most {MAX_LISTED})"
+            )
+        return list(islice(self.codes(), wanted))
 
     def codes(self) -> Iterator[Code]:
         """The codes that fit, in numeric order."""

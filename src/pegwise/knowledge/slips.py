@@ -1,20 +1,21 @@
 """Marks that contradict each other: which of them may be wrong, and what they may have been.
 
-The model: one mark is a *slip*, any turn alike, and the secret is any code alike. Each peg by which
-the noted mark differs from the true one makes a slip `_RARER` times rarer; exchanging a black for
-a white is one peg. A turn is then as likely to be the wrong one as the sum, over all marks that
-it may have had, of
+The model: one mark is a *slip*, in any turn alike, and the secret is any code alike. Each peg by
+which the noted mark differs from the true one (a black taken for a white is one peg) makes a slip
+`_RARER` times rarer, and so does a win that is overlooked. A turn is then as likely to be the
+wrong one as the sum, over all marks that it may have had instead, of
 
-    candidates that the history leaves with this mark  x  chance that it was noted so.
+    codes that fit the history with that mark  x  chance that this mark is noted as it was.
 
-How guesses were chosen does not matter, as long as only marks noted before were known. The model
-says what is likely, never what happened: `wrong_turns` does, when the secret is shown.
+How the guesses were chosen does not matter, as long as whoever chose them knew only the marks as
+noted. All this says what is likely, never what happened; when the secret is shown, `wrong_turns`
+says that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, combinations
@@ -30,7 +31,7 @@ __all__ = ["Alternative", "Suspect", "fewest_wrong", "suspects", "wrong_turns"]
 
 Turns = Sequence[tuple[Code, Mark]]
 
-_RARER: Final = 16
+_RARER: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +55,17 @@ class Suspect:
         turn: its place in the history, from 0.
         mark: the mark that was noted.
         instead: what it may have been, most likely first.
-        chance: how likely this turn is the wrong one, if exactly one is; all suspects have 1
-            together.
     """
 
     turn: int
     mark: Mark
     instead: tuple[Alternative, ...]
-    chance: float
 
 
 def suspects(rules: Rules, history: Turns, *, report: Report = silent) -> list[Suspect]:
     """The turns that may be the wrong one of a contradictory history, most likely first.
 
-    Of turns that are equally likely, the later comes first.
+    Of turns that are equally likely, the earlier comes first.
 
     Returns:
         Nothing if some code fits the history, or if no change of one mark helps.
@@ -88,17 +86,16 @@ def suspects(rules: Rules, history: Turns, *, report: Report = silent) -> list[S
         likely = {mark: codes * _chance(mark, noted, rules) for mark, codes in left.items()}
         best = sorted(left, key=lambda mark: (-likely[mark], mark))
         instead = tuple(Alternative(mark, left[mark]) for mark in best)
-        found.append((sum(likely.values(), Fraction()), Suspect(number, noted, instead, 0.0)))
-    total = sum((likelihood for likelihood, _ in found), Fraction())
-    found.sort(key=lambda pair: (-pair[0], -pair[1].turn))
-    return [replace(suspect, chance=float(part / total)) for part, suspect in found]
+        found.append((sum(likely.values(), Fraction()), Suspect(number, noted, instead)))
+    return [suspect for _, suspect in sorted(found, key=lambda pair: -pair[0])]
 
 
 @lru_cache(maxsize=4096)
 def _chance(true: Mark, noted: Mark, rules: Rules) -> Fraction:
-    """How likely a slip on this true mark is the noted one."""
-    wrong = [mark for mark in legal_marks(rules) if mark != true]
-    return _rarity(true, noted) / sum((_rarity(true, mark) for mark in wrong), Fraction())
+    """How likely it is that this true mark is noted as the other one."""
+    *_, win = legal_marks(rules)
+    wrong = sum((_rarity(true, mark) for mark in legal_marks(rules) if mark != true), Fraction())
+    return _rarity(true, noted) / wrong / (_RARER if true == win else 1)
 
 
 def _rarity(true: Mark, noted: Mark) -> Fraction:
