@@ -118,6 +118,62 @@ def partition(guess: Any, candidates: Sequence[Any], marking: Marking) -> dict[A
     return parts
 
 
+# what is still possible
+
+
+def joint_marks(
+    pegs: int,
+    colors: int,
+    guesses: Sequence[Code],
+    *,
+    distinct: bool = False,
+    black_only: bool = False,
+) -> dict[tuple[Mark, ...], int]:
+    """How many secrets give these marks to these guesses, for all marks at once.
+
+    Secrets are built peg by peg; of those begun only the occurrences of each color and the blacks
+    are kept.
+    """
+    begun: dict[tuple[Code, Code], int] = {((0,) * colors, (0,) * len(guesses)): 1}
+    for peg in range(pegs):
+        longer: dict[tuple[Code, Code], int] = {}
+        for (counts, blacks), ways in begun.items():
+            for color in range(colors):
+                if distinct and counts[color]:
+                    continue
+                state = (
+                    tuple(n + (c == color) for c, n in enumerate(counts)),
+                    tuple(b + (g[peg] == color) for b, g in zip(blacks, guesses, strict=True)),
+                )
+                longer[state] = longer.get(state, 0) + ways
+        begun = longer
+    found: dict[tuple[Mark, ...], int] = {}
+    for (counts, blacks), ways in begun.items():
+        common = [sum(min(n, g.count(c)) for c, n in enumerate(counts)) for g in guesses]
+        marks = tuple(
+            (b, 0 if black_only else k - b) for b, k in zip(blacks, common, strict=True)
+        )
+        found[marks] = found.get(marks, 0) + ways
+    return found
+
+
+def repairs(
+    joint: dict[tuple[Mark, ...], int], noted: Sequence[Mark]
+) -> list[dict[Mark, int]]:
+    """For each turn the other marks that secrets give it when they give all others as noted."""
+    found: list[dict[Mark, int]] = [{} for _ in noted]
+    for marks, ways in joint.items():
+        different = [turn for turn, given in enumerate(marks) if given != noted[turn]]
+        if len(different) == 1:
+            found[different[0]][marks[different[0]]] = ways
+    return found
+
+
+def fewest_wrong(joint: dict[tuple[Mark, ...], int], noted: Sequence[Mark]) -> int:
+    """The smallest number of marks in which some secret differs from those noted."""
+    return min(sum(a != b for a, b in zip(marks, noted, strict=True)) for marks in joint)
+
+
 # strategies that look one step ahead
 
 
@@ -317,3 +373,67 @@ def play(
             return passed, True
         node = branches.get((node, marking(guesses[node], secret)))
     return passed, False
+
+
+# exact search
+
+
+def best_total(
+    marks: Sequence[Sequence[object]],
+    own: Sequence[int],
+    weights: Sequence[int],
+    *,
+    most: int | None = None,
+    candidates_only: bool = False,
+) -> int | None:
+    """The smallest weighted total of guesses over all secrets, by trying everything.
+
+    `marks` has a row for each guess and a column for each secret, `own` the row of each secret.
+    None when `most` guesses are not enough.
+    """
+    known: dict[tuple[frozenset[int], int], int | None] = {}
+
+    def cost(secrets: frozenset[int], left: int) -> int | None:
+        if not secrets:
+            return 0
+        if left == 0:
+            return None
+        key = (secrets, left)
+        if key not in known:
+            known[key] = _cheapest(secrets, left)
+        return known[key]
+
+    def _cheapest(secrets: frozenset[int], left: int) -> int | None:
+        best = None
+        rows = {own[secret] for secret in secrets} if candidates_only else range(len(marks))
+        for row in rows:
+            parts: dict[object, set[int]] = {}
+            for secret in secrets:
+                if own[secret] != row:
+                    parts.setdefault(marks[row][secret], set()).add(secret)
+            if any(len(part) == len(secrets) for part in parts.values()):
+                continue
+            total = sum(weights[secret] for secret in secrets)
+            for part in parts.values():
+                more = cost(frozenset(part), left - 1)
+                if more is None:
+                    break
+                total += more
+            else:
+                if best is None or total < best:
+                    best = total
+        return best
+
+    return cost(frozenset(range(len(own))), len(own) if most is None else most)
+
+
+# races
+
+
+def duel(first: dict[Any, int], second: dict[Any, int], times: dict[Any, int]) -> tuple[int, ...]:
+    """Games in which the first, the second and neither is faster; what each saves at most."""
+    saved = [second[s] - first[s] for s, count in times.items() for _ in range(count)]
+    faster = [gain for gain in saved if gain > 0]
+    slower = [-gain for gain in saved if gain < 0]
+    ties = len(saved) - len(faster) - len(slower)
+    return len(faster), len(slower), ties, max(faster, default=0), max(slower, default=0)

@@ -23,6 +23,8 @@ _COMMANDS: Final = {
     "tree": ("trees", "Build and store the whole tree of a strategy."),
     "verify": ("trees", "Check a stored or printed tree against every secret."),
     "show": ("trees", "Draw or convert a stored tree."),
+    "optimal": ("optimal", "The best tree of a board, proven."),
+    "candidates": ("candidates", "What is still possible after some turns."),
     "bench": ("bench", "Measure the speed of this machine."),
 }
 

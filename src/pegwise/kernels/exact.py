@@ -11,7 +11,7 @@ searched; parts are searched by increasing size.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from pegwise.kernels.exact_bounds import INFINITE, Bounds, weighted_least
 from pegwise.kernels.exact_canon import canonize, rename_code
 from pegwise.kernels.exact_guess import begin_set, evaluate, hint_of, keep_hint, next_guess, salt
 from pegwise.kernels.exact_parts import most_parts_inside
-from pegwise.kernels.exact_table import mix, probe, store
+from pegwise.kernels.exact_table import Int, mix, probe, store
 from pegwise.kernels.jit import bare, inlined
 
 __all__ = ["CLAIMS", "DONE", "RUNNING", "TOO_DEEP", "advance", "begin"]
@@ -53,7 +53,7 @@ _OPEN: Final = 2
 
 
 @bare
-def begin(board: Board, work: Work, codes: I64, weights: I64, bound: int, left: int) -> None:
+def begin(board: Board, work: Work, codes: I64, weights: I64, bound: Int, left: Int) -> None:
     """Put a set at the bottom of the stack.
 
     Args:
@@ -97,7 +97,7 @@ def begin(board: Board, work: Work, codes: I64, weights: I64, bound: int, left: 
 
 
 @inlined
-def _rename(board: Board, work: Work, d: int, offset: int, size: int) -> int:
+def _rename(board: Board, work: Work, d: Int, offset: Int, size: Int) -> Int:
     """Put a set in canonical form; the number of its colors is returned."""
     if not board.symmetric:
         return 0
@@ -113,7 +113,7 @@ def _rename(board: Board, work: Work, d: int, offset: int, size: int) -> int:
 
 
 @inlined
-def _set_key(board: Board, work: Work, d: int, offset: int, size: int, left: int, to: np.void) -> None:
+def _set_key(board: Board, work: Work, d: Int, offset: Int, size: Int, left: Int, to: Any) -> None:
     """The key of a set, to `key1` and `key2` of its frame or part."""
     key1 = salt(left)
     key2 = np.uint64(0)
@@ -131,7 +131,7 @@ def _set_key(board: Board, work: Work, d: int, offset: int, size: int, left: int
 
 
 @bare
-def advance(board: Board, bounds: Bounds, table: U64, work: Work, positions: int) -> int:
+def advance(board: Board, bounds: Bounds, table: U64, work: Work, positions: Int) -> Int:
     """Search on until the set at the bottom is solved, or for so many positions.
 
     Args:
@@ -160,7 +160,7 @@ def advance(board: Board, bounds: Bounds, table: U64, work: Work, positions: int
         elif frame.phase == _CHOOSE:
             frame.phase = _choose(board, bounds, table, work, d)
         elif frame.phase == _DESCEND:
-            frame.phase = _descend(board, table, work, d)
+            frame.phase = _descend(work, d)
             if frame.phase == _DESCEND:
                 d += 1
         else:
@@ -175,7 +175,7 @@ def advance(board: Board, bounds: Bounds, table: U64, work: Work, positions: int
 
 
 @bare
-def _enter(board: Board, bounds: Bounds, table: U64, work: Work, d: int) -> bool:
+def _enter(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> bool:
     """Begin a set; True if it is solved or not worth more."""
     frame = work.frames[d]
     free = d > 0 or board.first < 0
@@ -205,7 +205,7 @@ def _enter(board: Board, bounds: Bounds, table: U64, work: Work, d: int) -> bool
 
 
 @bare
-def _choose(board: Board, bounds: Bounds, table: U64, work: Work, d: int) -> int:
+def _choose(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> Int:
     """Take the next guess and look at its parts; what the frame does next is returned."""
     frame = work.frames[d]
     if len(work.claims) > 1 and d < CLAIMS and frame.size >= _CLAIMED_SIZE:
@@ -241,7 +241,7 @@ def _choose(board: Board, bounds: Bounds, table: U64, work: Work, d: int) -> int
 
 
 @inlined
-def _split(board: Board, bounds: Bounds, work: Work, d: int) -> bool:
+def _split(board: Board, bounds: Bounds, work: Work, d: Int) -> bool:
     """Split the candidates by the guess, smallest part first; False if it cannot win any more."""
     frame = work.frames[d]
     parts = work.parts[d]
@@ -306,7 +306,7 @@ def _split(board: Board, bounds: Bounds, work: Work, d: int) -> bool:
 
 
 @bare
-def _look_at_parts(board: Board, bounds: Bounds, table: U64, work: Work, d: int) -> int:
+def _look_at_parts(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> Int:
     """Bound every part of the guess: by its size, by the table, by the parts guesses make of it."""
     if not _split(board, bounds, work, d):
         return _PRUNED
@@ -327,7 +327,7 @@ def _look_at_parts(board: Board, bounds: Bounds, table: U64, work: Work, d: int)
 
 
 @inlined
-def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: int, mark: int) -> int:
+def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, mark: Int) -> Int:
     """The cost of a part or a lower bound; the part is marked open if it is not the cost."""
     frame = work.frames[d]
     part = work.parts[d, mark]
@@ -371,7 +371,7 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: int, ma
 
 
 @bare
-def _descend(board: Board, table: U64, work: Work, d: int) -> int:
+def _descend(work: Work, d: Int) -> Int:
     """Set the next open part up in the frame above; what this frame does next is returned."""
     frame = work.frames[d]
     chosen = np.int64(-1)
@@ -407,7 +407,7 @@ def _descend(board: Board, table: U64, work: Work, d: int) -> int:
 
 
 @inlined
-def _is_claimed(work: Work, part: np.void) -> bool:
+def _is_claimed(work: Work, part: Any) -> bool:
     """Whether another thread is searching a part."""
     if part.size < _CLAIMED_SIZE:
         return False
@@ -420,7 +420,7 @@ def _is_claimed(work: Work, part: np.void) -> bool:
 
 
 @inlined
-def _take(work: Work, d: int, cost: int) -> None:
+def _take(work: Work, d: Int, cost: Int) -> None:
     """Take the cost of the part that was searched, or a lower bound that is enough."""
     frame = work.frames[d]
     part = work.parts[d, frame.part]

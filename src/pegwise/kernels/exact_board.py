@@ -8,7 +8,7 @@ the front.
 from __future__ import annotations
 
 import itertools
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,17 @@ import numpy.typing as npt
 from pegwise.kernels.exact_canon import Renaming, new_renaming
 from pegwise.kernels.exact_parts import new_masks
 
-__all__ = ["FRAME", "HISTORY", "PART", "Board", "Symmetry", "Work", "new_work", "permutations"]
+__all__ = [
+    "FRAME",
+    "HISTORY",
+    "PART",
+    "Board",
+    "Marks",
+    "Symmetry",
+    "Work",
+    "new_work",
+    "permutations",
+]
 
 Marks = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 I16 = npt.NDArray[np.int16]
@@ -24,6 +34,7 @@ I32 = npt.NDArray[np.int32]
 I64 = npt.NDArray[np.int64]
 U16 = npt.NDArray[np.uint16]
 U64 = npt.NDArray[np.uint64]
+Records: TypeAlias = Any  # structured arrays, whose fields type checkers do not know
 
 HISTORY: Final = 3
 """Symmetries that keep the history are used down to this depth."""
@@ -180,8 +191,8 @@ class Work(NamedTuple):
         depth: int64 (1), the frame in work.
     """
 
-    frames: npt.NDArray[np.void]
-    parts: npt.NDArray[np.void]
+    frames: Records
+    parts: Records
     order: I64
     codes: I64
     weights: I64

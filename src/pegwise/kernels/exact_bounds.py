@@ -1,15 +1,16 @@
 """Lower bounds on what a set of candidates costs, from the parts that guesses can make of it.
 
 The cost of a set is the number of guesses over all its codes: its size plus the cost of the parts
-of the best guess. Let `most` be the largest number of parts that any guess makes of the set, and
-`inside` the same over its own codes. A subset inherits both. So n codes of it cost at least
+of the best guess. Let `inside` be the largest number of parts that one of its own codes makes of
+the set, and `most` the same for other guesses, but at least inside - 1: a code that a subset lacks
+is another guess there. A subset inherits both. So n codes of it cost at least
 
     n + D(n - 1, inside - 1)   after a guess that is one of them, and
     n + D(n, most)             after any other,
 
 where D(m, q) is the least that m codes in at most q parts can cost. The smaller of the two is
 least(n), and D takes least's convex minorant, spread evenly: least itself is not convex when
-inside < most. Minorants are kept in units of 1/1024 and rounded down.
+inside <= most. Minorants are kept in units of 1/1024 and rounded down.
 
 With weights the bound is simpler: at most K codes are found with two guesses, K * K with three,
 and so on, the heaviest first.
@@ -22,6 +23,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pegwise.kernels.exact_table import Int
 from pegwise.kernels.jit import bare, kernel
 
 __all__ = [
@@ -75,7 +77,7 @@ def build_bounds(most: int, size: int, *, candidates_only: bool = False) -> Boun
     pairs = [
         (inside, outside)
         for inside in range(len(values))
-        for outside in ([inside] if candidates_only else range(inside, len(values)))
+        for outside in range(max(inside - 1, 0), inside + 1 if candidates_only else len(values))
     ]
     for number, pair in enumerate(pairs):
         row[pair] = number
@@ -88,7 +90,7 @@ def build_bounds(most: int, size: int, *, candidates_only: bool = False) -> Boun
 
 
 @bare
-def spread(minorant: I64, count: int, parts: int) -> int:
+def spread(minorant: I64, count: Int, parts: Int) -> Int:
     """D(count, parts): the least that codes in at most so many parts can cost."""
     if count == 0:
         return 0
@@ -101,7 +103,7 @@ def spread(minorant: I64, count: int, parts: int) -> int:
 
 
 @kernel
-def _fill(inside: int, most: int, least: I64, minorant: I64) -> None:
+def _fill(inside: Int, most: Int, least: I64, minorant: I64) -> None:
     """Fill a row of bounds by dynamic programming, the lower convex hull kept up to date.
 
     Args:
@@ -148,7 +150,7 @@ def _fill(inside: int, most: int, least: I64, minorant: I64) -> None:
 
 
 @bare
-def weighted_least(weight: int, count: int, heaviest: int, lightest: int, most: int) -> int:
+def weighted_least(weight: Int, count: Int, heaviest: Int, lightest: Int, most: Int) -> Int:
     """A lower bound on the weighted cost of a set.
 
     Args:
@@ -167,7 +169,7 @@ def weighted_least(weight: int, count: int, heaviest: int, lightest: int, most: 
 
 
 @bare
-def weighted_after(heaviest_sums: I64, count: int, inside: bool, parts: int, most: int) -> int:
+def weighted_after(heaviest_sums: I64, count: Int, inside: bool, parts: Int, most: Int) -> Int:
     """A lower bound on the weighted cost of a set by the number of parts of its first guess.
 
     Args:

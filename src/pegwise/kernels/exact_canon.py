@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.kernels.exact_table import mix
+from pegwise.kernels.exact_table import Int, mix
 from pegwise.kernels.jit import bare
 
 __all__ = ["Renaming", "canonize", "new_renaming", "rename_code"]
@@ -65,7 +65,7 @@ def new_renaming(pegs: int, colors: int) -> Renaming:
 
 
 @bare
-def rename_code(code: int, digits: I16, number_of: I32, renaming: Renaming) -> int:
+def rename_code(code: Int, digits: I16, number_of: I32, renaming: Renaming) -> Int:
     """The number of a code after a renaming.
 
     Args:
@@ -84,7 +84,7 @@ def rename_code(code: int, digits: I16, number_of: I32, renaming: Renaming) -> i
 @bare
 def canonize(
     codes: I64, weights: I64, weighted: bool, digits: I16, number_of: I32, renaming: Renaming
-) -> int:
+) -> Int:
     """Rewrite a set in canonical form.
 
     Args:

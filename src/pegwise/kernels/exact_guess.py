@@ -16,12 +16,22 @@ import numpy.typing as npt
 from pegwise.kernels.exact_board import HISTORY, Board, Work
 from pegwise.kernels.exact_bounds import INFINITE, Bounds, spread, weighted_after, weighted_least
 from pegwise.kernels.exact_parts import count_parts
-from pegwise.kernels.exact_table import mix
+from pegwise.kernels.exact_table import Int, mix
 from pegwise.kernels.jit import bare, inlined
 
-__all__ = ["UNLIMITED", "begin_set", "evaluate", "hint_of", "keep_hint", "next_guess", "salt"]
+__all__ = [
+    "UNLIMITED",
+    "begin_set",
+    "evaluate",
+    "hint_of",
+    "keep_hint",
+    "lower_bound",
+    "next_guess",
+    "salt",
+]
 
 I64 = npt.NDArray[np.int64]
+U16 = npt.NDArray[np.uint16]
 U64 = npt.NDArray[np.uint64]
 
 UNLIMITED: Final = 1 << 40
@@ -33,13 +43,13 @@ _SMALL_HISTORY: Final = 16
 
 
 @inlined
-def salt(left: int) -> np.uint64:
+def salt(left: Int) -> np.uint64:
     """What is added to the key of a set for the guesses left."""
     return np.uint64(0) if left > UNLIMITED // 2 else mix(np.uint64(left))
 
 
 @bare
-def _sort_weights(work: Work, d: int, offset: int, size: int) -> None:
+def _sort_weights(work: Work, d: Int, offset: Int, size: Int) -> None:
     """Sums of the heaviest 0, 1, ... weights of a set, to `work.sums[d]`."""
     heap = work.sums[d, 1 : size + 1]
     for i in range(size):
@@ -55,7 +65,7 @@ def _sort_weights(work: Work, d: int, offset: int, size: int) -> None:
 
 
 @bare
-def _sink(heap: I64, root: int, count: int) -> None:
+def _sink(heap: I64, root: Int, count: Int) -> None:
     """Restore a heap, the smallest first, whose root may be too large (heap sort, descending)."""
     while 2 * root + 1 < count:
         child = 2 * root + 1
@@ -68,7 +78,7 @@ def _sink(heap: I64, root: int, count: int) -> None:
 
 
 @bare
-def _capacity(inside: int, most: int, left: int, candidates_only: bool) -> int:
+def _capacity(inside: Int, most: Int, left: Int, candidates_only: bool) -> Int:
     """No set with more codes can be solved in the guesses left."""
     if left > UNLIMITED // 2:
         return INFINITE
@@ -83,8 +93,15 @@ def _capacity(inside: int, most: int, left: int, candidates_only: bool) -> int:
 
 @bare
 def evaluate(
-    board: Board, bounds: Bounds, work: Work, d: int, offset: int, size: int, present: int, left: int
-) -> tuple[int, bool, int, int, int]:
+    board: Board,
+    bounds: Bounds,
+    work: Work,
+    d: Int,
+    offset: Int,
+    size: Int,
+    present: Int,
+    left: Int,
+) -> tuple[Int, bool, Int, Int, Int]:
     """Count the parts of all guesses, and bound the cost of a set from below.
 
     Args:
@@ -98,8 +115,8 @@ def evaluate(
         left: guesses left.
 
     Returns:
-        Lower bound, whether it is the cost, the best guess then, the most parts of any guess and
-        of a guess that is a candidate.
+        Lower bound, whether it is the cost, the best guess then, the most parts that a guess
+        makes that is no candidate (of some subset at least), and one that is.
     """
     codes = work.codes[d, offset : offset + size]
     counts = work.counts[d]
@@ -108,12 +125,12 @@ def evaluate(
         work.last_seen[:] = -1
         for i in range(size):
             row = board.by_guess[board.guess_of[codes[i]]]
-            parts = np.uint16(0)
+            count = np.uint16(0)
             for code in codes:
                 if work.last_seen[row[code]] != i:
                     work.last_seen[row[code]] = i
-                    parts += np.uint16(1)
-            counts[board.guess_of[codes[i]]] = parts
+                    count += np.uint16(1)
+            counts[board.guess_of[codes[i]]] = count
     else:
         most = count_parts(
             board.by_secret,
@@ -138,10 +155,13 @@ def evaluate(
             or (parts == inside and weight == own_weight and guess < own)
         ):
             inside, own, own_weight = parts, guess, weight
-    most = max(most, inside)
+    if most <= inside and not board.symmetric:
+        most = _most_parts_outside(board, counts, codes)
+    # another code of this set is no code of some subsets, and does not win there
+    most = max(most, inside - 1)
     foreign = np.int64(-1)
     if most > inside and most >= size - 1:
-        foreign = 0
+        foreign = np.int64(0)
         while np.int64(counts[foreign]) != most:
             foreign += 1
     if board.weighted:
@@ -163,23 +183,38 @@ def evaluate(
     if left <= 2 or size > _capacity(inside, most, left, board.candidates_only):
         return INFINITE, True, np.int64(-1), most, inside
     if board.weighted:
-        least = weighted_after(work.sums[d], size, True, inside, most)
+        any_parts = max(most, inside)
+        least = weighted_after(work.sums[d], size, True, inside, any_parts)
         if not board.candidates_only:
-            least = min(least, weighted_after(work.sums[d], size, False, most, most))
+            least = min(least, weighted_after(work.sums[d], size, False, most, any_parts))
     else:
         least = bounds.least[bounds.row[bounds.level[inside], bounds.level[most]], size]
     return least, False, np.int64(-1), most, inside
 
 
 @bare
-def begin_set(board: Board, bounds: Bounds, work: Work, d: int, most: int, inside: int) -> None:
+def _most_parts_outside(board: Board, counts: U16, codes: I64) -> Int:
+    """Most parts of a guess that is none of the codes; `counts` is as it was afterwards."""
+    most = np.int64(0)
+    for code in codes:
+        counts[board.guess_of[code]] |= _CANDIDATE
+    for guess in range(len(counts)):
+        if counts[guess] < _CANDIDATE:
+            most = max(most, np.int64(counts[guess]))
+    for code in codes:
+        counts[board.guess_of[code]] &= _CANDIDATE - np.uint16(1)
+    return most
+
+
+@bare
+def begin_set(board: Board, bounds: Bounds, work: Work, d: Int, most: Int, inside: Int) -> None:
     """Make frame d ready for `next_guess`; `counts[d]` is fresh from `evaluate`."""
     frame = work.frames[d]
     offset, size = frame.offset, frame.size
     frame.best = frame.bound
     frame.guess = -1
     frame.floor = _NEVER
-    frame.most = most
+    frame.most = max(most, inside)
     frame.row = bounds.row[bounds.level[inside], bounds.level[most]]
     frame.next_inside = inside
     frame.next_any = 0 if board.candidates_only else most
@@ -210,7 +245,7 @@ def begin_set(board: Board, bounds: Bounds, work: Work, d: int, most: int, insid
 
 
 @bare
-def _keep_history(board: Board, work: Work, d: int) -> None:
+def _keep_history(board: Board, work: Work, d: Int) -> None:
     """Find the permutations of pegs, with renamings of colors, that keep the guesses played."""
     frame = work.frames[d]
     frame.symmetries = 0
@@ -258,7 +293,7 @@ def _keep_history(board: Board, work: Work, d: int) -> None:
 
 
 @bare
-def _is_first_of_class(board: Board, work: Work, d: int, guess: int) -> bool:
+def _is_first_of_class(board: Board, work: Work, d: Int, guess: Int) -> bool:
     """Whether no symmetry that keeps the history makes the guess smaller."""
     symmetry = board.symmetry
     digits = symmetry.guesses
@@ -291,7 +326,7 @@ def _is_first_of_class(board: Board, work: Work, d: int, guess: int) -> bool:
 
 
 @bare
-def _absent_in_order(board: Board, guess: int, present: int) -> bool:
+def _absent_in_order(board: Board, guess: Int, present: Int) -> bool:
     """Whether colors that no candidate has come in ascending order, each once."""
     digits = board.symmetry.guesses
     expected = present
@@ -305,7 +340,7 @@ def _absent_in_order(board: Board, guess: int, present: int) -> bool:
 
 
 @inlined
-def hint_of(hint_keys: U64, hints: I64, raw1: np.uint64, raw2: np.uint64) -> int:
+def hint_of(hint_keys: U64, hints: I64, raw1: np.uint64, raw2: np.uint64) -> Int:
     """A lower bound kept for a part, 0 for none."""
     slot = np.int64(raw1 & np.uint64(len(hints) - 1))
     found = hint_keys[slot, 0] == raw1 and hint_keys[slot, 1] == raw2
@@ -313,7 +348,7 @@ def hint_of(hint_keys: U64, hints: I64, raw1: np.uint64, raw2: np.uint64) -> int
 
 
 @inlined
-def keep_hint(hint_keys: U64, hints: I64, raw1: np.uint64, raw2: np.uint64, cost: int) -> None:
+def keep_hint(hint_keys: U64, hints: I64, raw1: np.uint64, raw2: np.uint64, cost: Int) -> None:
     """Keep a lower bound for a part, over whatever stood there."""
     slot = np.int64(raw1 & np.uint64(len(hints) - 1))
     hint_keys[slot, 0] = raw1
@@ -325,9 +360,9 @@ def keep_hint(hint_keys: U64, hints: I64, raw1: np.uint64, raw2: np.uint64, cost
 def _weigh(
     frame: Any,
     group: I64,
-    least: int,
+    least: Int,
     by_guess: Any,
-    winning: int,
+    winning: Int,
     codes: I64,
     table: I64,
     terms: U64,
@@ -402,12 +437,12 @@ def _weigh(
 def _weigh_weighted(
     frame: Any,
     group: I64,
-    least: int,
+    least: Int,
     by_guess: Any,
-    winning: int,
+    winning: Int,
     codes: I64,
     weights: I64,
-    total: int,
+    total: Int,
     terms: U64,
     histogram: I64,
     hashes: U64,
@@ -459,9 +494,7 @@ def _weigh_weighted(
         for mark in range(len(hashes)):
             size = histogram[mark, 0]
             if size:
-                cost = weighted_least(
-                    histogram[mark, 1], size, histogram[mark, 2], lightest, most
-                )
+                cost = weighted_least(histogram[mark, 1], size, histogram[mark, 2], lightest, most)
                 hint = hint_of(hint_keys, hints, hashes[mark, 0], hashes[mark, 1])
                 bound += cost
                 better += max(cost, hint)
@@ -479,9 +512,7 @@ def _weigh_weighted(
 
 
 @inlined
-def _weigh_group(
-    board: Board, bounds: Bounds, work: Work, d: int, count: int, least: int
-) -> None:
+def _weigh_group(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: Int) -> None:
     """Weigh the first `count` guesses of `work.group`."""
     frame = work.frames[d]
     codes = work.codes[d, frame.offset : frame.offset + frame.size]
@@ -522,28 +553,50 @@ def _weigh_group(
 
 
 @bare
-def next_guess(board: Board, bounds: Bounds, work: Work, d: int) -> int:
+def _after_unseen(board: Board, bounds: Bounds, work: Work, d: Int) -> tuple[Int, Int]:
+    """Lower bounds on guesses not yet looked at: candidates, and others."""
+    frame = work.frames[d]
+    size = frame.size
+    after_own = np.int64(_NEVER)
+    after_any = np.int64(_NEVER)
+    if board.weighted:
+        sums = work.sums[d]
+        if frame.next_inside >= 2:
+            after_own = weighted_after(sums, size, True, frame.next_inside, frame.most)
+        if frame.next_any >= 2:
+            after_any = weighted_after(sums, size, False, frame.next_any, frame.most)
+    else:
+        minorant = bounds.minorant[frame.row]
+        if frame.next_inside >= 2:
+            after_own = size + spread(minorant, size - 1, frame.next_inside - 1)
+        if frame.next_any >= 2:
+            after_any = size + spread(minorant, size, frame.next_any)
+    return after_own, after_any
+
+
+@bare
+def lower_bound(board: Board, bounds: Bounds, work: Work) -> Int:
+    """A lower bound on the cost of the set at the bottom, while it is being searched."""
+    frame = work.frames[0]
+    after_own, after_any = _after_unseen(board, bounds, work, 0)
+    least = min(frame.best, frame.floor, after_own, after_any)
+    if frame.pending:
+        least = min(least, work.heap[0, 0, 0])
+    # the guess being searched
+    if work.depth[0] > 0:
+        least = min(least, frame.total)
+    return least
+
+
+@bare
+def next_guess(board: Board, bounds: Bounds, work: Work, d: Int) -> Int:
     """The next guess of a set that may cost less than the best so far, -1 when there is none.
 
     Guesses are looked at by decreasing number of parts, only as far as they can still win.
     """
     frame = work.frames[d]
-    size = frame.size
     while True:
-        after_own = np.int64(_NEVER)
-        after_any = np.int64(_NEVER)
-        if board.weighted:
-            sums = work.sums[d]
-            if frame.next_inside >= 2:
-                after_own = weighted_after(sums, size, True, frame.next_inside, frame.most)
-            if frame.next_any >= 2:
-                after_any = weighted_after(sums, size, False, frame.next_any, frame.most)
-        else:
-            minorant = bounds.minorant[frame.row]
-            if frame.next_inside >= 2:
-                after_own = size + spread(minorant, size - 1, frame.next_inside - 1)
-            if frame.next_any >= 2:
-                after_any = size + spread(minorant, size, frame.next_any)
+        after_own, after_any = _after_unseen(board, bounds, work, d)
         unseen = min(after_own, after_any)
         top = work.heap[d, 0, 0] if frame.pending else np.int64(_NEVER)
         if min(unseen, top) >= frame.best:
@@ -554,7 +607,7 @@ def next_guess(board: Board, bounds: Bounds, work: Work, d: int) -> int:
             count = _gather(board, work, d, own)
             _weigh_group(board, bounds, work, d, count, unseen)
             continue
-        if board.width and frame.tried >= board.width and size > board.narrow_from:
+        if board.width and frame.tried >= board.width and frame.size > board.narrow_from:
             return -1
         guess = work.heap[d, 0, 2]
         better = work.heap[d, 0, 3]
@@ -568,7 +621,7 @@ def next_guess(board: Board, bounds: Bounds, work: Work, d: int) -> int:
 
 
 @bare
-def _gather(board: Board, work: Work, d: int, own: bool) -> int:
+def _gather(board: Board, work: Work, d: Int, own: bool) -> Int:
     """Write the next group of guesses to `work.group`; their number is returned.
 
     The group is all candidates, or all other guesses, that make some number of parts.
@@ -603,21 +656,21 @@ def _gather(board: Board, work: Work, d: int, own: bool) -> int:
 
 
 @bare
-def _before(heap: I64, a: int, b: int) -> bool:
+def _before(heap: I64, a: Int, b: Int) -> bool:
     for key in range(3):
         if heap[a, key] != heap[b, key]:
-            return heap[a, key] < heap[b, key]
+            return bool(heap[a, key] < heap[b, key])
     return False
 
 
 @bare
-def _swap(heap: I64, a: int, b: int) -> None:
+def _swap(heap: I64, a: Int, b: Int) -> None:
     for key in range(4):
         heap[a, key], heap[b, key] = heap[b, key], heap[a, key]
 
 
 @bare
-def _push(heap: I64, count: int, bound: int, order: int, guess: int, better: int) -> None:
+def _push(heap: I64, count: Int, bound: Int, order: Int, guess: Int, better: Int) -> None:
     heap[count, 0] = bound
     heap[count, 1] = order
     heap[count, 2] = guess
@@ -629,7 +682,7 @@ def _push(heap: I64, count: int, bound: int, order: int, guess: int, better: int
 
 
 @bare
-def _drop_first(heap: I64, last: int) -> None:
+def _drop_first(heap: I64, last: Int) -> None:
     """Take the first entry away; `last` is where the last one stands."""
     _swap(heap, 0, last)
     parent = 0

@@ -16,6 +16,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from pegwise.kernels.exact_table import Int
 from pegwise.kernels.jit import bare, popcount
 
 __all__ = ["count_parts", "most_parts_inside", "new_masks"]
@@ -66,7 +67,7 @@ def new_masks(n_marks: int, n_guesses: int) -> tuple[Any, Any]:
 
 
 @bare
-def _join32(by_secret: Any, codes: I64, n_guesses: int, masks: Any, counts: U16) -> None:
+def _join32(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16) -> None:
     done = len(codes) & 3
     if done == 0:
         done = 4
@@ -99,7 +100,7 @@ def _join32(by_secret: Any, codes: I64, n_guesses: int, masks: Any, counts: U16)
 
 
 @bare
-def _join64(by_secret: Any, codes: I64, n_guesses: int, masks: Any, counts: U16) -> None:
+def _join64(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16) -> None:
     masks[:n_guesses] = 0
     done = len(codes) & 1
     if done:
@@ -116,7 +117,7 @@ def _join64(by_secret: Any, codes: I64, n_guesses: int, masks: Any, counts: U16)
 
 
 @bare
-def _distinct(row: Any, codes: I64, last_seen: I64, stamp: int) -> int:
+def _distinct(row: Any, codes: I64, last_seen: I64, stamp: Int) -> Int:
     """Number of different marks of one guess."""
     parts = 0
     for code in codes:
@@ -132,12 +133,12 @@ def count_parts(
     by_secret: Any,
     by_guess: Any,
     codes: I64,
-    n_guesses: int,
+    n_guesses: Int,
     masks32: Any,
     masks64: Any,
     last_seen: I64,
     counts: U16,
-) -> int:
+) -> Int:
     """Write the number of parts that each guess makes of the codes; the largest is returned.
 
     Args:
@@ -165,7 +166,7 @@ def count_parts(
 
 
 @bare
-def most_parts_inside(by_guess: Any, guess_of: I64, codes: I64) -> int:
+def most_parts_inside(by_guess: Any, guess_of: I64, codes: I64) -> Int:
     """Most parts that a code of the set makes of it; for at most 64 marks.
 
     Args:

@@ -11,16 +11,19 @@ and Mann, A lockless transposition table implementation for parallel search, ICG
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from pegwise.kernels.jit import bare
 
-__all__ = ["NOT_FOUND", "WAYS", "mix", "new_table", "probe", "store"]
+__all__ = ["NOT_FOUND", "WAYS", "Int", "mix", "new_table", "probe", "store"]
 
 U64 = npt.NDArray[np.uint64]
+
+Int: TypeAlias = Any
+"""An integer of a kernel, Python's or NumPy's: type checkers know nothing common to both."""
 
 WAYS: Final = 4
 """Neighboring slots where an entry may stand."""
@@ -50,13 +53,13 @@ def mix(word: np.uint64) -> np.uint64:
     return word
 
 
-def new_table(bits: int) -> U64:
+def new_table(bits: Int) -> U64:
     """An empty table of 2**bits slots, 32 bytes each: uint64 (2**bits + WAYS - 1, 4)."""
     return np.zeros(((1 << bits) + WAYS - 1, 4), np.uint64)
 
 
 @bare
-def probe(table: U64, key1: np.uint64, key2: np.uint64) -> tuple[int, bool, int]:
+def probe(table: U64, key1: np.uint64, key2: np.uint64) -> tuple[Int, bool, Int]:
     """What is known of a position.
 
     Returns:
@@ -78,7 +81,7 @@ def probe(table: U64, key1: np.uint64, key2: np.uint64) -> tuple[int, bool, int]
 
 @bare
 def store(
-    table: U64, key1: np.uint64, key2: np.uint64, cost: int, exact: bool, guess: int, size: int
+    table: U64, key1: np.uint64, key2: np.uint64, cost: Int, exact: bool, guess: Int, size: Int
 ) -> None:
     """Keep the cost of a position, or a lower bound of it, over an entry that says less.
 
@@ -92,7 +95,7 @@ def store(
         size: number of candidates, at least 1; of several entries the smallest position goes.
     """
     start = np.int64(key1 & np.uint64(len(table) - WAYS))
-    victim = start
+    victim: Int = start
     smallest = np.int64(1) << 62
     for slot in range(start, start + WAYS):
         data1 = table[slot, 2]

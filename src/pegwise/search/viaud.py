@@ -15,9 +15,9 @@ import numpy as np
 
 from pegwise.errors import ContradictionError, StrategyError, TooLargeError
 from pegwise.game import FiniteGame, Game, Mastermind, all_secrets
-from pegwise.game.game import I32, I64
-from pegwise.kernels.table import score_guesses
+from pegwise.game.game import I32
 from pegwise.search.solvable import Solvable, reach, solvable
+from pegwise.search.tau import largest_parts
 from pegwise.strategies import Card, Option
 
 __all__ = ["Viaud"]
@@ -81,7 +81,7 @@ class Hurry:
         answers = solvable(self.game)
         left = answers.order(self.candidates)
         most = reach(self.game.n_marks, left - 1)
-        largest = self._largest_parts()
+        largest = largest_parts(self.game, self.candidates)
         return next(
             guess
             for guess in self._in_order()
@@ -98,13 +98,6 @@ class Hurry:
         candidates = np.sort(self.game.guess_of_secret[self.candidates])
         yield from candidates.tolist()
         yield from np.setdiff1d(np.arange(self.game.n_guesses), candidates).tolist()
-
-    def _largest_parts(self) -> I64:
-        """int64 (n_guesses): size of the largest part that each guess makes."""
-        out = np.empty(self.game.n_guesses, np.int64)
-        sizes = np.arange(len(self.candidates) + 1)
-        score_guesses(self.game.table, self.candidates, self.game.n_marks, sizes, False, out)
-        return out
 
     def _leaves(self, answers: Solvable, guess: int, left: int) -> bool:
         """Whether every part of a guess can be solved with so many guesses."""

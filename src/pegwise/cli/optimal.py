@@ -1,0 +1,247 @@
+"""`pegwise optimal`: the best tree of a board, proven."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pegwise.cli.common import (
+    announce_compilation,
+    check_writable,
+    json_option,
+    print_json,
+    rules_argument,
+    write_file,
+)
+from pegwise.game import Rules
+
+if TYPE_CHECKING:
+    from pegwise.search.optimal import OptimalSearch, Optimum, SearchProgress
+
+__all__ = ["optimal"]
+
+_IMPOSSIBLE = 1
+_INTERRUPTED = 130
+
+
+@click.command(epilog="Example: pegwise optimal 4x6 --objective worst-total -o best.json")
+@rules_argument
+@click.option(
+    "--objective",
+    type=click.Choice(["total", "worst", "worst-total"]),
+    default="total",
+    show_default=True,
+    help="Smallest total; smallest worst case; or among those the smallest total.",
+)
+@click.option("--max-guesses", type=click.IntRange(min=1), metavar="N", help="Never need more.")
+@click.option(
+    "--weights",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="How often each code is hidden: lines of a code and a whole number.",
+)
+@click.option(
+    "--guesses",
+    type=click.Choice(["all", "candidates"]),
+    default="all",
+    show_default=True,
+    help="What may be played.",
+)
+@click.option("--first", metavar="GUESS", help="Begin with this guess.")
+@click.option(
+    "--effort",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Search only the N most promising guesses of large sets: no proof, but an end.",
+)
+@click.option(
+    "--threads", type=click.IntRange(min=1), metavar="N", help="All processors if not given."
+)
+@click.option(
+    "--checkpoint",
+    "checkpoint_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Where the search is kept while it runs; a file among your data if not given.",
+)
+@click.option("--fresh", is_flag=True, help="Do not go on from a checkpoint, and keep none.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Store the tree.",
+)
+@json_option
+def optimal(
+    rules: Rules,
+    objective: str,
+    max_guesses: int | None,
+    weights: Path | None,
+    guesses: str,
+    first: str | None,
+    effort: int | None,
+    threads: int | None,
+    checkpoint_path: Path | None,
+    fresh: bool,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """The best tree of a board, with proof.
+
+    Interrupted, it says what it has found so far and keeps a checkpoint: the same command goes
+    on from there.
+    """
+    import os
+
+    from pegwise.game import Mastermind, mastermind, parse_code
+    from pegwise.search.checkpoint import Checkpoint, default_path, resume, search_with_checkpoint
+    from pegwise.search.optimal import OptimalSearch
+    from pegwise.search.weights import read_weights
+
+    if output is not None:
+        check_writable(output)
+    weighted = None if weights is None else read_weights(weights, rules)
+    game = mastermind(rules) if weighted is None else Mastermind(rules, weighted)
+    first_number = None if first is None else game.guess_number(parse_code(first, rules))
+    announce_compilation()
+    search = OptimalSearch(
+        game,
+        objective=objective,
+        max_guesses=max_guesses,
+        guesses=guesses,
+        first=first_number,
+        effort=effort or 0,
+        threads=threads or len(os.sched_getaffinity(0)),
+    )
+    checkpoint = Checkpoint(checkpoint_path or default_path(search))
+    if not fresh and (said := resume(search, checkpoint)):
+        click.echo(said[0].upper() + said[1:] + ".", err=True)
+    steps = iter(search) if fresh else search_with_checkpoint(search, checkpoint)
+    begun = time.monotonic()
+    interrupted = False
+    try:
+        with _watched(rules) as show:
+            for step in steps:
+                show(step)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        steps.close()  # type: ignore[attr-defined]
+    answer = search.result()
+    seconds = time.monotonic() - begun
+    if output is not None and answer.tree is not None:
+        from pegwise.trees.store import save
+
+        tree = answer.tree
+        write_file(output, lambda path: save(tree, path))
+    if as_json:
+        print_json(_document(search, answer, seconds))
+    else:
+        _say(search, answer, seconds, interrupted)
+    if interrupted:
+        sys.exit(_INTERRUPTED)
+    if answer.impossible:
+        sys.exit(_IMPOSSIBLE)
+
+
+@contextmanager
+def _watched(rules: Rules) -> Iterator[Callable[[SearchProgress], None]]:
+    """A line on standard error that says how far the search is, while a terminal watches."""
+    if not sys.stderr.isatty():
+        yield lambda _step: None
+        return
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    begun = time.monotonic()
+    first_positions: list[int] = []
+    with Live(console=Console(stderr=True), transient=True, refresh_per_second=5) as live:
+
+        def show(step: SearchProgress) -> None:
+            first_positions.append(step.positions)
+            del first_positions[1:]
+            seconds = time.monotonic() - begun
+            rate = (step.positions - first_positions[0]) / max(seconds, 0.01)
+            left = seconds * (1 - step.fraction) / step.fraction if step.fraction > 0.001 else None
+            live.update(
+                Text(
+                    f"{rules}  best {step.value or '-'}  at least {step.lower_bound}  "
+                    f"first guesses {step.done} of {step.total or '?'}  "
+                    f"{rate:,.0f} positions/s  "
+                    f"{step.fraction:.0%}, {_duration(seconds)} gone, "
+                    f"some {_duration(left) if left is not None else '?'} to go"
+                )
+            )
+
+        yield show
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _document(search: OptimalSearch, answer: Optimum, seconds: float) -> dict[str, Any]:
+    tree = answer.tree
+    return {
+        "rules": search.game.name,
+        "objective": answer.objective,
+        "max_guesses": search.max_guesses,
+        "guesses": search.guesses,
+        "first": None if tree is None else str(search.game.guess(int(tree.nodes.guess[0]))),
+        "total": None if tree is None else tree.total,
+        "mean": None if tree is None else tree.mean,
+        "worst": None if tree is None else tree.worst,
+        "histogram": None
+        if tree is None
+        else {str(k): n for k, n in enumerate(tree.histogram(), 1)},
+        "proven": answer.proven,
+        "impossible": answer.impossible,
+        "lower_bound": answer.lower_bound,
+        "seconds": round(seconds, 3),
+        "positions": answer.positions,
+    }
+
+
+def _say(search: OptimalSearch, answer: Optimum, seconds: float, interrupted: bool) -> None:
+    tree = answer.tree
+    name = search.game.name
+    if interrupted:
+        click.echo(f"Interrupted; the same command goes on with the search of {name}.", err=True)
+    if answer.impossible:
+        click.echo(
+            f"Impossible, proven: no strategy finds every secret of {name} with at most "
+            f"{search.max_guesses} guesses."
+        )
+    elif tree is None:
+        click.echo(f"No tree of {name} found yet; at least {answer.lower_bound}.")
+    else:
+        click.secho(f"{name}: {_what(search, answer)}", bold=True)
+        click.echo(f"  total {tree.total}, mean {tree.mean:.4f}, worst {tree.worst}")
+        click.echo(f"  first guess {search.game.guess(int(tree.nodes.guess[0]))}")
+        shown = ", ".join(f"{count} with {k}" for k, count in enumerate(tree.histogram(), 1))
+        click.echo(f"  secrets found: {shown}")
+        if not answer.proven:
+            click.echo(f"  not proven to be best; no tree is below {answer.lower_bound}")
+    click.echo(f"  {answer.positions} positions in {seconds:.2f} s")
+
+
+def _what(search: OptimalSearch, answer: Optimum) -> str:
+    kind = {
+        "total": "smallest total",
+        "worst": "smallest worst case",
+        "worst-total": "smallest worst case, then total",
+    }[answer.objective]
+    limit = "" if search.max_guesses is None else f", at most {search.max_guesses} guesses"
+    played = ", candidates only" if search.guesses == "candidates" else ""
+    proof = "proven" if answer.proven else "best found"
+    return f"{kind}{limit}{played} ({proof}, verified)"

@@ -1,0 +1,1 @@
+"""Search for what is best: proven optima, bounds, Viaud's formal game."""

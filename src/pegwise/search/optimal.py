@@ -1,0 +1,458 @@
+"""The best tree of a game, proven: smallest total, smallest worst case, or one after the other.
+
+`OptimalSearch` is an iterator of `SearchProgress` that can be left at any step and then still
+gives its best tree and a lower bound. `find_optimum` runs one to its end. The method is described
+in docs/search.md.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from pegwise.errors import InputError, PegwiseError, TooLargeError, UnknownNameError
+from pegwise.game import Game, Mastermind
+from pegwise.game.game import I64, check_weights
+from pegwise.kernels.exact import CLAIMS, RUNNING, TOO_DEEP, advance, begin
+from pegwise.kernels.exact_board import Board, Work, new_work
+from pegwise.kernels.exact_bounds import INFINITE, Bounds, build_bounds
+from pegwise.kernels.exact_guess import UNLIMITED, lower_bound
+from pegwise.kernels.exact_table import new_table
+from pegwise.progress import Progress, Report, silent
+from pegwise.search.boards import Translation, keeps_symmetry, make_board
+from pegwise.search.extract import extract
+from pegwise.trees import Tree
+from pegwise.trees.verify import verify
+
+__all__ = ["OBJECTIVES", "OptimalSearch", "Optimum", "SearchProgress", "find_optimum"]
+
+OBJECTIVES: Final = ("total", "worst", "worst-total")
+
+MAX_SECRETS: Final = 25_000
+"""Games with more secrets are not searched to the end: that would take weeks at least."""
+
+_STEP: Final = 200
+_WAIT: Final = 0.1
+_EXACT_BELOW: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class SearchProgress(Progress):
+    """One step of an exact search; `done` and `total` count first guesses.
+
+    Attributes:
+        value: what the best tree so far reaches, None before the first one.
+        lower_bound: what no tree can be below.
+        positions: sets entered so far.
+        fraction: a rough estimate of the work done, 0 to 1.
+    """
+
+    value: int | None = None
+    lower_bound: int = 0
+    positions: int = 0
+    fraction: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """What a search has found.
+
+    Attributes:
+        objective: what was minimised, one of `OBJECTIVES`.
+        tree: the best tree, verified by the plain marking; None if there is none (`impossible`)
+            or none yet.
+        lower_bound: no tree has a smaller total (a smaller worst case for objective `worst`).
+        proven: the search ended, so that the tree is best, or that there is none.
+        positions: sets entered.
+    """
+
+    objective: str
+    tree: Tree | None
+    lower_bound: int
+    proven: bool
+    positions: int
+
+    @property
+    def impossible(self) -> bool:
+        """No tree keeps the limit of guesses, proven."""
+        return self.proven and self.tree is None
+
+
+class OptimalSearch:
+    """A search for the best tree of a game.
+
+    Args:
+        game: what is played; its weights count.
+        objective: `total` for the smallest total, `worst` for the smallest worst case,
+            `worst-total` for the smallest total among trees of smallest worst case.
+        max_guesses: no secret may need more; None for any number.
+        guesses: `all`, or `candidates` to play candidates only.
+        first: the first guess, by number, when it is given.
+        threads: how many search side by side; value and tree are the same for any number.
+        effort: with a number from 1, only so many guesses are searched for every set of more
+            than some hundred candidates: a good tree, without proof, for boards too large.
+        table_bits: size of the transposition table, 2**table_bits entries of 32 bytes.
+
+    Raises:
+        InputError: an option out of range.
+        TooLargeError: a game too large to search without `effort`, or at all.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        objective: str = "total",
+        max_guesses: int | None = None,
+        guesses: str = "all",
+        first: int | None = None,
+        threads: int = 1,
+        effort: int = 0,
+        table_bits: int | None = None,
+    ) -> None:
+        if objective not in OBJECTIVES:
+            raise UnknownNameError.of("objective", objective, OBJECTIVES)
+        if guesses not in ("all", "candidates"):
+            raise UnknownNameError.of("set of guesses", guesses, ["all", "candidates"])
+        if max_guesses is not None and max_guesses < 1:
+            raise InputError(f"at most {max_guesses} guesses: write a whole number from 1")
+        if threads < 1:
+            raise InputError(f"{threads} threads: write a whole number from 1")
+        if effort < 0:
+            raise InputError(f"effort {effort}: write a whole number from 1")
+        if game.n_secrets > MAX_SECRETS and not effort:
+            raise TooLargeError(_too_large(game))
+        self.game = game
+        self.objective = objective
+        self.max_guesses = max_guesses
+        self.guesses = guesses
+        self.first = first
+        self.threads = threads
+        self.effort = effort
+        weights = None if game.weights is None else check_weights(game.weights, game.n_secrets)
+        self.board, self.translation, symmetric = _prepare(game, weights)
+        self.board = self.board._replace(
+            candidates_only=guesses == "candidates",
+            any_tree=objective == "worst",
+            width=effort,
+            narrow_from=_EXACT_BELOW,
+            use_history=symmetric,
+            first=-1 if first is None else int(self.translation.guess_at[first]),
+        )
+        if first is not None and guesses == "candidates" and game.secret_of_guess[first] < 0:
+            raise InputError(f"{game.guess(first)} is no candidate, and only candidates are played")
+        self.bounds = _bounds(game.n_marks, game.n_secrets, guesses == "candidates")
+        self.table_bits = table_bits or _table_bits(game.n_secrets)
+        self.table = new_table(self.table_bits)
+        self.limit = self._first_limit()
+        self.finished = False
+        self.positions_before = 0
+        self._workers: list[Work] = []
+        self._depths = 24
+        self._best: tuple[int, int] | None = None  # value and first guess of the kernel's best
+        self._greedy: Tree | None = None
+        self._tried_greedy = objective != "total"
+        self._floor = 0
+
+    # running
+
+    def __iter__(self) -> Iterator[SearchProgress]:
+        """Search, and say now and then how far. Closing the iterator stops the threads."""
+        while not self.finished:
+            for _ in self._stage():
+                if not self._tried_greedy:
+                    # not before the first step: small games are solved by then
+                    self._tried_greedy = True
+                    self._greedy = self._greedy_tree()
+                yield self._progress()
+        yield self._progress()
+
+    def _first_limit(self) -> int:
+        """Guesses allowed at first: the limit, or one where the least worst case is wanted."""
+        if self.objective != "total":
+            return 1
+        if self.max_guesses is None or self.max_guesses >= self.game.n_secrets:
+            return UNLIMITED
+        return self.max_guesses
+
+    def _stage(self) -> Iterator[None]:
+        """Search with the present limit; raise it where that was too low."""
+        self._begin_workers()
+        yield from self._run_alone() if self.threads == 1 else self._run_threads()
+        done = next(work for work in self._workers if work.frames["phase"][0] == _RETURNED)
+        value, guess = int(done.frames["best"][0]), int(done.frames["guess"][0])
+        self.positions_before = self.positions
+        self._workers = []
+        if guess >= 0:
+            self._best = (value, guess)
+            self._floor = max(self._floor, value)
+            self.finished = True
+        elif self.objective == "total" or self.limit >= self._last_limit:
+            self.finished = True
+        else:
+            self.limit += 1
+
+    @property
+    def _last_limit(self) -> int:
+        """No tree needs more guesses than secrets; more than the limit are not allowed."""
+        n = self.game.n_secrets
+        return n if self.max_guesses is None else min(self.max_guesses, n)
+
+    def _begin_workers(self) -> None:
+        claims = np.zeros((self.threads, CLAIMS), np.uint64)
+        everything = np.arange(self.game.n_secrets)
+        self._workers = [
+            new_work(self.board, self._depths, claims, thread) for thread in range(self.threads)
+        ]
+        for work in self._workers:
+            begin(self.board, work, everything, self.translation.weights, INFINITE, self.limit)
+
+    def _deepen(self) -> None:
+        """Start the stage again with room for longer games; the table keeps what is known."""
+        self.positions_before = self.positions
+        self._depths = min(2 * self._depths, self.game.n_secrets + 2)
+        self._begin_workers()
+
+    def _run_alone(self) -> Iterator[None]:
+        while True:
+            status = advance(self.board, self.bounds, self.table, self._workers[0], _STEP)
+            if status == TOO_DEEP:
+                self._deepen()
+            elif status != RUNNING:
+                return
+            yield
+
+    def _run_threads(self) -> Iterator[None]:
+        while True:
+            statuses: list[int] = []
+            stop = threading.Event()
+
+            def search(work: Work, stop: threading.Event, statuses: list[int]) -> None:
+                status = RUNNING
+                while status == RUNNING and not stop.is_set():
+                    status = advance(self.board, self.bounds, self.table, work, _STEP)
+                if status != RUNNING:
+                    statuses.append(status)
+                    stop.set()
+
+            threads = [
+                threading.Thread(target=search, args=(work, stop, statuses), daemon=True)
+                for work in self._workers
+            ]
+            try:
+                for thread in threads:
+                    thread.start()
+                while not stop.wait(_WAIT):
+                    yield
+            finally:
+                stop.set()
+                for thread in threads:
+                    thread.join()
+            if not statuses:
+                raise PegwiseError("internal error: a thread of the search has died")
+            if TOO_DEEP not in statuses:
+                return
+            self._deepen()
+
+    # what is known
+
+    @property
+    def positions(self) -> int:
+        """Sets entered so far."""
+        return self.positions_before + sum(int(work.counters[0]) for work in self._workers)
+
+    def best_value(self) -> int | None:
+        """Total (worst case for objective `worst`) of the best tree so far."""
+        values = [] if self._greedy is None else [self._greedy.total]
+        found = self._best_found()
+        if found is not None and self.objective != "worst":
+            values.append(found[0])
+        if self.objective == "worst":
+            return self.limit if self.finished and self._best else None
+        return min(values, default=None)
+
+    def _best_found(self) -> tuple[int, int] | None:
+        """Value and first guess of the best tree that the kernels have found."""
+        found = [] if self._best is None else [self._best]
+        for work in self._workers:
+            value, guess = int(work.frames["best"][0]), int(work.frames["guess"][0])
+            if guess >= 0:
+                found.append((value, guess))
+        return min(found, default=None)
+
+    def lower_bound(self) -> int:
+        """No tree can be better than this."""
+        if self.objective == "worst":
+            return self.limit
+        bound = self._floor
+        if not self.finished and not self.effort:
+            for work in self._workers:
+                if int(work.depth[0]) > 0 or int(work.frames["phase"][0]) != 0:
+                    bound = max(bound, int(lower_bound(self.board, self.bounds, work)))
+        return min(bound, INFINITE) if bound < INFINITE // 2 else 0
+
+    def _progress(self) -> SearchProgress:
+        done = total = 0
+        fraction = 1.0 if self.finished else 0.0
+        for work in self._workers:
+            tried, pending = int(work.frames["tried"][0]), int(work.frames["pending"][0])
+            if tried:
+                done, total = max(done, tried - 1), max(total, tried + pending)
+                fraction = max(fraction, _fraction(work, 0))
+        value = self.best_value()
+        bound = self.lower_bound()
+        return SearchProgress(
+            done,
+            total or None,
+            "first guesses",
+            "" if value is None else f"best {value}",
+            value,
+            bound,
+            self.positions,
+            fraction,
+        )
+
+    def result(self) -> Optimum:
+        """The best tree so far, verified, with what is proven.
+
+        Raises:
+            PegwiseError: the tree does not verify; then there is a mistake in this program.
+        """
+        found = self._best_found()
+        tree = self._greedy
+        if found is not None and (tree is None or self.finished or found[0] <= tree.total):
+            nodes = extract(
+                self.game,
+                self.board,
+                self.bounds,
+                self.table,
+                self.translation,
+                found[1],
+                self.limit,
+            )
+            tree = self._tree(nodes)
+            self._check(tree, None if self.objective == "worst" else found[0])
+        elif self.finished:
+            tree = None
+        proven = self.finished and not self.effort
+        bound = self.lower_bound()
+        if self.objective == "worst" and tree is not None and proven:
+            bound = tree.worst
+        return Optimum(self.objective, tree, bound, proven, self.positions)
+
+    def _tree(self, nodes: Any) -> Tree:
+        options: dict[str, str | int | bool] = {}
+        if self.max_guesses is not None:
+            options["max_guesses"] = self.max_guesses
+        if self.guesses != "all":
+            options["guesses"] = self.guesses
+        if self.effort:
+            options["effort"] = self.effort
+        name = "optimal" if self.objective == "total" else "optimal-worst"
+        return Tree(self.game, nodes, name, options)
+
+    def _check(self, tree: Tree, value: int | None) -> None:
+        verified = verify(tree)
+        too_long = self.limit < UNLIMITED and verified.worst > self.limit
+        if not verified.valid or too_long or (value is not None and verified.total != value):
+            said = "" if value is None else f", but the search said {value}"
+            raise PegwiseError(
+                f"internal error: the tree found for {self.game.name} has total "
+                f"{verified.total} and worst case {verified.worst}{said}"
+                + "".join(f"; {problem}" for problem in verified.problems[:1])
+            )
+
+    def _greedy_tree(self) -> Tree | None:
+        """A good tree at once, by searching one guess for each set; None if that fails."""
+        board = self.board._replace(width=1, narrow_from=2)
+        table = new_table(min(self.table_bits, 18))
+        depths = self._depths
+        while True:
+            work = new_work(board, depths, np.zeros((1, CLAIMS), np.uint64), 0)
+            everything = np.arange(self.game.n_secrets)
+            begin(board, work, everything, self.translation.weights, INFINITE, self.limit)
+            status = RUNNING
+            while status == RUNNING:
+                status = advance(board, self.bounds, table, work, _STEP)
+            if status != TOO_DEEP:
+                break
+            depths *= 2
+        guess = int(work.frames["guess"][0])
+        if guess < 0:
+            return None
+        nodes = extract(self.game, board, self.bounds, table, self.translation, guess, self.limit)
+        tree = self._tree(nodes)
+        self._check(tree, None)
+        return tree
+
+
+_RETURNED: Final = 3
+
+
+def find_optimum(game: Game, *, report: Report = silent, **options: Any) -> Optimum:
+    """The best tree of a game, proven.
+
+    Args:
+        game: what is played; its weights count.
+        report: is told of every step.
+        options: as for `OptimalSearch`.
+    """
+    search = OptimalSearch(game, **options)
+    for step in search:
+        report(step)
+    return search.result()
+
+
+def _prepare(game: Game, weights: I64 | None) -> tuple[Board, Translation, bool]:
+    """Board, translation, and whether the symmetries of the board may be used at the top."""
+    if not isinstance(game, Mastermind):
+        return (*make_board(game, weights), False)
+    if weights is None:
+        return (*_shared_board(game), True)
+    return (*make_board(game, weights), keeps_symmetry(game, weights))
+
+
+@lru_cache(maxsize=4)
+def _shared_board(game: Mastermind) -> tuple[Board, Translation]:
+    return make_board(game, None)
+
+
+@lru_cache(maxsize=8)
+def _bounds(n_marks: int, n_secrets: int, candidates_only: bool) -> Bounds:
+    return build_bounds(n_marks, n_secrets, candidates_only=candidates_only)
+
+
+def _table_bits(n_secrets: int) -> int:
+    return 16 if n_secrets < 1500 else 20 if n_secrets < 5000 else 22
+
+
+def _fraction(work: Work, d: int) -> float:
+    """Work done on a set: guesses tried, and of the present one the parts that are solved."""
+    frame = work.frames[d]
+    tried, pending = int(frame["tried"]), int(frame["pending"])
+    inner = 0.0
+    if d < int(work.depth[0]):
+        parts = work.parts[d]
+        shown = work.order[d, : int(frame["parts"])]
+        sizes = parts["size"][shown].astype(float) ** 2
+        still_open = parts["open"][shown] != 0
+        inside = _fraction(work, d + 1) if d < 2 else 0.5
+        now = float(parts["size"][int(frame["part"])]) ** 2
+        solved = float(sizes[~still_open].sum()) + inside * now
+        inner = min(1.0, solved / float(sizes.sum()))
+    return (max(tried - 1, 0) + inner) / max(tried + pending, 1)
+
+
+def _too_large(game: Game) -> str:
+    # measured on one core: 4x8 takes 2.5 s; the time grows with the sixth power of the secrets
+    days = (game.n_secrets / 4096) ** 6 * 2.5 / 86400
+    took = f"{days:.0f} days" if days < 1000 else f"{days / 365:.0f} years"
+    return (
+        f"{game.name} has {game.n_secrets} secrets, too many for exact search (at most "
+        f"{MAX_SECRETS}; it would take some {took}); --effort 10 finds a good tree without proof"
+    )
