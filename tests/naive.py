@@ -150,16 +150,12 @@ def joint_marks(
     found: dict[tuple[Mark, ...], int] = {}
     for (counts, blacks), ways in begun.items():
         common = [sum(min(n, g.count(c)) for c, n in enumerate(counts)) for g in guesses]
-        marks = tuple(
-            (b, 0 if black_only else k - b) for b, k in zip(blacks, common, strict=True)
-        )
+        marks = tuple((b, 0 if black_only else k - b) for b, k in zip(blacks, common, strict=True))
         found[marks] = found.get(marks, 0) + ways
     return found
 
 
-def repairs(
-    joint: dict[tuple[Mark, ...], int], noted: Sequence[Mark]
-) -> list[dict[Mark, int]]:
+def repairs(joint: dict[tuple[Mark, ...], int], noted: Sequence[Mark]) -> list[dict[Mark, int]]:
     """For each turn the other marks that secrets give it when they give all others as noted."""
     found: list[dict[Mark, int]] = [{} for _ in noted]
     for marks, ways in joint.items():

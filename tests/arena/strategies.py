@@ -1,0 +1,79 @@
+"""Strategies that break what a strategy promises."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pegwise.errors import ContradictionError, StrategyError
+from pegwise.game import Game
+from pegwise.strategies import Card, Decision, Nodes, Option, load
+from pegwise.trees import build
+
+FAILURES = {
+    "refuses": "refuses cannot play",
+    "crashes-first": "strategy 'crashes-first' breaks down: ZeroDivisionError",
+    "crashes-later": "strategy 'crashes-later' breaks down: ZeroDivisionError",
+    "cheats": "cheats fails on 2x3: .*position 1",
+    "stubborn": "stubborn does not find [A-C]+ of 2x3 within 1000 guesses",
+    "confused": "confused fails on 2x3: no secret",
+}
+
+
+@dataclass
+class Bad:
+    """Plays the first code and then does what its name says."""
+
+    name: str
+    options: Mapping[str, Option]
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.options = {}
+
+    @property
+    def card(self) -> Card:
+        return Card(self.name, self.name, "", None, "", "")
+
+    def begin(self, game: Game) -> Playing:
+        if self.name == "refuses":
+            raise StrategyError(f"refuses cannot play {game.name}")
+        if self.name == "crashes-first":
+            return Playing(self.name, 1 // 0)
+        return Playing(self.name, 0)
+
+
+@dataclass
+class Playing:
+    """After some turns."""
+
+    name: str
+    turns: int
+
+    @property
+    def guess(self) -> Any:
+        if self.turns and self.name == "cheats":
+            return (9, 9)
+        return (0, 0)
+
+    def after(self, mark: Any) -> Decision:
+        if self.name == "crashes-later":
+            return Playing(self.name, 1 // 0)
+        if self.name == "confused":
+            raise ContradictionError("no secret gives this")
+        return Playing(self.name, self.turns + 1)
+
+
+class Losing:
+    """Compiles itself to a tree without the last of its branches."""
+
+    card = Card("losing", "losing", "", None, "", "")
+    options: Mapping[str, Option] = {}
+
+    def begin(self, game: Game) -> Decision:
+        return load("first").begin(game)
+
+    def compile(self, game: Game, *, threads: int = 1, report: Any = None) -> Nodes:
+        guess, parent, mark, wins = build(load("first"), game).nodes
+        return Nodes(guess[:-1], parent[:-1], mark[:-1], wins[:-1])
