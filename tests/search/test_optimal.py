@@ -142,15 +142,17 @@ def test_bulls_and_cows_need_seven() -> None:
 # the plain solver
 
 
-@pytest.mark.parametrize(
-    "rules",
-    ["2x2", "2x3", "2x4", "2x5", "2x7", "3x2", "3x3", "4x2", "1x5", "5x1", "3x1", "2x1"]
-    + ["2x3,black", "2x4,black", "3x2,black", "3x3,black", "4x2,black"]
-    + ["2x4,distinct", "2x6,distinct", "3x4,distinct", "3x3,distinct", "3x4,distinct,black"]
-    + ["2x3,distinct-secrets", "2x4,distinct-secrets", "3x3,distinct-secrets"]
-    + ["2x3,blank", "2x4,blank", "3x2,blank", "2x3,distinct,blank", "2x3,blank,black"]
-    + ["2x4,distinct,blank,black", "3x3,distinct-secrets,blank"],
-)
+SMALL_BOARDS = """
+    2x2 2x3 2x4 2x5 2x7 3x2 3x3 4x2 1x5 5x1 3x1 2x1
+    2x3,black 2x4,black 3x2,black 3x3,black 4x2,black
+    2x4,distinct 2x6,distinct 3x4,distinct 3x3,distinct 3x4,distinct,black
+    2x3,distinct-secrets 2x4,distinct-secrets 3x3,distinct-secrets
+    2x3,blank 2x4,blank 3x2,blank 2x3,distinct,blank 2x3,blank,black
+    2x4,distinct,blank,black 3x3,distinct-secrets,blank
+"""
+
+
+@pytest.mark.parametrize("rules", SMALL_BOARDS.split())
 def test_agrees_with_plain_solver(rules: str) -> None:
     assert total(rules) == naive_total(rules)
 

@@ -80,12 +80,7 @@ def begin(board: Board, work: Work, codes: I64, weights: I64, bound: Int, left: 
     frame.floor = 0
     frame.pending = 0
     frame.parts = 0
-    if board.use_history:
-        # the set of all secrets stands as it is: its symmetries are those of the board
-        for peg in range(len(work.renaming.source)):
-            work.renaming.source[peg] = peg
-        for color in range(len(work.renaming.name)):
-            work.renaming.name[color] = color
+    if board.whole:
         frame.present = board.symmetry.colors
     else:
         frame.present = _rename(board, work, 0, 0, size)

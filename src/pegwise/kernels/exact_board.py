@@ -131,8 +131,10 @@ class Board(NamedTuple):
         symmetric: whether sets are put in canonical form.
         weighted: whether secrets have weights.
         candidates_only: whether only candidates are played.
-        use_history: whether symmetries of the history are used: not below a set that stands for
-            itself, nor with weights that a symmetry changes.
+        whole: whether the set at the bottom is that of all secrets, which stays as it is: it has
+            the symmetries of the board. Other sets are put in canonical form.
+        use_history: whether symmetries that keep the history are used: only from the whole set,
+            and only with weights that they keep.
         first: the first guess, -1 when it is free.
         any_tree: whether the first tree that keeps the limit is enough.
         width: guesses searched for each set of more than `narrow_from` codes, 0 for all.
@@ -150,6 +152,7 @@ class Board(NamedTuple):
     symmetric: bool
     weighted: bool
     candidates_only: bool
+    whole: bool
     use_history: bool
     first: int
     any_tree: bool

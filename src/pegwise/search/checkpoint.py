@@ -22,7 +22,7 @@ import numpy as np
 
 from pegwise.errors import DataFileError, InputError, OutputError
 from pegwise.game import Game
-from pegwise.search.home import home
+from pegwise.home import home
 from pegwise.search.optimal import OptimalSearch, SearchProgress
 
 __all__ = ["Checkpoint", "default_path", "identity", "resume", "search_with_checkpoint"]

@@ -43,7 +43,7 @@ def extract(
         first: the first guess, by number of the search.
         left: guesses allowed.
     """
-    board = board._replace(use_history=False, first=-1)
+    board = board._replace(whole=False, use_history=False, first=-1)
     solver = _Solver(board, bounds, table, translation)
     guesses: list[int] = []
     parents: list[int] = []

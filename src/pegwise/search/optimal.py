@@ -18,9 +18,9 @@ import numpy as np
 from pegwise.errors import InputError, PegwiseError, TooLargeError, UnknownNameError
 from pegwise.game import Game, Mastermind
 from pegwise.game.game import I64, check_weights
-from pegwise.kernels.exact import CLAIMS, RUNNING, TOO_DEEP, advance, begin
+from pegwise.kernels.exact import CLAIMS, DONE, RUNNING, TOO_DEEP, advance, begin
 from pegwise.kernels.exact_board import Board, Work, new_work
-from pegwise.kernels.exact_bounds import INFINITE, Bounds, build_bounds
+from pegwise.kernels.exact_bounds import INFINITE, Bounds, build_bounds, weighted_least
 from pegwise.kernels.exact_guess import UNLIMITED, lower_bound
 from pegwise.kernels.exact_table import new_table
 from pegwise.progress import Progress, Report, silent
@@ -83,6 +83,20 @@ class Optimum:
         return self.proven and self.tree is None
 
 
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What a thread knows between two steps: value and first guess of the best, and so on."""
+
+    value: int = INFINITE
+    guess: int = -1
+    bound: int = 0
+    tried: int = 1
+    pending: int = 0
+    fraction: float = 0.0
+    positions: int = 0
+    finished: bool = False
+
+
 class OptimalSearch:
     """A search for the best tree of a game.
 
@@ -141,6 +155,7 @@ class OptimalSearch:
             any_tree=objective == "worst",
             width=effort,
             narrow_from=_EXACT_BELOW,
+            whole=True,
             use_history=symmetric,
             first=-1 if first is None else int(self.translation.guess_at[first]),
         )
@@ -153,6 +168,7 @@ class OptimalSearch:
         self.finished = False
         self.positions_before = 0
         self._workers: list[Work] = []
+        self._states: list[_State] = []
         self._depths = 24
         self._best: tuple[int, int] | None = None  # value and first guess of the kernel's best
         self._greedy: Tree | None = None
@@ -184,13 +200,13 @@ class OptimalSearch:
         """Search with the present limit; raise it where that was too low."""
         self._begin_workers()
         yield from self._run_alone() if self.threads == 1 else self._run_threads()
-        done = next(work for work in self._workers if work.frames["phase"][0] == _RETURNED)
-        value, guess = int(done.frames["best"][0]), int(done.frames["guess"][0])
+        done = next(state for state in self._states if state.finished)
+        value, guess = done.value, done.guess
         self.positions_before = self.positions
-        self._workers = []
+        self._workers, self._states = [], []
         if guess >= 0:
             self._best = (value, guess)
-            self._floor = max(self._floor, value)
+            self._floor = value
             self.finished = True
         elif self.objective == "total" or self.limit >= self._last_limit:
             self.finished = True
@@ -211,6 +227,7 @@ class OptimalSearch:
         ]
         for work in self._workers:
             begin(self.board, work, everything, self.translation.weights, INFINITE, self.limit)
+        self._states = [_State() for _ in self._workers]
 
     def _deepen(self) -> None:
         """Start the stage again with room for longer games; the table keeps what is known."""
@@ -218,9 +235,27 @@ class OptimalSearch:
         self._depths = min(2 * self._depths, self.game.n_secrets + 2)
         self._begin_workers()
 
+    def _advance(self, thread: int) -> int:
+        """Search on for some positions, and note what is known then: only now is it consistent."""
+        work = self._workers[thread]
+        status = int(advance(self.board, self.bounds, self.table, work, _STEP))
+        frame = work.frames[0]
+        entered = status == RUNNING and int(work.depth[0]) > 0
+        self._states[thread] = _State(
+            value=int(frame["best"]),
+            guess=int(frame["guess"]),
+            bound=int(lower_bound(self.board, self.bounds, work)) if entered else 0,
+            tried=int(frame["tried"]),
+            pending=int(frame["pending"]),
+            fraction=_fraction(work, 0),
+            positions=int(work.counters[0]),
+            finished=status == DONE,
+        )
+        return status
+
     def _run_alone(self) -> Iterator[None]:
         while True:
-            status = advance(self.board, self.bounds, self.table, self._workers[0], _STEP)
+            status = self._advance(0)
             if status == TOO_DEEP:
                 self._deepen()
             elif status != RUNNING:
@@ -232,17 +267,17 @@ class OptimalSearch:
             statuses: list[int] = []
             stop = threading.Event()
 
-            def search(work: Work, stop: threading.Event, statuses: list[int]) -> None:
+            def search(thread: int, stop: threading.Event, statuses: list[int]) -> None:
                 status = RUNNING
                 while status == RUNNING and not stop.is_set():
-                    status = advance(self.board, self.bounds, self.table, work, _STEP)
+                    status = self._advance(thread)
                 if status != RUNNING:
                     statuses.append(status)
                     stop.set()
 
             threads = [
-                threading.Thread(target=search, args=(work, stop, statuses), daemon=True)
-                for work in self._workers
+                threading.Thread(target=search, args=(number, stop, statuses), daemon=True)
+                for number in range(self.threads)
             ]
             try:
                 for thread in threads:
@@ -264,57 +299,54 @@ class OptimalSearch:
     @property
     def positions(self) -> int:
         """Sets entered so far."""
-        return self.positions_before + sum(int(work.counters[0]) for work in self._workers)
+        return self.positions_before + sum(state.positions for state in self._states)
 
     def best_value(self) -> int | None:
         """Total (worst case for objective `worst`) of the best tree so far."""
+        if self.objective == "worst":
+            return self.limit if self._best else None
         values = [] if self._greedy is None else [self._greedy.total]
         found = self._best_found()
-        if found is not None and self.objective != "worst":
+        if found is not None:
             values.append(found[0])
-        if self.objective == "worst":
-            return self.limit if self.finished and self._best else None
         return min(values, default=None)
 
     def _best_found(self) -> tuple[int, int] | None:
         """Value and first guess of the best tree that the kernels have found."""
         found = [] if self._best is None else [self._best]
-        for work in self._workers:
-            value, guess = int(work.frames["best"][0]), int(work.frames["guess"][0])
-            if guess >= 0:
-                found.append((value, guess))
+        found += [(state.value, state.guess) for state in self._states if state.guess >= 0]
         return min(found, default=None)
 
     def lower_bound(self) -> int:
         """No tree can be better than this."""
         if self.objective == "worst":
             return self.limit
-        bound = self._floor
-        if not self.finished and not self.effort:
-            for work in self._workers:
-                if int(work.depth[0]) > 0 or int(work.frames["phase"][0]) != 0:
-                    bound = max(bound, int(lower_bound(self.board, self.bounds, work)))
-        return min(bound, INFINITE) if bound < INFINITE // 2 else 0
+        if self.effort:
+            return self._static_bound()
+        bound = max([self._floor, *(state.bound for state in self._states)])
+        return bound if bound < INFINITE // 2 else 0
+
+    def _static_bound(self) -> int:
+        """What the sizes of the game say, without any search."""
+        n, marks = self.game.n_secrets, self.game.n_marks
+        if not self.board.weighted:
+            return int(self.bounds.least[self.bounds.row[-1, -1], n])
+        weights = self.translation.weights
+        total, most, least = int(weights.sum()), int(weights.max()), int(weights.min())
+        return int(weighted_least(total, n, most, least, max(marks, 2)))
 
     def _progress(self) -> SearchProgress:
-        done = total = 0
-        fraction = 1.0 if self.finished else 0.0
-        for work in self._workers:
-            tried, pending = int(work.frames["tried"][0]), int(work.frames["pending"][0])
-            if tried:
-                done, total = max(done, tried - 1), max(total, tried + pending)
-                fraction = max(fraction, _fraction(work, 0))
+        states = self._states
         value = self.best_value()
-        bound = self.lower_bound()
         return SearchProgress(
-            done,
-            total or None,
+            max((state.tried - 1 for state in states), default=0),
+            max((state.tried + state.pending for state in states), default=0) or None,
             "first guesses",
             "" if value is None else f"best {value}",
             value,
-            bound,
+            self.lower_bound(),
             self.positions,
-            fraction,
+            1.0 if self.finished else max((state.fraction for state in states), default=0.0),
         )
 
     def result(self) -> Optimum:
@@ -391,9 +423,6 @@ class OptimalSearch:
         return tree
 
 
-_RETURNED: Final = 3
-
-
 def find_optimum(game: Game, *, report: Report = silent, **options: Any) -> Optimum:
     """The best tree of a game, proven.
 
@@ -444,7 +473,7 @@ def _fraction(work: Work, d: int) -> float:
         inside = _fraction(work, d + 1) if d < 2 else 0.5
         now = float(parts["size"][int(frame["part"])]) ** 2
         solved = float(sizes[~still_open].sum()) + inside * now
-        inner = min(1.0, solved / float(sizes.sum()))
+        inner = min(1.0, solved / max(float(sizes.sum()), 1.0))
     return (max(tried - 1, 0) + inner) / max(tried + pending, 1)
 
 
