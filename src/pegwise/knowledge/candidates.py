@@ -23,6 +23,7 @@ from pegwise.game import (
 )
 from pegwise.game.game import I32
 from pegwise.knowledge.halves import Halves
+from pegwise.knowledge.opening import opening_parts
 from pegwise.progress import Report, silent
 
 __all__ = ["candidates", "check_history", "count", "parts"]
@@ -84,8 +85,10 @@ def parts(rules: Rules, history: Turns, guess: Code, *, report: Report = silent)
     Raises:
         CodeError, MarkError, TooLargeError: as `count`.
     """
-    turns = check_history(rules, history)
-    return Halves(rules, turns, check_code(guess, rules), report=report).parts()
+    turns, guess = check_history(rules, history), check_code(guess, rules)
+    if not turns:
+        return opening_parts(rules, guess)
+    return Halves(rules, turns, guess, report=report).parts()
 
 
 def check_history(rules: Rules, history: Turns) -> tuple[Turn, ...]:

@@ -16,7 +16,7 @@ from pegwise.game import (
     legal_marks,
     nearest_marks,
 )
-from pegwise.knowledge.candidates import parts
+from pegwise.knowledge.opening import opening_parts
 
 __all__ = ["check_turn", "possible_marks"]
 
@@ -32,7 +32,7 @@ def possible_marks(rules: Rules, guess: Code) -> tuple[Mark, ...]:
 
 @lru_cache(maxsize=1024)
 def _possible_marks(rules: Rules, guess: Code) -> tuple[Mark, ...]:
-    return tuple(parts(rules, (), guess))
+    return tuple(opening_parts(rules, guess))
 
 
 def check_turn(rules: Rules, turn: tuple[Code, Mark]) -> None:

@@ -1,0 +1,215 @@
+"""What is still possible, against trying every code; on large boards by other means."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pegwise.errors import CodeError, InputError, MarkError, TooLargeError
+from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, Turn, mark, mastermind
+from pegwise.game import parse_code as parse
+from pegwise.knowledge import candidates, count, halves, parts
+from pegwise.knowledge.halves import Halves
+from pegwise.knowledge.opening import opening_parts
+from pegwise.progress import Progress
+from tests import naive
+from tests.boards import codes_of, small_rules
+from tests.knowledge.histories import histories, read
+
+
+def all_secrets(rules: Rules) -> list[naive.Code]:
+    return naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+
+
+def fitting(rules: Rules, history: list[Turn]) -> list[naive.Code]:
+    return naive.consistent(all_secrets(rules), history, black_only=rules.black)
+
+
+@given(histories(codes=300), st.integers(0, 30))
+def test_candidates_are_those_found_one_by_one(drawn: tuple[Rules, list[Turn]], limit: int) -> None:
+    rules, history = drawn
+    expected = fitting(rules, history)
+    assert count(rules, history) == len(expected)
+    assert candidates(rules, history) == expected
+    assert candidates(rules, history, limit) == expected[:limit]
+    assert all(isinstance(code, Code) for code in candidates(rules, history, 1))
+
+
+@given(histories(codes=300, honest=True), st.data())
+def test_parts_are_those_of_the_candidates(
+    drawn: tuple[Rules, list[Turn]], data: st.DataObject
+) -> None:
+    rules, history = drawn
+    guess = data.draw(codes_of(rules))
+
+    def marking(one: naive.Code, other: naive.Code) -> naive.Mark:
+        return naive.mark(one, other, black_only=rules.black)
+
+    expected = naive.partition(guess, fitting(rules, history), marking)
+    found = parts(rules, history, Code(guess))
+    assert found == {given: len(part) for given, part in expected.items()}
+    assert list(found) == sorted(found)
+
+
+MIDDLE = ["5x12,distinct-secrets", "6x7", "7x5,blank", "8x4,black", "7x8,distinct,black"]
+
+
+@pytest.mark.parametrize("text", MIDDLE)
+def test_middle_boards_agree_with_a_plain_count(text: str) -> None:
+    rules = Rules.parse(text)
+    draw = random.Random(text)
+    for turns in (2, 3):
+        guesses = [random_guess(rules, draw) for _ in range(turns)]
+        joint = naive.joint_marks(
+            rules.pegs,
+            rules.colors,
+            guesses,
+            distinct=rules.secrets_are_distinct,
+            black_only=rules.black,
+        )
+        assert sum(joint.values()) == rules.n_secrets
+        for marks in draw.sample(sorted(joint), min(6, len(joint))):
+            history = [Turn(*turn) for turn in zip(guesses, map(Mark._make, marks), strict=True)]
+            assert count(rules, history) == joint[marks]
+            last = {m[-1]: n for m, n in joint.items() if m[:-1] == marks[:-1]}
+            assert parts(rules, history[:-1], guesses[-1]) == last
+
+
+def random_guess(rules: Rules, draw: random.Random) -> Code:
+    colors = list(range(rules.colors))
+    pegs = draw.sample(colors, rules.pegs) if rules.distinct else draw.choices(colors, k=rules.pegs)
+    return Code(26 if rules.blank and draw.random() < 0.2 else peg for peg in pegs)
+
+
+def test_the_plain_count_is_right() -> None:
+    guesses = [(0, 0, 1, 2), (1, 2, 2, 0)]
+    joint: dict[tuple[naive.Mark, ...], int] = {}
+    for code in naive.secrets(4, 3):
+        marks = tuple(naive.mark(guess, code) for guess in guesses)
+        joint[marks] = joint.get(marks, 0) + 1
+    assert naive.joint_marks(4, 3, guesses) == joint
+
+
+@pytest.mark.parametrize("text", ["6x26", "8x12", "10x10", "10x12,distinct,black"])
+def test_large_boards_add_up(text: str) -> None:
+    rules = Rules.parse(text)
+    draw = random.Random(text)
+    secret = Code(draw.sample(range(rules.colors), rules.pegs))
+    guesses = [random_guess(rules, draw) for _ in range(4)]
+    history = [Turn(g, mark(g, secret, black_only=rules.black)) for g in guesses]
+    for turns in range(len(history)):
+        found = parts(rules, history[:turns], guesses[turns])
+        assert sum(found.values()) == count(rules, history[:turns])
+        assert found[history[turns].mark] == count(rules, history[: turns + 1])
+    first = candidates(rules, history, 40)
+    assert len(first) == 40
+    assert first == sorted(set(first))
+    for code in first:
+        assert all(mark(g, code, black_only=rules.black) == m for g, m in history)
+
+
+def test_counts_in_closed_form() -> None:
+    wide, long = Rules(16, 26), Rules(16, 26, distinct=True)
+    assert count(wide, []) == 26**16
+    assert count(wide, [Turn(Code([0] * 16), Mark(5))]) == math.comb(16, 5) * 25**11
+    assert count(wide, [Turn(parse("ABCDEFGHIJKLMNOP", wide), Mark(0))]) == 10**16
+    assert count(long, []) == math.perm(26, 16)
+    # six of these colors, none of them in place, and all ten others
+    displaced = sum(
+        (-1) ** k * math.comb(16, k) * math.comb(16 - k, 6 - k) * math.perm(16 - k, 6 - k)
+        for k in range(7)
+    )
+    history = [Turn(parse("ABCDEFGHIJKLMNOP", long), Mark(0, 6))]
+    assert count(long, history) == displaced * math.factorial(10)
+
+
+def test_the_first_candidates_of_a_large_list() -> None:
+    game = mastermind("8x5")
+    history = read(game.rules, "AABBCCDD=XXOO", "ABCDEABC=XOOO")
+    left = np.arange(game.n_secrets, dtype=np.int32)
+    for guess, given_mark in history:
+        left = left[game.marks(game.guess_number(guess), left) == game.mark_number(given_mark)]
+    assert count(game, history) == len(left)
+    assert candidates(game, history, 200) == [game.secret(k) for k in left[:200].tolist()]
+    assert candidates(game, history)[-1] == game.secret(int(left[-1]))
+
+
+def test_any_finite_game() -> None:
+    words = ["cat", "car", "cow", "dog"]
+    game = FiniteGame(words, lambda g, s: sum(a == b for a, b in zip(g, s, strict=True)))
+    assert count(game, []) == 4
+    assert candidates(game, [("cat", 2)]) == ["car"]
+    assert candidates(game, [("dog", 0)], 2) == ["cat", "car"]
+    assert count(game, [("dog", 1)]) == 1
+    assert count(game, [("dog", 1), ("cat", 2)]) == 0
+
+
+def test_weights_do_not_change_what_is_possible() -> None:
+    game = Mastermind(Rules(2, 2), weights=[1, 0, 0, 1])
+    assert count(game, []) == 4
+
+
+def test_what_is_refused() -> None:
+    rules = Rules()
+    with pytest.raises(InputError, match="limit -1"):
+        candidates(rules, [], -1)
+    with pytest.raises(CodeError, match="color G at position 1"):
+        count(rules, [((6, 0, 0, 0), (1, 0))])
+    with pytest.raises(MarkError, match="cannot happen"):
+        candidates(rules, [((0, 0, 0, 0), (3, 1))])
+    with pytest.raises(CodeError, match="2 pegs"):
+        parts(rules, [], Code([0, 0]))
+    with pytest.raises(TooLargeError, match="100000000 codes of 8x10 are too many to list"):
+        candidates(Rules(8, 10), [])
+
+
+def test_too_many_states_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Rules(8, 8)
+    history = read(rules, "ABCDEFGH=XXOOOO", "AABBCCDD=XOO")
+    assert count(rules, history)
+    monkeypatch.setattr(halves, "MAX_STATES", 50)
+    with pytest.raises(TooLargeError, match="8x8 that fit these turns cannot be counted"):
+        count(rules, history)
+
+
+def test_long_work_tells_how_far_it_is_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Rules(8, 8)
+    history = read(rules, "ABCDEFGH=XXOOOO", "AABBCCDD=XOO")
+    monkeypatch.setattr(halves, "_STEP", 1000)
+    steps: list[Progress] = []
+    found = count(rules, history, report=steps.append)
+    assert len(steps) > 2
+    assert [step.done for step in steps] == sorted({step.done for step in steps})
+    assert steps[-1].done == steps[-1].total
+    monkeypatch.undo()
+    assert count(rules, history) == found
+
+    def stop(_step: Progress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        count(rules, history, report=stop)
+
+
+@given(small_rules(codes=3000), st.data())
+def test_the_closed_form_agrees_with_counting_halves(rules: Rules, data: st.DataObject) -> None:
+    guess = Code(data.draw(codes_of(rules)))
+    assert opening_parts(rules, guess) == Halves(rules, [], guess).parts()
+
+
+def test_the_closed_form_on_the_largest_board() -> None:
+    rules = Rules(16, 26)
+    found = opening_parts(rules, parse("AABBBCDEFGHIJKLM", rules))
+    assert sum(found.values()) == 26**16
+    blacks = [sum(n for mark, n in found.items() if mark.black == b) for b in range(17)]
+    assert blacks == [math.comb(16, b) * 25 ** (16 - b) for b in range(17)]
+
+
+@settings(max_examples=20)
+@given(histories(codes=300, most=3, honest=True))
+def test_codes_can_be_asked_for_again(drawn: tuple[Rules, list[Turn]]) -> None:
+    left = Halves(*drawn)
+    assert left.first(5) == left.first(5) == list(left.codes())[:5]
