@@ -24,9 +24,11 @@ from pegwise.kernels.jit import Int, bare, inlined, popcount
 
 __all__ = [
     "Columns",
+    "add_halves",
     "add_word",
     "class_score",
     "exactly",
+    "join_halves",
     "mask_black",
     "mask_common",
     "pack",
@@ -50,6 +52,8 @@ class Columns(NamedTuple):
         counts: uint64 (pegs * colors + 1, words), candidates by color and number of pegs.
         flat_places: the same memory as one row, for sets of one word.
         flat_counts: likewise.
+        halves: uint64 (2, (colors + 1) ** (pegs - pegs // 2), 4), for sets of one word: bit planes
+            of the sum of the place columns of every first and second half of a code.
         everyone: uint64 (words), a bit for each candidate.
         common: uint64 (pegs + 1, words), candidates with t colors in common with a multiset.
         sizes: int64 (pegs + 1), how many they are.
@@ -60,6 +64,7 @@ class Columns(NamedTuple):
     counts: U64
     flat_places: U64
     flat_counts: U64
+    halves: Any
     everyone: U64
     common: U64
     sizes: I64
@@ -135,6 +140,62 @@ def _add(columns: U64, rows: U16, row: Int, pegs: Any, word: Int) -> Any:
     if len(pegs) % 2:
         planes = _half_add(columns[rows[row, len(pegs) - 1], word], planes)
     return planes
+
+
+@bare
+def add_halves(columns: Columns, pegs: Any, colors: Int) -> None:
+    """Fill `halves`: most guesses share each of their halves with many others."""
+    flat, halves = columns.flat_places, columns.halves
+    for half in range(2):
+        first = 0 if half == 0 else len(pegs) // 2
+        stop = len(pegs) // 2 if half == 0 else len(pegs)
+        halves[half, 0, :] = 0
+        count = 1
+        for peg in range(first, stop):
+            # from the last code on, so that no prefix is overwritten before it is used
+            for prefix in range(count - 1, -1, -1):
+                p0, p1 = halves[half, prefix, 0], halves[half, prefix, 1]
+                p2, p3 = halves[half, prefix, 2], halves[half, prefix, 3]
+                for color in range(colors, -1, -1):
+                    x = flat[color + peg * colors] if color < colors else np.uint64(0)
+                    carry = p0 & x
+                    carry1 = p1 & carry
+                    carry2 = p2 & carry1
+                    code = prefix * (colors + 1) + color
+                    halves[half, code, 0] = p0 ^ x
+                    halves[half, code, 1] = p1 ^ carry
+                    halves[half, code, 2] = p2 ^ carry1
+                    halves[half, code, 3] = p3 ^ carry2
+            count *= colors + 1
+
+
+@inlined
+def join_halves(halves: Any, rows: I32, slot: Int, pegs: Any) -> Any:
+    """Bit planes of the blacks of a guess, from those of its two halves."""
+    first, second = rows[slot, 0], rows[slot, 1]
+    a0, b0 = halves[0, first, 0], halves[1, second, 0]
+    p0 = a0 ^ b0
+    carry = a0 & b0
+    zero = np.uint64(0)
+    p1, p2, p3, p4 = carry, zero, zero, zero
+    if len(pegs) > 2:  # known to the compiler, as the length of a tuple is part of its type
+        a1, b1 = halves[0, first, 1], halves[1, second, 1]
+        half = a1 ^ b1
+        p1 = half ^ carry
+        carry = (a1 & b1) | (half & carry)
+        p2 = carry
+    if len(pegs) > 6:
+        a2, b2 = halves[0, first, 2], halves[1, second, 2]
+        half = a2 ^ b2
+        p2 = half ^ carry
+        carry = (a2 & b2) | (half & carry)
+        p3 = carry
+    if len(pegs) > 14:
+        a3, b3 = halves[0, first, 3], halves[1, second, 3]
+        half = a3 ^ b3
+        p3 = half ^ carry
+        p4 = (a3 & b3) | (half & carry)
+    return p0, p1, p2, p3, p4
 
 
 @bare

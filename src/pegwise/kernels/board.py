@@ -38,6 +38,8 @@ class Board(NamedTuple):
         keys: int64 (G), a key by slot that sorts as the codes do.
         number_keys: int64 (G), the keys by number: ascending.
         places: uint16 (G, pegs), columns (position, color) by slot.
+        halves: int32 (G, 2), the first pegs // 2 pegs and the others, each read as a number in
+            base colors + 1, by slot.
         first: int32 (M + 1), first slot of each multiset.
         counts: uint16 (M, pegs), columns (k, color).
         members: uint32 (M), set of the colors.
@@ -62,6 +64,7 @@ class Board(NamedTuple):
     keys: I64
     number_keys: I64
     places: U16
+    halves: I32
     first: I32
     counts: U16
     members: U32
@@ -123,6 +126,13 @@ def make_board(
         keys=number_keys[number],
         number_keys=number_keys,
         places=_place_columns(codes[number], colors),
+        halves=np.stack(
+            [
+                _keys(codes[number, : pegs // 2], colors),
+                _keys(codes[number, pegs // 2 :], colors),
+            ],
+            axis=1,
+        ).astype(np.int32),
         first=np.append(first, len(number)).astype(np.int32),
         counts=_count_columns(representatives, colors),
         members=_members(repeats[:, :colors] > 0),

@@ -19,9 +19,11 @@ import numpy.typing as npt
 
 from pegwise.kernels.bitslice import (
     Columns,
+    add_halves,
     add_word,
     class_score,
     exactly,
+    join_halves,
     mask_black,
     mask_common,
     pack,
@@ -74,6 +76,7 @@ class Scratch(NamedTuple):
 
     Attributes:
         columns: uint64, room for two sets of (pegs * colors + 1) bit columns.
+        halves: uint64 (2, (colors + 1) ** (pegs - pegs // 2), 4): see `Columns`.
         masks: uint64, room for (2 * pegs + 3) rows.
         sizes: int64 (pegs + 1).
         order: int64 (pegs + 1), classes from the largest on.
@@ -83,6 +86,7 @@ class Scratch(NamedTuple):
     """
 
     columns: U64
+    halves: Any
     masks: U64
     sizes: I64
     order: I64
@@ -96,6 +100,7 @@ def make_scratch(pegs: int, colors: int, candidates: int) -> Scratch:
     words = (candidates + 63) // 64
     return Scratch(
         columns=np.zeros(2 * (pegs * colors + 1) * words, np.uint64),
+        halves=np.zeros((2, (colors + 1) ** (pegs - pegs // 2), 4), np.uint64),
         masks=np.zeros((2 * pegs + 3) * words, np.uint64),
         sizes=np.zeros(pegs + 1, np.int64),
         order=np.zeros(pegs + 1, np.int64),
@@ -267,7 +272,7 @@ def _next_word(
 
     For sets of one word. The largest class is looked at first.
     """
-    places, rows, number, pegs = columns.flat_places, board.places, board.number, board.pegs
+    halves, rows, number, pegs = columns.halves, board.halves, board.number, board.pegs
     worth, additive = criteria.worth, criteria.additive
     everyone = columns.everyone[0]
     largest = scratch.order[0]
@@ -276,7 +281,7 @@ def _next_word(
     size = popcount(some)
     while slot < stop:
         if len(classes) == 0 or classes[number[slot]]:
-            black = add_word(places, rows, slot, pegs)
+            black = join_halves(halves, rows, slot, pegs)
             total = 0
             left = size
             top = 0
@@ -337,6 +342,7 @@ def _lay_out(n: Int, board: Board, scratch: Scratch) -> Columns:
         flat_counts.reshape((rows, words)),
         flat_places,
         flat_counts,
+        scratch.halves,
         scratch.masks[:words],
         scratch.masks[words:split].reshape((pegs + 1, words)),
         scratch.sizes,
@@ -438,6 +444,8 @@ def _weigh_others(
     # nothing beats a guess that tells all candidates apart
     ideal = len(candidates) * criteria.worth[1] if additive else criteria.worth[1]
     in_common = add_word(columns.flat_counts, board.counts, 0, pegs)
+    if one_word:
+        add_halves(columns, pegs, colors)
     for multiset in range(len(members)):
         start, stop = np.int64(first[multiset]), np.int64(first[multiset + 1])
         if best == ideal and not has_second and keys[start] > best_key:
