@@ -103,6 +103,7 @@ def optimal(
     from pegwise.game import Mastermind, mastermind, parse_code
     from pegwise.search.checkpoint import Checkpoint, default_path, resume, search_with_checkpoint
     from pegwise.search.optimal import OptimalSearch
+    from pegwise.search.play import keep
     from pegwise.search.weights import read_weights
 
     if output is not None:
@@ -136,6 +137,8 @@ def optimal(
         steps.close()  # type: ignore[attr-defined]
     answer = search.result()
     seconds = time.monotonic() - begun
+    if guesses == "all" and max_guesses is None and first is None and not effort:
+        keep(game, answer)
     if output is not None and answer.tree is not None:
         from pegwise.trees.store import save
 
