@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from io import StringIO
 from itertools import groupby
 from typing import Final
 
+import click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -30,35 +34,35 @@ _NONE: Final = "·"
 
 def print_race(results: RaceResults) -> None:
     """Standings, best mean first; games by number of guesses; pairs; who did not race."""
-    console = _console()
     standings = by_mean(results.standings)
-    console.print(_heading(results))
-    if standings:
-        console.print()
-        console.print(_summary(standings, console.width))
-        console.print(_verdict(standings))
-        console.print("\nGames won with 1, 2, ... guesses")
-        for table in _counts(standings, console.width):
-            console.print(table)
-    if results.duels:
-        _print_pairs(results, standings, console)
-    _print_skipped(results, console)
+    with _page() as console:
+        console.print(_heading(results))
+        if standings:
+            console.print()
+            console.print(_summary(standings, console.width))
+            console.print(_verdict(standings))
+            console.print("\nGames won with 1, 2, ... guesses")
+            for table in _counts(standings, console.width):
+                console.print(table)
+        if results.duels:
+            _print_pairs(results, standings, console)
+        _print_skipped(results, console)
 
 
 def print_protocol(protocol: Protocol, races: Sequence[RaceResults]) -> None:
     """Standings under each of the rules, then means, maxima and times across them."""
-    console = _console()
-    console.print(f"{protocol.name} ({protocol.source})")
-    for results in races:
-        console.print(Text("\n").append(_heading(results)))
-        if standings := by_mean(results.standings):
-            console.print(_summary(standings, console.width))
-        _print_skipped(results, console)
-    finished = [results for results in races if results.standings]
-    if len(finished) > 1:
-        for title, show in _FIGURES:
-            console.print(f"\n{title}")
-            console.print(_across(finished, show))
+    with _page() as console:
+        console.print(f"{protocol.name} ({protocol.source})")
+        for results in races:
+            console.print(Text("\n").append(_heading(results)))
+            if standings := by_mean(results.standings):
+                console.print(_summary(standings, console.width))
+            _print_skipped(results, console)
+        finished = [results for results in races if results.standings]
+        if len(finished) > 1:
+            for title, show in _FIGURES:
+                console.print(f"\n{title}")
+                console.print(_across(finished, show))
 
 
 def spark(histogram: Sequence[int], worst: int, room: int, bars: str = _BARS) -> str:
@@ -85,16 +89,25 @@ _FIGURES: Final[tuple[tuple[str, Callable[[Standing], str]], ...]] = (
 )
 
 
-def _console() -> Console:
-    plain = not sys.stdout.isatty() or "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
-    return Console(
-        color_system=None if plain else "auto", highlight=False, markup=False, emoji=False
-    )
+@contextmanager
+def _page() -> Iterator[Console]:
+    """A console to print on; plain text appears at the end, without blanks at the ends of lines."""
+    quiet = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+    if sys.stdout.isatty() and not quiet:
+        yield Console(highlight=False, markup=False, emoji=False)
+        return
+    if _bars() is _PLAIN_BARS and hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")
+    text = StringIO()
+    width = shutil.get_terminal_size().columns
+    yield Console(file=text, width=width, highlight=False, markup=False, emoji=False)
+    click.echo("\n".join(line.rstrip() for line in text.getvalue().splitlines()))
 
 
 def _bars() -> str:
+    """Bars that the output can encode."""
     try:
-        _BARS.encode(sys.stdout.encoding or "ascii")
+        f"{_BARS}{_NONE}±".encode(sys.stdout.encoding or "ascii")
     except UnicodeError:
         return _PLAIN_BARS
     return _BARS

@@ -105,6 +105,8 @@ def _solve(rules: Rules, history: History) -> Code | None:
     # one worker, one seed and no time limit: the same solution every time
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 0
+    # Ctrl-C is for Python: the solver would take it for "no solution found"
+    solver.parameters.catch_sigint_signal = False
     if solver.solve(model) not in {cp.OPTIMAL, cp.FEASIBLE}:
         return None
     return Code(

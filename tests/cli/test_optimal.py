@@ -1,0 +1,110 @@
+"""`pegwise optimal`, as typed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pegwise.trees import load
+from pegwise.trees.verify import verify
+from tests.cli.running import Run
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "home"))
+
+
+def test_proves_the_smallest_total(run: Run) -> None:
+    status, out, _ = run("optimal", "4x6", "--json", "-o", "best.tree")
+    assert status == 0
+    answer = json.loads(out)
+    assert answer["total"] == answer["lower_bound"] == 5625
+    assert answer["proven"] is True
+    assert answer["worst"] == 6
+    assert sum(answer["histogram"].values()) == 1296
+    tree = load(Path("best.tree"))
+    assert verify(tree).total == 5625
+
+
+def test_says_so_in_prose(run: Run) -> None:
+    status, out, _ = run("optimal", "3x4")
+    assert status == 0
+    assert "3x4: smallest total (proven, verified)" in out
+    assert "total 206, mean 3.2188, worst 4" in out
+
+
+def test_impossible_limit_is_an_answer(run: Run) -> None:
+    status, out, _ = run("optimal", "4x6", "--max-guesses", "4")
+    assert status == 1
+    assert out.startswith(
+        "Impossible, proven: no strategy finds every secret of 4x6 with at most 4"
+    )
+
+
+def test_first_guess_is_played(run: Run) -> None:
+    status, out, _ = run("optimal", "3x5", "--guesses", "candidates", "--first", "122", "--json")
+    assert status == 0
+    answer = json.loads(out)
+    assert answer["total"] == 456
+    assert answer["first"] == "ABB"
+
+
+def test_weights_count(run: Run) -> None:
+    Path("w.txt").write_text("AAA 0  # never\nBBB,0\n* 2\n")
+    status, out, _ = run("optimal", "3x3", "--weights", "w.txt", "--json")
+    assert status == 0
+    assert json.loads(out)["total"] < 2 * 73
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("AAA -1\n* 1", "w.txt, line 1: the weight -1 is negative"),
+        ("AAA 1", "no weight for AAB and 25 more codes of 3x3"),
+        ("AAZ 1\n* 1", "'Z' at position 3"),
+        ("AAA 1\nAAA 1\n* 1", "the code 'AAA' comes a second time"),
+        ("AAA 1.5\n* 1", "'1.5' is not a whole number"),
+        ("AAA\n* 1", "write a code and its weight"),
+        ("* 0", "all weights are 0"),
+    ],
+)
+def test_bad_weights_are_refused(run: Run, text: str, says: str) -> None:
+    Path("w.txt").write_text(text)
+    status, out, err = run("optimal", "3x3", "--weights", "w.txt")
+    assert (status, out) == (2, "")
+    assert says in err
+
+
+def test_refuses_what_is_too_large_or_foreign(run: Run) -> None:
+    status, _, err = run("optimal", "5x8")
+    assert status == 2
+    assert "5x8 has 32768 secrets" in err
+    assert "--effort" in err
+    status, _, err = run("optimal", "3x4", "--first", "AAE")
+    assert status == 2
+    assert "'E' at position 3" in err
+
+
+def test_damaged_checkpoint_is_reported(run: Run) -> None:
+    Path("c.search").write_text("nonsense")
+    status, out, err = run("optimal", "3x3", "--checkpoint", "c.search")
+    assert status == 0
+    assert "total 73" in out
+    assert "damaged" in err
+    assert Path("c.search.damaged").read_text() == "nonsense"
+
+
+def test_checkpoint_of_other_rules_is_refused(run: Run) -> None:
+    from pegwise.game import mastermind
+    from pegwise.search.checkpoint import Checkpoint
+    from pegwise.search.optimal import OptimalSearch
+
+    Checkpoint(Path("c.search")).save(OptimalSearch(mastermind("3x4")))
+    before = Path("c.search").read_bytes()
+    status, _, err = run("optimal", "3x3", "--checkpoint", "c.search")
+    assert status == 2
+    assert "belongs to another search" in err
+    assert Path("c.search").read_bytes() == before
