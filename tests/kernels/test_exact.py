@@ -1,0 +1,201 @@
+"""The parts of the exact search, each against a plain formulation."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pegwise.game import mastermind
+from pegwise.kernels.exact_bounds import build_bounds, spread, weighted_after, weighted_least
+from pegwise.kernels.exact_canon import canonize, new_renaming, rename_code
+from pegwise.kernels.exact_parts import count_parts, most_parts_inside, new_masks
+from pegwise.kernels.exact_table import NOT_FOUND, new_table, probe, store
+from pegwise.search.boards import make_board
+from tests import naive
+
+NO_WEIGHTS = np.zeros(1, np.int64)
+
+
+# canonical form
+
+
+def canonical(rules: str, codes: list[int], weights: list[int] | None = None) -> list[Any]:
+    board, _ = make_board(mastermind(rules), None)
+    renaming = new_renaming(board.symmetry.secrets.shape[1], board.symmetry.colors)
+    array = np.array(codes, np.int64)
+    present = canonize(
+        array,
+        NO_WEIGHTS if weights is None else np.array(weights, np.int64),
+        weights is not None,
+        board.symmetry.secrets,
+        board.symmetry.secret_at,
+        renaming,
+    )
+    back = [
+        rename_code(code, board.symmetry.secrets, board.symmetry.secret_at, renaming)
+        for code in codes
+    ]
+    assert back == array.tolist()
+    return [present, *sorted(zip(array.tolist(), weights or [1] * len(codes), strict=True))]
+
+
+@given(st.data())
+def test_canonical_form_is_an_image_of_the_set(data: st.DataObject) -> None:
+    board, _ = make_board(mastermind("4x5"), None)
+    codes = data.draw(st.lists(st.integers(0, 624), min_size=1, max_size=4, unique=True))
+    weights = data.draw(st.lists(st.integers(0, 3), min_size=len(codes), max_size=len(codes)))
+    order = tuple(data.draw(st.permutations(range(4))))
+    names = dict(enumerate(data.draw(st.permutations(range(5)))))
+    digits = board.symmetry.secrets
+    number = {tuple(code.tolist()): k for k, code in enumerate(digits)}
+    moved = [number[naive.image(tuple(digits[k].tolist()), order, names)] for k in codes]
+    mine, theirs = canonical("4x5", codes), canonical("4x5", moved)
+    assert mine[0] == theirs[0] == len({color for k in codes for color in digits[k].tolist()})
+    # refinement does not settle every tie; the parts that guesses make are always the same
+    assert profile(board, codes) == profile(board, [code for code, _ in mine[1:]])
+    assert canonical("4x5", codes, weights)[0] == mine[0]
+
+
+def profile(board: Any, codes: list[int]) -> list[tuple[int, ...]]:
+    """Sizes of parts of all guesses."""
+    marks = board.by_guess[:, codes]
+    return sorted(tuple(sorted(np.unique(row, return_counts=True)[1].tolist())) for row in marks)
+
+
+def test_order_of_codes_does_not_matter() -> None:
+    codes = [3, 77, 200, 431]
+    assert canonical("4x5", codes) == canonical("4x5", codes[::-1])
+    assert canonical("4x5", codes, [1, 2, 3, 4]) == canonical("4x5", codes[::-1], [4, 3, 2, 1])
+
+
+def test_present_colors_come_first() -> None:
+    board, translation = make_board(mastermind("3x6"), None)
+    game = mastermind("3x6")
+    codes = [int(translation.secret_at[game.guess_number(code)]) for code in [(5, 5, 4), (4, 5, 4)]]
+    present, *renamed = canonical("3x6", codes)
+    assert present == 2
+    assert all(board.symmetry.secrets[code].max() < 2 for code, _ in renamed)
+
+
+# parts
+
+
+@pytest.mark.parametrize("n_marks", [3, 32, 33, 64, 65, 300])
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 7, 40])
+def test_parts_are_counted(n_marks: int, size: int) -> None:
+    generator = np.random.default_rng(n_marks + size)
+    kind = np.uint8 if n_marks <= 256 else np.uint16
+    by_guess = generator.integers(0, n_marks, (50, 60)).astype(kind)
+    codes = generator.permutation(50)[:size].astype(np.int64)
+    counts = np.zeros(50, np.uint16)
+    masks = new_masks(n_marks, 50)
+    most = count_parts(
+        by_guess.T.copy(), by_guess, codes, 50, *masks, np.zeros(n_marks, np.int64), counts
+    )
+    expected = [len(set(row[codes].tolist())) for row in by_guess]
+    assert counts.tolist() == expected
+    assert most == max(expected)
+    if n_marks <= 64:
+        inside = most_parts_inside(by_guess, np.arange(60), codes)
+        assert inside == max(expected[code] for code in codes)
+
+
+# table
+
+
+def test_table_keeps_the_best_that_is_known() -> None:
+    table = new_table(4)
+    key1, key2 = np.uint64(12345), np.uint64(678)
+    assert probe(table, key1, key2)[0] == NOT_FOUND
+    store(table, key1, key2, 10, False, -1, 5)
+    assert probe(table, key1, key2) == (10, False, -1)
+    store(table, key1, key2, 8, False, -1, 5)
+    assert probe(table, key1, key2) == (10, False, -1)
+    store(table, key1, key2, 12, True, 7, 5)
+    store(table, key1, key2, 11, False, -1, 5)
+    assert probe(table, key1, key2) == (12, True, 7)
+    assert probe(table, key2, key1)[0] == NOT_FOUND
+    assert probe(table, key1, np.uint64(679))[0] == NOT_FOUND
+
+
+def test_small_positions_make_room() -> None:
+    table = new_table(4)
+    for number, size in enumerate([9, 3, 8, 7, 6]):
+        store(table, np.uint64(16 * number), np.uint64(number), size, True, 0, size)
+    found = [probe(table, np.uint64(16 * k), np.uint64(k))[0] for k in range(5)]
+    assert found == [9, NOT_FOUND, 8, 7, 6]
+
+
+def test_entries_of_two_writers_at_once_are_not_found() -> None:
+    table = new_table(4)
+    key1, key2 = np.uint64(1), np.uint64(2)
+    store(table, key1, key2, 10, True, 3, 5)
+    mine = table.copy()
+    table[:] = 0
+    store(table, key1, key2, 11, False, -1, 5)
+    for words in itertools.product([False, True], repeat=4):
+        mixed = np.where(np.array(words), mine, table)
+        if len(set(words)) == 2:
+            assert probe(mixed, key1, key2)[0] == NOT_FOUND
+
+
+# bounds
+
+
+def cheapest_spread(least: list[int], count: int, parts: int) -> int:
+    """The least cost of codes in at most so many parts, by trying all sizes."""
+    if parts == 1 or count == 0:
+        return least[count]
+    return min(
+        least[size] + cheapest_spread(least, count - size, parts - 1) for size in range(count + 1)
+    )
+
+
+@pytest.mark.parametrize(("inside", "most"), [(2, 2), (2, 3), (3, 3), (3, 2), (4, 6), (2, 6)])
+def test_bounds_are_below_every_way_to_spread(inside: int, most: int) -> None:
+    bounds = build_bounds(6, 18)
+    row = bounds.row[bounds.level[inside], bounds.level[most]]
+    least = [0, 1]
+    for n in range(2, 19):
+        own = n + cheapest_spread(least, n - 1, inside - 1)
+        other = 2 * n if n <= most else n + min(cheapest_spread([*least, 10**6], n, most), 10**6)
+        least.append(min(own, other))
+        assert bounds.least[row, n] <= least[n]
+    for parts in range(1, 7):
+        for count in range(19):
+            bound = spread(bounds.minorant[row], count, parts)
+            assert bound <= cheapest_spread(least, count, parts)
+
+
+def depths(first: int, parts: int, most: int, count: int) -> list[int]:
+    """The depths of codes in a tree as flat as can be: `parts` parts, then `most` each."""
+    found = [1] * first
+    width, depth = parts - first, 2
+    while len(found) < count:
+        found += [depth] * (first + width - len(found))
+        width, depth = width * most, depth + 1
+    return found[:count]
+
+
+@given(
+    st.lists(st.integers(0, 9), min_size=2, max_size=12),
+    st.integers(2, 4),
+    st.integers(2, 4),
+    st.booleans(),
+)
+def test_weighted_bounds_are_below_flat_trees(
+    weights: list[int], parts: int, most: int, inside: bool
+) -> None:
+    parts = min(parts, most)
+    heaviest_first = sorted(weights, reverse=True)
+    flat = depths(int(inside), parts, most, len(weights))
+    cost = sum(w * d for w, d in zip(heaviest_first, flat, strict=True))
+    sums = np.concatenate([[0], np.cumsum(heaviest_first)])
+    assert weighted_after(sums, len(weights), inside, parts, most) <= cost
+    bound = weighted_least(sum(weights), len(weights), max(weights), min(weights), most)
+    assert bound <= cost
