@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import Final
 
@@ -92,10 +93,10 @@ class Halves:
         self._pegs = rules.pegs - middle
         self._one, self._two = self._grow(hits[:middle]), self._grow(hits[middle:])
         self._keys = self._match()
-        self._first, self._first_order = self._sort(self._one, self._keys[0])
-        self._second, self._second_order = self._sort(self._two, self._keys[1])
-        self._nodes = content_tree(self._second.contents)
-        self._join(report)
+        self._alike = _alike(self._bounds, hits[middle:]), _alike(self._bounds, hits[:middle])
+        first, self._numbers = self._gather(self._one, self._keys[0], self._alike[0])
+        second, _ = self._gather(self._two, self._keys[1], self._alike[1])
+        self._counts, self._joined = self._join(first, second, report)
 
     def parts(self) -> dict[Mark, int]:
         """How many codes fit, by the mark of the open guess; all get no pegs if there is none."""
@@ -128,10 +129,8 @@ class Halves:
         """The codes that fit, in numeric order."""
         if not self.count():
             return
-        alive = np.empty_like(self._alive)
-        alive[self._first_order] = self._alive
         seconds: dict[int, list[Bools]] = {}
-        for begun, state in self._walk(self._one, self._one.reaching(alive), ()):
+        for begun, state in self._walk(self._one, self._one.reaching(self._alive()), ()):
             if state not in seconds:
                 seconds[state] = self._two.reaching(self._partners(state))
             for code, _ in self._walk(self._two, seconds[state], begun):
@@ -175,55 +174,72 @@ class Halves:
         _, numbers = _number_rows(np.concatenate([one, two]))
         return numbers[: len(one)], numbers[len(one) :]
 
-    def _sort(self, layers: _Layers, keys: I32) -> tuple[Half, I64]:
-        """The states of a half by content, then key; and that order."""
-        colors = len(self._colors)
-        first, numbers = _number_rows(layers.states[:, :colors])
-        order = np.lexsort((keys, numbers))
-        starts = np.searchsorted(numbers[order], np.arange(len(first) + 1))
-        half = Half(
-            contents=np.ascontiguousarray(layers.states[first, :colors]),
-            first=starts.astype(np.int32),
-            keys=keys[order],
-            open_blacks=np.ascontiguousarray(layers.states[order, -1]),
-            weights=layers.weights[order],
-        )
-        return half, order
+    def _gather(
+        self, layers: _Layers, keys: I32, alike: Sequence[Sequence[int]]
+    ) -> tuple[Half, I64]:
+        """The states of a half, those put together that differ by colors alike; and where to.
 
-    def _join(self, report: Report) -> None:
+        Returns:
+            The half; and int64 (M) for the states of `layers`, the number of each in it.
+        """
+        contents = layers.states[:, : len(self._colors)].copy()
+        for colors in alike:
+            contents[:, colors] = np.sort(contents[:, colors], axis=1)
+        first, content = _number_rows(contents)
+        blacks = layers.states[:, -1]
+        size = 1 + int(max(k.max(initial=0) for k in self._keys))
+        names = (content.astype(np.int64) * size + keys) * (self.rules.pegs + 1) + blacks
+        _, where, numbers = np.unique(names, return_index=True, return_inverse=True)
+        weights = np.zeros(len(where), np.int64)
+        np.add.at(weights, numbers, layers.weights)
+        starts = np.searchsorted(content[where], np.arange(len(first) + 1))
+        half = Half(contents[first], starts.astype(np.int32), keys[where], blacks[where], weights)
+        return half, numbers
+
+    def _join(self, first: Half, second: Half, report: Report) -> tuple[I64, Bools]:
+        """The counts, and whether each state of the first half has a second one (see `join`)."""
         sides = self.rules.pegs + 1
-        self._counts = np.zeros((sides, sides, sides, 2), np.int64)
-        self._alive = np.zeros(len(self._first.keys), np.bool_)
-        total = len(self._first.contents)
-        step = max(1, _STEP // len(self._nodes))
+        counts = np.zeros((sides, sides, sides, 2), np.int64)
+        alive = np.zeros(len(first.keys), np.bool_)
+        nodes = content_tree(second.contents)
+        total = len(first.contents)
+        step = max(1, _STEP // len(nodes))
         for start in range(0, total, step):
             stop = min(start + step, total)
-            join(
-                start,
-                stop,
-                self._first,
-                self._second,
-                self._nodes,
-                self._bounds,
-                self._pegs,
-                self._counts,
-                self._alive,
-            )
+            join(start, stop, first, second, nodes, self._bounds, self._pegs, counts, alive)
             report(Progress(stop, total, "halves of codes"))
+        return counts, alive
+
+    def _alive(self) -> Bools:
+        """The states of the first half that have a second one: bool (M).
+
+        Of states of the second half that differ by colors alike the join has seen only one. The
+        others go with states of the first half that differ by the same colors.
+        """
+        _, orbits = self._gather(self._one, self._keys[0], [*self._alike[0], *self._alike[1]])
+        alive = np.zeros(len(orbits), np.bool_)
+        alive[orbits[self._joined[self._numbers]]] = True
+        return alive[orbits]
+
+    @cached_property
+    def _second_contents(self) -> tuple[U8, I32, I32]:
+        """The contents of the second half, which of them each state has, and their tree."""
+        states = self._two.states[:, : len(self._colors)]
+        first, content = _number_rows(states)
+        contents = np.ascontiguousarray(states[first])
+        return contents, content, content_tree(contents)
 
     def _partners(self, state: int) -> Bools:
         """The states of the second half that go with this one of the first: bool (M)."""
         content = self._one.states[state, : len(self._colors)].copy()
-        contents = self._second.contents
+        contents, numbers, nodes = self._second_contents
         rows = np.empty(len(contents), np.int32)
         commons = np.empty(len(contents), np.uint8)
-        found = fitting(content, self._nodes, self._bounds, self._pegs, rows, commons)
+        found = fitting(content, nodes, self._bounds, self._pegs, rows, commons)
         fits = np.zeros(len(contents), np.bool_)
         for row in rows[:found].tolist():
             fits[row] = self._ways(int(content.sum()) + int(contents[row].sum())) > 0
-        fits = np.repeat(fits, np.diff(self._second.first))
-        partners = np.empty(len(fits), np.bool_)
-        partners[self._second_order] = fits & (self._second.keys == self._keys[0][state])
+        partners: Bools = fits[numbers] & (self._keys[1] == self._keys[0][state])
         return partners
 
     def _walk(
@@ -282,6 +298,19 @@ def _hits(guesses: Sequence[Code], colors: Sequence[int], *, other: bool) -> U8:
     places = np.array(guesses, np.uint8).T
     same: Bools = places[:, None, :] == kinds[None, :, None]
     return same.astype(np.uint8)
+
+
+def _alike(bounds: Bounds, others: U8) -> list[list[int]]:
+    """Colors of one half that are alike in the other one, whose hits are given.
+
+    They are in no place of it, and each guess has as many of one as of another. So whatever goes
+    with a content of the one half also goes with it when these colors are exchanged.
+    """
+    found: dict[bytes, list[int]] = {}
+    for color, need in enumerate(bounds.need.T):
+        if not others[:, color].any():
+            found.setdefault(need.tobytes(), []).append(color)
+    return [colors for colors in found.values() if len(colors) > 1]
 
 
 def _number_rows(rows: U8) -> tuple[I64, I32]:
