@@ -25,7 +25,7 @@ from pegwise.errors import InputError, PegwiseError, StrategyError
 from pegwise.game import Rules
 
 if TYPE_CHECKING:
-    from pegwise.arena import Race
+    from pegwise.arena import Race, RaceResults
     from pegwise.arena.protocol import Protocol
 
 __all__ = ["race"]
@@ -89,14 +89,15 @@ def race(
 
         protocol = find(protocol_name)
         strategies = [parse_strategy(name, seed) for name in names or protocol.strategies]
-        races = protocol.races(strategies, games=games, seed=seed, threads=jobs or 1)
+        races = protocol.races(strategies, games=games, seed=seed, threads=jobs or _cores())
     announce_compilation()
     failure = _run(races)
-    finished = [race for race in races if race.depths]
+    results = [race.results for race in races]
+    finished = any(found.standings for found in results)
     if finished or isinstance(failure, KeyboardInterrupt):
-        _show(races, protocol, as_json=as_json)
+        _show(results, protocol, as_json=as_json)
     if finished:
-        for line in files.write(finished, protocol):
+        for line in files.write(races, results, protocol):
             click.echo(line, err=as_json)
     if failure is not None:
         raise failure
@@ -139,8 +140,7 @@ def _run(races: Sequence[Race]) -> BaseException | None:
     return None
 
 
-def _show(races: Sequence[Race], protocol: Protocol | None, *, as_json: bool) -> None:
-    results = [race.results for race in races]
+def _show(results: Sequence[RaceResults], protocol: Protocol | None, *, as_json: bool) -> None:
     if as_json:
         from pegwise.arena.documents import to_document
 

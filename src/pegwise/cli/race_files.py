@@ -14,7 +14,7 @@ from pegwise.cli.common import check_writable, write_file
 from pegwise.errors import InputError
 
 if TYPE_CHECKING:
-    from pegwise.arena import Race
+    from pegwise.arena import Race, RaceResults
     from pegwise.arena.protocol import Protocol
 
 __all__ = ["RaceFiles", "race_file_options"]
@@ -63,20 +63,30 @@ class RaceFiles:
                     f"one of {known}"
                 )
 
-    def write(self, races: Sequence[Race], protocol: Protocol | None) -> Iterator[str]:
+    def write(
+        self,
+        races: Sequence[Race],
+        results: Sequence[RaceResults],
+        protocol: Protocol | None,
+    ) -> Iterator[str]:
         """Write each; a line for each file written.
+
+        Args:
+            races: one, or those of the protocol.
+            results: theirs.
+            protocol: whose races these are, if any.
 
         Raises:
             OutputError: a path that cannot be written.
         """
         if self.csv:
-            yield _write("Standings", self.csv, _standings(races))
+            yield _write("Standings", self.csv, _standings(results))
         if self.turns:
             yield _write("Turns", self.turns, _turns(races))
         if self.report:
-            yield _write("Report", self.report, _report(races, protocol))
+            yield _write("Report", self.report, _report(results, protocol))
         if self.chart:
-            yield _write("Chart", self.chart, _chart(races[0], self.chart.suffix))
+            yield _write("Chart", self.chart, _chart(results[0], self.chart.suffix))
 
 
 def race_file_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -100,10 +110,10 @@ def race_file_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return with_files
 
 
-def _standings(races: Sequence[Race]) -> bytes:
+def _standings(results: Sequence[RaceResults]) -> bytes:
     from pegwise.arena.documents import standings_csv
 
-    return standings_csv([race.results for race in races]).encode()
+    return standings_csv(results).encode()
 
 
 def _turns(races: Sequence[Race]) -> bytes:
@@ -112,20 +122,19 @@ def _turns(races: Sequence[Race]) -> bytes:
     return turns_csv(races).encode()
 
 
-def _report(races: Sequence[Race], protocol: Protocol | None) -> bytes:
+def _report(results: Sequence[RaceResults], protocol: Protocol | None) -> bytes:
     from pegwise.pictures.report import protocol_report, race_report
 
-    results = [race.results for race in races]
     if protocol is None:
         return race_report(results[0]).encode()
     return protocol_report(protocol.name, protocol.source, results).encode()
 
 
-def _chart(race: Race, form: str) -> bytes:
+def _chart(results: RaceResults, form: str) -> bytes:
     from pegwise.pictures.chart_files import chart_bytes
     from pegwise.pictures.charts import race_chart
 
-    return chart_bytes(race_chart(race.results), form)
+    return chart_bytes(race_chart(results), form)
 
 
 def _write(title: str, path: Path, data: bytes) -> str:
