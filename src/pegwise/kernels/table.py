@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.kernels.jit import kernel
+from pegwise.kernels.jit import Int, kernel
 
 __all__ = ["best_guess", "score_guesses"]
 
@@ -16,12 +16,12 @@ I64 = npt.NDArray[np.int64]
 
 
 @kernel
-def _score(row: Any, candidates: I32, worth: I64, additive: bool, sizes: I64) -> int:
+def _score(row: Any, candidates: I32, worth: I64, additive: bool, sizes: I64) -> Int:
     """Score of one guess: the worth of its parts, added up, or the largest of them."""
     sizes[:] = 0
     for candidate in candidates:
         sizes[row[candidate]] += 1
-    score = np.int64(0)
+    score: Int = np.int64(0)
     first = True
     for size in sizes:
         if size > 0:
@@ -46,7 +46,7 @@ def best_guess(
     second_worth: I64,
     second_additive: bool,
     has_second: bool,
-) -> int:
+) -> Int:
     """The guess of least score; ties by second score, then a candidate, then the lowest number.
 
     Args:
@@ -66,9 +66,9 @@ def best_guess(
     for candidate in candidates:
         possible[candidate] = True
     sizes = np.zeros(n_marks, np.int64)
-    best = np.int64(-1)
-    best_score = np.int64(0)
-    best_second = np.int64(0)
+    best: Int = np.int64(-1)
+    best_score: Int = np.int64(0)
+    best_second: Int = np.int64(0)
     best_possible = False
     for guess in range(len(table)):
         secret = secret_of_guess[guess]
