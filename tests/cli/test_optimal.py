@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -108,3 +113,25 @@ def test_checkpoint_of_other_rules_is_refused(run: Run) -> None:
     assert status == 2
     assert "belongs to another search" in err
     assert Path("c.search").read_bytes() == before
+
+
+@pytest.mark.slow
+def test_interrupted_keeps_what_it_has_and_goes_on(tmp_path: Path) -> None:
+    """Ctrl-C: status 130, a verified tree, a lower bound; then the same command ends."""
+    environment = {**os.environ, "PEGWISE_HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "pegwise", "optimal", "4x8", "--json", "--threads", "2"]
+    command += ["--checkpoint", str(tmp_path / "c.search")]
+    first = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(3)
+    first.send_signal(signal.SIGINT)
+    out, err = first.communicate()
+    assert first.returncode == 130, err
+    answer = json.loads(out)
+    assert answer["proven"] is False
+    assert answer["lower_bound"] <= 20471 <= answer["total"]
+    second = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert "Going on from the checkpoint" in second.stderr
+    answer = json.loads(second.stdout)
+    assert (answer["total"], answer["proven"]) == (20471, True)
