@@ -423,6 +423,26 @@ def best_total(
     return cost(frozenset(range(len(own))), len(own) if most is None else most)
 
 
+# Viaud's formal game
+
+
+def tau(k: int, left: Iterable[Any], guesses: Sequence[Any], marking: Marking) -> int:
+    """Viaud's tau_k, word for word."""
+    left = list(left)
+    if k == 1:
+        return len(left)
+    return min(
+        max(
+            (
+                tau(k - 1, [s for s in left if marking(guess, s) == point], guesses, marking)
+                for point in {marking(guess, s) for s in left}
+            ),
+            default=0,
+        )
+        for guess in guesses
+    )
+
+
 # races
 
 

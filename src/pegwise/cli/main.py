@@ -24,6 +24,7 @@ _COMMANDS: Final = {
     "verify": ("trees", "Check a stored or printed tree against every secret."),
     "show": ("trees", "Draw or convert a stored tree."),
     "optimal": ("optimal", "The best tree of a board, proven."),
+    "bounds": ("bounds", "How many guesses a board needs: counts, bounds, what is known."),
     "candidates": ("candidates", "What is still possible after some turns."),
     "bench": ("bench", "Measure the speed of this machine."),
 }

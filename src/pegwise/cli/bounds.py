@@ -1,0 +1,143 @@
+"""`pegwise bounds`: counts of a board, bounds on the guesses it needs, and what is published."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pegwise.cli.common import (
+    announce_compilation,
+    json_option,
+    print_json,
+    progress_bar,
+    rules_argument,
+)
+from pegwise.game import Rules
+
+if TYPE_CHECKING:
+    from pegwise.search.bounds import Bounds
+
+__all__ = ["bounds"]
+
+
+@click.command(epilog="Example: pegwise bounds 4x8")
+@rules_argument
+@json_option
+def bounds(rules: Rules, as_json: bool) -> None:
+    """Counts of a board, and how many guesses its worst case needs.
+
+    The bounds of Maréchal and Rastoix and of Viaud beside each other, with the smallest worst
+    case where a search of some seconds finds it, and the optima that others have published.
+    """
+    from pegwise.search.bounds import bounds as find_bounds
+
+    announce_compilation()
+    with progress_bar(f"bounds {rules}") as report:
+        found = find_bounds(rules, report=report)
+    if as_json:
+        print_json(_document(found))
+    else:
+        _say(found)
+
+
+def _document(found: Bounds) -> dict[str, Any]:
+    return {
+        "rules": str(found.rules),
+        "codes": found.codes,
+        "codes_with_repetition": found.codes_with_repetition,
+        "codes_without_repetition": found.codes_without_repetition,
+        "guesses": found.guesses,
+        "marks": found.marks,
+        "marechal_rastoix": found.marechal_rastoix,
+        "marechal_rastoix_as_printed": found.marechal_rastoix_as_printed,
+        "information": found.information,
+        "viaud_q1_eq11": found.viaud_q1_eq11,
+        "viaud_q1_eq12": found.viaud_q1_eq12,
+        "viaud_tau2": found.viaud_tau2,
+        "viaud_tau2_guess": str(found.viaud_tau2_guess),
+        "viaud_q2": found.viaud_q2,
+        "viaud_q0": found.viaud_q0,
+        "worst_at_least": found.worst_at_least,
+        "flaws": _flaws(found),
+        "published": [
+            {
+                "objective": row.objective,
+                "value": row.value,
+                "max_guesses": row.max_guesses,
+                "guesses": row.guesses,
+                "proven": row.proven,
+                "source": row.source,
+            }
+            for row in found.published
+        ],
+    }
+
+
+def _flaws(found: Bounds) -> list[str]:
+    """What is wrong with the bound of Maréchal and Rastoix, in figures of this board."""
+    flaws = []
+    if found.marechal_rastoix_as_printed is not None:
+        flaws.append(
+            "Maréchal and Rastoix print their formula for codes with repetitions without its "
+            "logarithms, and take the 1 of the impossible mark from the wrong term: as printed it "
+            f"gives {found.marechal_rastoix_as_printed}, with the logarithms "
+            f"{found.marechal_rastoix}."
+        )
+    flaws.append(
+        f"{_number(found.marechal_rastoix, 'mark')} can tell {_number(found.codes, 'code')} "
+        "apart, but the guess that wins is not counted: the least worst case is no less than "
+        f"{found.information}"
+        + (
+            "."
+            if found.worst_at_least <= found.information
+            else f", and by what is known here no less than {found.worst_at_least}."
+        )
+    )
+    return flaws
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _say(found: Bounds) -> None:
+    free = "" if found.guesses == found.codes else f" ({found.guesses} may be guessed)"
+    counted = f"{_number(found.codes, 'code')}{free}, {_number(found.marks, 'mark')}"
+    click.secho(f"{found.rules}: {counted}", bold=True)
+    click.echo(
+        f"  codes with repeated colors allowed {found.codes_with_repetition}, "
+        f"without {found.codes_without_repetition}"
+    )
+    click.echo("\nGuesses in the worst case")
+    for value, name, note in _rows(found):
+        click.echo(f"  {'?' if value is None else value:>3}  {name:<20}  {note}")
+    click.echo("\nMaréchal and Rastoix")
+    for flaw in _flaws(found):
+        click.echo(click.wrap_text(flaw, 96, "  ", "  "))
+    if found.published:
+        click.echo("\nPublished")
+    for row in found.published:
+        click.echo(click.wrap_text(f"{row} {row.value}: {row.source}", 96, "  ", "    "))
+
+
+def _rows(found: Bounds) -> list[tuple[int | None, str, str]]:
+    guess = found.viaud_tau2_guess
+    exact = "the smallest worst case"
+    if found.viaud_q0 is None:
+        exact = f"not found by a short search; at least {found.worst_at_least}"
+    particular = "smallest largest part at every turn: no more are needed"
+    if found.viaud_q2 is None:
+        particular = "smallest largest part at every turn: too long to play out"
+    return [
+        (found.marechal_rastoix, "Maréchal & Rastoix", "log(codes) / log(marks), rounded up"),
+        (found.information, "information", "the same, and the guess that wins"),
+        (found.viaud_q1_eq11, "Viaud q1, by (11)", "from the number of codes"),
+        (
+            found.viaud_q1_eq12,
+            "Viaud q1, by (12)",
+            f"from the largest part, {found.viaud_tau2} after {guess}, which makes it smallest",
+        ),
+        (found.viaud_q0, "Viaud q0", exact),
+        (found.viaud_q2, "Viaud q2", particular),
+    ]
