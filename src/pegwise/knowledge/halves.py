@@ -30,7 +30,7 @@ I32 = npt.NDArray[np.int32]
 I64 = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-MAX_STATES: Final = 4_000_000
+MAX_STATES: Final = 8_000_000
 """States of half a code that memory is spent on: some 2 GiB with all that belongs to them."""
 
 _STEP: Final = 2_000_000
@@ -155,7 +155,8 @@ class Halves:
             if len(states) > MAX_STATES:
                 raise TooLargeError(
                     f"the codes of {self.rules} that fit these turns cannot be counted: half a "
-                    f"code has more than {MAX_STATES} cases to keep apart"
+                    f"code has more than {MAX_STATES} cases to keep apart; boards up to about "
+                    "12x26 or 14x14 can be counted"
                 )
             layers.append(become)
             following = np.zeros(len(states), np.int64)
