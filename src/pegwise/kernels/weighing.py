@@ -81,6 +81,9 @@ class Scratch(NamedTuple):
         sizes: int64 (pegs + 1).
         order: int64 (pegs + 1), classes from the largest on.
         tail: int64 (pegs + 2), least score of a class and those after it.
+        listed: int32 (M), multisets worth a look.
+        begin: int32 (M), the first slot of each worth a look.
+        least: int64 (M), the least score of each.
         renamed: int64 (colors + 1), for canonical forms.
         seen: uint64 (4), a bit for each mark.
     """
@@ -91,11 +94,14 @@ class Scratch(NamedTuple):
     sizes: I64
     order: I64
     tail: I64
+    listed: I32
+    begin: I32
+    least: I64
     renamed: I64
     seen: U64
 
 
-def make_scratch(pegs: int, colors: int, candidates: int) -> Scratch:
+def make_scratch(pegs: int, colors: int, multisets: int, candidates: int) -> Scratch:
     """Memory for sets of up to so many candidates."""
     words = (candidates + 63) // 64
     return Scratch(
@@ -105,6 +111,9 @@ def make_scratch(pegs: int, colors: int, candidates: int) -> Scratch:
         sizes=np.zeros(pegs + 1, np.int64),
         order=np.zeros(pegs + 1, np.int64),
         tail=np.zeros(pegs + 2, np.int64),
+        listed=np.zeros(multisets, np.int32),
+        begin=np.zeros(multisets, np.int32),
+        least=np.zeros(multisets, np.int64),
         renamed=np.zeros(colors + 1, np.int64),
         seen=np.zeros(4, np.uint64),
     )
@@ -414,6 +423,72 @@ def _weigh_candidates(
 
 
 @bare
+def _worth_a_look(
+    dead: Any,
+    free: Any,
+    classes: Bools,
+    limit: Int,
+    board: Board,
+    criteria: Criteria,
+    columns: Columns,
+    scratch: Scratch,
+) -> Int:
+    """List the multisets that may hold a guess of up to a score, with the least they can have.
+
+    Of equal colors the first ones are played: of those that no candidate has, and of those that
+    were never played; of the latter the first ones most often.
+
+    Returns:
+        How many they are.
+    """
+    pegs, first, members, repeats = board.pegs, board.first, board.members, board.repeats
+    doubles, rows, number, repeatable = (
+        board.doubles,
+        board.counts,
+        board.number,
+        board.repeats_allowed,
+    )
+    floors, additive, sizes = criteria.floors, criteria.additive, columns.sizes
+    listed, begin, least = scratch.listed, scratch.begin, scratch.least
+    one_word = len(columns.everyone) == 1 and not board.black
+    colors = repeats.shape[1] - 1
+    wastes = repeatable and dead != 0
+    skippable = dead & (dead - np.uint32(1))  # all but the first
+    count = 0
+    for multiset in range(len(members)):
+        wasted, fresh = members[multiset] & dead, members[multiset] & free
+        wrong = wasted & (skippable if repeatable else ~_below_lowest(dead & ~wasted))
+        if wrong | (fresh & ~_below_lowest(free & ~fresh)):
+            continue
+        if fresh & doubles[multiset] and not _most_often_first(repeats, multiset, free):
+            continue
+        if wastes and repeats[multiset, colors]:
+            continue  # a hole is a color that no candidate has
+        start, stop = first[multiset], first[multiset + 1]
+        if len(classes):
+            while start < stop and not classes[number[start]]:
+                start += 1
+            if start == stop:
+                continue
+        if one_word:
+            in_common = add_word(columns.flat_counts, rows, multiset, pegs)
+            for t in range(len(pegs) + 1):
+                sizes[t] = popcount(exactly(in_common, t) & columns.everyone[0])
+        else:
+            mask_common(board, multiset, columns)
+        floor: Int = np.int64(0)
+        for t in range(len(pegs) + 1):
+            value = floors[t, sizes[t]]
+            floor = floor + value if additive else max(floor, value)
+        if floor <= limit:
+            listed[count] = multiset
+            begin[count] = start
+            least[count] = floor
+            count += 1
+    return count
+
+
+@bare
 def _weigh_others(
     candidates: I32,
     used: Any,
@@ -426,59 +501,46 @@ def _weigh_others(
     best_second: Int,
 ) -> Int:
     """The key of the guess that does better than every candidate; -1 if there is none."""
-    pegs, keys, first, members = board.pegs, board.keys, board.first, board.members
-    additive, has_second, floors = criteria.additive, criteria.has_second, criteria.floors
-    sizes = columns.sizes
+    pegs, keys = board.pegs, board.keys
+    has_second, sizes = criteria.has_second, columns.sizes
     one_word = len(columns.everyone) == 1 and not board.black
-    by_class = len(classes) > 0
 
     colors = board.repeats.shape[1] - 1
     everything = np.uint32((np.int64(1) << np.int64(colors)) - 1)
     live = _live_colors(candidates, board.secret_members)
     dead = everything & ~live
-    free = np.uint32(0) if by_class else everything & ~used & live
-    wastes = board.repeats_allowed and dead != 0
-    skippable = dead & (dead - np.uint32(1))  # all but the first
+    free = everything & ~used & live
+    if len(classes):
+        free = np.uint32(0)
+
+    # candidates win ties; of the others only a guess before the best one does
+    limit = best if has_second else best - 1
+    count = _worth_a_look(dead, free, classes, limit, board, criteria, columns, scratch)
+    if count and one_word:
+        add_halves(columns, pegs, colors)
+    promising = 0
+    for at in range(1, count):
+        if scratch.least[at] < scratch.least[promising]:
+            promising = at
 
     best_key: Int = np.int64(-1)  # less than any other: the best is a candidate
-    # nothing beats a guess that tells all candidates apart
-    ideal = len(candidates) * criteria.worth[1] if additive else criteria.worth[1]
     in_common = add_word(columns.flat_counts, board.counts, 0, pegs)
-    if one_word:
-        add_halves(columns, pegs, colors)
-    for multiset in range(len(members)):
-        start, stop = np.int64(first[multiset]), np.int64(first[multiset + 1])
-        if best == ideal and not has_second and keys[start] > best_key:
-            break
-        # of equal colors the first ones are played: those that no candidate has, and those that
-        # were never played; of the latter the first ones most often
-        wasted, fresh = members[multiset] & dead, members[multiset] & free
-        wrong = wasted & (skippable if board.repeats_allowed else ~_below_lowest(dead & ~wasted))
-        if wrong | (fresh & ~_below_lowest(free & ~fresh)):
+    for turn in range(-1, count):
+        # the most promising multiset first: it bounds the others
+        at = promising if turn < 0 else turn
+        if turn == promising or count == 0:
             continue
-        if fresh & board.doubles[multiset] and not _most_often_first(board.repeats, multiset, free):
+        multiset = np.int64(scratch.listed[at])
+        start, stop = np.int64(scratch.begin[at]), np.int64(board.first[multiset + 1])
+        limit = best if has_second or keys[start] < best_key else best - 1
+        if scratch.least[at] > limit:
             continue
-        if wastes and board.repeats[multiset, colors]:
-            continue  # a hole is a color that no candidate has
-        if by_class:
-            while start < stop and not classes[board.number[start]]:
-                start += 1
-            if start == stop:
-                continue
         if one_word:
             in_common = add_word(columns.flat_counts, board.counts, multiset, pegs)
             for t in range(len(pegs) + 1):
                 sizes[t] = popcount(exactly(in_common, t) & columns.everyone[0])
         else:
             mask_common(board, multiset, columns)
-        floor: Int = np.int64(0)
-        for t in range(len(pegs) + 1):
-            value = floors[t, sizes[t]]
-            floor = floor + value if additive else max(floor, value)
-        # only a guess before the best one may tie with it
-        limit = best if has_second or keys[start] < best_key else best - 1
-        if floor > limit:
-            continue
         n_classes = _order_classes(criteria, sizes, scratch)
         slot = start
         while True:
@@ -493,7 +555,7 @@ def _weigh_others(
             if slot == stop:
                 break
             key = keys[slot]
-            if not by_class:
+            if len(classes) == 0:
                 key = _canonical_key(
                     board.codes, slot, dead, free, board.repeats_allowed, scratch.renamed
                 )

@@ -56,7 +56,7 @@ def board_of(rules: Rules) -> Board:
 
 def scratch_for(rules: Rules, candidates: int) -> Scratch:
     """Memory of one thread for sets of up to so many candidates."""
-    return make_scratch(rules.pegs, rules.colors, candidates)
+    return make_scratch(rules.pegs, rules.colors, len(board_of(rules).members), candidates)
 
 
 @lru_cache(maxsize=16)
