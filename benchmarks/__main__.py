@@ -13,8 +13,10 @@ import json
 import statistics
 import subprocess
 import time
+from dataclasses import asdict
 from pathlib import Path
 
+from benchmarks.slips import measure_all
 from pegwise.cli.bench import BOARDS, LARGE, Row, line, machine, pairs, startup, trees
 
 PEER = {"knuth": "minmax", "irving": "minavg", "entropy": "entropy", "parts": "parts"}
@@ -58,8 +60,12 @@ def main() -> None:
         for row in part:
             rows.append(row)
             print(line(row), flush=True)
+    slips = measure_all()
+    for figures in slips:
+        print(figures, flush=True)
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
-    arguments.output.write_text(json.dumps({**machine(), "rows": rows}, indent=1) + "\n")
+    document = {**machine(), "rows": rows, "slips": [asdict(figures) for figures in slips]}
+    arguments.output.write_text(json.dumps(document, indent=1) + "\n")
     print(f"written: {arguments.output}")
 
 

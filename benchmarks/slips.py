@@ -21,7 +21,7 @@ from pegwise.game.marks import pegs_changed
 from pegwise.knowledge import suspects
 from pegwise.strategies import Strategy, load
 
-__all__ = ["Figures", "measure"]
+__all__ = ["Figures", "measure", "measure_all"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,13 @@ class Figures:
     suspects: float
     first: float
     first_two: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.rules}, {self.histories} histories with one slip, {self.codebreaker} played: "
+            f"the wrong turn ranks first in {self.first:.1%}, among the first two in "
+            f"{self.first_two:.1%} ({self.turns:.2f} turns, {self.suspects:.2f} suspects)"
+        )
 
 
 def measure(
@@ -85,6 +92,11 @@ def measure(
     )
 
 
+def measure_all() -> list[Figures]:
+    """What `docs/decoding.md` reports."""
+    return [measure(codebreaker=codebreaker) for codebreaker in ("random", "entropy")]
+
+
 def _play(
     game: Mastermind,
     strategy: Strategy,
@@ -119,14 +131,9 @@ def _neighbor(true: Mark, rules: Rules, draw: Random) -> Mark:
 
 
 def main() -> None:
-    """Measure on 4x6 and print."""
-    for codebreaker in ("random", "entropy"):
-        found = measure(codebreaker=codebreaker)
-        print(
-            f"{found.rules}, {found.histories} histories against {codebreaker}: the wrong turn "
-            f"ranks first in {found.first:.1%}, among the first two in {found.first_two:.1%} "
-            f"({found.turns:.2f} turns, {found.suspects:.2f} suspects)"
-        )
+    """Measure and print."""
+    for found in measure_all():
+        print(found)
 
 
 if __name__ == "__main__":

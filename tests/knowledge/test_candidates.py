@@ -1,7 +1,9 @@
 """What is still possible, against trying every code; on large boards by other means."""
 
+import doctest
 import math
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -213,3 +215,10 @@ def test_the_closed_form_on_the_largest_board() -> None:
 def test_codes_can_be_asked_for_again(drawn: tuple[Rules, list[Turn]]) -> None:
     left = Halves(*drawn)
     assert left.first(5) == left.first(5) == list(left.codes())[:5]
+
+
+def test_every_block_of_the_page() -> None:
+    page = Path(__file__).parents[2] / "docs" / "decoding.md"
+    result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert result.attempted > 8
+    assert result.failed == 0

@@ -61,7 +61,7 @@ def _described(history: Sequence[Turn], suspect: Suspect) -> str:
     first, *others = suspect.instead
     also = [f"{other.mark}, {codes(other.count)}" for other in others[: _ALTERNATIVES - 1]]
     if len(others) > len(also):
-        also.append("...")
+        also.append("others")
     guess = history[suspect.turn].guess
     return "; or ".join(
         [
