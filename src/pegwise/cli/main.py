@@ -84,11 +84,23 @@ def main() -> NoReturn:
         _end(f"{error.format_message().rstrip('.')}{hint}", 2)
     except (KeyboardInterrupt, click.exceptions.Abort):
         _end("interrupted", INTERRUPTED)
+    except SystemError as error:
+        # what Numba makes of a Ctrl-C that comes while a kernel hands over its result
+        if not _is_interrupt(error):
+            raise
+        _end("interrupted", INTERRUPTED)
     except BrokenPipeError:
         # the reader has gone; keep the interpreter from complaining at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _is_interrupt(error: BaseException | None) -> bool:
+    """Whether an error was raised because of a Ctrl-C."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _end(message: str, status: int) -> NoReturn:
