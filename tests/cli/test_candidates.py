@@ -141,3 +141,24 @@ def test_the_page_shows_what_is_printed(run: Run) -> None:
         command, *printed = (line.removeprefix("    ") for line in block.splitlines())
         ended = run(*shlex.split(command.removeprefix("$ pegwise ")))
         assert (ended.out + ended.err).splitlines() == printed
+
+
+def test_ctrl_c_while_a_kernel_hands_over_its_result(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
+
+    monkeypatch.setattr(halves, "extend", interrupt)
+    assert run("candidates", "4x6", "ABCD=X") == (130, "", "pegwise: interrupted\n")
+
+
+def test_other_failures_of_the_system_are_not_hidden(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise SystemError("something else")
+
+    monkeypatch.setattr(halves, "extend", fail)
+    with pytest.raises(SystemError, match="something else"):
+        run("candidates", "4x6", "ABCD=X")
