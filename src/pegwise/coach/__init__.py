@@ -1,0 +1,21 @@
+"""The coach: advice for the next guess, and review of played games."""
+
+from pegwise.coach.advice import Advice, Adviser, default_strategy
+from pegwise.coach.position import Position, Split
+from pegwise.coach.ranking import Ranking, best_guess, rank
+from pegwise.coach.review import Review, TurnReview, review, review_turn
+
+__all__ = [
+    "Advice",
+    "Adviser",
+    "Position",
+    "Ranking",
+    "Review",
+    "Split",
+    "TurnReview",
+    "best_guess",
+    "default_strategy",
+    "rank",
+    "review",
+    "review_turn",
+]

@@ -1,0 +1,180 @@
+"""The coach: what each guess of a played game could tell, and what it did tell.
+
+For every turn: the candidates before and after, what was to be expected of the player's own guess,
+and the best guess by one look ahead. The best guess is an estimate: it looks one turn ahead, as
+the one-step strategies do. Skill and luck are kept apart. The *cost* of a guess compares what it
+could be expected to tell with what the best guess could; its *luck* compares what its mark told
+with what this same guess could be expected to tell.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from pegwise.coach.position import Position, Split
+from pegwise.coach.ranking import best_guess
+from pegwise.errors import TooLargeError
+from pegwise.game import Code, Mark, Record, Rules, Turn
+from pegwise.knowledge import Suspect, suspects, wrong_turns
+from pegwise.progress import Progress, Report, silent
+
+__all__ = ["Review", "TurnReview", "review", "review_turn"]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReview:
+    """What one guess could tell, and what its mark told.
+
+    Attributes:
+        number: number of the turn, from 1.
+        turn: the guess with its mark.
+        before: candidates before it.
+        after: candidates after its mark.
+        played: how the guess splits the candidates.
+        best: how the best guess does, the guess itself where none is better; None on boards where
+            too many candidates are left to look for it.
+    """
+
+    number: int
+    turn: Turn
+    before: int
+    after: int
+    played: Split
+    best: Split | None
+
+    @property
+    def bits(self) -> float:
+        """What the mark told."""
+        return math.log2(self.before / self.after)
+
+    @property
+    def luck(self) -> float:
+        """Bits that the mark told beyond what this guess could be expected to."""
+        return self.bits - self.played.bits
+
+    @property
+    def cost(self) -> float | None:
+        """Bits that the best guess could be expected to tell beyond this one."""
+        if self.best is None:
+            return None
+        return self.best.bits - self.played.bits
+
+    @property
+    def cost_in_codes(self) -> Fraction | None:
+        """Candidates expected to be left after this guess beyond those after the best one."""
+        if self.best is None:
+            return None
+        return self.played.expected - self.best.expected
+
+    @property
+    def is_best(self) -> bool:
+        """Whether no guess is better than the one played."""
+        return self.best is not None and self.best.guess == self.turn.guess
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A game, turn by turn.
+
+    Attributes:
+        record: the game.
+        criterion: what makes a guess best: `entropy`, `size`, `minimax` or `parts`.
+        guesses: what the best guess was chosen from: `all` guesses or `candidates`.
+        turns: the turns as far as the marks agree.
+        suspects: where the marks contradict each other, which may be wrong, likeliest first.
+        wrong: turns (from 0) with another mark than the secret gives, and the mark it gives;
+            empty where the secret is not known.
+    """
+
+    record: Record
+    criterion: str
+    guesses: str
+    turns: tuple[TurnReview, ...]
+    suspects: tuple[Suspect, ...] = ()
+    wrong: tuple[tuple[int, Mark], ...] = ()
+
+    @property
+    def secret(self) -> Code | None:
+        """The hidden code, where the record tells it or the last guess found it."""
+        record = self.record
+        return record.turns[-1].guess if record.solved else record.secret
+
+    @property
+    def luck(self) -> float:
+        """Bits of luck of all turns."""
+        return math.fsum(turn.luck for turn in self.turns)
+
+    @property
+    def cost(self) -> float:
+        """Bits that the choices cost against the best guesses, where these are known."""
+        return math.fsum(turn.cost or 0.0 for turn in self.turns)
+
+    @property
+    def consistent(self) -> bool:
+        """Whether some code would have given every mark."""
+        return len(self.turns) == len(self.record.turns)
+
+
+def review(
+    record: Record,
+    *,
+    criterion: str = "entropy",
+    guesses: str = "all",
+    report: Report = silent,
+) -> Review:
+    """Review a game, finished or not.
+
+    Where marks contradict each other, the turns before that are reviewed.
+
+    Args:
+        record: the game.
+        criterion: what makes a guess best: `entropy`, `size`, `minimax` or `parts`.
+        guesses: what the best guess is chosen from: `all` guesses or only `candidates` (the
+            player's own rule). On boards too large to list always `candidates`.
+        report: told of each turn.
+
+    Raises:
+        InputError: another criterion, or other guesses.
+    """
+    rules, turns = record.rules, record.turns
+    reviewed: list[TurnReview] = []
+    for number in range(1, len(turns) + 1):
+        turn = review_turn(rules, turns[:number], criterion=criterion, guesses=guesses)
+        if turn is None:
+            break
+        reviewed.append(turn)
+        report(Progress(number, len(turns), "turns"))
+    found = Review(record, criterion, guesses, tuple(reviewed))
+    if not found.consistent:
+        found = replace(found, suspects=tuple(suspects(rules, turns)))
+    if found.secret is not None:
+        found = replace(found, wrong=tuple(wrong_turns(turns, found.secret, rules)))
+    return found
+
+
+def review_turn(
+    rules: Rules, history: Sequence[Turn], *, criterion: str = "entropy", guesses: str = "all"
+) -> TurnReview | None:
+    """Review the last turn of a history; None where no code would have given all marks.
+
+    Raises:
+        InputError: as `review`.
+    """
+    turn = history[-1]
+    after = Position(rules, history).count
+    if not after:
+        return None
+    position = Position(rules, history[:-1])
+    played = position.split(turn.guess)
+    best: Split | None = None
+    with suppress(TooLargeError):
+        best = best_guess(position, criterion, guesses)
+        if best.possible == played.possible and math.isclose(
+            best.score(criterion), played.score(criterion), abs_tol=1e-9
+        ):
+            best = played
+    return TurnReview(len(history), turn, position.count, after, played, best)

@@ -1,0 +1,181 @@
+"""The coach: what is to be expected comes from the plain definition, luck apart from cost."""
+
+import json
+import math
+
+import pytest
+
+from pegwise.coach import Review, review, review_turn
+from pegwise.coach.documents import to_document
+from pegwise.errors import InputError, UnknownNameError
+from pegwise.game import Code, Record, Rules, Turn, parse_record, parse_turn
+from pegwise.progress import Progress
+from tests import naive
+from tests.coach.test_ranking import all_guesses, plain_parts, plain_score
+
+RULES = Rules(4, 6)
+
+
+def record(*turns: str, rules: Rules = RULES, result: str = "open", secret: str = "") -> Record:
+    hidden = None if not secret else Code("ABCDEFGHIJKLMNOPQRSTUVWXYZ".index(c) for c in secret)
+    return Record(rules, tuple(parse_turn(turn, rules) for turn in turns), result, hidden)
+
+
+PLAYED = record("AABC=O", "DEBF=XXO", "BEEF=XXXX", result="solved")
+
+
+def test_a_game_by_the_plain_definition() -> None:
+    found = review(PLAYED)
+    assert [turn.before for turn in found.turns] == [1296, 276, 9]
+    assert [turn.after for turn in found.turns] == [276, 9, 1]
+    assert found.secret == Code([1, 4, 4, 5])
+    assert (found.consistent, found.wrong, found.suspects) == (True, (), ())
+    for number, turn in enumerate(found.turns, 1):
+        history = list(PLAYED.turns[: number - 1])
+        assert (turn.number, turn.turn) == (number, PLAYED.turns[number - 1])
+        sizes = list(plain_parts(RULES, history, turn.turn.guess).values())
+        expected = -plain_score(sizes, "entropy")
+        assert turn.played.bits == pytest.approx(expected)
+        assert turn.bits == pytest.approx(math.log2(turn.before / turn.after))
+        assert turn.luck == pytest.approx(turn.bits - expected)
+        # luck is judged by the player's own guess, whatever the best one is
+        assert turn.best is not None
+        scores = [
+            plain_score(list(plain_parts(RULES, history, guess).values()), "entropy")
+            for guess in all_guesses(RULES)[:: 1 if number > 2 else 7]
+        ]
+        assert turn.best.bits >= -min(scores) - 1e-9
+        assert turn.cost == pytest.approx(turn.best.bits - expected)
+        assert turn.cost is not None and turn.cost >= 0
+        assert turn.cost_in_codes == turn.played.expected - turn.best.expected
+    assert [turn.played.possible for turn in found.turns] == [True, False, True]
+    assert found.luck == pytest.approx(sum(turn.luck for turn in found.turns))
+    assert found.cost == pytest.approx(sum(turn.cost or 0 for turn in found.turns))
+
+
+def test_an_equal_guess_is_best_itself() -> None:
+    (turn,) = review(record("FEDC=X")).turns
+    assert turn.is_best
+    assert turn.best is turn.played
+    assert turn.cost == 0
+    # as many bits, but it cannot be the code: another guess is better, at no cost in bits
+    late = review(record("AABB=XX", "CCDD=-", "EAFF=OO", "AAEF=XX")).turns[-1]
+    assert late.best is not None
+    assert (late.cost, late.is_best) == (0, False)
+    assert (late.played.possible, late.best.possible) == (False, True)
+
+
+@pytest.mark.parametrize("criterion", ["entropy", "size", "minimax", "parts"])
+def test_no_guess_is_better_than_the_best(criterion: str) -> None:
+    history = [parse_turn("AABC=XO", RULES)]
+    turn = review_turn(RULES, [*history, parse_turn("ADDE=O", RULES)], criterion=criterion)
+    assert turn is not None and turn.best is not None
+    least = min(
+        plain_score(list(plain_parts(RULES, history, guess).values()), criterion)
+        for guess in all_guesses(RULES)[::3]
+    )
+    assert turn.best.score(criterion) <= least + 1e-9
+    own = plain_parts(RULES, history, tuple(turn.best.guess))
+    assert turn.best.score(criterion) == pytest.approx(plain_score(list(own.values()), criterion))
+
+
+def test_the_players_own_rule() -> None:
+    """Someone who plays only possible codes is compared with the best possible code."""
+    turns = ("ABCD=OO", "BAEF=O", "CCGG=-")
+    rules = Rules(4, 8)
+    for guesses in ("all", "candidates"):
+        found = review(record(*turns, rules=rules), guesses=guesses)
+        for number, turn in enumerate(found.turns):
+            assert turn.best is not None
+            if guesses == "candidates":
+                left = [tuple(t.guess) for t in found.record.turns[:number]]
+                marks = [tuple(t.mark) for t in found.record.turns[:number]]
+                best = tuple(turn.best.guess)
+                assert [naive.mark(guess, best) for guess in left] == marks
+                assert turn.best.possible
+        assert found.guesses == guesses
+
+
+def test_contradictory_marks_are_reviewed_as_far_as_they_agree() -> None:
+    found = review(record("AABB=XX", "AABB=-", "CDEF=OO"))
+    assert len(found.turns) == 1
+    assert not found.consistent
+    assert {suspect.turn for suspect in found.suspects} == {0, 1}
+    assert found.wrong == ()
+
+
+def test_the_wrong_mark_is_named_once_the_secret_is_known() -> None:
+    turns = ("AABB=XX", "CDEF=OO")
+    found = review(record(*turns, result="given up", secret="BEEF"))
+    assert [(number, str(mark)) for number, mark in found.wrong] == [(0, "O"), (1, "XX")]
+    solved = review(record("AABB=XX", "BEEF=XXXX", result="solved"))
+    assert [(number, str(mark)) for number, mark in solved.wrong] == [(0, "O")]
+    assert not solved.consistent
+
+
+def test_a_board_too_large_to_look_for_the_best() -> None:
+    rules = Rules(10, 12)
+    turns = ("ABCDEFGHIJ=XXXOO", "KLKLKLKLKL=XO")
+    found = review(record(*turns, rules=rules))
+    assert [turn.best for turn in found.turns] == [None, None]
+    assert [turn.cost for turn in found.turns] == [None, None]
+    assert all(turn.before > turn.after > 0 for turn in found.turns)
+    assert found.turns[0].before == 12**10
+    assert found.turns[0].luck == found.turns[0].bits - found.turns[0].played.bits
+    assert found.cost == 0
+    assert to_document(found)["turns"][0]["best"] is None
+
+
+def test_progress_and_what_is_refused() -> None:
+    steps: list[Progress] = []
+    review(PLAYED, report=steps.append)
+    assert [(step.done, step.total) for step in steps] == [(1, 3), (2, 3), (3, 3)]
+    with pytest.raises(UnknownNameError, match="known: minimax, size, entropy, parts"):
+        review(PLAYED, criterion="luck")
+    with pytest.raises(InputError, match="write 'all' or 'candidates'"):
+        review(PLAYED, guesses="mine")
+    assert review(record()).turns == ()
+
+
+def test_a_review_as_json() -> None:
+    def read(found: Review) -> dict[str, object]:
+        document = json.loads(json.dumps(to_document(found)))
+        assert isinstance(document, dict)
+        return document
+
+    document = read(review(PLAYED))
+    assert document["secret"] == "BEEF"
+    turns = document["turns"]
+    assert isinstance(turns, list)
+    assert turns[1] == {
+        "turn": 2,
+        "guess": "DEBF",
+        "mark": "XXO",
+        "before": 276,
+        "after": 9,
+        "bits": pytest.approx(math.log2(276 / 9)),
+        "expected": pytest.approx(40.384, abs=1e-3),
+        "expected_bits": pytest.approx(3.036, abs=1e-3),
+        "could_win": False,
+        "luck": pytest.approx(math.log2(276 / 9) - 3.036, abs=1e-3),
+        "best": {
+            "guess": "BDDE",
+            "expected": pytest.approx(33.246, abs=1e-3),
+            "expected_bits": pytest.approx(3.269, abs=1e-3),
+            "could_win": True,
+        },
+        "cost": pytest.approx(0.2329, abs=1e-3),
+        "cost_in_codes": pytest.approx(7.138, abs=1e-3),
+    }
+    wrong = read(review(record("AABB=XX", "AABB=-", result="given up", secret="BEEF")))
+    assert wrong["wrong"] == [{"turn": 1, "mark": "O"}, {"turn": 2, "mark": "O"}]
+    assert wrong["consistent"] is False
+
+
+def test_a_record_from_text() -> None:
+    text = "pegwise game 1\nrules: 3x4\n1. AAB = X\n2. ACD = OO\nresult: open\n"
+    found = review(parse_record(text))
+    everyone = naive.secrets(3, 4)
+    left = naive.consistent(everyone, [((0, 0, 1), (1, 0)), ((0, 2, 3), (0, 2))])
+    assert found.turns[-1].after == len(left)
+    assert isinstance(found.turns[0].turn, Turn)
