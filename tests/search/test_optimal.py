@@ -304,7 +304,7 @@ def test_tree_does_not_depend_on_the_table() -> None:
 def test_interrupted_search_keeps_best_tree_and_bound() -> None:
     search = OptimalSearch(mastermind("4x7"))
     steps = iter(search)
-    seen: list[SearchProgress] = [next(steps) for _ in range(6)]
+    seen: list[SearchProgress] = [next(steps) for _ in range(12)]
     steps.close()  # type: ignore[attr-defined]
     answer = search.result()
     assert not answer.proven
@@ -315,6 +315,17 @@ def test_interrupted_search_keeps_best_tree_and_bound() -> None:
     assert seen[-1].lower_bound <= 11228 <= seen[-1].value
     assert seen[-1].positions > seen[0].positions
     assert 0 <= seen[-1].fraction <= 1
+
+
+def test_search_left_at_once_has_a_tree() -> None:
+    search = OptimalSearch(mastermind("4x6"))
+    steps = iter(search)
+    next(steps)
+    steps.close()  # type: ignore[attr-defined]
+    answer = search.result()
+    assert not answer.proven
+    assert answer.tree is not None
+    assert answer.lower_bound <= 5625 <= answer.tree.total
 
 
 def test_bounds_close_in_on_the_optimum() -> None:

@@ -37,6 +37,9 @@ MAX_SECRETS: Final = 25_000
 """Games with more secrets are not searched to the end: that would take weeks at least."""
 
 _STEP: Final = 200
+_PATIENCE: Final = 1500
+"""Positions after which a search is long enough to want a tree at once."""
+
 _WAIT: Final = 0.1
 _EXACT_BELOW: Final = 300
 
@@ -181,10 +184,8 @@ class OptimalSearch:
         """Search, and say now and then how far. Closing the iterator stops the threads."""
         while not self.finished:
             for _ in self._stage():
-                if not self._tried_greedy:
-                    # not before the first step: small games are solved by then
-                    self._tried_greedy = True
-                    self._greedy = self._greedy_tree()
+                if self.positions > _PATIENCE:
+                    self._try_greedy()
                 yield self._progress()
         yield self._progress()
 
@@ -355,6 +356,8 @@ class OptimalSearch:
         Raises:
             PegwiseError: the tree does not verify; then there is a mistake in this program.
         """
+        if not self.finished:
+            self._try_greedy()
         found = self._best_found()
         tree = self._greedy
         if found is not None and (tree is None or self.finished or found[0] <= tree.total):
@@ -398,6 +401,12 @@ class OptimalSearch:
                 f"{verified.total} and worst case {verified.worst}{said}"
                 + "".join(f"; {problem}" for problem in verified.problems[:1])
             )
+
+    def _try_greedy(self) -> None:
+        """Make the greedy tree, once: what an interrupted search falls back on."""
+        if not self._tried_greedy:
+            self._tried_greedy = True
+            self._greedy = self._greedy_tree()
 
     def _greedy_tree(self) -> Tree | None:
         """A good tree at once, by searching one guess for each set; None if that fails."""
