@@ -1,5 +1,6 @@
 """Viaud's paper of 1979: the formal game, his propositions, his strategies, his printed tree."""
 
+import doctest
 import itertools
 import pickle
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ from tests import naive
 from tests.boards import small_rules
 from tests.trees.wandering import trees
 
+PAGE = Path(__file__).parents[2] / "docs" / "viaud.md"
 PRINTED = Path(__file__).parent.parent / "data" / "viaud-1979-4x4.txt"
 
 
@@ -300,6 +302,26 @@ def test_the_printed_strategy_beside_the_best_of_four_guesses(printed: Tree) -> 
     assert (best.tree.total, best.tree.worst) == (905, 4)
     limited = find_optimum(mastermind("4x4"), max_guesses=4)
     assert (limited.proven, limited.lower_bound) == (True, 905)
+    assert find_optimum(mastermind("4x4")).lower_bound == 905
+
+
+def test_the_page() -> None:
+    result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
+    assert (result.failed, result.attempted > 10) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("rules", "name", "total", "histogram"),
+    # what the page says of these strategies
+    [
+        ("4x4", "knuth", 919, [1, 9, 84, 162]),
+        ("4x4", "viaud", 931, [1, 13, 64, 178]),
+        ("4x6", "viaud", 5972, [1, 6, 79, 328, 882]),
+    ],
+)
+def test_the_figures_of_the_page(rules: str, name: str, total: int, histogram: list[int]) -> None:
+    tree = build(load(name), mastermind(rules))
+    assert (tree.total, tree.histogram()) == (total, histogram)
 
 
 def test_the_printed_strategy_is_the_particular_one_and_hurries(printed: Tree) -> None:

@@ -8,7 +8,6 @@ many guesses can reach: q1 <= q0 <= q2, where q0 is the worst case of a best str
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
@@ -21,7 +20,6 @@ from pegwise.progress import Report, silent
 from pegwise.search.first_guess import smallest_largest_part
 from pegwise.search.optimal import OptimalSearch
 from pegwise.search.published import Published, published
-from pegwise.search.solvable import reach
 from pegwise.strategies import load
 from pegwise.trees import build
 
@@ -124,7 +122,7 @@ def marechal_rastoix(codes: int, marks: int) -> int:
     They call it the fewest questions of the worst case. It is the number of marks that can tell
     all codes apart; the guess that wins still has to be played (`information`).
     """
-    return _first(lambda k: codes <= marks**k)
+    return next(k for k in count() if codes <= marks**k)
 
 
 def information(codes: int, marks: int) -> int:
@@ -137,7 +135,11 @@ def eq11(codes: int, marks: int) -> int:
 
     He writes the sum as a quotient, which is not defined for two marks; the sum is.
     """
-    return _first(lambda q: codes <= reach(marks, q))
+    guesses = reached = 0
+    while reached < codes:
+        reached += (marks - 1) ** guesses
+        guesses += 1
+    return guesses
 
 
 def eq12(codes: int, tau_2: int, marks: int) -> int:
@@ -146,10 +148,6 @@ def eq12(codes: int, tau_2: int, marks: int) -> int:
     With one code he would have 2: its part is the winning one, after which nothing is played.
     """
     return 1 if codes == 1 else 1 + eq11(tau_2, marks)
-
-
-def _first(holds: Callable[[int], bool]) -> int:
-    return next(number for number in count() if holds(number))
 
 
 def _as_printed(rules: Rules) -> int | None:
