@@ -328,6 +328,22 @@ def test_search_left_at_once_has_a_tree() -> None:
     assert answer.lower_bound <= 5625 <= answer.tree.total
 
 
+@pytest.mark.parametrize("objective", ["worst", "worst-total"])
+def test_interrupted_worst_case_has_a_tree_and_a_bound(objective: str) -> None:
+    search = OptimalSearch(mastermind("4x7"), objective=objective)
+    steps = iter(search)
+    for _ in range(3):
+        next(steps)
+    steps.close()  # type: ignore[attr-defined]
+    answer = search.result()
+    assert not answer.proven
+    assert answer.tree is not None
+    if objective == "worst":
+        assert answer.lower_bound <= 6 <= answer.tree.worst
+    else:
+        assert 9_000 < answer.lower_bound <= answer.tree.total
+
+
 def test_bounds_close_in_on_the_optimum() -> None:
     steps = list(OptimalSearch(mastermind("3x9")))
     bounds = [step.lower_bound for step in steps]

@@ -7,25 +7,22 @@ in docs/search.md.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-import numpy as np
-
 from pegwise.errors import InputError, PegwiseError, TooLargeError, UnknownNameError
 from pegwise.game import Game, Mastermind
 from pegwise.game.game import I64, check_weights
-from pegwise.kernels.exact import CLAIMS, DONE, RUNNING, TOO_DEEP, advance, begin
-from pegwise.kernels.exact_board import Board, Work, new_work
+from pegwise.kernels.exact_board import Board
 from pegwise.kernels.exact_bounds import INFINITE, Bounds, build_bounds, weighted_least
-from pegwise.kernels.exact_guess import UNLIMITED, lower_bound
-from pegwise.kernels.exact_table import new_table
+from pegwise.kernels.exact_guess import UNLIMITED
+from pegwise.kernels.exact_table import U64, new_table
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.boards import Translation, keeps_symmetry, make_board
 from pegwise.search.extract import extract
+from pegwise.search.runner import Runner, State
 from pegwise.trees import Tree
 from pegwise.trees.verify import verify
 
@@ -36,11 +33,9 @@ OBJECTIVES: Final = ("total", "worst", "worst-total")
 MAX_SECRETS: Final = 25_000
 """Games with more secrets are not searched to the end: that would take weeks at least."""
 
-_STEP: Final = 200
 _PATIENCE: Final = 1500
 """Positions after which a search is long enough to want a tree at once."""
 
-_WAIT: Final = 0.1
 _EXACT_BELOW: Final = 300
 
 
@@ -84,20 +79,6 @@ class Optimum:
     def impossible(self) -> bool:
         """No tree keeps the limit of guesses, proven."""
         return self.proven and self.tree is None
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    """What a thread knows between two steps: value and first guess of the best, and so on."""
-
-    value: int = INFINITE
-    guess: int = -1
-    bound: int = 0
-    tried: int = 1
-    pending: int = 0
-    fraction: float = 0.0
-    positions: int = 0
-    finished: bool = False
 
 
 class OptimalSearch:
@@ -170,13 +151,10 @@ class OptimalSearch:
         self.limit = self._first_limit()
         self.finished = False
         self.positions_before = 0
-        self._workers: list[Work] = []
-        self._states: list[_State] = []
-        self._depths = 24
-        self._best: tuple[int, int] | None = None  # value and first guess of the kernel's best
+        self._runner: Runner | None = None
+        self._best: State | None = None
         self._greedy: Tree | None = None
-        self._tried_greedy = objective != "total"
-        self._floor = 0
+        self._tried_greedy = False
 
     # running
 
@@ -199,15 +177,13 @@ class OptimalSearch:
 
     def _stage(self) -> Iterator[None]:
         """Search with the present limit; raise it where that was too low."""
-        self._begin_workers()
-        yield from self._run_alone() if self.threads == 1 else self._run_threads()
-        done = next(state for state in self._states if state.finished)
-        value, guess = done.value, done.guess
-        self.positions_before = self.positions
-        self._workers, self._states = [], []
-        if guess >= 0:
-            self._best = (value, guess)
-            self._floor = value
+        runner = self._new_runner(self.board, self.table, self.limit, self.threads)
+        self._runner = runner
+        yield from runner.steps()
+        self.positions_before += runner.positions
+        self._runner = None
+        if runner.best.guess >= 0:
+            self._best = runner.best
             self.finished = True
         elif self.objective == "total" or self.limit >= self._last_limit:
             self.finished = True
@@ -220,112 +196,42 @@ class OptimalSearch:
         n = self.game.n_secrets
         return n if self.max_guesses is None else min(self.max_guesses, n)
 
-    def _begin_workers(self) -> None:
-        claims = np.zeros((self.threads, CLAIMS), np.uint64)
-        everything = np.arange(self.game.n_secrets)
-        self._workers = [
-            new_work(self.board, self._depths, claims, thread) for thread in range(self.threads)
-        ]
-        for work in self._workers:
-            begin(self.board, work, everything, self.translation.weights, INFINITE, self.limit)
-        self._states = [_State() for _ in self._workers]
-
-    def _deepen(self) -> None:
-        """Start the stage again with room for longer games; the table keeps what is known."""
-        self.positions_before = self.positions
-        self._depths = min(2 * self._depths, self.game.n_secrets + 2)
-        self._begin_workers()
-
-    def _advance(self, thread: int) -> int:
-        """Search on for some positions, and note what is known then: only now is it consistent."""
-        work = self._workers[thread]
-        status = int(advance(self.board, self.bounds, self.table, work, _STEP))
-        frame = work.frames[0]
-        entered = status == RUNNING and int(work.depth[0]) > 0
-        self._states[thread] = _State(
-            value=int(frame["best"]),
-            guess=int(frame["guess"]),
-            bound=int(lower_bound(self.board, self.bounds, work)) if entered else 0,
-            tried=int(frame["tried"]),
-            pending=int(frame["pending"]),
-            fraction=_fraction(work, 0),
-            positions=int(work.counters[0]),
-            finished=status == DONE,
-        )
-        return status
-
-    def _run_alone(self) -> Iterator[None]:
-        while True:
-            status = self._advance(0)
-            if status == TOO_DEEP:
-                self._deepen()
-            elif status != RUNNING:
-                return
-            yield
-
-    def _run_threads(self) -> Iterator[None]:
-        while True:
-            statuses: list[int] = []
-            stop = threading.Event()
-
-            def search(thread: int, stop: threading.Event, statuses: list[int]) -> None:
-                status = RUNNING
-                while status == RUNNING and not stop.is_set():
-                    status = self._advance(thread)
-                if status != RUNNING:
-                    statuses.append(status)
-                    stop.set()
-
-            threads = [
-                threading.Thread(target=search, args=(number, stop, statuses), daemon=True)
-                for number in range(self.threads)
-            ]
-            try:
-                for thread in threads:
-                    thread.start()
-                while not stop.wait(_WAIT):
-                    yield
-            finally:
-                stop.set()
-                for thread in threads:
-                    thread.join()
-            if not statuses:
-                raise PegwiseError("internal error: a thread of the search has died")
-            if TOO_DEEP not in statuses:
-                return
-            self._deepen()
+    def _new_runner(self, board: Board, table: U64, limit: int, threads: int) -> Runner:
+        return Runner(board, self.bounds, table, self.translation.weights, limit, threads)
 
     # what is known
 
     @property
     def positions(self) -> int:
         """Sets entered so far."""
-        return self.positions_before + sum(state.positions for state in self._states)
+        return self.positions_before + (self._runner.positions if self._runner else 0)
 
     def best_value(self) -> int | None:
         """Total (worst case for objective `worst`) of the best tree so far."""
+        found, greedy = self._found(), self._greedy
         if self.objective == "worst":
-            return self.limit if self._best else None
-        values = [] if self._greedy is None else [self._greedy.total]
-        found = self._best_found()
-        if found is not None:
-            values.append(found[0])
-        return min(values, default=None)
+            return self.limit if found else greedy.worst if greedy else None
+        if greedy is None or (found and self.objective == "worst-total"):
+            return found.value if found else None
+        return min(found.value, greedy.total) if found else greedy.total
 
-    def _best_found(self) -> tuple[int, int] | None:
-        """Value and first guess of the best tree that the kernels have found."""
-        found = [] if self._best is None else [self._best]
-        found += [(state.value, state.guess) for state in self._states if state.guess >= 0]
-        return min(found, default=None)
+    def _found(self) -> State | None:
+        """What the kernels know of their best tree, None before the first one."""
+        state = self._runner.best if self._runner else self._best
+        return state if state is not None and state.guess >= 0 else None
 
     def lower_bound(self) -> int:
         """No tree can be better than this."""
         if self.objective == "worst":
             return self.limit
-        if self.effort:
-            return self._static_bound()
-        bound = max([self._floor, *(state.bound for state in self._states)])
-        return bound if bound < INFINITE // 2 else 0
+        found = self._found()
+        if self.finished and not self.effort:
+            return found.value if found else 0
+        least = self._static_bound()
+        # that some tree keeps this limit is not known before the first one
+        if self._runner and not self.effort and (self.objective == "total" or found):
+            least = max([least, *(state.bound for state in self._runner.states)])
+        return least if least < INFINITE // 2 else 0
 
     def _static_bound(self) -> int:
         """What the sizes of the game say, without any search."""
@@ -337,7 +243,7 @@ class OptimalSearch:
         return int(weighted_least(total, n, most, least, max(marks, 2)))
 
     def _progress(self) -> SearchProgress:
-        states = self._states
+        states = self._runner.states if self._runner else []
         value = self.best_value()
         return SearchProgress(
             max((state.tried - 1 for state in states), default=0),
@@ -358,27 +264,23 @@ class OptimalSearch:
         """
         if not self.finished:
             self._try_greedy()
-        found = self._best_found()
-        tree = self._greedy
-        if found is not None and (tree is None or self.finished or found[0] <= tree.total):
-            nodes = extract(
-                self.game,
-                self.board,
-                self.bounds,
-                self.table,
-                self.translation,
-                found[1],
-                self.limit,
-            )
-            tree = self._tree(nodes)
-            self._check(tree, None if self.objective == "worst" else found[0])
-        elif self.finished:
-            tree = None
-        proven = self.finished and not self.effort
+        found = self._found()
+        tree = None if self.finished else self._greedy
+        limited = self.objective == "worst-total"
+        if found and (tree is None or limited or found.value <= tree.total):
+            tree = self._extract(self.board, self.table, found, self.limit)
         bound = self.lower_bound()
-        if self.objective == "worst" and tree is not None and proven:
-            bound = tree.worst
+        proven = self.finished and not self.effort
         return Optimum(self.objective, tree, bound, proven, self.positions)
+
+    def _extract(self, board: Board, table: U64, found: State, limit: int) -> Tree:
+        """The tree of a state, verified."""
+        nodes = extract(self.game, board, self.bounds, table, self.translation, found.guess, limit)
+        tree = self._tree(nodes)
+        # of searches that leave guesses out the total depends on what was known before
+        exact = board.width == 0 and not board.any_tree
+        self._check(tree, limit, found.value if exact else None)
+        return tree
 
     def _tree(self, nodes: Any) -> Tree:
         options: dict[str, str | int | bool] = {}
@@ -391,9 +293,9 @@ class OptimalSearch:
         name = "optimal" if self.objective == "total" else "optimal-worst"
         return Tree(self.game, nodes, name, options)
 
-    def _check(self, tree: Tree, value: int | None) -> None:
+    def _check(self, tree: Tree, limit: int, value: int | None) -> None:
         verified = verify(tree)
-        too_long = self.limit < UNLIMITED and verified.worst > self.limit
+        too_long = verified.worst > limit
         if not verified.valid or too_long or (value is not None and verified.total != value):
             said = "" if value is None else f", but the search said {value}"
             raise PegwiseError(
@@ -410,26 +312,13 @@ class OptimalSearch:
 
     def _greedy_tree(self) -> Tree | None:
         """A good tree at once, by searching one guess for each set; None if that fails."""
-        board = self.board._replace(width=1, narrow_from=2)
+        board = self.board._replace(width=1, narrow_from=2, any_tree=False)
         table = new_table(min(self.table_bits, 18))
-        depths = self._depths
-        while True:
-            work = new_work(board, depths, np.zeros((1, CLAIMS), np.uint64), 0)
-            everything = np.arange(self.game.n_secrets)
-            begin(board, work, everything, self.translation.weights, INFINITE, self.limit)
-            status = RUNNING
-            while status == RUNNING:
-                status = advance(board, self.bounds, table, work, _STEP)
-            if status != TOO_DEEP:
-                break
-            depths *= 2
-        guess = int(work.frames["guess"][0])
-        if guess < 0:
-            return None
-        nodes = extract(self.game, board, self.bounds, table, self.translation, guess, self.limit)
-        tree = self._tree(nodes)
-        self._check(tree, None)
-        return tree
+        limit = self.max_guesses or UNLIMITED
+        runner = self._new_runner(board, table, limit, 1)
+        for _ in runner.steps():
+            pass
+        return self._extract(board, table, runner.best, limit) if runner.best.guess >= 0 else None
 
 
 def find_optimum(game: Game, *, report: Report = silent, **options: Any) -> Optimum:
@@ -467,23 +356,6 @@ def _bounds(n_marks: int, n_secrets: int, candidates_only: bool) -> Bounds:
 
 def _table_bits(n_secrets: int) -> int:
     return 16 if n_secrets < 1500 else 20 if n_secrets < 5000 else 22
-
-
-def _fraction(work: Work, d: int) -> float:
-    """Work done on a set: guesses tried, and of the present one the parts that are solved."""
-    frame = work.frames[d]
-    tried, pending = int(frame["tried"]), int(frame["pending"])
-    inner = 0.0
-    if d < int(work.depth[0]):
-        parts = work.parts[d]
-        shown = work.order[d, : int(frame["parts"])]
-        sizes = parts["size"][shown].astype(float) ** 2
-        still_open = parts["open"][shown] != 0
-        inside = _fraction(work, d + 1) if d < 2 else 0.5
-        now = float(parts["size"][int(frame["part"])]) ** 2
-        solved = float(sizes[~still_open].sum()) + inside * now
-        inner = min(1.0, solved / max(float(sizes.sum()), 1.0))
-    return (max(tried - 1, 0) + inner) / max(tried + pending, 1)
 
 
 def _too_large(game: Game) -> str:
