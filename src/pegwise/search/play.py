@@ -46,7 +46,7 @@ class Optimal:
             "1296 secrets. The tree is computed once, in seconds, and kept; for boards of more "
             "than 4096 secrets `pegwise optimal` computes it first."
         ),
-        traits=frozenset({"any-game"}),
+        traits=frozenset({"any-game", "slow"}),
     )
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class OptimalWorst(Optimal):
             "in all. On 4 pegs and 6 colors that is at most five guesses for every secret, and "
             "5626 in all: one more than without the limit."
         ),
-        traits=frozenset({"any-game"}),
+        traits=frozenset({"any-game", "slow"}),
     )
 
 

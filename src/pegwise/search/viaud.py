@@ -41,7 +41,7 @@ class Viaud:
             "pegs and 4 colors it needs at most four guesses, on 6 colors five. It looks all the "
             "way down, so it plays boards of up to 5000 codes only."
         ),
-        traits=frozenset({"any-game"}),
+        traits=frozenset({"any-game", "slow"}),
     )
 
     def __init__(self) -> None:

@@ -32,7 +32,7 @@ class Card:
         traits: what is true of it, from this list: `any-game` (plays every finite game, not only
             Mastermind), `consistent` (plays only candidates), `fixed` (its guesses do not depend
             on the marks), `random` (takes a seed), `unlisted` (plays boards too large to list),
-            `slow` (a game takes seconds; not raced unless asked for).
+            `slow` (a game, or the first on a board, takes seconds; raced only when asked for).
     """
 
     id: str
