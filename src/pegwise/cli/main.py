@@ -25,6 +25,9 @@ _COMMANDS: Final = {
     "show": ("trees", "Draw or convert a stored tree."),
     "optimal": ("optimal", "The best tree of a board, proven."),
     "bounds": ("bounds", "How many guesses a board needs: counts, bounds, what is known."),
+    "solve": ("solve", "The machine decodes: your code, or one that is given."),
+    "play": ("play", "You decode; pegwise hides the code."),
+    "review": ("review", "A played game, turn by turn."),
     "candidates": ("candidates", "What is still possible after some turns."),
     "bench": ("bench", "Measure the speed of this machine."),
 }

@@ -1,0 +1,237 @@
+"""`pegwise play`: a person decodes."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+from click.core import ParameterSource
+
+from pegwise.cli.board import Screen
+from pegwise.cli.common import (
+    WholeNumber,
+    announce_compilation,
+    json_option,
+    print_json,
+    rules_argument,
+)
+from pegwise.cli.dialogue import Command, Dialogue, refuse_rest
+from pegwise.cli.saved import SavedGame, check_free, read_open
+from pegwise.errors import ContradictionError, InputError, UnknownNameError
+from pegwise.game import Code, Mark, Record, Rules, Turn, parse_code
+from pegwise.game.record import PERSON
+
+if TYPE_CHECKING:
+    from pegwise.coach import Adviser
+    from pegwise.knowledge.codemaker import Codemaker
+
+__all__ = ["play"]
+
+_CODEMAKERS: Final = ("random", "evil")
+_MAX_SEED: Final = 10**9
+
+
+@click.command(epilog="Example: pegwise play 4x6 --codemaker evil")
+@rules_argument
+@click.option(
+    "--codemaker",
+    default="random",
+    show_default=True,
+    metavar="random|evil",
+    help="random hides a code; evil always answers so that most codes stay possible.",
+)
+@click.option(
+    "--seed",
+    type=WholeNumber(0, 10**20 - 1),
+    help="Play this game again; a new one when not given.",
+)
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Keep the game here, not among your own data.",
+)
+@click.option(
+    "--resume",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Go on with a game that was left.",
+)
+@json_option
+@click.pass_context
+def play(
+    ctx: click.Context,
+    rules: Rules,
+    codemaker: str,
+    seed: int | None,
+    save: Path | None,
+    resume: Path | None,
+    as_json: bool,
+) -> None:
+    """Find a hidden code.
+
+    Type guesses as letters (AABC), digits (1123) or discs; type help for what else may be typed.
+    At the end every guess is reviewed. Left in any way, the game is saved.
+    """
+    if resume is not None:
+        for parameter in ("rules", "codemaker", "seed"):
+            if ctx.get_parameter_source(parameter) is not ParameterSource.DEFAULT:
+                raise InputError("--resume goes on with the rules and the codemaker of its file")
+        record = read_open(resume, "play")
+    else:
+        record = _new_game(rules, codemaker, seed)
+    if save is not None:
+        check_free(save)
+    announce_compilation()
+    game = Playing(record, Screen(err=as_json), SavedGame(save or resume))
+    status = game.run()
+    if as_json:
+        print_json(game.document())
+    ctx.exit(status)
+
+
+def _new_game(rules: Rules, codemaker: str, seed: int | None) -> Record:
+    if codemaker not in _CODEMAKERS:
+        raise UnknownNameError.of("codemaker", codemaker, _CODEMAKERS)
+    if codemaker == "evil":
+        if seed is not None:
+            raise InputError(f"--seed {seed}: an evil codemaker draws nothing")
+        return Record(rules, codemaker=codemaker)
+    drawn = secrets.randbelow(_MAX_SEED) if seed is None else seed
+    return Record(rules, codemaker=codemaker, seed=drawn)
+
+
+class Playing(Dialogue):
+    """A person seeks the code of a codemaker.
+
+    Args:
+        record: the game as it begins or goes on.
+        screen: where it is shown.
+        saved: where it is kept.
+
+    Raises:
+        InputError: a person is the codemaker, or the turns are not this codemaker's.
+    """
+
+    def __init__(self, record: Record, screen: Screen, saved: SavedGame) -> None:
+        super().__init__(record, screen, saved)
+        self.begun = record
+        self.codemaker = _codemaker(record)
+        self.secret = record.secret
+
+    def record(self) -> Record:
+        return replace(self.begun, turns=self.turns, result=self.result, secret=self.secret)
+
+    def document(self) -> dict[str, Any]:
+        over = self.result != "open"
+        return {
+            "rules": str(self.rules),
+            "codemaker": self.begun.codemaker,
+            "seed": self.begun.seed,
+            "secret": str(self.secret) if over else None,
+            "turns": self.listed_turns(),
+            "solved": self.result == "solved",
+        }
+
+    def own_commands(self) -> Mapping[str, Command]:
+        return {
+            "hint": Command("hint", "propose a guess", self._hint),
+            "give up": Command("give up", "show the code, which ends the game", self._give_up),
+        }
+
+    def show_start(self) -> None:
+        from pegwise.pictures.words import rules_words
+
+        screen, rules = self.screen, self.rules
+        screen.tell(f"{rules}: {rules_words(rules)}; {rules.n_secrets:,} codes.")
+        screen.say(f"Find a code of  {screen.palette(rules)}")
+        signs = "X for each peg in its place"
+        if not rules.black:
+            signs += ", O for each peg right in color only"
+        screen.tell(f"from the marks of your guesses: {signs}.")
+        if self.begun.codemaker == "evil":
+            screen.tell(
+                "The codemaker is evil: it puts off choosing the code, and always gives the mark "
+                "that leaves most codes possible. It never contradicts itself."
+            )
+        if words := [name for name in self.commands() if _is_code(name, rules)]:
+            screen.note(f"To guess {words[0].upper()}, type {' '.join(words[0].upper())}.")
+        if self.turns:
+            screen.say()
+        for number, turn in enumerate(self.turns, 1):
+            screen.say(screen.turn(number, turn))
+
+    def show_question(self) -> None:
+        example = Code(peg % self.rules.colors for peg in range(self.rules.pegs))
+        self.screen.say()
+        self.screen.note(
+            f"Guess {len(self.turns) + 1}, such as {example} or {example.write('digits')}; "
+            f"or {self.names()}."
+        )
+
+    def take_answer(self, text: str) -> None:
+        guess = parse_code(text, self.rules)
+        with self.screen.working("marking", self.rules):
+            turn = Turn(guess, self.codemaker.answer(self.turns, guess))
+        self.turns = (*self.turns, turn)
+        if turn.mark == Mark(self.rules.pegs):
+            self.result, self.secret = "solved", guess
+        self.screen.say(self.screen.turn(len(self.turns), turn))
+
+    def show_end(self) -> None:
+        from pegwise.cli.review import make_review, show_review
+
+        self.screen.say()
+        show_review(make_review(self.record(), self.screen), self.screen)
+        self.show_saved()
+
+    @cached_property
+    def _adviser(self) -> Adviser:
+        from pegwise.coach import Adviser, default_strategy
+
+        return Adviser(default_strategy(self.rules), self.rules)
+
+    def _hint(self, rest: str) -> None:
+        refuse_rest(rest, "hint")
+        with self.screen.working("choosing", self.rules):
+            advice = self._adviser.propose(self.turns)
+        self.screen.say(f"     {self.screen.code(advice.guess)}   proposed by {advice.strategy}")
+
+    def _give_up(self, rest: str) -> None:
+        refuse_rest(rest, "give up")
+        self.secret = self.codemaker.reveal(self.turns)
+        self.result = "given up"
+
+
+def _codemaker(record: Record) -> Codemaker:
+    """The codemaker of a game, with the turns so far."""
+    from pegwise.knowledge.codemaker import Evil, Hidden, draw_secret
+
+    codemaker: Codemaker
+    if record.codemaker == PERSON:
+        raise InputError("a person marks the guesses of this game, so pegwise cannot go on with it")
+    if record.codemaker == "evil":
+        codemaker = Evil(record.rules)
+    elif record.seed is not None:
+        codemaker = Hidden(record.rules, draw_secret(record.rules, record.seed))
+    else:
+        codemaker = Hidden(record.rules, record.secret or ())
+    try:
+        codemaker.reveal(record.turns)
+    except ContradictionError as error:
+        raise InputError(f"the turns of this game are not its codemaker's: {error}") from None
+    return codemaker
+
+
+def _is_code(word: str, rules: Rules) -> bool:
+    """Whether a word is a guess as well."""
+    try:
+        parse_code(word, rules)
+    except InputError:
+        return False
+    return True

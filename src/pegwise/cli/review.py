@@ -1,0 +1,183 @@
+"""`pegwise review`: a played game, turn by turn."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from pegwise.cli.board import Screen
+from pegwise.cli.common import announce_compilation, json_option, print_json
+from pegwise.game import Record, parse_record, read_record
+
+if TYPE_CHECKING:
+    from pegwise.coach import Review, TurnReview
+
+__all__ = ["make_review", "review", "show_review"]
+
+_HEADS: Final = (
+    "#", "guess", "mark", "before", "after", "exp.", "bits", "exp.", "luck", "win?", "best", "cost"
+)  # fmt: skip
+_WORDS: Final = (1, 2, 10)
+"""Columns that are words, which begin at the left."""
+
+
+@click.command(epilog="Example: pegwise review mygame.txt")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.option(
+    "--criterion",
+    default="entropy",
+    show_default=True,
+    metavar="ID",
+    help="What makes a guess best: entropy, size, minimax or parts.",
+)
+@click.option(
+    "--guesses",
+    default="all",
+    show_default=True,
+    metavar="all|candidates",
+    help="What the best guess is chosen from: your own rule of play.",
+)
+@json_option
+@click.pass_context
+def review(ctx: click.Context, file: Path, criterion: str, guesses: str, as_json: bool) -> None:
+    """Review a game, turn by turn; FILE is its record, or - for standard input.
+
+    Shown are the codes possible before and after each turn, what its guess could be expected to
+    tell, and the best guess by one look ahead. Luck is what the mark told beyond what this guess
+    could be expected to; cost is what the best guess could be expected to tell beyond it. Both
+    are in bits. The exit status is 1 if the marks contradict each other.
+    """
+    record = _read_standard_input() if str(file) == "-" else read_record(file)
+    announce_compilation()
+    screen = Screen(err=as_json)
+    found = make_review(record, screen, criterion, guesses)
+    if as_json:
+        from pegwise.coach.documents import to_document
+
+        print_json(to_document(found))
+    else:
+        show_review(found, screen)
+    if not found.consistent:
+        ctx.exit(1)
+
+
+def make_review(
+    record: Record, screen: Screen, criterion: str = "entropy", guesses: str = "all"
+) -> Review:
+    """The coach's review, with progress where it takes its time."""
+    from pegwise.coach import review as coach
+
+    with screen.working("reviewing", record.rules) as report:
+        return coach(record, criterion=criterion, guesses=guesses, report=report)
+
+
+def show_review(review: Review, screen: Screen) -> None:
+    """Show a review: a table where there is room for it, else a paragraph a turn."""
+    screen.say(_title(review, screen))
+    if review.turns:
+        rows = [_cells(turn) for turn in review.turns]
+        widths = [max(map(len, column)) for column in zip(_HEADS, *rows, strict=True)]
+        screen.say()
+        if sum(widths) + 2 * (len(widths) - 1) <= screen.width:
+            _show_table(review, rows, screen)
+        else:
+            _show_paragraphs(review, rows, screen)
+        screen.say()
+        screen.tell(_summary(review))
+    for line in _problems(review):
+        screen.warn(line)
+
+
+def _read_standard_input() -> Record:
+    return parse_record(sys.stdin.read(), "standard input")
+
+
+def _title(review: Review, screen: Screen) -> str:
+    record = review.record
+    guesses = f"{len(record.turns)} guess{'es' * (len(record.turns) != 1)}"
+    ended = {"solved": "solved in", "open": "not finished after", "given up": "given up after"}
+    secret = "" if review.secret is None else f", secret {screen.code(review.secret)}"
+    return f"{record.rules}{secret}: {ended[record.result]} {guesses}"
+
+
+def _cells(turn: TurnReview) -> list[str]:
+    """A row of the table, without color."""
+    best, cost = "?", "?"
+    if turn.best is not None and turn.cost is not None:
+        best = "same" if turn.is_best else str(turn.best.guess)
+        cost = _signed(turn.cost).removeprefix("+")
+    return [
+        str(turn.number),
+        str(turn.turn.guess),
+        str(turn.turn.mark),
+        f"{turn.before:,}",
+        f"{turn.after:,}",
+        _codes(float(turn.played.expected)),
+        f"{turn.bits:.2f}",
+        f"{turn.played.bits:.2f}",
+        _signed(turn.luck),
+        "yes" if turn.played.possible else "no",
+        best,
+        cost,
+    ]
+
+
+def _show_table(review: Review, rows: Sequence[Sequence[str]], screen: Screen) -> None:
+    screen.table(_HEADS, rows, [turn.turn.guess for turn in review.turns], _WORDS)
+    screen.note(
+        "exp.: to be expected of this guess; luck: bits beyond that; win?: whether it could be "
+        "the code; cost: bits that the best guess could be expected to tell beyond this one."
+    )
+
+
+def _show_paragraphs(review: Review, rows: Sequence[Sequence[str]], screen: Screen) -> None:
+    for turn, row in zip(review.turns, rows, strict=True):
+        before, after, expected, bits, expected_bits, luck, possible, best, cost = row[3:]
+        screen.say(screen.turn(turn.number, turn.turn))
+        screen.say(f"     codes before {before}, after {after}, expected {expected}")
+        screen.say(f"     bits {bits}, expected {expected_bits}, luck {luck}")
+        could = "could be the code" if possible == "yes" else "could not be the code"
+        screen.say(f"     {could}; best guess: {best}, cost {cost}")
+
+
+def _summary(review: Review) -> str:
+    known = [turn for turn in review.turns if turn.best is not None]
+    best = sum(turn.is_best for turn in known)
+    line = f"In all, luck {_signed(review.luck)} bits; "
+    if known:
+        line += f"the guesses cost {_signed(review.cost).removeprefix('+')} bits against the best"
+        if len(known) < len(review.turns):
+            line += ", where that is known"
+        line += f"; {best} of {len(known)} {'was' if best == 1 else 'were'} best."
+    else:
+        line += "too many codes to look for the best guesses."
+    return f"{line} Estimated by one look ahead ({review.criterion})."
+
+
+def _problems(review: Review) -> list[str]:
+    """What is wrong with the marks."""
+    from pegwise.cli.contradiction import explain
+
+    record, lines = review.record, []
+    if not review.consistent:
+        lines += explain(record.rules, record.turns, review.suspects)
+    for number, mark in review.wrong:
+        turn = record.turns[number]
+        lines.append(
+            f"Turn {number + 1}, {turn.guess}, was marked {turn.mark}; the secret {review.secret} "
+            f"gives {mark}."
+        )
+    return lines
+
+
+def _signed(bits: float) -> str:
+    """Bits with their sign; never -0.00."""
+    return f"{round(bits, 2) + 0.0:+.2f}"
+
+
+def _codes(expected: float) -> str:
+    return f"{expected:,.0f}" if expected >= 1000 else f"{expected:.1f}"

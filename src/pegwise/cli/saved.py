@@ -1,0 +1,143 @@
+"""Where a game at the terminal is kept while it is played, and how to go on with it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from pegwise.cli.common import check_writable, write_file
+from pegwise.errors import DataFileError, InputError, OutputError
+from pegwise.game import Record, read_record
+from pegwise.game.record import PERSON
+from pegwise.home import home
+
+__all__ = ["SavedGame", "check_free", "read_open", "resume_command", "review_command"]
+
+_FOLDER: Final = "games"
+
+
+def resume_command(record: Record, path: Path) -> str:
+    """The line to type to go on with a game."""
+    command = "play" if record.codebreaker == PERSON else "solve"
+    return f"pegwise {command} --resume {shlex.quote(str(path))}"
+
+
+def review_command(path: Path) -> str:
+    """The line to type to review a game."""
+    return f"pegwise review {shlex.quote(str(path))}"
+
+
+def read_open(path: Path, command: str) -> Record:
+    """An unfinished game of this command (`play` or `solve`).
+
+    Raises:
+        DataFileError: as `read_record`.
+        InputError: the game is over, or was begun with the other command; says what to type.
+    """
+    record = read_record(path)
+    if not record.open:
+        raise InputError(
+            f"the game in {str(path)!r} is over ({record.result}): {review_command(path)}"
+        )
+    if f"pegwise {command} " not in (line := resume_command(record, path)):
+        raise InputError(f"the game in {str(path)!r} was not begun with {command}: {line}")
+    return record
+
+
+def check_free(path: Path) -> None:
+    """Refuse to write over an unfinished game, or over anything else than a game.
+
+    Raises:
+        OutputError: quotes the path and says why.
+    """
+    if path.is_file():
+        try:
+            there = read_record(path)
+        except DataFileError:
+            raise OutputError(
+                f"cannot write {str(path)!r}: it is there and is no record of a game; choose "
+                "another name"
+            ) from None
+        if there.open:
+            raise OutputError(
+                f"cannot write {str(path)!r}: it holds a game that is not finished; go on with it "
+                f"({resume_command(there, path)}), or choose another name"
+            )
+    check_writable(path)
+
+
+class SavedGame:
+    """The file of one game, written whole after every turn.
+
+    Args:
+        path: where the user wants it; None for a new file in the data directory, which is made
+            once there is something to keep.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path
+        self.chosen = path is not None
+        self.written: Record | None = None
+
+    def keep(self, record: Record) -> None:
+        """Write the game as it stands.
+
+        Raises:
+            OutputError: it cannot be written; says why.
+        """
+        if record == self.written or not (record.turns or self.chosen or self.written):
+            return
+        if self.path is None:
+            self.path = _new_file(record)
+        write_file(self.path, lambda beside: _write_text(beside, record.write()))
+        self.written = record
+
+    def move(self, path: Path, record: Record) -> None:
+        """Keep the game in another file from now on.
+
+        Raises:
+            OutputError: as `check_free` and `keep`.
+        """
+        if path != self.path:
+            check_free(path)
+        before = self.path, self.chosen, self.written
+        self.path, self.chosen, self.written = path, True, None
+        try:
+            self.keep(record)
+        except OutputError:
+            self.path, self.chosen, self.written = before
+            raise
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _new_file(record: Record) -> Path:
+    """An empty file in the data directory, named by time, command and rules."""
+    folder = home() / _FOLDER
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in _names(record):
+            try:
+                path.touch(exist_ok=False)
+            except FileExistsError:
+                continue
+            return path
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OutputError(f"cannot write in {str(folder)!r}: {reason}") from error
+    raise AssertionError("there are always more names")
+
+
+def _names(record: Record) -> Iterator[Path]:
+    """Names of which one is free."""
+    command = "play" if record.codebreaker == PERSON else "solve"
+    stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{command}-{str(record.rules).replace(',', '-')}"
+    yield home() / _FOLDER / f"{stem}.txt"
+    for number in count(2):
+        yield home() / _FOLDER / f"{stem}-{number}.txt"
