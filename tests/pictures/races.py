@@ -7,7 +7,6 @@ from functools import cache
 from itertools import combinations
 
 from pegwise.arena.results import Duel, Exact, RaceResults, Standing
-
 from pegwise.game import mastermind
 from pegwise.strategies import Card, label, parse
 from pegwise.trees import build
