@@ -19,9 +19,11 @@ import numpy.typing as npt
 from pegwise.kernels.exact_board import HISTORY, Board, Work
 from pegwise.kernels.exact_bounds import INFINITE, Bounds, weighted_least
 from pegwise.kernels.exact_canon import canonize, rename_code
-from pegwise.kernels.exact_guess import begin_set, evaluate, hint_of, keep_hint, next_guess, salt
+from pegwise.kernels.exact_evaluate import evaluate, salt
+from pegwise.kernels.exact_guess import begin_set, next_guess
 from pegwise.kernels.exact_parts import most_parts_inside
 from pegwise.kernels.exact_table import Int, mix, probe, store
+from pegwise.kernels.exact_weigh import hint_of, keep_hint
 from pegwise.kernels.jit import bare, inlined
 
 __all__ = ["CLAIMS", "DONE", "RUNNING", "TOO_DEEP", "advance", "begin"]

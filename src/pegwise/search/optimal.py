@@ -17,7 +17,7 @@ from pegwise.game import Game, Mastermind
 from pegwise.game.game import I64, check_weights
 from pegwise.kernels.exact_board import Board
 from pegwise.kernels.exact_bounds import INFINITE, Bounds, build_bounds, weighted_least
-from pegwise.kernels.exact_guess import UNLIMITED
+from pegwise.kernels.exact_evaluate import UNLIMITED
 from pegwise.kernels.exact_table import U64, new_table
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.boards import Translation, keeps_symmetry, make_board
