@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -98,8 +99,6 @@ def optimal(
     Interrupted, it says what it has found so far and keeps a checkpoint: the same command goes
     on from there.
     """
-    import os
-
     from pegwise.game import Mastermind, mastermind, parse_code
     from pegwise.search.checkpoint import Checkpoint, default_path, resume, search_with_checkpoint
     from pegwise.search.optimal import OptimalSearch
@@ -119,7 +118,7 @@ def optimal(
         guesses=guesses,
         first=first_number,
         effort=effort or 0,
-        threads=threads or len(os.sched_getaffinity(0)),
+        threads=threads or _processors(),
     )
     checkpoint = Checkpoint(checkpoint_path or default_path(search))
     if not fresh and (said := resume(search, checkpoint)):
@@ -152,6 +151,13 @@ def optimal(
         sys.exit(_INTERRUPTED)
     if answer.impossible:
         sys.exit(_IMPOSSIBLE)
+
+
+def _processors() -> int:
+    """Processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 @contextmanager
