@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -231,6 +232,8 @@ def terminal(*arguments: str, **environment: str) -> Any:
         dimensions=(40, 80),
         encoding="utf-8",
         timeout=120,
+        # a shell that runs the tests in the background lets them inherit "ignore Ctrl-C"
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
 
 
