@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import math
 import os
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -13,7 +16,7 @@ import click
 
 from pegwise.cli.common import progress_bar
 from pegwise.game import HOLE, Code, Mark, Rules, Turn
-from pegwise.progress import Report, silent
+from pegwise.progress import Progress, Report, silent
 
 __all__ = ["Screen"]
 
@@ -39,6 +42,10 @@ class Screen:
 
     def __init__(self, *, err: bool = False) -> None:
         self.err = err
+        for stream in (sys.stdin, sys.stdout):
+            # signs that a terminal has not, and bytes that are no text, are no reason to stop
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
 
     @cached_property
     def _color_system(self) -> str | None:
@@ -172,10 +179,21 @@ class Screen:
         return Style.parse(style).render(text, color_system=systems[self._color_system or ""])
 
     @contextmanager
-    def working(self, what: str, rules: Rules) -> Iterator[Report]:
-        """Show how work goes on, on boards where it takes its time."""
+    def working(self, what: str, rules: Rules, patience: float = math.inf) -> Iterator[Report]:
+        """Show how work goes on, on boards where it takes its time.
+
+        Raises:
+            TimeoutError: from the report, after so many seconds of patience.
+        """
         if rules.n_guesses < _SLOW_BOARD:
             yield silent
             return
+        end = time.monotonic() + patience
         with progress_bar(what) as report:
-            yield report
+
+            def impatient(step: Progress) -> None:
+                if time.monotonic() > end:
+                    raise TimeoutError
+                report(step)
+
+            yield impatient

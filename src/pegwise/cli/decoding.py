@@ -10,7 +10,7 @@ from pegwise.cli.board import Screen
 from pegwise.cli.dialogue import Command, Dialogue, read_number, refuse_rest
 from pegwise.cli.saved import SavedGame
 from pegwise.cli.sitting import Sitting
-from pegwise.errors import InputError
+from pegwise.errors import ContradictionError, InputError, TooLargeError
 from pegwise.game import Code, Mark, Record, Turn, mark, parse_code, parse_mark, parse_turn
 
 if TYPE_CHECKING:
@@ -178,7 +178,14 @@ class Together(Decoding, Dialogue):
     @property
     def _contradicted(self) -> bool:
         """Whether no code fits the marks."""
-        return self.count(self.turns) == 0
+        left = self.count(self.turns)
+        if left is not None:
+            return not left
+        try:
+            self.propose()  # finds one where they cannot be counted
+        except ContradictionError:
+            return True
+        return False
 
     def _next(self) -> tuple[Code, str]:
         """What is played now, and who chose it."""
@@ -202,12 +209,16 @@ class Together(Decoding, Dialogue):
         from pegwise.cli.contradiction import explain
         from pegwise.knowledge import suspects
 
-        with self.screen.working("looking for the wrong mark", self.rules) as report:
-            found = suspects(self.rules, self.turns, report=report)
-        self.screen.say()
-        for line in explain(self.rules, self.turns, found):
-            self.screen.warn(line)
         self.example = ""
+        self.screen.say()
+        try:
+            with self.screen.working("looking for the wrong mark", self.rules) as report:
+                found = suspects(self.rules, self.turns, report=report)
+            lines = explain(self.rules, self.turns, found)
+        except TooLargeError:
+            found, lines = [], [f"No code of {self.rules} fits these marks."]
+        for line in lines:
+            self.screen.warn(line)
         if found:
             self.example = f", for example change {found[0].turn + 1} {found[0].instead[0].mark}"
 

@@ -77,7 +77,7 @@ class Dialogue(Sitting):
     def step(self) -> None:
         """Ask, and do what was typed or say why not."""
         self.show_question()
-        typed = " ".join(_ask(self.screen).split())
+        typed = _ask(self.screen).strip()
         commands = self.commands()
         try:
             for name, command in commands.items():

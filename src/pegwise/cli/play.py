@@ -22,9 +22,8 @@ from pegwise.cli.common import (
 )
 from pegwise.cli.dialogue import Command, Dialogue, refuse_rest
 from pegwise.cli.saved import SavedGame, check_free, read_open
-from pegwise.errors import ContradictionError, InputError, UnknownNameError
+from pegwise.errors import ContradictionError, InputError, TooLargeError, UnknownNameError
 from pegwise.game import Code, Mark, Record, Rules, Turn, parse_code
-from pegwise.game.record import PERSON
 
 if TYPE_CHECKING:
     from pegwise.coach import Adviser
@@ -85,7 +84,7 @@ def play(
         record = read_open(resume, "play")
     else:
         record = _new_game(rules, codemaker, seed)
-    if save is not None:
+    if save is not None and save != resume:
         check_free(save)
     announce_compilation()
     game = Playing(record, Screen(err=as_json), SavedGame(save or resume))
@@ -115,7 +114,7 @@ class Playing(Dialogue):
         saved: where it is kept.
 
     Raises:
-        InputError: a person is the codemaker, or the turns are not this codemaker's.
+        InputError: the turns are not this codemaker's.
     """
 
     def __init__(self, record: Record, screen: Screen, saved: SavedGame) -> None:
@@ -176,8 +175,8 @@ class Playing(Dialogue):
 
     def take_answer(self, text: str) -> None:
         guess = parse_code(text, self.rules)
-        with self.screen.working("marking", self.rules):
-            turn = Turn(guess, self.codemaker.answer(self.turns, guess))
+        with self.screen.working("marking", self.rules) as report:
+            turn = Turn(guess, self.codemaker.answer(self.turns, guess, report=report))
         self.turns = (*self.turns, turn)
         if turn.mark == Mark(self.rules.pegs):
             self.result, self.secret = "solved", guess
@@ -187,7 +186,11 @@ class Playing(Dialogue):
         from pegwise.cli.review import make_review, show_review
 
         self.screen.say()
-        show_review(make_review(self.record(), self.screen), self.screen)
+        try:
+            show_review(make_review(self.record(), self.screen), self.screen)
+        except TooLargeError as error:
+            self.screen.say(f"The code was {self.screen.code(self.secret or ())}")
+            self.screen.tell(f"There is no review: {error}.")
         self.show_saved()
 
     @cached_property
@@ -213,8 +216,6 @@ def _codemaker(record: Record) -> Codemaker:
     from pegwise.knowledge.codemaker import Evil, Hidden, draw_secret
 
     codemaker: Codemaker
-    if record.codemaker == PERSON:
-        raise InputError("a person marks the guesses of this game, so pegwise cannot go on with it")
     if record.codemaker == "evil":
         codemaker = Evil(record.rules)
     elif record.seed is not None:

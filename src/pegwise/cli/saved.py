@@ -18,6 +18,7 @@ from pegwise.home import home
 __all__ = ["SavedGame", "check_free", "read_open", "resume_command", "review_command"]
 
 _FOLDER: Final = "games"
+_CODEMAKERS: Final = {"play": ("given", "random", "evil"), "solve": (PERSON, "given")}
 
 
 def resume_command(record: Record, path: Path) -> str:
@@ -39,12 +40,13 @@ def read_open(path: Path, command: str) -> Record:
         InputError: the game is over, or was begun with the other command; says what to type.
     """
     record = read_record(path)
+    game = f"the game in {str(path)!r}"
     if not record.open:
-        raise InputError(
-            f"the game in {str(path)!r} is over ({record.result}): {review_command(path)}"
-        )
+        raise InputError(f"{game} is over ({record.result}): {review_command(path)}")
     if f"pegwise {command} " not in (line := resume_command(record, path)):
-        raise InputError(f"the game in {str(path)!r} was not begun with {command}: {line}")
+        raise InputError(f"{game} was not begun with {command}: {line}")
+    if record.codemaker not in _CODEMAKERS[command]:
+        raise InputError(f"{game} cannot go on with {command}: its codemaker is {record.codemaker}")
     return record
 
 

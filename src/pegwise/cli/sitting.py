@@ -23,6 +23,9 @@ __all__ = ["Left", "Sitting"]
 
 _STOPS: Final = ("SIGTERM", "SIGHUP")
 
+_PATIENCE: Final = 10.0
+"""Seconds that counting may take before the game goes on without."""
+
 
 class Left(BaseException):
     """The player leaves the game."""
@@ -122,12 +125,15 @@ class Sitting(ABC):
         """How many codes are possible after these turns; None where they cannot be counted."""
         from pegwise.knowledge import count
 
+        # more turns tell more cases apart: what was too much stays so
+        if turns and self._counted.get(turns[:-1], 0) is None:
+            return None
         if turns not in self._counted:
-            with self.screen.working("counting", self.rules) as report:
-                try:
+            try:
+                with self.screen.working("counting", self.rules, _PATIENCE) as report:
                     self._counted[turns] = count(self.rules, turns, report=report)
-                except TooLargeError:
-                    self._counted[turns] = None
+            except (TooLargeError, TimeoutError):
+                self._counted[turns] = None
         return self._counted[turns]
 
     def told(self, turns: tuple[Turn, ...]) -> str:

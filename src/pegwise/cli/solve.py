@@ -78,7 +78,7 @@ def solve(
         secret = parse_code(hidden, rules, secret=True)
         record = Record(rules, secret=secret, codemaker="given")
     strategy = parse_strategy(name, seed) if name else default_strategy(rules)
-    if save is not None:
+    if save is not None and save != resume:
         check_free(save)
     announce_compilation()
     screen = Screen(err=as_json)

@@ -14,6 +14,7 @@ from typing import Protocol
 from pegwise.errors import ContradictionError
 from pegwise.game import Code, Mark, Rules, Turn, check_code, mark
 from pegwise.knowledge.candidates import candidates, parts
+from pegwise.progress import Report, silent
 
 __all__ = ["Codemaker", "Evil", "Hidden", "draw_secret"]
 
@@ -21,8 +22,8 @@ __all__ = ["Codemaker", "Evil", "Hidden", "draw_secret"]
 class Codemaker(Protocol):
     """Who marks the guesses."""
 
-    def answer(self, history: Sequence[Turn], guess: Code) -> Mark:
-        """The mark of a guess after these turns."""
+    def answer(self, history: Sequence[Turn], guess: Code, *, report: Report = silent) -> Mark:
+        """The mark of a guess after these turns; `report` is told of work that takes long."""
 
     def reveal(self, history: Sequence[Turn]) -> Code:
         """A secret that would have given all these marks.
@@ -47,9 +48,9 @@ class Hidden:
         self.rules = rules
         self.secret = check_code(secret, rules, secret=True)
 
-    def answer(self, history: Sequence[Turn], guess: Code) -> Mark:
+    def answer(self, history: Sequence[Turn], guess: Code, *, report: Report = silent) -> Mark:
         """The mark that the secret gives, whatever came before."""
-        del history
+        del history, report
         return mark(guess, self.secret, black_only=self.rules.black)
 
     def reveal(self, history: Sequence[Turn]) -> Code:
@@ -73,13 +74,14 @@ class Evil:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
 
-    def answer(self, history: Sequence[Turn], guess: Code) -> Mark:
+    def answer(self, history: Sequence[Turn], guess: Code, *, report: Report = silent) -> Mark:
         """The mark after which most candidates are left.
 
         Raises:
             ContradictionError: no secret would have given the marks of the history.
+            TooLargeError: as `knowledge.parts`.
         """
-        left = parts(self.rules, history, guess)
+        left = parts(self.rules, history, guess, report=report)
         if not left:
             raise ContradictionError(f"no secret of {self.rules} gives these marks")
         return max(left, key=lambda found: (left[found], -found.black, -found.white))
