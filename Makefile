@@ -1,15 +1,18 @@
-# `make race` and `make test` need Python 3.11 or newer and nothing else.
+# `make race`, `make serve` and `make test` need Python 3.11 or newer and nothing else.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: race test lint bench clean
+.PHONY: race serve test lint bench clean
 
 race: $(READY)
 	@mkdir -p reports
 	@$(BIN)/pegwise race 4x6 --report reports/race-4x6.html
+
+serve: $(READY)
+	@$(BIN)/pegwise serve $(SERVE)
 
 test: $(READY)
 	$(BIN)/python -m pytest

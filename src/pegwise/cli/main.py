@@ -29,6 +29,7 @@ _COMMANDS: Final = {
     "play": ("play", "You decode; pegwise hides the code."),
     "review": ("review", "A played game, turn by turn."),
     "candidates": ("candidates", "What is still possible after some turns."),
+    "serve": ("serve", "The web face: play, decode, review, race and explore in a browser."),
     "bench": ("bench", "Measure the speed of this machine."),
 }
 

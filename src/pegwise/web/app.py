@@ -1,0 +1,79 @@
+"""The application: what stands before every request, the pages, the API, and what they share."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from fastapi import APIRouter, FastAPI
+from starlette.middleware import Middleware
+from starlette.staticfiles import StaticFiles
+
+from pegwise import __version__
+from pegwise.web import pages
+from pegwise.web.computing import warm
+from pegwise.web.guard import BodyLimit, RateLimit, SafetyHeaders
+from pegwise.web.problems import install_problems
+from pegwise.web.rendering import STATIC
+from pegwise.web.services import Services
+from pegwise.web.session import SessionMiddleware, signing_secret
+from pegwise.web.settings import Settings
+from pegwise.web.storage import Storage
+from pegwise.web.work import Line
+
+__all__ = ["create_app"]
+
+_QUICK_SECONDS: Final = 10.0
+_API: tuple[APIRouter, ...] = ()
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The application; the database is opened and brought to its newest form.
+
+    Args:
+        settings: what the server is told; read from the environment when not given.
+
+    Raises:
+        InputError: a setting cannot be understood, or the database is not there.
+        OutputError: the directory for what lasts cannot be written.
+    """
+    settings = settings or Settings.from_environment()
+    storage = Storage(settings)
+    shared = Services(
+        settings,
+        storage,
+        Line(settings.workers, min(_QUICK_SECONDS, settings.seconds), warm),
+        Line(settings.workers, settings.seconds, warm),
+    )
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        shared.quick.start()
+        yield
+        shared.quick.close()
+        shared.slow.close()
+        storage.close()
+
+    app = FastAPI(
+        title="pegwise",
+        version=__version__,
+        summary="Play, decode and review Mastermind.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # these pages come from elsewhere
+        redoc_url=None,
+        lifespan=lifespan,
+        middleware=[
+            Middleware(SafetyHeaders),
+            Middleware(RateLimit, settings.rate),
+            Middleware(BodyLimit, settings.max_body),
+            Middleware(SessionMiddleware, settings.secret or signing_secret(settings.home)),
+        ],
+    )
+    app.state.services = shared
+    install_problems(app)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    for router in _API:
+        app.include_router(router, prefix="/api")
+    app.include_router(pages.router)
+    return app

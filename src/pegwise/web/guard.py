@@ -1,0 +1,170 @@
+"""What stands before every request: headers of safety, a limit of size, and one of rate."""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections import OrderedDict
+from typing import Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+__all__ = ["POLICY", "BodyLimit", "RateLimit", "SafetyHeaders", "refuse"]
+
+POLICY: Final = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+"""The content-security policy: nothing inline, nothing from elsewhere."""
+
+_HEADERS: Final = {
+    "content-security-policy": POLICY,
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+
+_BURST: Final = 4.0
+"""Seconds of its rate that a client may use at once."""
+
+_MAX_CLIENTS: Final = 10_000
+
+
+def refuse(status: int, sentence: str, **headers: str) -> JSONResponse:
+    """An answer that says what is wrong, as all errors of the API do."""
+    return JSONResponse({"detail": sentence}, status, headers)
+
+
+class SafetyHeaders:
+    """Adds headers of safety to every answer; a page that sets one itself keeps it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+                if not scope["path"].startswith("/static/"):
+                    headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)
+
+
+class BodyLimit:
+    """Refuses a body that is too large, without reading it whole.
+
+    Args:
+        app: what comes after.
+        most: bytes.
+    """
+
+    def __init__(self, app: ASGIApp, most: int) -> None:
+        self.app = app
+        self.most = most
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] in {"GET", "HEAD", "OPTIONS"}:
+            await self.app(scope, receive, send)
+            return
+        said = Headers(scope=scope).get("content-length", "")
+        if said.isdigit() and int(said) > self.most:
+            await self._refuse()(scope, receive, send)
+            return
+        # a body without a length, or a longer one than was said, is read up to the limit
+        parts: list[bytes] = []
+        size, more = 0, True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return
+            parts.append(message.get("body", b""))
+            size += len(parts[-1])
+            more = message.get("more_body", False)
+            if size > self.most:
+                await self._refuse()(scope, receive, send)
+                return
+        read: Message | None = {
+            "type": "http.request",
+            "body": b"".join(parts),
+            "more_body": False,
+        }
+
+        async def replay() -> Message:
+            nonlocal read
+            if read is not None:
+                message, read = read, None
+                return message
+            return await receive()
+
+        await self.app(scope, replay, send)
+
+    def _refuse(self) -> JSONResponse:
+        sentence = f"the body of this request is too large: at most {self.most:,} bytes"
+        return refuse(413, sentence, connection="close")
+
+
+class RateLimit:
+    """Refuses clients that send too many requests.
+
+    A client is an address; this machine itself is not limited. What is counted is lost when the
+    server ends, which does no harm.
+
+    Args:
+        app: what comes after.
+        rate: requests a second; 0 for no limit.
+    """
+
+    def __init__(self, app: ASGIApp, rate: float) -> None:
+        self.app = app
+        self.rate = rate
+        self._clients: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and self.rate and not self._allow(scope):
+            sentence = f"too many requests: at most {self.rate:g} a second, wait a moment"
+            response = refuse(429, sentence, **{"retry-after": "1"})
+            await response(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+    def _allow(self, scope: Scope) -> bool:
+        address = scope["client"][0] if scope.get("client") else ""
+        if _is_here(address):
+            return True
+        now, most = time.monotonic(), self.rate * _BURST
+        left, when = self._clients.pop(address, (most, now))
+        left = min(most, left + (now - when) * self.rate)
+        self._clients[address] = (max(0.0, left - 1), now)
+        if len(self._clients) > _MAX_CLIENTS:
+            self._clients.popitem(last=False)
+        return left >= 1
+
+
+def _is_here(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,1 @@
+"""The JSON API, one module a subject: each has a `router`."""

@@ -1,0 +1,71 @@
+"""What the server can be told, read from the environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pegwise.errors import InputError, quoted
+from pegwise.home import home
+
+__all__ = ["Settings"]
+
+_MIB: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the server can be told.
+
+    Attributes:
+        home: the directory for what lasts.
+        database_url: where games and results are kept; "" for SQLite in `home`.
+        secret: what sessions are signed with; "" for one that is made and kept in `home`.
+        workers: processes that compute for waiting people, quick and slow ones each.
+        seconds: limit of one computation on a board that may take long.
+        rate: requests a second that one client may make; 0 for no limit.
+        max_body: size of a request's body in bytes.
+    """
+
+    home: Path
+    database_url: str = ""
+    secret: str = ""
+    workers: int = 1
+    seconds: float = 20.0
+    rate: float = 50.0
+    max_body: int = _MIB
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
+        """The settings that PEGWISE_HOME, PEGWISE_DATABASE_URL and their like make.
+
+        Raises:
+            InputError: one of them cannot be understood.
+        """
+        named = environment.get("PEGWISE_HOME")
+        return cls(
+            home=Path(named) if named else home(),
+            database_url=environment.get("PEGWISE_DATABASE_URL", ""),
+            secret=environment.get("PEGWISE_SECRET", ""),
+            workers=int(_number(environment, "PEGWISE_WORKERS", 1, 1, 64)),
+            seconds=_number(environment, "PEGWISE_SECONDS", 20, 0.1, 3600),
+            rate=_number(environment, "PEGWISE_RATE", 50, 0, 1e6),
+        )
+
+
+def _number(
+    environment: Mapping[str, str], name: str, default: float, least: float, most: float
+) -> float:
+    text = environment.get(name)
+    if not text:
+        return default
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not least <= number <= most:
+        raise InputError(f"{name}={quoted(text)}: give a number from {least:g} to {most:g}")
+    return number
