@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Any, Final
 
 from fastapi import APIRouter, FastAPI
 from starlette.middleware import Middleware
@@ -16,6 +16,8 @@ from pegwise.web.computing import warm
 from pegwise.web.guard import BodyLimit, RateLimit, SafetyHeaders
 from pegwise.web.problems import install_problems
 from pegwise.web.rendering import STATIC
+from pegwise.web.routes import play
+from pegwise.web.schemas import Problem
 from pegwise.web.services import Services
 from pegwise.web.session import SessionMiddleware, signing_secret
 from pegwise.web.settings import Settings
@@ -25,7 +27,18 @@ from pegwise.web.work import Line
 __all__ = ["create_app"]
 
 _QUICK_SECONDS: Final = 10.0
-_API: tuple[APIRouter, ...] = ()
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": why}
+    for status, why in (
+        (403, "The token of the page is missing."),
+        (404, "There is no such thing."),
+        (409, "The state of the thing does not allow it."),
+        (413, "The body is too large."),
+        (422, "What was sent is refused."),
+        (429, "Too many requests."),
+    )
+}
+_API: tuple[APIRouter, ...] = (play.router,)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -74,6 +87,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     install_problems(app)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     for router in _API:
-        app.include_router(router, prefix="/api")
+        app.include_router(router, prefix="/api", responses=_PROBLEMS)
     app.include_router(pages.router)
     return app

@@ -2,13 +2,75 @@
 
 from __future__ import annotations
 
-__all__ = ["warm"]
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pegwise.errors import TooLargeError
+from pegwise.game import Code, Mark, Rules, Turn
+
+__all__ = ["Answered", "answer", "first_codes", "hint", "reveal", "warm"]
+
+
+class Answered(NamedTuple):
+    """What a guess got.
+
+    Attributes:
+        mark: the mark.
+        left: how many codes are possible after it; None where they cannot be counted.
+    """
+
+    mark: Mark
+    left: int | None
 
 
 def warm() -> None:
     """Load what most questions need, so that the first one is answered at once."""
-    from pegwise.coach import Adviser, default_strategy
-    from pegwise.game import Rules, parse_turn
-
     rules = Rules()
-    Adviser(default_strategy(rules), rules).propose([parse_turn("AABB=X", rules)])
+    turn = Turn(Code([0, 0, 1, 1]), Mark(1))
+    hint(rules, [turn])
+    first_codes(rules, [turn], 10)
+
+
+def answer(rules: Rules, history: Sequence[Turn], guess: Code, mark: Mark | None) -> Answered:
+    """What a guess gets after these turns: a given mark, or that of the evil codemaker.
+
+    Raises:
+        TooLargeError: one of the largest boards, and the codemaker is evil.
+    """
+    from pegwise.knowledge import parts
+    from pegwise.knowledge.codemaker import Evil
+
+    try:
+        found = parts(rules, history, guess)
+    except TooLargeError:
+        if mark is None:
+            raise
+        return Answered(mark, None)
+    chosen = Evil(rules).answer(history, guess) if mark is None else mark
+    return Answered(chosen, found[chosen])
+
+
+def reveal(rules: Rules, history: Sequence[Turn]) -> Code:
+    """The secret that the evil codemaker shows at the end."""
+    from pegwise.knowledge.codemaker import Evil
+
+    return Evil(rules).reveal(history)
+
+
+def first_codes(rules: Rules, history: Sequence[Turn], limit: int) -> tuple[int, list[Code]]:
+    """How many codes fit the history, and the first of them.
+
+    Raises:
+        TooLargeError: one of the largest boards.
+    """
+    from pegwise.knowledge import candidates, count
+
+    return count(rules, history), candidates(rules, history, limit)
+
+
+def hint(rules: Rules, history: Sequence[Turn]) -> tuple[Code, str]:
+    """What to play now, and the strategy that says so."""
+    from pegwise.coach import Adviser, default_strategy
+
+    advice = Adviser(default_strategy(rules), rules).propose(history)
+    return advice.guess, advice.strategy

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pegwise.errors import PegwiseError, StrategyError, TooLargeError, quoted
+from pegwise.errors import PegwiseError, quoted
 from pegwise.web.guard import refuse
 from pegwise.web.work import BusyError
 
@@ -36,11 +36,7 @@ def status_of(error: PegwiseError) -> int:
         return 404
     if isinstance(error, ConflictError):
         return 409
-    if isinstance(error, BusyError):
-        return 429
-    if isinstance(error, TooLargeError | StrategyError):
-        return 422
-    return 400
+    return 429 if isinstance(error, BusyError) else 422
 
 
 def install_problems(app: FastAPI) -> None:
@@ -69,6 +65,8 @@ def install_problems(app: FastAPI) -> None:
 def _sentence(error: dict[str, Any]) -> str:
     """What is wrong with a value of a request."""
     kind, context = error["type"], error.get("ctx", {})
+    if kind == "value_error":  # ours, which quotes what it refuses
+        return str(context.get("error", error["msg"]))
     if kind == "json_invalid":
         return f"the body is not JSON: {context.get('error', 'it cannot be read')}"
     where = ".".join(str(part) for part in error["loc"][1:]) or str(error["loc"][0])
@@ -76,5 +74,5 @@ def _sentence(error: dict[str, Any]) -> str:
         return f"{where} is missing"
     if kind == "extra_forbidden":
         return f"there is no {where} here: leave it out"
-    message = str(error["msg"]).removeprefix("Value error, ")
+    message = str(error["msg"])
     return f"{where} {quoted(error.get('input'))}: {message[:1].lower()}{message[1:]}"

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, cast
+from typing import Annotated, Final, cast
 
 from fastapi import Depends
 from starlette.requests import Request
 
+from pegwise.game import Rules
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage
 from pegwise.web.work import Line
 
 __all__ = ["Services", "Shared", "services"]
+
+_QUICK_PEGS: Final = 10
+_QUICK_GUESSES: Final = 50_000
+_SLOW: Final = {"constraint", "forget-entropy", "forget-minimax", "optimal", "optimal-worst"}
+"""Strategies that may take seconds also on small boards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,16 @@ class Services:
     storage: Storage
     quick: Line
     slow: Line
+
+    def line_for_counting(self, rules: Rules) -> Line:
+        """Where the codes of a board are counted."""
+        return self.quick if rules.pegs <= _QUICK_PEGS else self.slow
+
+    def line_for_advice(self, rules: Rules, strategy: str = "") -> Line:
+        """Where a strategy is asked for its next guess; the board's default one for ""."""
+        name = strategy.partition(":")[0].strip()
+        quick = rules.n_guesses <= _QUICK_GUESSES and name not in _SLOW
+        return self.quick if quick else self.slow
 
 
 def services(request: Request) -> Services:

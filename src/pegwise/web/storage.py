@@ -49,7 +49,9 @@ class Storage:
         self.engine = _engine(self.url)
         # one writer at a time: SQLite would make the others sleep and try again
         self._turn = Lock() if self._is_sqlite else nullcontext()
-        self._sessions = sessionmaker(self.engine, expire_on_commit=False)
+        self._readers = sessionmaker(self.engine, expire_on_commit=False)
+        writing = self.engine.execution_options(pegwise_begin="BEGIN IMMEDIATE")
+        self._writers = sessionmaker(writing, expire_on_commit=False)
         try:
             _migrate(self.engine)
         except DBAPIError as error:
@@ -60,13 +62,13 @@ class Storage:
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A session that sees the database as it was at one moment."""
-        with self._sessions() as session:
+        with self._readers() as session:
             yield session
 
     @contextmanager
     def write(self) -> Iterator[Session]:
         """A session that is committed at its end, or undone if an error leaves it."""
-        with self._turn, self._sessions() as session, session.begin():
+        with self._turn, self._writers() as session, session.begin():
             yield session
 
     def close(self) -> None:
@@ -124,6 +126,7 @@ def _engine(url: URL) -> Engine:
     if url.get_backend_name() == "sqlite":
         engine = create_engine(url, connect_args={"timeout": _PATIENCE}, **options)
         event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
         return engine
     try:
         return create_engine(
@@ -138,6 +141,7 @@ def _engine(url: URL) -> Engine:
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # transactions begin where `_begin_sqlite` says
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=NORMAL")
@@ -145,11 +149,17 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     cursor.close()
 
 
+def _begin_sqlite(connection: Any) -> None:
+    """Begin a transaction; one that will write takes its turn now, not in the middle."""
+    begin = connection.get_execution_options().get("pegwise_begin", "BEGIN")
+    connection.exec_driver_sql(begin)
+
+
 def _migrate(engine: Engine) -> None:
     """Bring the database to its newest form; of several processes, one does it."""
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
-    with engine.begin() as connection:
+    with engine.execution_options(pegwise_begin="BEGIN IMMEDIATE").begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7349733)")
         config.attributes["connection"] = connection

@@ -34,6 +34,7 @@ class Game(Base):
         hints: whether hints may be asked for.
         max_guesses: after so many the game is lost; None for no limit.
         result: `open`, `solved`, `given up` or `lost`.
+        secret: the code as letters, once the game is over.
         begun: when.
         turns: what was played, in order.
     """
@@ -47,6 +48,7 @@ class Game(Base):
     hints: Mapped[bool]
     max_guesses: Mapped[int | None]
     result: Mapped[str] = mapped_column(String(16), default="open")
+    secret: Mapped[str | None] = mapped_column(String(16))
     begun: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
     turns: Mapped[list[PlayedTurn]] = relationship(
         order_by="PlayedTurn.number", lazy="selectin", cascade="all, delete-orphan"

@@ -20,6 +20,7 @@ def upgrade() -> None:
         sa.Column("hints", sa.Boolean(), nullable=False),
         sa.Column("max_guesses", sa.Integer(), nullable=True),
         sa.Column("result", sa.String(16), nullable=False),
+        sa.Column("secret", sa.String(16), nullable=True),
         sa.Column("begun", sa.DateTime(timezone=True), nullable=False),
     )
     op.create_table(
