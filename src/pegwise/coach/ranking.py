@@ -20,11 +20,19 @@ from pegwise.game.game import I32
 from pegwise.kernels.marking import Signatures, signatures
 from pegwise.kernels.splits import score_codes
 from pegwise.knowledge import candidates
-from pegwise.strategies import Adapts, load
+from pegwise.strategies import Adapts, Strategy, load
 from pegwise.strategies.one_step import CRITERIA
 from pegwise.strategies.whole_tree import equal_guesses
 
-__all__ = ["MAX_LISTED", "MAX_WEIGHED", "STRATEGIES", "Ranking", "best_guess", "rank"]
+__all__ = [
+    "MAX_LISTED",
+    "MAX_WEIGHED",
+    "STRATEGIES",
+    "Ranking",
+    "best_guess",
+    "criterion_of",
+    "rank",
+]
 
 MAX_LISTED: Final = 1_000_000
 MAX_WEIGHED: Final = 10_000
@@ -68,6 +76,13 @@ class Ranking:
     kinds: bool
     exact: bool
     complete: bool
+
+
+def criterion_of(strategy: Strategy) -> str:
+    """What a strategy goes by: a criterion of the one-step strategies; `entropy` if by none."""
+    by_strategy = {name: criterion for criterion, name in STRATEGIES.items()}
+    by_strategy["forget-minimax"] = "minimax"
+    return by_strategy.get(strategy.card.id, "entropy")
 
 
 def best_guess(position: Position, criterion: str = "entropy", guesses: str = "all") -> Split:

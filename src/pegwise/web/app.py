@@ -16,7 +16,7 @@ from pegwise.web.computing import warm
 from pegwise.web.guard import BodyLimit, RateLimit, SafetyHeaders
 from pegwise.web.problems import install_problems
 from pegwise.web.rendering import STATIC
-from pegwise.web.routes import play
+from pegwise.web.routes import decode, play, review, strategies
 from pegwise.web.schemas import Problem
 from pegwise.web.services import Services
 from pegwise.web.session import SessionMiddleware, signing_secret
@@ -38,7 +38,7 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
         (429, "Too many requests."),
     )
 }
-_API: tuple[APIRouter, ...] = (play.router,)
+_API: tuple[APIRouter, ...] = (play.router, decode.router, review.router, strategies.router)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

@@ -11,6 +11,7 @@ import multiprocessing
 import queue
 import signal
 import threading
+import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
@@ -200,8 +201,11 @@ def _answer(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[b
         return False, TooLargeError(
             "this needs more memory than one question may take: choose smaller rules"
         )
-    except Exception as error:
+    except PegwiseError as error:
         return False, error
+    except Exception:
+        # what is not ours may not survive the way to the server: tell where it happened
+        return False, RuntimeError(traceback.format_exc())
 
 
 def _limit_memory() -> None:
