@@ -11,12 +11,12 @@ from starlette.middleware import Middleware
 from starlette.staticfiles import StaticFiles
 
 from pegwise import __version__
-from pegwise.web import pages
+from pegwise.web import pages, review_pages
 from pegwise.web.computing import warm
 from pegwise.web.guard import BodyLimit, RateLimit, SafetyHeaders
 from pegwise.web.problems import install_problems
 from pegwise.web.rendering import STATIC
-from pegwise.web.routes import decode, play, review, strategies
+from pegwise.web.routes import decode, play, review, strategies, weigh
 from pegwise.web.schemas import Problem
 from pegwise.web.services import Services
 from pegwise.web.session import SessionMiddleware, signing_secret
@@ -38,7 +38,13 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
         (429, "Too many requests."),
     )
 }
-_API: tuple[APIRouter, ...] = (play.router, decode.router, review.router, strategies.router)
+_API: tuple[APIRouter, ...] = (
+    play.router,
+    decode.router,
+    review.router,
+    strategies.router,
+    weigh.router,
+)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -89,4 +95,5 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     for router in _API:
         app.include_router(router, prefix="/api", responses=_PROBLEMS)
     app.include_router(pages.router)
+    app.include_router(review_pages.router)
     return app

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from pegwise import __version__
+from pegwise.web.filters import filters
 from pegwise.web.language import LANGUAGES, catalogue, language_of
 from pegwise.web.session import csrf_token
 
@@ -55,6 +56,7 @@ def _environment(language: str) -> Environment:
     install: Any = environment
     install.install_gettext_translations(catalogue(language), newstyle=True)
     environment.globals["static"] = _static
+    environment.filters.update(filters(language))
     return environment
 
 

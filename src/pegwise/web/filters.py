@@ -1,0 +1,59 @@
+"""Filters of the templates: numbers as a language writes them, codes as they are spoken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+from babel.numbers import format_decimal, format_percent
+from markupsafe import Markup
+
+__all__ = ["filters"]
+
+_MAX_SHOWN: Final = 2**53
+"""Larger numbers are not exact in scripts; they are shown as 2.48 × 10¹⁸."""
+
+_RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_STYLE: Final = re.compile(r' style="[^"]*"')
+
+
+def filters(language: str) -> dict[str, Callable[..., Any]]:
+    """The filters of a language.
+
+    `number` writes a number, with so many decimals; `signed` the same with its sign; `percent` a
+    share; `spoken` sets the letters of a code apart; `query` makes a query of an address;
+    `inline_svg` puts a drawing into the page.
+    """
+
+    def number(value: float, digits: int = 0) -> str:
+        if value > _MAX_SHOWN:
+            exponent = len(str(int(value))) - 1
+            raised = str(exponent).translate(_RAISED)
+            return f"{number(value / 10**exponent, 2)} × 10{raised}"
+        pattern = "#,##0." + "0" * digits if digits else "#,##0"
+        # never -0.00
+        return format_decimal(round(value, digits) + 0 if digits else value, pattern, language)
+
+    def signed(value: float, digits: int = 2) -> str:
+        rounded = round(value, digits)
+        sign = "+" if rounded > 0 else "\N{MINUS SIGN}" if rounded < 0 else ""
+        return sign + number(abs(rounded), digits)
+
+    return {
+        "number": number,
+        "signed": signed,
+        "percent": lambda share: format_percent(round(share, 2), locale=language),
+        "spoken": _spoken,
+        "query": lambda text: f"?{text}",
+        "inline_svg": _inline_svg,
+    }
+
+
+def _spoken(code: str) -> str:
+    return " ".join(code)
+
+
+def _inline_svg(drawing: str) -> Markup:
+    """A drawing of `pictures`, which is safe; the page's policy allows it no style attribute."""
+    return Markup(_STYLE.sub("", drawing, count=1))  # noqa: S704

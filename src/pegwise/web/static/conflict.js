@@ -1,0 +1,130 @@
+// Marks that contradict each other: which one is likely wrong, and what can be done about it.
+
+import { h } from "./dom.js";
+import { codeElement, markElement, markWords } from "./pegs.js";
+import { count, word } from "./words.js";
+
+/**
+ * What is said and offered, as elements.
+ * @param suspects [{turn, mark, instead: [{mark, count}]}], likeliest first
+ * @param remark, ignore, edit what buttons do to a turn, counted from 0
+ */
+export function conflictView({ rules, turns, suspects, remark, ignore, edit }) {
+  const view = [
+    h(
+      "div",
+      { role: "alert" },
+      h("h2", {}, word("noFit")),
+      h("p", { class: "soft" }, word(suspects.length ? "noFitOne" : "noFitMany")),
+    ),
+  ];
+  if (!suspects.length) return [...view, anyTurn(rules, turns, ignore, edit)];
+  const [likely, ...others] = suspects;
+  view.push(likeliest(rules, turns, likely, { remark, ignore, edit }));
+  if (others.length) {
+    view.push(
+      h(
+        "div",
+        {},
+        h("h2", {}, word("orOther")),
+        h("ol", { class: "alt" }, others.map((suspect) => other(rules, suspect, remark))),
+      ),
+    );
+  }
+  return view;
+}
+
+function likeliest(rules, turns, { turn, mark, instead }, { remark, ignore, edit }) {
+  const [best] = instead;
+  return h(
+    "div",
+    { class: "near" },
+    h("p", {}, h("b", { class: "warn" }, word("likely", { n: turn })), " ", count("withThis", best.count)),
+    h(
+      "div",
+      { class: "swap" },
+      codeElement(turns[turn - 1].guess, "s"),
+      h("span", { class: "was" }, markElement(mark, rules)),
+      arrow(),
+      markElement(best.mark, rules),
+      h("span", {}, markWords(best.mark, rules)),
+    ),
+    h(
+      "div",
+      { class: "row" },
+      button("btn go", word("changeTurn", { n: turn }), () => remark(turn - 1, best.mark)),
+      button("btn", word("markAgain"), () => edit(turn - 1)),
+      button("btn", word("ignoreTurn", { n: turn }), () => ignore(turn - 1)),
+    ),
+    why(rules, turn, instead, remark),
+  );
+}
+
+/** Why this turn: what the codes that fit all other turns would have given it. */
+function why(rules, turn, instead, remark, title = word("why")) {
+  const all = instead.reduce((sum, { count: n }) => sum + n, 0);
+  const items = instead.map(({ mark, count: n }) =>
+    h(
+      "li",
+      {},
+      markElement(mark, rules, "s"),
+      h("span", { class: "small" }, count("fit", n)),
+      button("btn s", word("change"), () => remark(turn - 1, mark), word("changeTo", { n: turn, mark: markWords(mark, rules) })),
+    ),
+  );
+  return h(
+    "details",
+    { class: "list" },
+    h("summary", {}, h("i", { class: "chev" }), h("span", {}, title)),
+    h("div", { class: "near" }, h("p", {}, count("whyTurn", all, { turn })), h("ul", { class: "reason" }, items)),
+  );
+}
+
+function other(rules, { turn, mark, instead }, remark) {
+  const [best] = instead;
+  return h(
+    "li",
+    {},
+    h("span", { class: "soft" }, word("turn", { n: turn })),
+    markElement(mark, rules, "s"),
+    arrow(),
+    markElement(best.mark, rules, "s"),
+    h("span", { class: "soft small" }, count("fit", best.count)),
+    button(
+      "btn s",
+      word("change"),
+      () => remark(turn - 1, best.mark),
+      word("changeTo", { n: turn, mark: markWords(best.mark, rules) }),
+    ),
+    instead.length > 1 ? why(rules, turn, instead, remark, count("marksFit", instead.length)) : null,
+  );
+}
+
+/** No single change helps: any turn may be marked again or ignored. */
+const anyTurn = (rules, turns, ignore, edit) =>
+  h(
+    "ol",
+    { class: "alt any" },
+    turns.map(({ guess, mark, ignored }, place) =>
+      ignored
+        ? null
+        : h(
+            "li",
+            {},
+            h("span", { class: "soft" }, word("turn", { n: place + 1 })),
+            codeElement(guess, "xs"),
+            markElement(mark, rules, "s"),
+            h(
+              "span",
+              { class: "row" },
+              button("btn s", word("markAgain"), () => edit(place)),
+              button("btn s", word("ignoreTurn", { n: place + 1 }), () => ignore(place)),
+            ),
+          ),
+    ),
+  );
+
+const arrow = () => h("span", { class: "soft", role: "img", "aria-label": word("becomes") }, "→");
+
+const button = (style, text, onclick, label = null) =>
+  h("button", { type: "button", class: style, onclick, "aria-label": label }, text);

@@ -1,0 +1,323 @@
+// Decode: pegwise proposes, the person marks; every mark can be changed, the guesses follow.
+// The state is the address: rules, strategy, history; so Back undoes, and a link shows the same.
+
+import { get, post } from "./api.js";
+import { conflictView } from "./conflict.js";
+import { announce, complain, find, h, pageData, svg } from "./dom.js";
+import { GuessEditor } from "./editor.js";
+import { markField, markGrid } from "./markgrid.js";
+import { codeElement, codeWords, markElement, markWords } from "./pegs.js";
+import { count, number, word } from "./words.js";
+
+const { rules, strategies } = pageData();
+let turns = []; // {guess, mark, ignored}
+let strategy = "";
+let answer = null; // what the server says of the turns
+let own = false; // whether the person plays another guess than the proposed one
+let editing = -1; // the turn whose mark is being changed
+let asked = 0;
+const possible = new Map(); // the marks that a guess can get
+
+const editor = new GuessEditor(rules, find("#slots"), find("#palette"), drawMarks);
+
+const body = () => ({ rules: rules.text, strategy, history: turns });
+
+/** The turns as the address has them. */
+function readAddress() {
+  const query = new URLSearchParams(location.search);
+  strategy = query.get("strategy") ?? "";
+  turns = (query.get("history") ?? "").split(",").filter(Boolean).map((part) => {
+    const [guess, mark = "-"] = part.split(":");
+    return { guess, mark: mark.replace("~", ""), ignored: mark.endsWith("~") };
+  });
+}
+
+function writeAddress() {
+  const address = new URL(location.href);
+  const said = turns.map(({ guess, mark, ignored }) => `${guess}:${mark}${ignored ? "~" : ""}`);
+  address.searchParams.set("rules", rules.text);
+  if (said.length) address.searchParams.set("history", said.join(","));
+  else address.searchParams.delete("history");
+  if (strategy) address.searchParams.set("strategy", strategy);
+  else address.searchParams.delete("strategy");
+  history.pushState(null, "", address);
+}
+
+/** Take a new state of the turns, say what changed, and ask what follows. */
+function change(next, said) {
+  turns = next;
+  editing = -1;
+  own = false;
+  writeAddress();
+  update(said);
+}
+
+async function update(said = "") {
+  const mine = ++asked;
+  complain("");
+  try {
+    const found = await post("decode", body());
+    if (mine !== asked) return;
+    answer = found;
+    if (found.guess) possible.set(found.guess, found.marks);
+  } catch (error) {
+    if (mine !== asked) return;
+    return complain(error.message);
+  }
+  editor.clear();
+  draw();
+  if (said || turns.length) announce([said, status()].filter(Boolean).join("; "));
+}
+
+function status() {
+  if (answer.won) return count("solvedIn", turns.length);
+  if (answer.count === 0) return word("noFit");
+  const next = answer.guess ? word("ask", { n: turns.length + 1 }) + " " + codeWords(answer.guess) : "";
+  return [answer.count === null ? "" : count("left", answer.count), next].filter(Boolean).join("; ");
+}
+
+function mark(given) {
+  const guess = own ? editor.text : answer.guess;
+  const said = word("turnSpoken", {
+    n: turns.length + 1,
+    code: codeWords(guess),
+    mark: markWords(given, rules),
+  });
+  change([...turns, { guess, mark: given, ignored: false }], said);
+}
+
+function remark(place, given) {
+  const next = turns.map((turn, k) => (k === place ? { ...turn, mark: given, ignored: false } : turn));
+  change(next, word("markChanged", { n: place + 1, mark: markWords(given, rules) }));
+  find("#past").querySelectorAll(".edit")[place]?.focus();
+}
+
+function ignore(place) {
+  const next = turns.map((turn, k) => (k === place ? { ...turn, ignored: !turn.ignored } : turn));
+  change(next, word(next[place].ignored ? "ignoreTurn" : "useTurn", { n: place + 1 }));
+}
+
+function remove(place) {
+  change(turns.filter((_, k) => k !== place), word("removeTurn", { n: place + 1 }));
+}
+
+/** Open the editor of a past mark. */
+function edit(place) {
+  editing = place;
+  drawPast();
+}
+
+function draw() {
+  const conflict = answer.count === 0;
+  find("#asking").hidden = conflict || answer.won;
+  find("#conflict").hidden = !conflict;
+  find("#solved").hidden = !answer.won;
+  if (conflict) {
+    find("#conflict").replaceChildren(
+      ...conflictView({ rules, turns, suspects: answer.suspects, remark, ignore, edit }),
+    );
+  } else if (answer.won) {
+    drawSolved();
+  } else {
+    drawQuestion();
+  }
+  find("#left").textContent = answer.count === null ? "?" : number(answer.count);
+  find("#left").classList.toggle("long", find("#left").textContent.length > 7);
+  find("#left-words").textContent = answer.count === null ? word("tooMany") : count("leftNoun", answer.count);
+  find("#undo").disabled = !turns.length;
+  drawPast();
+  drawReasons();
+}
+
+function drawQuestion() {
+  const n = turns.length + 1;
+  const proposes = answer.guess !== null;
+  if (!proposes) own = true;
+  const key = own ? "askOwn" : answer.count === 1 ? "mustBe" : "ask";
+  find("#question").textContent = word(key, { n });
+  find("#proposal").replaceChildren(...(own ? [] : [codeElement(answer.guess, bigCode())]));
+  find("#own").hidden = !own;
+  find("#other").hidden = own;
+  find("#other").setAttribute("aria-expanded", String(own));
+  find("#proposed").hidden = !own || !proposes;
+  find("#by").textContent = proposes ? word("proposedBy", { strategy: strategies[answer.by.split(":")[0]] ?? answer.by }) : "";
+  drawMarks();
+}
+
+const bigCode = () => (rules.pegs <= 5 ? "l" : rules.pegs <= 8 ? "" : "s");
+
+/** The marks, once there is a guess to mark. */
+function drawMarks() {
+  const guess = own ? !editor.missing && editor.text : answer?.guess;
+  const ready = Boolean(guess);
+  for (const part of document.querySelectorAll(".marking")) part.hidden = !ready;
+  find("#typed").replaceChildren(...(ready ? [markField(rules, mark)] : []));
+  if (!ready) return find("#marks").replaceChildren();
+  showGrid(find("#marks"), guess, mark);
+}
+
+/** A grid of the marks that a guess can get, once the server has said which. */
+async function showGrid(place, guess, onpick, options = {}) {
+  place.dataset.guess = guess;
+  if (!possible.has(guess)) {
+    const query = new URLSearchParams({ rules: rules.text, guess });
+    const { marks } = await get(`marks?${query}`).catch(() => ({ marks: null }));
+    possible.set(guess, marks);
+  }
+  if (place.dataset.guess !== guess) return;
+  place.replaceChildren(markGrid(rules, onpick, { ...options, marks: possible.get(guess) }));
+}
+
+function drawSolved() {
+  const last = turns.at(-1);
+  find("#outcome").textContent = count("solvedIn", turns.length);
+  find("#code").replaceChildren(codeElement(last.guess, bigCode()));
+  const counted = turns.filter((turn) => !turn.ignored);
+  const said = counted.map(({ guess, mark }) => `${guess}:${mark}`).join(",");
+  find("#review").href = `/review?${new URLSearchParams({ rules: rules.text, history: said })}`;
+}
+
+function drawPast() {
+  const suspect = answer.suspects?.[0]?.turn;
+  find("#none").hidden = turns.length > 0;
+  find("#past").replaceChildren(
+    ...turns.map((turn, place) => pastTurn(turn, place, answer.count === 0 && suspect === place + 1)),
+  );
+}
+
+const pencil = () =>
+  svg(
+    "svg",
+    { viewBox: "0 0 16 16", "aria-hidden": "true" },
+    svg("path", { d: "M2.5 13.5l.7-3.3L10.8 2.6l2.6 2.6-7.6 7.6z" }),
+  );
+
+function pastTurn({ guess, mark: given, ignored }, place, suspect) {
+  const n = place + 1;
+  const label = word("changeMark", { n, mark: markWords(given, rules) });
+  const left = answer.left[place];
+  const note = ignored
+    ? word("ignored")
+    : suspect
+      ? word("checkThis")
+      : typeof left === "number"
+        ? count("leftShort", left)
+        : "";
+  return h(
+    "li",
+    { class: ignored ? "ignored" : suspect ? "sus" : null },
+    h("span", { class: "n small soft" }, number(n)),
+    codeElement(guess, rules.pegs > 6 ? "xs" : "s"),
+    h(
+      "button",
+      { type: "button", class: "edit", "aria-label": label, "aria-expanded": String(editing === place), onclick: () => edit(place) },
+      markElement(given, rules, "s", false),
+      pencil(),
+    ),
+    h("span", { class: `num small ${suspect ? "warn" : "soft"}` }, note),
+    editing === place ? markEditor(turns[place], place) : null,
+  );
+}
+
+function markEditor({ guess, mark: given, ignored }, place) {
+  const grid = h("div");
+  const shown = showGrid(grid, guess, (next) => remark(place, next), { small: true, current: given });
+  shown.then(() => grid.querySelector("button")?.focus());
+  return h(
+    "div",
+    { class: "editor" },
+    grid,
+    h(
+      "div",
+      { class: "row" },
+      h("button", { type: "button", class: "btn s", onclick: () => ignore(place) }, word(ignored ? "useTurn" : "ignoreTurn", { n: place + 1 })),
+      h("button", { type: "button", class: "btn s", onclick: () => remove(place) }, word("removeTurn", { n: place + 1 })),
+      h("button", { type: "button", class: "btn s", onclick: () => close(place) }, word("cancel")),
+    ),
+  );
+}
+
+function close(place) {
+  editing = -1;
+  drawPast();
+  find("#past").querySelectorAll(".edit")[place].focus();
+}
+
+/** The best guesses by what they can tell, and the codes that fit, where they are asked for. */
+async function drawReasons() {
+  const mine = asked;
+  const closed = answer.won || !answer.guess;
+  find("#why").hidden = closed;
+  find("#codes").hidden = answer.won || !answer.count;
+  const items = (answer.codes ?? []).map((code) => h("li", {}, codeElement(code, "xs")));
+  if (answer.count > items.length) {
+    items.push(h("li", { class: "soft small" }, count("more", answer.count - items.length)));
+  }
+  find("#codes ul").replaceChildren(...items);
+  if (closed || !find("#why").open) return;
+  try {
+    const { rows } = await post("decode/why", body());
+    if (mine === asked) find("#reasons").replaceChildren(reasonTable(rows));
+  } catch (error) {
+    if (mine === asked) find("#reasons").textContent = error.message;
+  }
+}
+
+function reasonTable(rows) {
+  const head = [word("guess"), word("bits"), word("parts"), word("largest"), word("canBe")];
+  return h(
+    "table",
+    { class: "data small" },
+    h("thead", {}, h("tr", {}, head.map((text, k) => h("th", { scope: "col", class: k ? "num" : null }, text)))),
+    h(
+      "tbody",
+      {},
+      rows.map(({ guess, bits, parts, largest, candidate }) =>
+        h(
+          "tr",
+          {},
+          h("td", {}, codeElement(guess, "xs")),
+          h("td", { class: "num" }, number(bits, 2, 2)),
+          h("td", { class: "num" }, number(Array.isArray(parts) ? parts.length : parts)),
+          h("td", { class: "num" }, number(largest)),
+          h("td", { class: "num" }, word(candidate ? "yes" : "no")),
+        ),
+      ),
+    ),
+  );
+}
+
+function playOwn(yes) {
+  own = yes;
+  drawQuestion();
+  if (own) editor.select(0, true);
+  else find("#other").focus();
+}
+
+find("#other").addEventListener("click", () => playOwn(true));
+find("#proposed").addEventListener("click", () => playOwn(false));
+find("#undo").addEventListener("click", () => change(turns.slice(0, -1), ""));
+find("#why").addEventListener("toggle", drawReasons);
+find("#strategy").addEventListener("change", (event) => {
+  strategy = event.target.value;
+  writeAddress();
+  update();
+});
+find("#copy-link").addEventListener("click", async () => {
+  await navigator.clipboard.writeText(location.href);
+  announce(word("linkCopied"));
+});
+editor.listen(find("#own"), {
+  Enter: () => find("#typed input")?.focus(),
+  ArrowUp: () => turns.length && editor.set(turns.at(-1).guess),
+  ".": () => answer.guess && editor.set(answer.guess),
+  "?": () => find("#help").showPopover(),
+});
+addEventListener("popstate", () => {
+  readAddress();
+  find("#strategy").value = strategy;
+  update();
+});
+
+readAddress();
+update();

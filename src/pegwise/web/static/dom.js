@@ -1,0 +1,44 @@
+// Elements without markup in strings, and what a screen reader is told.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element; `onclick` and its like are listeners, false and null attributes are left out. */
+export function h(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** An element of a drawing. */
+export function svg(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== false));
+  return element;
+}
+
+/** The first element of a selector. */
+export const find = (selector, root = document) => root.querySelector(selector);
+
+/** What the page was sent with, from its JSON block. */
+export const pageData = () => JSON.parse(find("#page").textContent);
+
+/** Say something in the live region. */
+export function announce(text) {
+  const region = find("#status");
+  region.textContent = "";
+  // a region that changes twice at once is read once
+  requestAnimationFrame(() => (region.textContent = text));
+}
+
+/** Show a problem where the page has its place for it, and say it. */
+export function complain(text) {
+  const place = find("#problem");
+  place.textContent = text;
+  place.hidden = !text;
+}

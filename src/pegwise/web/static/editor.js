@@ -1,0 +1,169 @@
+// A guess in the making: a row of slots and a palette, by mouse, touch or keyboard.
+
+import { announce, h } from "./dom.js";
+import { HOLE, codeWords } from "./pegs.js";
+import { word } from "./words.js";
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** The name of a color with its letter, where the color has one. */
+const colorName = (letter) => {
+  const place = LETTERS.indexOf(letter);
+  return place < 12 ? `${letter}, ${word(`color${letter}`)}` : letter;
+};
+
+export class GuessEditor {
+  /**
+   * @param rules the board as the page was sent it
+   * @param slots where the slots go
+   * @param palette where the colors go
+   * @param onchange called after every change
+   */
+  constructor(rules, slots, palette, onchange) {
+    this.rules = rules;
+    this.onchange = onchange;
+    this.code = Array(rules.pegs).fill("");
+    this.at = 0;
+    this.placed = [];
+    this.locked = false; // while the server is asked
+    this.slots = this.code.map((_, place) =>
+      h("button", { type: "button", onclick: () => this.select(place, true) }),
+    );
+    slots.replaceChildren(...this.slots);
+    const letters = [...LETTERS.slice(0, rules.colors), ...(rules.blank ? [HOLE] : [])];
+    palette.replaceChildren(...letters.map((letter) => this.paletteButton(letter)));
+    this.draw();
+  }
+
+  paletteButton(letter) {
+    const onclick = () => this.place(letter);
+    return letter === HOLE
+      ? h("button", { type: "button", class: "hole", "aria-label": word("emptyHole"), onclick }, "·")
+      : h(
+          "button",
+          { type: "button", class: "peg", "data-c": letter, "aria-label": colorName(letter), onclick },
+          letter,
+        );
+  }
+
+  /** The guess as text; empty slots are left out. */
+  get text() {
+    return this.code.join("");
+  }
+
+  get missing() {
+    return this.code.filter((letter) => !letter).length;
+  }
+
+  select(place, focus = false) {
+    this.at = place;
+    this.draw();
+    if (focus) this.slots[place].focus();
+  }
+
+  /** Put a color into the current slot and go on to the next empty one. */
+  place(letter) {
+    if (this.locked) return;
+    if (letter === HOLE && !this.rules.blank) return announce(word("noHoles"));
+    if (this.rules.distinct && letter !== HOLE) {
+      // the color moves here from wherever it stood
+      this.code = this.code.map((other) => (other === letter ? "" : other));
+    }
+    this.code[this.at] = letter;
+    this.placed.push(this.at);
+    const after = [...this.code.keys()].map((k) => (this.at + 1 + k) % this.code.length);
+    const next = after.find((k) => !this.code[k]) ?? Math.min(this.at + 1, this.code.length - 1);
+    this.step(next);
+  }
+
+  /** Empty the current slot, or the one before where it is empty. */
+  erase() {
+    if (this.locked) return;
+    const place = this.code[this.at] ? this.at : Math.max(0, this.at - 1);
+    this.code[place] = "";
+    this.step(place);
+  }
+
+  /** Take back the peg placed last. */
+  undo() {
+    if (this.locked) return;
+    let place;
+    do place = this.placed.pop();
+    while (place !== undefined && !this.code[place]);
+    place ??= this.code.findLastIndex(Boolean);
+    if (place < 0) return;
+    this.code[place] = "";
+    this.step(place);
+  }
+
+  /** Set the whole guess. */
+  set(text) {
+    if (this.locked) return;
+    this.code = Array.from({ length: this.rules.pegs }, (_, k) => text[k] ?? "");
+    this.placed = [...this.code.keys()].filter((k) => this.code[k]);
+    this.step(Math.max(0, this.code.indexOf("")));
+  }
+
+  clear() {
+    this.set("");
+  }
+
+  step(place) {
+    const focused = this.slots.includes(document.activeElement);
+    this.select(place, focused);
+    this.onchange();
+  }
+
+  draw() {
+    this.slots.forEach((slot, place) => {
+      const letter = this.code[place];
+      const shown = letter === HOLE ? word("emptyHole") : letter ? colorName(letter) : word("empty");
+      slot.className = `slot ${letter && letter !== HOLE ? "peg" : "hole"}`;
+      if (letter && letter !== HOLE) slot.dataset.c = letter;
+      else delete slot.dataset.c;
+      slot.textContent = letter === HOLE ? "·" : letter;
+      slot.setAttribute("aria-label", word("slot", { n: place + 1, peg: shown }));
+      slot.setAttribute("aria-pressed", String(place === this.at));
+      slot.tabIndex = place === this.at ? 0 : -1; // one stop for Tab, arrows within
+    });
+  }
+
+  /**
+   * Keys of the board, for a part of the page that has the focus.
+   * @param root the part of the page
+   * @param keys what else keys do: {Enter, ArrowUp, ".", "?"}
+   */
+  listen(root, keys) {
+    root.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) {
+        return;
+      }
+      const onSlot = this.slots.includes(event.target);
+      const letter = event.key.toUpperCase();
+      const act =
+        letter.length === 1 && LETTERS.slice(0, this.rules.colors).includes(letter)
+          ? () => this.place(letter)
+          : {
+              ArrowLeft: () => this.select(Math.max(0, this.at - 1), true),
+              ArrowRight: () => this.select(Math.min(this.rules.pegs - 1, this.at + 1), true),
+              Home: () => this.select(0, true),
+              End: () => this.select(this.rules.pegs - 1, true),
+              Backspace: () => this.erase(),
+              Delete: () => this.erase(),
+              " ": onSlot ? () => this.place(HOLE) : null, // elsewhere Space presses a button
+              Enter: onSlot ? keys.Enter : null,
+              ArrowUp: keys.ArrowUp,
+              ".": keys["."],
+              "?": keys["?"],
+            }[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    });
+  }
+
+  /** What is spoken of the guess. */
+  get spoken() {
+    return codeWords(this.text);
+  }
+}

@@ -1,0 +1,280 @@
+// Play: the page is the codebreaker's board; the secret stays on the server until the end.
+
+import { get, post } from "./api.js";
+import { leftChart } from "./chart.js";
+import { announce, complain, find, h, pageData, svg } from "./dom.js";
+import { GuessEditor } from "./editor.js";
+import { codeElement, codeWords, markElement, markWords } from "./pegs.js";
+import { count, number, sentence, word } from "./words.js";
+
+const { rules, options } = pageData();
+const shown = 10; // rows that are drawn where the number of guesses is not limited
+let game = { turns: [], over: false, won: false, max_guesses: options.max_guesses };
+let expected = null; // codes expected to be left after the guess in the making
+let busy = false;
+
+const slots = h("span", { class: "code", role: "group", "aria-label": word("yourGuess") });
+const editor = new GuessEditor(rules, slots, find("#palette"), changed);
+
+/** Run one thing at a time; what goes wrong is told. */
+async function alone(task) {
+  if (busy) return;
+  busy = true;
+  editor.locked = true;
+  complain("");
+  try {
+    await task();
+  } catch (error) {
+    complain(error.message);
+  } finally {
+    busy = false;
+    editor.locked = false;
+    drawButtons();
+  }
+}
+
+/** The id of the game, which begins with the first question about it. */
+async function gameId() {
+  if (!game.id) {
+    game = await post("games", { rules: rules.text, ...options });
+    const address = new URL(location.href);
+    address.searchParams.set("game", game.id);
+    history.replaceState(null, "", address);
+  }
+  return game.id;
+}
+
+function submit() {
+  if (game.over) return;
+  if (editor.missing) {
+    announce(count("missing", editor.missing));
+    return;
+  }
+  alone(async () => {
+    const id = await gameId();
+    const guess = editor.text;
+    game = await post(`games/${id}/turns`, { guess, turn: game.turns.length + 1 });
+    const turn = game.turns.at(-1);
+    editor.locked = false;
+    editor.clear();
+    draw();
+    announce(spokenTurn(turn));
+    if (game.over) find("#again").focus();
+    else editor.select(0, true);
+  });
+}
+
+function spokenTurn({ guess, mark, left }) {
+  const n = game.turns.length;
+  const said = word("turnSpoken", { n, code: codeWords(guess), mark: markWords(mark, rules) });
+  const tail = game.over ? outcome() : left === null ? "" : count("left", left);
+  return tail ? `${said}; ${tail}` : said;
+}
+
+const outcome = () =>
+  game.won ? count("solvedIn", game.turns.length) : word("secretWas", { code: codeWords(game.secret) });
+
+function hint() {
+  if (game.over) return;
+  alone(async () => {
+    const { guess } = await post(`games/${await gameId()}/hint`);
+    editor.locked = false;
+    editor.set(guess);
+    announce(word("hintSpoken", { code: codeWords(guess) }));
+  });
+}
+
+function copyRow(guess) {
+  editor.set(guess);
+  announce(word("copied", { code: codeWords(guess) }));
+}
+
+function copyLast() {
+  if (game.turns.length) copyRow(game.turns.at(-1).guess);
+}
+
+function giveUp() {
+  alone(async () => {
+    game = await post(`games/${await gameId()}/give-up`);
+    draw();
+    announce(outcome());
+    find("#again").focus();
+  });
+}
+
+/** The guess in the making changed. */
+function changed() {
+  expected = null;
+  drawButtons();
+  drawAside();
+  advise();
+}
+
+/** What the coach says of a whole guess, once it stands still. */
+let adviceTimer;
+function advise() {
+  clearTimeout(adviceTimer);
+  const place = find("#advice");
+  place.textContent = word(coachOn() ? "adviceEmpty" : "coachOff");
+  if (!coachOn() || editor.missing || game.over) return;
+  adviceTimer = setTimeout(async () => {
+    const guess = editor.text;
+    const body = { rules: rules.text, history: game.turns.map(({ guess, mark }) => ({ guess, mark })), guess };
+    try {
+      const found = await post("weigh", body);
+      if (guess !== editor.text) return;
+      expected = found.expected;
+      place.replaceChildren(...advice(found, guess));
+      drawAside();
+    } catch (error) {
+      if (guess === editor.text) place.textContent = error.message;
+    }
+  }, 250);
+}
+
+function advice(found, guess) {
+  const code = codeElement(guess, "xs");
+  const turns = game.turns.length;
+  const fits = found.candidate ? (turns ? "fits" : "fitsFirst") : "fitsNot";
+  const parts = [...sentence(fits, { code }), " "];
+  parts.push(count("wouldLeave", found.expected));
+  if (found.best) parts.push(" ", count("bestLeaves", found.best.expected));
+  return parts;
+}
+
+const coachOn = () => find("#coach")?.getAttribute("aria-checked") === "true";
+
+function draw() {
+  const rows = game.turns.map((turn, k) => turnRow(turn, k + 1));
+  if (!game.over) rows.push(currentRow());
+  const limit = game.max_guesses ?? Math.max(shown, game.turns.length + 1);
+  for (let n = rows.length + 1; n <= limit && !game.over; n += 1) rows.push(emptyRow(n));
+  find("#turns").replaceChildren(...rows);
+  find("#tray").hidden = game.over;
+  find("#result").hidden = !game.over;
+  if (game.over) drawResult();
+  drawButtons();
+  drawAside();
+  advise();
+}
+
+function turnRow({ guess, mark, left }, n) {
+  const copy = h(
+    "button",
+    { type: "button", class: "copy", title: word("copyRow"), "aria-label": word("copyTurn", { n }), onclick: () => copyRow(guess) },
+    svg(
+      "svg",
+      { viewBox: "0 0 16 16", "aria-hidden": "true" },
+      svg("path", { d: "M5.5 5.5V2.5h8v8h-3M2.5 5.5h8v8h-8z" }),
+    ),
+  );
+  const counted = left === null ? [] : sentence("leftShort", { n: h("b", {}, number(left)) }, left);
+  const parts = counted.map((part) => (part instanceof Element ? part : h("span", { class: "unit" }, part)));
+  return h(
+    "li",
+    { class: "turn" },
+    h("span", { class: "n" }, number(n)),
+    codeElement(guess),
+    markElement(mark, rules),
+    h("span", { class: "left" }, parts, game.over ? null : copy),
+  );
+}
+
+const currentRow = () =>
+  h(
+    "li",
+    { class: "turn now", "aria-current": "step" },
+    h("span", { class: "n" }, number(game.turns.length + 1)),
+    slots,
+    markElement("", rules),
+    h("span"),
+  );
+
+const emptyRow = (n) =>
+  h(
+    "li",
+    { class: "turn next" },
+    h("span", { class: "n" }, h("span", { class: "sr" }, word("turnEmpty", { n }))),
+    h("span", { class: "code", "aria-hidden": "true" }, Array.from({ length: rules.pegs }, () => h("span"))),
+  );
+
+function drawButtons() {
+  find("#submit").disabled = editor.missing > 0 || game.over;
+  find("#undo").disabled = editor.missing === rules.pegs;
+  find("#hint").disabled = !options.hints || game.over;
+  find("#give-up").hidden = game.over || !game.turns.length;
+}
+
+function drawResult() {
+  find("#outcome").textContent = game.won ? count("solvedIn", game.turns.length) : word("lost");
+  find("#secret").replaceChildren(...sentence("theSecret", { code: codeElement(game.secret) }));
+  const query = new URLSearchParams({
+    rules: rules.text,
+    history: game.turns.map(({ guess, mark }) => `${guess}:${mark}`).join(","),
+    secret: game.secret,
+  });
+  find("#review").href = `/review?${query}`;
+  document.title = `${find("#outcome").textContent} · pegwise`;
+}
+
+function drawAside() {
+  const counted = find("#counted");
+  if (!counted) return;
+  const left = game.turns.length ? game.turns.at(-1).left : Number(rules.codes);
+  const visible = find("#show-left").getAttribute("aria-checked") === "true" && left !== null;
+  counted.hidden = !visible;
+  if (!visible) return;
+  find("#left").textContent = number(left);
+  find("#left").classList.toggle("long", number(left).length > 7);
+  find("#left-words").textContent = count("leftNoun", left);
+  const counts = [Number(rules.codes), ...game.turns.map((turn) => turn.left)];
+  const chart = counts.every((n) => n > 0) ? leftChart(counts, game.over ? null : expected) : null;
+  find("#chart").replaceChildren(...(chart ? [chart] : []));
+  const list = find("#codes");
+  list.hidden = !game.turns.length || game.over;
+  find("#codes summary span").textContent = count("showCodes", left);
+  if (list.open) listCodes();
+  else find("#codes ul").replaceChildren();
+}
+
+async function listCodes() {
+  const turns = game.turns.length;
+  const { count: all, codes } = await get(`games/${game.id}/left`).catch(() => ({ codes: [] }));
+  if (turns !== game.turns.length) return;
+  const items = codes.map((code) => h("li", {}, codeElement(code, "xs")));
+  if (all > codes.length) items.push(h("li", { class: "soft small" }, count("more", all - codes.length)));
+  find("#codes ul").replaceChildren(...items);
+}
+
+function flip(button) {
+  button.setAttribute("aria-checked", String(button.getAttribute("aria-checked") !== "true"));
+}
+
+find("#submit").addEventListener("click", submit);
+find("#undo").addEventListener("click", () => editor.undo());
+find("#hint").addEventListener("click", hint);
+find("#give-up").addEventListener("click", giveUp);
+find("#coach")?.addEventListener("click", (event) => {
+  flip(event.currentTarget);
+  changed();
+});
+find("#show-left")?.addEventListener("click", (event) => {
+  flip(event.currentTarget);
+  drawAside();
+});
+find("#codes")?.addEventListener("toggle", (event) => event.target.open && listCodes());
+editor.listen(find("#board"), {
+  Enter: submit,
+  ArrowUp: copyLast,
+  ".": hint,
+  "?": () => find("#help").showPopover(),
+});
+
+draw();
+if (options.game) {
+  await alone(async () => {
+    game = await get(`games/${options.game}`);
+    draw();
+  });
+}
+if (!location.hash && !game.over) editor.slots[0].focus({ preventScroll: true });
