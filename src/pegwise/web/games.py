@@ -7,44 +7,108 @@ that is sent twice is played once.
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
+from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
 from pegwise.errors import InputError, quoted
 from pegwise.game import Code, Mark, Record, Rules, Turn, mark, parse_code, parse_mark
 from pegwise.web.problems import ConflictError, NotFoundError
-from pegwise.web.schemas import MAX_TURNS, GameRequest, GameView, TurnView
+from pegwise.web.schemas import MAX_TURNS, GameRequest, GameView, TurnView, read_rules
 from pegwise.web.storage import Storage
-from pegwise.web.tables import Game, PlayedTurn
+from pegwise.web.tables import GAMES, TURNS, now
 
-__all__ = ["Position", "add_turn", "begin", "end", "find", "history", "is_last", "take", "view"]
+__all__ = ["Game", "Taken", "add_turn", "begin", "end", "find", "take", "view"]
 
 _MAX_EVIL_PEGS: Final = 12
 _MAX_SEED: Final = 10**20
 
+# Plain statements, made once: this is what the server does most
+_FIND = (
+    select(GAMES, TURNS)
+    .join_from(GAMES, TURNS, isouter=True)
+    .where(GAMES.c.id == bindparam("key"))
+    .order_by(TURNS.c.number)
+)
+_LOCK = select(GAMES.c.id).where(GAMES.c.id == bindparam("key")).with_for_update()
+_FINISH = (
+    update(GAMES)
+    .where(GAMES.c.id == bindparam("key"))
+    .values(result=bindparam("ended"), secret=bindparam("shown"))
+)
+
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """Where a game stands when a guess comes in.
+class Game:
+    """A game as it stands.
 
     Attributes:
-        game: the game.
-        rules: its board.
-        turns: its turns before the guess.
-        guess: the guess; None if it was played already, so that nothing is left to do.
+        id: a word that cannot be guessed: who knows it may play.
+        rules: the board.
+        seed: what the codemaker drew its secret with; None if it is evil.
+        hints: whether hints may be asked for.
+        max_guesses: after so many the game is lost; None for no limit.
+        result: `open`, `solved`, `given up` or `lost`.
+        secret: the code, once the game is over.
+        turns: what was played.
+        left: how many codes were possible after each turn, where that is known.
+    """
+
+    id: str
+    rules: Rules
+    seed: int | None
+    hints: bool
+    max_guesses: int | None
+    result: str = "open"
+    secret: Code | None = None
+    turns: tuple[Turn, ...] = ()
+    left: tuple[int | None, ...] = ()
+
+    @property
+    def codemaker(self) -> str:
+        """`random` or `evil`."""
+        return "evil" if self.seed is None else "random"
+
+    @property
+    def over(self) -> bool:
+        """Whether no turn can follow."""
+        return self.result != "open"
+
+    @property
+    def ends_next(self) -> bool:
+        """Whether the game is over after the next turn, won or not."""
+        return len(self.turns) + 1 == self.max_guesses
+
+    def record(self) -> Record:
+        """A game that is over, as a record."""
+        return Record(
+            self.rules,
+            self.turns,
+            "solved" if self.result == "solved" else "given up",
+            self.secret,
+            codemaker=self.codemaker,
+            seed=self.seed,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A guess that came in.
+
+    Attributes:
+        game: the game, with its turns before the guess, or with it if `guess` is None.
+        guess: the guess; None if it is played, so that nothing is left to do.
         mark: its mark; None if the codemaker is evil.
     """
 
     game: Game
-    rules: Rules
-    turns: tuple[Turn, ...]
-    guess: Code | None
-    mark: Mark | None
+    guess: Code | None = None
+    mark: Mark | None = None
 
 
-def begin(storage: Storage, request: GameRequest) -> GameView:
+def begin(storage: Storage, request: GameRequest) -> Game:
     """Begin a game.
 
     Raises:
@@ -57,18 +121,25 @@ def begin(storage: Storage, request: GameRequest) -> GameView:
             "choose the random one"
         )
     game = Game(
-        id=secrets.token_urlsafe(16),
-        rules=str(rules),
-        codemaker=request.codemaker,
-        seed=None if evil else str(secrets.randbelow(_MAX_SEED)),
-        hints=request.hints,
-        max_guesses=request.max_guesses,
-        result="open",
-        turns=[],
+        secrets.token_urlsafe(16),
+        rules,
+        None if evil else secrets.randbelow(_MAX_SEED),
+        request.hints,
+        request.max_guesses,
     )
+    row = {
+        "id": game.id,
+        "rules": str(rules),
+        "codemaker": game.codemaker,
+        "seed": None if game.seed is None else str(game.seed),
+        "hints": game.hints,
+        "max_guesses": game.max_guesses,
+        "result": game.result,
+        "begun": now(),
+    }
     with storage.write() as session:
-        session.add(game)
-    return view(game)
+        session.execute(insert(GAMES), row)
+    return game
 
 
 def find(storage: Storage, key: str) -> Game:
@@ -83,41 +154,28 @@ def find(storage: Storage, key: str) -> Game:
 
 def view(game: Game) -> GameView:
     """What the player may know of a game."""
-    rules = Rules.parse(game.rules)
+    counts = game.left if game.hints else (None,) * len(game.turns)
     turns = [
-        TurnView(
-            guess=turn.guess,
-            mark=turn.mark,
-            left=int(turn.candidates) if turn.candidates and game.hints else None,
-        )
-        for turn in game.turns
+        TurnView(guess=str(turn.guess), mark=str(turn.mark), left=left)
+        for turn, left in zip(game.turns, counts, strict=True)
     ]
-    over = game.result != "open"
-    left = turns[-1].left if turns else rules.n_secrets if game.hints else None
+    first = game.rules.n_secrets if game.hints else None
     return GameView(
         id=game.id,
-        rules=rules,
+        rules=game.rules,
         codemaker=game.codemaker,
         hints=game.hints,
         max_guesses=game.max_guesses,
         turns=turns,
-        left=left,
-        over=over,
+        left=turns[-1].left if turns else first,
+        over=game.over,
         won=game.result == "solved",
-        secret=game.secret if over else None,
-        record=_record(game).write() if over else None,
+        secret=str(game.secret) if game.over else None,
+        record=game.record().write() if game.over else None,
     )
 
 
-def history(game: Game) -> tuple[Turn, ...]:
-    """The turns of a game."""
-    rules = Rules.parse(game.rules)
-    return tuple(
-        Turn(parse_code(turn.guess, rules), parse_mark(turn.mark, rules)) for turn in game.turns
-    )
-
-
-def take(storage: Storage, key: str, text: str, number: int) -> Position:
+def take(storage: Storage, key: str, text: str, number: int) -> Taken:
     """Take a guess as turn `number` of a game, and play it unless that needs computing.
 
     Raises:
@@ -126,29 +184,26 @@ def take(storage: Storage, key: str, text: str, number: int) -> Position:
         ConflictError: the game is over, another turn is next, or this one had another guess.
     """
     with storage.write() as session:
-        game = _find(session, key, lock=True)
-        rules = Rules.parse(game.rules)
-        guess = parse_code(text, rules)
-        turns = history(game)
+        game = _find_locked(session, key)
+        guess = parse_code(text, game.rules)
         if not _is_next(game, guess, number):
-            return Position(game, rules, turns, None, None)
+            return Taken(game)
         if game.seed is None:
-            return Position(game, rules, turns, guess, None)
-        marked = mark(guess, _secret(game), black_only=rules.black)
+            return Taken(game, guess)
+        marked = mark(guess, _secret(game), black_only=game.rules.black)
         if game.hints:
-            return Position(game, rules, turns, guess, marked)
-        _play(game, guess, marked, None, None)
-        return Position(game, rules, turns, None, marked)
+            return Taken(game, guess, marked)
+        return Taken(_play(session, game, Turn(guess, marked), None, None))
 
 
 def add_turn(
-    storage: Storage, at: Position, marked: Mark, left: int | None, shown: Code | None = None
+    storage: Storage, taken: Taken, marked: Mark, left: int | None, shown: Code | None = None
 ) -> Game:
     """Play a guess that was taken, now that its mark and what it leaves are computed.
 
     Args:
         storage: the database.
-        at: what `take` found.
+        taken: what `take` found.
         marked: the mark of the guess.
         left: how many codes are possible after it, if they can be counted.
         shown: the secret of an evil codemaker, if the game is lost with this turn.
@@ -156,55 +211,13 @@ def add_turn(
     Raises:
         ConflictError: another request has played another guess in between.
     """
-    if at.guess is None:
-        return at.game
+    if taken.guess is None:
+        return taken.game
     with storage.write() as session:
-        game = _find(session, at.game.id, lock=True)
-        if _is_next(game, at.guess, len(at.turns) + 1):
-            _play(game, at.guess, marked, left, shown)
-    return game
-
-
-def is_last(at: Position) -> bool:
-    """Whether the game is over after this guess, won or not."""
-    return len(at.turns) + 1 == at.game.max_guesses
-
-
-def _is_next(game: Game, guess: Code, number: int) -> bool:
-    """Whether a guess is to be played now; not if it is this turn already.
-
-    Raises:
-        ConflictError: the game is over, another turn is next, or this one had another guess.
-    """
-    played = len(game.turns)
-    if number <= played:
-        if (before := game.turns[number - 1].guess) == str(guess):
-            return False
-        raise ConflictError(f"turn {number} was {before} already; turn {played + 1} is next")
-    if game.result != "open":
-        raise ConflictError(f"the game is over ({game.result}) after {played} turns")
-    if number > played + 1:
-        raise ConflictError(f"turn {played + 1} is next, not turn {number}")
-    if number > MAX_TURNS:
-        raise ConflictError(f"a game has at most {MAX_TURNS} turns; give up to see the code")
-    return True
-
-
-def _play(game: Game, guess: Code, marked: Mark, left: int | None, shown: Code | None) -> None:
-    """Add a turn to a game, which may be over with it."""
-    number = len(game.turns) + 1
-    game.turns.append(
-        PlayedTurn(
-            number=number,
-            guess=str(guess),
-            mark=str(marked),
-            candidates=None if left is None else str(left),
-        )
-    )
-    if marked == Mark(Rules.parse(game.rules).pegs):
-        game.result, game.secret = "solved", str(guess)
-    elif number == game.max_guesses:
-        game.result, game.secret = "lost", str(shown or _secret(game))
+        game = _find_locked(session, taken.game.id)
+        if not _is_next(game, taken.guess, len(taken.game.turns) + 1):
+            return game
+        return _play(session, game, Turn(taken.guess, marked), left, shown)
 
 
 def end(storage: Storage, key: str, shown: Code | None = None, after: int = 0) -> Game:
@@ -221,19 +234,82 @@ def end(storage: Storage, key: str, shown: Code | None = None, after: int = 0) -
         ConflictError: a turn came in between.
     """
     with storage.write() as session:
-        game = _find(session, key, lock=True)
-        if game.result == "open":
-            if shown is not None and len(game.turns) != after:
-                raise ConflictError("a turn was played at the same time: give up again")
-            game.result, game.secret = "given up", str(shown or _secret(game))
-    return game
+        game = _find_locked(session, key)
+        if game.over:
+            return game
+        if shown is not None and len(game.turns) != after:
+            raise ConflictError("a turn was played at the same time: give up again")
+        return _finish(session, game, "given up", shown or _secret(game))
 
 
-def _find(session: Session, key: str, *, lock: bool = False) -> Game:
-    game = session.get(Game, key, with_for_update=lock)
-    if game is None:
+def _find(session: Session, key: str) -> Game:
+    rows = session.execute(_FIND, {"key": key}).all()
+    if not rows:
         raise NotFoundError(f"there is no game {quoted(key)} here")
-    return game
+    first: Any = rows[0]
+    rules = read_rules(first.rules)
+    played = [row for row in rows if row.number is not None]
+    return Game(
+        first.id,
+        rules,
+        None if first.seed is None else int(first.seed),
+        first.hints,
+        first.max_guesses,
+        first.result,
+        None if first.secret is None else parse_code(first.secret, rules, secret=True),
+        tuple(Turn(parse_code(row.guess, rules), parse_mark(row.mark, rules)) for row in played),
+        tuple(None if row.candidates is None else int(row.candidates) for row in played),
+    )
+
+
+def _find_locked(session: Session, key: str) -> Game:
+    """The game, which nobody else changes until the session ends."""
+    if session.get_bind().dialect.name != "sqlite":  # which has one writer at a time
+        session.execute(_LOCK, {"key": key})
+    return _find(session, key)
+
+
+def _is_next(game: Game, guess: Code, number: int) -> bool:
+    """Whether a guess is to be played now; not if it is this turn already.
+
+    Raises:
+        ConflictError: the game is over, another turn is next, or this one had another guess.
+    """
+    played = len(game.turns)
+    if number <= played:
+        if (before := game.turns[number - 1].guess) == guess:
+            return False
+        raise ConflictError(f"turn {number} was {before} already; turn {played + 1} is next")
+    if game.over:
+        raise ConflictError(f"the game is over ({game.result}) after {played} turns")
+    if number > played + 1:
+        raise ConflictError(f"turn {played + 1} is next, not turn {number}")
+    return True
+
+
+def _play(session: Session, game: Game, turn: Turn, left: int | None, shown: Code | None) -> Game:
+    """Add a turn to a game, which may be over with it."""
+    number = len(game.turns) + 1
+    if number > MAX_TURNS:
+        raise ConflictError(f"a game has at most {MAX_TURNS} turns; give up to see the code")
+    row = {
+        "game_id": game.id,
+        "number": number,
+        "guess": str(turn.guess),
+        "mark": str(turn.mark),
+        "candidates": None if left is None else str(left),
+    }
+    session.execute(insert(TURNS), row)
+    last = game.ends_next
+    game = replace(game, turns=(*game.turns, turn), left=(*game.left, left))
+    if turn.mark == Mark(game.rules.pegs):
+        return _finish(session, game, "solved", turn.guess)
+    return _finish(session, game, "lost", shown or _secret(game)) if last else game
+
+
+def _finish(session: Session, game: Game, result: str, secret: Code) -> Game:
+    session.execute(_FINISH, {"key": game.id, "ended": result, "shown": str(secret)})
+    return replace(game, result=result, secret=secret)
 
 
 def _secret(game: Game) -> Code:
@@ -241,17 +317,4 @@ def _secret(game: Game) -> Code:
 
     if game.seed is None:
         raise ConflictError("the evil codemaker has not chosen its code yet: try again")
-    return draw_secret(Rules.parse(game.rules), int(game.seed))
-
-
-def _record(game: Game) -> Record:
-    """A game that is over, as a record."""
-    rules = Rules.parse(game.rules)
-    return Record(
-        rules,
-        history(game),
-        "solved" if game.result == "solved" else "given up",
-        None if game.secret is None else parse_code(game.secret, rules, secret=True),
-        codemaker=game.codemaker,
-        seed=None if game.seed is None else int(game.seed),
-    )
+    return draw_secret(game.rules, game.seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import Query
@@ -24,10 +25,21 @@ __all__ = [
     "RulesText",
     "StrategyText",
     "TurnView",
+    "read_rules",
 ]
 
 MAX_TURNS: Final = 200
 """A game has at most so many turns."""
+
+
+@lru_cache(maxsize=256)
+def read_rules(text: str) -> Rules:
+    """Rules from their text, which are the same few again and again.
+
+    Raises:
+        InputError: as `Rules.parse`.
+    """
+    return Rules.parse(text)
 
 
 def _rules(value: Any) -> Rules:
@@ -35,7 +47,7 @@ def _rules(value: Any) -> Rules:
         return value
     if not isinstance(value, str) or len(value) > 100:
         raise ValueError("rules are a short text, for example '4x6' or '4x10,distinct'")
-    return Rules.parse(value)
+    return read_rules(value)
 
 
 RulesText = Annotated[

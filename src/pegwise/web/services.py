@@ -48,8 +48,8 @@ class Services:
         return self.quick if quick else self.slow
 
 
-def services(request: Request) -> Services:
-    """What requests share."""
+async def services(request: Request) -> Services:
+    """What requests share (async, so that no thread is needed to say it)."""
     return cast(Services, request.app.state.services)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from alembic import command
 from alembic.config import Config
@@ -20,6 +22,8 @@ from pegwise.errors import InputError, OutputError, PegwiseError, quoted
 from pegwise.web.settings import Settings
 
 __all__ = ["Storage", "database_url"]
+
+Answer = TypeVar("Answer")
 
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _FILE: Final = "web.sqlite"
@@ -52,6 +56,8 @@ class Storage:
         self._readers = sessionmaker(self.engine, expire_on_commit=False)
         writing = self.engine.execution_options(pegwise_begin="BEGIN IMMEDIATE")
         self._writers = sessionmaker(writing, expire_on_commit=False)
+        threads = 1 if self._is_sqlite else _CONNECTIONS
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="storage")
         try:
             _migrate(self.engine)
         except DBAPIError as error:
@@ -71,8 +77,17 @@ class Storage:
         with self._turn, self._writers() as session, session.begin():
             yield session
 
+    async def do(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
+        """What a function returns for this storage and these arguments, apart from the event loop.
+
+        SQLite has one writer at a time, so that one thread is enough: requests wait their turn.
+        """
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, function, self, *arguments)
+
     def close(self) -> None:
         """End all connections."""
+        self._threads.shutdown(wait=True, cancel_futures=True)
         self.engine.dispose()
 
     @property
