@@ -69,6 +69,8 @@ def _sentence(error: dict[str, Any]) -> str:
         return str(context.get("error", error["msg"]))
     if kind == "json_invalid":
         return f"the body is not JSON: {context.get('error', 'it cannot be read')}"
+    if kind in {"dict_type", "model_attributes_type", "model_type"} and len(error["loc"]) == 1:
+        return "the body must be a JSON object, sent as application/json"
     where = ".".join(str(part) for part in error["loc"][1:]) or str(error["loc"][0])
     if kind == "missing":
         return f"{where} is missing"

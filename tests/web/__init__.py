@@ -1,0 +1,1 @@
+"""The web face, without a browser."""

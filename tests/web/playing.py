@@ -1,0 +1,37 @@
+"""How games are played over the API in the tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.testclient import TestClient
+
+__all__ = ["begin", "guess", "refused"]
+
+
+def begin(client: TestClient, rules: str = "4x6", **options: Any) -> dict[str, Any]:
+    """A new game."""
+    answer = client.post("/api/games", json={"rules": rules, **options})
+    assert answer.status_code == 201, answer.text
+    game: dict[str, Any] = answer.json()
+    return game
+
+
+def guess(client: TestClient, game: dict[str, Any], code: str) -> dict[str, Any]:
+    """The game after its next guess."""
+    number = len(game["turns"]) + 1
+    answer = client.post(f"/api/games/{game['id']}/turns", json={"guess": code, "turn": number})
+    assert answer.status_code == 200, answer.text
+    after: dict[str, Any] = answer.json()
+    return after
+
+
+def refused(answer: Any, status: int = 422) -> str:
+    """The one sentence that a request was refused with."""
+    assert answer.status_code == status, answer.text
+    document = answer.json()
+    assert set(document) == {"detail"}
+    sentence: str = document["detail"]
+    assert "\n" not in sentence
+    assert "Traceback" not in sentence
+    return sentence

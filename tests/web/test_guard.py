@@ -1,0 +1,179 @@
+"""Headers of safety, the session and its token, limits of size and rate, languages."""
+
+from __future__ import annotations
+
+import json
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from pegwise.errors import OutputError
+from pegwise.web.guard import BodyLimit, RateLimit
+from pegwise.web.language import language_of
+from pegwise.web.session import (
+    COOKIE,
+    SessionMiddleware,
+    csrf_token,
+    session_of,
+    signing_secret,
+)
+from tests.web.playing import refused
+
+
+async def show(request: Request) -> JSONResponse:
+    """What a page knows of its visitor, and its token."""
+    return JSONResponse(
+        {
+            "lang": language_of(request),
+            "token": csrf_token(request),
+            "kept": dict(session_of(request)),
+        }
+    )
+
+
+async def change(request: Request) -> JSONResponse:
+    return JSONResponse({"read": len(await request.body())})
+
+
+ROUTES = [Route("/", show), Route("/change", change, methods=["POST"])]
+
+
+@pytest.fixture
+def site() -> Iterator[TestClient]:
+    """Two pages behind the session."""
+    app = Starlette(routes=ROUTES, middleware=[Middleware(SessionMiddleware, secret="s" * 32)])
+    with TestClient(app) as client:
+        yield client
+
+
+def test_every_answer_has_headers_of_safety(client: TestClient) -> None:
+    for path in ("/", "/api/strategies", "/nothing/here", "/static/base.css"):
+        headers = client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "script-src 'self'" in policy
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-frame-options"] == "DENY"
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_the_api_is_described_and_errors_are_sentences(client: TestClient) -> None:
+    paths = client.get("/api/openapi.json").json()["paths"]
+    assert "/api/games/{key}/turns" in paths
+    assert refused(client.get("/api/nothing"), 404) == "there is nothing at '/api/nothing'"
+    wrong = client.delete("/api/games")
+    assert refused(wrong, 405) == "DELETE is not possible at '/api/games'"
+
+
+def test_a_body_too_large_is_refused_before_it_is_sent(client: TestClient) -> None:
+    body = json.dumps({"history": [{"guess": "A" * 10_000_000, "mark": "-"}]})
+    assert "at most 1,048,576 bytes" in refused(client.post("/api/decode", content=body), 413)
+
+
+def test_a_body_without_a_length_is_read_up_to_the_limit_only() -> None:
+    sent = 0
+
+    def endless() -> Iterator[bytes]:
+        nonlocal sent
+        for _ in range(1000):
+            sent += 1000
+            yield bytes(1000)
+
+    app = Starlette(routes=ROUTES, middleware=[Middleware(BodyLimit, most=5000)])
+    with TestClient(app) as client:
+        assert client.post("/change", content=bytes(5000)).json() == {"read": 5000}
+        refused(client.post("/change", content=bytes(5001)), 413)
+        refused(client.post("/change", content=endless()), 413)
+
+
+def test_a_client_that_asks_too_often_waits() -> None:
+    app = Starlette(routes=[ROUTES[1]], middleware=[Middleware(RateLimit, rate=0.01 / 4 * 1000)])
+    with TestClient(app) as client:
+        answers = [client.post("/change") for _ in range(30)]
+    late = [answer for answer in answers if answer.status_code == 429]
+    assert 10 <= len(late) <= 20
+    assert "too many requests" in refused(late[0], 429)
+    assert late[0].headers["retry-after"] == "1"
+    with TestClient(app, client=("127.0.0.1", 1)) as here:
+        assert all(here.post("/change").status_code == 200 for _ in range(30))
+
+
+def test_the_session_is_the_only_cookie_and_is_signed(site: TestClient) -> None:
+    answer = site.get("/")
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith(f"{COOKIE}=")
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    assert "set-cookie" not in site.get("/").headers
+    assert answer.json()["token"] == site.get("/").json()["token"]
+    value = site.cookies[COOKIE]
+    site.cookies.clear()
+    forged = value[:-2] + ("AA" if value[-2:] != "AA" else "BB")
+    kept = site.get("/", headers={"cookie": f"{COOKIE}={forged}"}).json()["kept"]
+    assert kept["id"] != answer.json()["kept"]["id"]
+    other = TestClient(
+        Starlette(routes=ROUTES, middleware=[Middleware(SessionMiddleware, secret="t" * 32)])
+    )
+    kept = other.get("/", headers={"cookie": f"{COOKIE}={value}"}).json()["kept"]
+    assert kept["id"] != answer.json()["kept"]["id"]
+
+
+def test_a_cookie_over_https_stays_there() -> None:
+    app = Starlette(routes=ROUTES, middleware=[Middleware(SessionMiddleware, secret="s" * 32)])
+    with TestClient(app, base_url="https://here") as site:
+        assert "Secure" in site.get("/").headers["set-cookie"]
+
+
+def test_changes_from_a_page_need_its_token(site: TestClient) -> None:
+    assert site.post("/change").status_code == 200  # no session: nothing to misuse
+    token = site.get("/").json()["token"]
+    assert "X-CSRF-Token" in refused(site.post("/change"), 403)
+    assert "X-CSRF-Token" in refused(site.post("/change", headers={"X-CSRF-Token": "x"}), 403)
+    assert site.post("/change", headers={"X-CSRF-Token": token}).status_code == 200
+    foreign = {"X-CSRF-Token": token, "Sec-Fetch-Site": "cross-site"}
+    assert "another site" in refused(site.post("/change", headers=foreign), 403)
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("fr", "fr"),
+        ("fr-CH, en;q=0.9", "fr"),
+        ("de, en;q=0.5, fr;q=0.4", "en"),
+        ("en;q=0.2,fr;q=0.3", "fr"),
+        ("fr;q=0", "en"),
+        ("fr;q=much", "en"),
+        ("", "en"),
+        ("x" * 5000, "en"),
+    ],
+)
+def test_the_language_is_the_browsers(site: TestClient, header: str, language: str) -> None:
+    assert site.get("/", headers={"accept-language": header}).json()["lang"] == language
+
+
+def test_a_chosen_language_is_kept(site: TestClient) -> None:
+    assert site.get("/?lang=fr").json()["lang"] == "fr"
+    assert site.get("/", headers={"accept-language": "en"}).json()["lang"] == "fr"
+    assert site.get("/?lang=xx").json()["lang"] == "fr"
+    assert site.get("/?lang=en").json()["lang"] == "en"
+
+
+def test_the_secret_of_sessions_is_made_once_and_private(tmp_path: Path) -> None:
+    home = tmp_path / "new" / "home"
+    secret = signing_secret(home)
+    assert signing_secret(home) == secret
+    assert len(secret) >= 32
+    (file,) = home.iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    file.write_text("short")
+    with pytest.raises(OutputError, match="damaged: remove the file"):
+        signing_secret(home)

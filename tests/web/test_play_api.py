@@ -1,0 +1,179 @@
+"""Games over the API: the secret stays hidden, turns are played once, games end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from pegwise.game import Rules, mark, parse_code, parse_mark, parse_record
+from tests import naive
+from tests.web.playing import begin, guess, refused
+
+
+def test_a_game_is_played_to_its_end_by_what_is_possible(client: TestClient) -> None:
+    game = begin(client)
+    while not game["over"]:
+        left = client.get(f"/api/games/{game['id']}/left", params={"limit": 1}).json()
+        assert left["count"] == game["left"]
+        game = guess(client, game, left["codes"][0])
+    assert game["won"]
+    assert game["secret"] == game["turns"][-1]["guess"]
+    record = parse_record(game["record"])
+    assert record.solved
+    assert str(record.secret) == game["secret"]
+    assert [str(turn.guess) for turn in record.turns] == [t["guess"] for t in game["turns"]]
+
+
+def test_marks_and_counts_are_true(client: TestClient) -> None:
+    game = begin(client, "4x6")
+    for code in ("AABB", "ABCD", "FEDC"):
+        game = guess(client, game, code)
+    over = client.post(f"/api/games/{game['id']}/give-up").json()
+    rules = Rules()
+    secret = parse_code(over["secret"], rules)
+    codes = naive.secrets(4, 6)
+    for turn in over["turns"]:
+        played = parse_code(turn["guess"], rules)
+        given = parse_mark(turn["mark"], rules)
+        assert given == mark(played, secret)
+        codes = [code for code in codes if naive.mark(played, code) == tuple(given)]
+        assert turn["left"] == len(codes)
+
+
+def test_nothing_tells_the_secret_before_the_end(client: TestClient) -> None:
+    game = begin(client, "4x6", hints=False)
+    key = game["id"]
+    for _ in range(2):
+        assert game["secret"] is None
+        assert game["record"] is None
+        assert "seed" not in game
+        game = guess(client, game, "AABB")
+        game = client.get(f"/api/games/{key}").json()
+    over = client.post(f"/api/games/{key}/give-up").json()
+    assert over["over"]
+    assert not over["won"]
+    assert len(over["secret"]) == 4
+    assert "result: given up" in over["record"]
+    assert client.post(f"/api/games/{key}/give-up").json() == over
+
+
+def test_a_turn_that_is_sent_twice_is_played_once(client: TestClient) -> None:
+    game = begin(client)
+    once = guess(client, game, "AABB")
+    again = client.post(f"/api/games/{game['id']}/turns", json={"guess": "a a b b", "turn": 1})
+    assert again.json() == once
+    other = client.post(f"/api/games/{game['id']}/turns", json={"guess": "CCDD", "turn": 1})
+    assert refused(other, 409) == "turn 1 was AABB already; turn 2 is next"
+    early = client.post(f"/api/games/{game['id']}/turns", json={"guess": "CCDD", "turn": 3})
+    assert refused(early, 409) == "turn 2 is next, not turn 3"
+    assert client.get(f"/api/games/{game['id']}").json() == once
+
+
+def test_limited_guesses_end_a_game(client: TestClient) -> None:
+    game = begin(client, "6x9", max_guesses=2, hints=False)
+    game = guess(client, guess(client, game, "AABBCC"), "DDEEFF")
+    assert game["over"]
+    assert game["secret"] is not None
+    late = client.post(f"/api/games/{game['id']}/turns", json={"guess": "AAAAAA", "turn": 3})
+    assert "the game is over" in refused(late, 409)
+
+
+def test_without_hints_nothing_is_told(client: TestClient) -> None:
+    game = guess(client, begin(client, hints=False), "AABB")
+    assert game["left"] is None
+    assert game["turns"][0]["left"] is None
+    key = game["id"]
+    assert "without hints" in refused(client.post(f"/api/games/{key}/hint"), 409)
+    assert "without hints" in refused(client.get(f"/api/games/{key}/left"), 409)
+    client.post(f"/api/games/{key}/give-up")
+    assert client.get(f"/api/games/{key}/left").json()["count"] > 0
+
+
+def test_a_hint_is_what_the_strategy_plays(client: TestClient) -> None:
+    game = begin(client)
+    hint = client.post(f"/api/games/{game['id']}/hint").json()
+    assert hint == {"guess": "ABCD", "by": "entropy", "left": 1296}
+
+
+def test_the_evil_codemaker_keeps_most_codes_and_must_lose(client: TestClient) -> None:
+    game = begin(client, "3x4", codemaker="evil")
+    before = game["left"]
+    while not game["over"]:
+        hint = client.post(f"/api/games/{game['id']}/hint").json()
+        game = guess(client, game, hint["guess"])
+        assert game["left"] <= before
+        before = game["left"]
+    assert game["won"]
+    first = game["turns"][0]
+    played = parse_code(first["guess"], Rules(3, 4))
+    parts = naive.partition(played, naive.secrets(3, 4), naive.mark)
+    assert first["left"] == max(map(len, parts.values()))
+
+
+@pytest.mark.parametrize("hints", [True, False])
+def test_the_evil_codemaker_shows_a_code_that_fits(client: TestClient, hints: bool) -> None:
+    game = begin(client, "4x6", codemaker="evil", max_guesses=2, hints=hints)
+    game = guess(client, guess(client, game, "AABB"), "CCDD")
+    assert game["over"]
+    record = parse_record(game["record"])
+    for turn in record.turns:
+        assert record.secret is not None
+        assert mark(turn.guess, record.secret) == turn.mark
+
+
+def test_boards_of_any_size_are_played(client: TestClient) -> None:
+    game = guess(client, begin(client, "16x26"), "ABCDEFGHIJKLMNOP")
+    assert game["turns"][0]["mark"]
+    huge = refused(client.post("/api/games", json={"rules": "13x13", "codemaker": "evil"}))
+    assert "up to 12 pegs, not 13x13" in huge
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"rules": "4x66"}, "colors must be 1 to 26"),
+        ({"rules": "classi"}, "did you mean 'classic'"),
+        ({"rules": 7}, "rules are a short text"),
+        ({"rules": "x" * 1000}, "rules are a short text"),
+        ({"codemaker": "kind"}, "'random' or 'evil'"),
+        ({"max_guesses": 0}, "greater than or equal to 1"),
+        ({"max_guesses": 10**9}, "less than or equal to 200"),
+        ({"seed": 1}, "there is no seed here"),
+        ([], "a JSON object"),
+    ],
+)
+def test_bad_games_are_refused(client: TestClient, body: Any, words: str) -> None:
+    assert words in refused(client.post("/api/games", json=body))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("AABBC", "5 pegs, but a code of 4x6 has 4"),
+        ("AABG", "'G' at position 4"),
+        ("AAB.", "allows no empty hole"),
+        ("", "at least 1 character"),
+        ("A" * 500, "at most 200 characters"),
+    ],
+)
+def test_bad_guesses_are_refused(client: TestClient, text: str, words: str) -> None:
+    game = begin(client)
+    answer = client.post(f"/api/games/{game['id']}/turns", json={"guess": text, "turn": 1})
+    assert words in refused(answer)
+    assert client.get(f"/api/games/{game['id']}").json()["turns"] == []
+
+
+def test_games_cannot_be_guessed(client: TestClient) -> None:
+    keys = {begin(client, hints=False)["id"] for _ in range(20)}
+    assert len(keys) == 20
+    assert all(len(key) >= 20 for key in keys)
+    sentence = refused(client.get("/api/games/nobody"), 404)
+    assert sentence == "there is no game 'nobody' here"
+
+
+def test_a_text_that_is_no_json_is_refused(client: TestClient) -> None:
+    answer = client.post("/api/games", content="{,", headers={"content-type": "application/json"})
+    assert "not JSON" in refused(answer)
+    assert "a JSON object" in refused(client.post("/api/games", content="{}"))
