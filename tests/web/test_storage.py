@@ -1,0 +1,122 @@
+"""The database: its form, what it keeps, and how it is refused."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from pegwise.errors import InputError, OutputError
+from pegwise.web import games
+from pegwise.web.schemas import GameRequest
+from pegwise.web.settings import Settings
+from pegwise.web.storage import Storage, database_url
+from pegwise.web.tables import Base, TurnRow
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> Storage:
+    return Storage(Settings(tmp_path / "home"))
+
+
+def test_the_steps_lead_to_the_tables(storage: Storage) -> None:
+    with storage.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+
+
+def test_what_is_kept_is_there_after_a_new_start(tmp_path: Path) -> None:
+    settings = Settings(tmp_path)
+    storage = Storage(settings)
+    game = games.begin(storage, GameRequest(hints=False))
+    taken = games.take(storage, game.id, "AABB", 1)
+    storage.close()
+    again = Storage(settings)
+    assert games.find(again, game.id) == taken.game
+
+
+def test_a_write_is_complete_or_not_at_all(storage: Storage) -> None:
+    game = games.begin(storage, GameRequest(hints=False))
+    turn = {"guess": "AABB", "mark": "-"}
+    with pytest.raises(IntegrityError), storage.write() as session:
+        session.add(TurnRow(game_id=game.id, number=1, **turn))
+        session.flush()
+        session.add(TurnRow(game_id="nobody", number=1, **turn))
+    assert games.find(storage, game.id).turns == ()
+
+
+def test_sqlite_keeps_a_log_that_survives_a_kill(storage: Storage) -> None:
+    with storage.read() as session:
+        assert session.execute(text("PRAGMA journal_mode")).scalar() == "wal"
+        assert session.execute(text("PRAGMA foreign_keys")).scalar() == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("nonsense", "cannot read PEGWISE_DATABASE_URL 'nonsense'"),
+        ("mysql://somebody:secret@here/x", "'mysql://somebody:***@here/x' is no database"),
+        ("sqlite://", "is no database for pegwise"),
+        ("postgresql://somebody:secret@127.0.0.1:1/none", "cannot use the database"),
+    ],
+)
+def test_wrong_urls_are_refused_in_a_sentence(tmp_path: Path, url: str, words: str) -> None:
+    with pytest.raises(InputError) as refused:
+        Storage(Settings(tmp_path, database_url=url))
+    sentence = str(refused.value)
+    assert words in sentence
+    assert "secret" not in sentence
+    assert "\n" not in sentence
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "web.sqlite").write_text("hello " * 1000)
+    with pytest.raises(OutputError, match=r"web\.sqlite': file is not a database"):
+        Storage(Settings(tmp_path))
+
+
+def test_a_home_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match=r"cannot make the directory .*PEGWISE_HOME"):
+        Storage(Settings(tmp_path / "file" / "home"))
+
+
+def test_a_newer_database_is_refused(tmp_path: Path) -> None:
+    storage = Storage(Settings(tmp_path))
+    with storage.write() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = 'future'"))
+    storage.close()
+    with pytest.raises(OutputError, match="future"):
+        Storage(Settings(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("text", "driver"),
+    [
+        ("postgresql://a@b/c", "postgresql+psycopg"),
+        ("postgres://a@b/c", "postgresql+psycopg"),
+        ("sqlite:///x.db", "sqlite+pysqlite"),
+    ],
+)
+def test_urls_name_their_driver(tmp_path: Path, text: str, driver: str) -> None:
+    assert database_url(Settings(tmp_path, database_url=text)).drivername == driver
+
+
+@pytest.mark.parametrize(
+    ("environment", "words"),
+    [
+        ({"PEGWISE_RATE": "many"}, "PEGWISE_RATE='many': give a number from 0 to 1e"),
+        ({"PEGWISE_WORKERS": "0"}, "PEGWISE_WORKERS='0'"),
+        ({"PEGWISE_SECONDS": "nan"}, "PEGWISE_SECONDS='nan'"),
+    ],
+)
+def test_settings_are_read_from_the_environment(environment: dict[str, str], words: str) -> None:
+    with pytest.raises(InputError, match=words.replace("'", "['\"]")):
+        Settings.from_environment(environment)
+    here: dict[str, Any] = {"PEGWISE_HOME": os.devnull, "PEGWISE_SECONDS": "5"}
+    assert Settings.from_environment(here).seconds == 5
