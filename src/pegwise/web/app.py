@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.staticfiles import StaticFiles
 
 from pegwise import __version__
-from pegwise.web import pages, review_pages
+from pegwise.web import learn_pages, pages, review_pages
 from pegwise.web.computing import warm
 from pegwise.web.guard import BodyLimit, RateLimit, SafetyHeaders
 from pegwise.web.problems import install_problems
@@ -96,4 +96,5 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.include_router(router, prefix="/api", responses=_PROBLEMS)
     app.include_router(pages.router)
     app.include_router(review_pages.router)
+    app.include_router(learn_pages.router)
     return app

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from pegwise.errors import PegwiseError, quoted
 from pegwise.web.guard import refuse
+from pegwise.web.rendering import render
 from pegwise.web.work import BusyError
 
 __all__ = ["ConflictError", "NotFoundError", "install_problems", "status_of"]
@@ -42,24 +43,34 @@ def status_of(error: PegwiseError) -> int:
 def install_problems(app: FastAPI) -> None:
     """Let an application answer errors in this way."""
 
-    async def from_pegwise(_request: Request, error: Exception) -> Response:
+    async def from_pegwise(request: Request, error: Exception) -> Response:
         assert isinstance(error, PegwiseError)  # noqa: S101 (by its registration)
-        return refuse(status_of(error), str(error))
+        return _answer(request, status_of(error), str(error))
 
-    async def from_validation(_request: Request, error: Exception) -> Response:
+    async def from_validation(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)  # noqa: S101
-        return refuse(422, _sentence(error.errors()[0]))
+        return _answer(request, 422, _sentence(error.errors()[0]))
 
     async def from_http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)  # noqa: S101
         form = _SENTENCES.get(error.status_code, str(error.detail))
         path = quoted(request.url.path)
         sentence = form.format(path=path, method=request.method) if "{" in form else form
-        return refuse(error.status_code, sentence, **(error.headers or {}))
+        return _answer(request, error.status_code, sentence, **(error.headers or {}))
 
     app.add_exception_handler(PegwiseError, from_pegwise)
     app.add_exception_handler(RequestValidationError, from_validation)
     app.add_exception_handler(HTTPException, from_http)
+
+
+def _answer(request: Request, status: int, sentence: str, **headers: str) -> Response:
+    """A page for people who look at pages, else JSON."""
+    wants_page = "text/html" in request.headers.get("accept", "")
+    if not wants_page or request.url.path.startswith(("/api/", "/static/")):
+        return refuse(status, sentence, **headers)
+    response = render(request, "error.html.j2", status, page="", message=sentence)
+    response.headers.update(headers)
+    return response
 
 
 def _sentence(error: dict[str, Any]) -> str:

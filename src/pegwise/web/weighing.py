@@ -12,11 +12,11 @@ from pegwise.game import Code, Rules, Turn
 __all__ = ["weigh"]
 
 
-def weigh(rules: Rules, history: Sequence[Turn], guess: Code) -> dict[str, Any]:
+def weigh(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) -> dict[str, Any]:
     """What a guess can be expected to tell after these turns.
 
-    The best guess is that by entropy, one look ahead; None where there are too many codes to look
-    for it.
+    The best guess is that by a criterion, one look ahead; None where there are too many codes to
+    look for it.
 
     Returns:
         As `routes.weigh.WeighView`.
@@ -33,7 +33,7 @@ def weigh(rules: Rules, history: Sequence[Turn], guess: Code) -> dict[str, Any]:
         raise ContradictionError(f"no code of {rules} fits these turns: correct a mark first")
     split, best = position.split(guess), None
     with suppress(TooLargeError):
-        best = best_guess(position)
+        best = best_guess(position, criterion)
     return {
         "count": position.count,
         "guess": str(split.guess),

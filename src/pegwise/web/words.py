@@ -81,9 +81,10 @@ def play(t: NullTranslations) -> Words:
         "fitsFirst": _("{code} may be the code."),
         "fitsNot": _("{code} does not fit all marks, so it cannot be the code."),
         "wouldLeave": both(
-            "It would leave {n} code on average;", "It would leave {n} codes on average;"
+            "It would leave {n} code on average.", "It would leave {n} codes on average."
         ),
-        "bestLeaves": both("the best guess leaves {n}.", "the best guess leaves {n}."),
+        "noneFewer": _("No guess leaves fewer."),
+        "bestLeaves": both("The best guess leaves {n}.", "The best guess leaves {n}."),
     }
 
 

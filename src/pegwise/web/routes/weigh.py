@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
@@ -20,6 +22,7 @@ class WeighRequest(Request):
     rules: RulesText = Rules()
     history: Sent = Field(default_factory=list)
     guess: CodeText
+    criterion: Literal["entropy", "size", "minimax", "parts"] = "entropy"
 
 
 class BestView(BaseModel):
@@ -53,4 +56,4 @@ async def weigh_guess(request: WeighRequest, shared: Shared) -> WeighView:
     history = read_turns(request.rules, [(turn.guess, turn.mark) for turn in counted])
     guess = parse_code(request.guess, request.rules)
     line = shared.line_for_advice(request.rules)
-    return WeighView(**await line.ask(weigh, request.rules, history, guess))
+    return WeighView(**await line.ask(weigh, request.rules, history, guess, request.criterion))

@@ -119,7 +119,7 @@ function advise() {
   if (!coachOn() || editor.missing || game.over) return;
   adviceTimer = setTimeout(async () => {
     const guess = editor.text;
-    const body = { rules: rules.text, history: game.turns.map(({ guess, mark }) => ({ guess, mark })), guess };
+    const body = { rules: rules.text, history: game.turns.map(({ guess, mark }) => ({ guess, mark })), guess, criterion: "size" };
     try {
       const found = await post("weigh", body);
       if (guess !== editor.text) return;
@@ -138,7 +138,10 @@ function advice(found, guess) {
   const fits = found.candidate ? (turns ? "fits" : "fitsFirst") : "fitsNot";
   const parts = [...sentence(fits, { code }), " "];
   parts.push(count("wouldLeave", found.expected));
-  if (found.best) parts.push(" ", count("bestLeaves", found.best.expected));
+  if (found.best) {
+    const none = found.best.expected >= found.expected - 0.05;
+    parts.push(" ", none ? word("noneFewer") : count("bestLeaves", found.best.expected));
+  }
   return parts;
 }
 

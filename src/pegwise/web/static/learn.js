@@ -1,0 +1,3 @@
+// Learn: the button that prints a table.
+
+document.querySelector("#print").addEventListener("click", () => print());
