@@ -58,10 +58,15 @@ class Tally:
 
 
 class Server:
-    """`pegwise serve` as a process of its own, with a database of its own."""
+    """`pegwise serve` as a process of its own, with a database of its own.
 
-    def __init__(self, home: Path) -> None:
-        self.home = home
+    Args:
+        home: what it keeps.
+        environment: what else it is told.
+    """
+
+    def __init__(self, home: Path, **environment: str) -> None:
+        self.environment = {"PEGWISE_HOME": str(home), **environment}
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = int(free.getsockname()[1])
@@ -73,7 +78,7 @@ class Server:
         begun = time.perf_counter()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "pegwise", "serve", "--port", str(self.port)],
-            env=os.environ | {"PEGWISE_HOME": str(self.home)},
+            env=os.environ | self.environment,
             stdout=subprocess.DEVNULL,
         )
         while not self._answers():

@@ -1,0 +1,93 @@
+"""Whatever is sent to the API, it answers: no 5xx, in the form that it is described in.
+
+Requests are made from the OpenAPI document by schemathesis.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from benchmarks import load
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+
+EXAMPLES = settings(max_examples=20, database=None, suppress_health_check=list(HealthCheck))
+RULES = ["4x6", "4x6", "3x4,distinct", "5x8,blank", "4x6,black", "1x1", "13x13", "16x26"]
+GUESSES = ["ABCD", "AABB", "ABC", "AB.DE", "1123", "A", "ABCDEFGHIJKLM"]
+MARKS = ["-", "X", "XXO", "2b1w", "XXXO", "XXXX", "O", "XOOOO"]
+
+
+@pytest.fixture(scope="module")
+def operations(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Any]]:
+    """All operations of a running server whose computations end soon."""
+    server = load.Server(tmp_path_factory.mktemp("described"), PEGWISE_SECONDS="2")
+    try:
+        schema: Any = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")
+        yield [found.ok() for found in schema.get_all_operations()]
+    finally:
+        server.end(signal.SIGTERM)
+
+
+@st.composite
+def turns(draw: st.DrawFn) -> list[dict[str, Any]]:
+    turn = st.fixed_dictionaries(
+        {"guess": st.sampled_from(GUESSES), "mark": st.sampled_from(MARKS)},
+        optional={"ignored": st.booleans()},
+    )
+    return draw(st.lists(turn, max_size=4))
+
+
+PLAUSIBLE: dict[str, st.SearchStrategy[Any]] = {
+    "rules": st.sampled_from(RULES),
+    "guess": st.sampled_from(GUESSES),
+    "strategy": st.sampled_from(["", "knuth", "parts:guesses=candidates", "constraint", "random"]),
+    "turn": st.integers(1, 3),
+    "history": turns(),
+    "turns": turns(),
+    "secret": st.sampled_from([None, *GUESSES]),
+}
+"""What people send, rather than any text."""
+
+
+def test_every_request_is_answered(operations: list[Any]) -> None:
+    assert len(operations) >= 10
+    for operation in operations:
+
+        @EXAMPLES
+        @given(case=operation.as_strategy())
+        def ask(case: Any) -> None:
+            case.call_and_validate(checks=CHECKS)
+
+        ask()
+
+
+def test_plausible_requests_are_answered(operations: list[Any]) -> None:
+    for operation in operations:
+
+        @EXAMPLES
+        @given(case=operation.as_strategy(), data=st.data())
+        def ask(case: Any, data: st.DataObject) -> None:
+            for sent in (case.body, case.query):
+                if isinstance(sent, dict):
+                    for name in set(sent) & set(PLAUSIBLE):
+                        sent[name] = data.draw(PLAUSIBLE[name], name)
+            case.call_and_validate(checks=CHECKS)
+
+        ask()
