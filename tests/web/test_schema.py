@@ -9,6 +9,7 @@ import signal
 from collections.abc import Iterator
 from typing import Any
 
+import httpx2
 import pytest
 import schemathesis
 from benchmarks import load
@@ -35,14 +36,24 @@ MARKS = ["-", "X", "XXO", "2b1w", "XXXO", "XXXX", "O", "XOOOO"]
 
 
 @pytest.fixture(scope="module")
-def operations(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Any]]:
-    """All operations of a running server whose computations end soon."""
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[load.Server]:
+    """A running server whose computations end soon."""
     server = load.Server(tmp_path_factory.mktemp("described"), PEGWISE_SECONDS="2")
-    try:
-        schema: Any = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")
-        yield [found.ok() for found in schema.get_all_operations()]
-    finally:
-        server.end(signal.SIGTERM)
+    yield server
+    server.end(signal.SIGTERM)
+
+
+@pytest.fixture(scope="module")
+def operations(server: load.Server) -> list[Any]:
+    """All operations that it describes."""
+    schema: Any = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")
+    return [found.ok() for found in schema.get_all_operations()]
+
+
+def begin(server: load.Server, rules: str) -> str:
+    """The id of a new game."""
+    game = httpx2.post(f"{server.url}/api/games", json={"rules": rules}).json()
+    return str(game["id"])
 
 
 @st.composite
@@ -78,12 +89,14 @@ def test_every_request_is_answered(operations: list[Any]) -> None:
         ask()
 
 
-def test_plausible_requests_are_answered(operations: list[Any]) -> None:
+def test_plausible_requests_are_answered(server: load.Server, operations: list[Any]) -> None:
     for operation in operations:
 
         @EXAMPLES
         @given(case=operation.as_strategy(), data=st.data())
         def ask(case: Any, data: st.DataObject) -> None:
+            if "/games/{key}" in case.operation.path:
+                case.path_parameters["key"] = begin(server, data.draw(PLAUSIBLE["rules"], "board"))
             for sent in (case.body, case.query):
                 if isinstance(sent, dict):
                     for name in set(sent) & set(PLAUSIBLE):

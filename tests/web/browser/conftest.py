@@ -1,0 +1,86 @@
+"""`visit`: opens pages of a running server in Debian's Chromium, and lets no error pass.
+
+Where there is no Chromium these tests are skipped, but never with CI=true.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+expect.set_options(timeout=15_000)
+
+
+class Visit(Protocol):
+    """Opens a page."""
+
+    def __call__(self, path: str, **options: Any) -> Page: ...
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server with a home of its own."""
+    home = tmp_path_factory.mktemp("home")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pegwise", "serve", "--port", "0"],
+        env=os.environ | {"PEGWISE_HOME": str(home), "PEGWISE_RATE": "0"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    said = process.stdout.readline()
+    assert "http://" in said, f"the server did not start: {said!r}"
+    yield next(word for word in said.split() if word.startswith("http://"))
+    process.terminate()
+    process.wait(timeout=20)
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """Chromium; it ends with this folder, for its loop would disturb other tests."""
+    path = next(filter(None, map(shutil.which, _NAMES)), None)
+    if path is None:
+        if os.environ.get("CI", "").lower() == "true":
+            pytest.fail("there is no Chromium: these tests may not be skipped")
+        pytest.skip("there is no Chromium on this machine")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, server: str) -> Iterator[Visit]:
+    """Open pages, each as a new visitor; at the end no page may have complained."""
+    contexts: list[BrowserContext] = []
+    problems: list[str] = []
+
+    def open_page(path: str, **options: Any) -> Page:
+        contexts.append(
+            browser.new_context(
+                **{"base_url": server, "locale": "en-US", "reduced_motion": "reduce"} | options
+            )
+        )
+        page = contexts[-1].new_page()
+        page.on("pageerror", lambda error: problems.append(f"{path}: {error}"))
+        page.on(
+            "console",
+            lambda said: problems.append(f"{path}: {said.text}") if said.type == "error" else None,
+        )
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert problems == []

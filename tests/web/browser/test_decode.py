@@ -1,0 +1,109 @@
+"""The page Decode, as people use it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import Visit
+
+SLIP = "/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO,CFCB:O"
+
+
+def left(page: Page) -> str:
+    return page.locator("#left").inner_text()
+
+
+def give(page: Page, words: str) -> None:
+    """Press a mark of the grid, and wait until the turn is there."""
+    past = page.locator("#past > li").count()
+    page.locator("#marks").get_by_role("button", name=words, exact=True).click()
+    expect(page.locator("#past > li")).to_have_count(past + 1)
+
+
+def test_a_mark_is_corrected_after_a_contradiction(visit: Visit) -> None:
+    page = visit("/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO")
+    expect(page.locator("#left")).to_have_text("4")
+    expect(page.locator("#proposal .code")).to_have_attribute("aria-label", "C F C B")
+    give(page, "0 exact, 1 misplaced")
+    expect(page.get_by_role("alert").get_by_role("heading")).to_have_text(
+        "No code fits these marks."
+    )
+    expect(page.locator("#conflict")).to_contain_text("Most likely: turn 2.")
+    page.get_by_role("button", name="Change turn 2", exact=True).click()
+    expect(page.locator("#left")).to_have_text("6")
+    expect(page.locator("#status")).to_contain_text("Turn 2 is now marked 1 exact, 1 misplaced")
+    expect(page.locator("#asking")).to_be_visible()
+    assert "BCDD:XO" in page.url
+
+
+def test_a_turn_is_ignored_and_used_again(visit: Visit) -> None:
+    page = visit(SLIP)
+    page.get_by_role("button", name="Ignore turn 2").click()
+    expect(page.locator("#asking")).to_be_visible()
+    assert "BCDD:OO~" in page.url
+    page.get_by_role("button", name="Change the mark of turn 2").click()
+    page.get_by_role("button", name="Use turn 2 again").click()
+    expect(page.locator("#conflict")).to_be_visible()
+
+
+def test_why_tells_what_other_marks_would_fit(visit: Visit) -> None:
+    page = visit(SLIP)
+    page.locator("#conflict summary").first.click()
+    expect(page.locator("#conflict .reason").first).to_contain_text("6 codes would fit")
+
+
+def test_any_past_mark_is_edited_and_taken_back(visit: Visit) -> None:
+    page = visit("/decode?rules=4x6&history=AABC:OO")
+    expect(page.locator("#left")).to_have_text("222")
+    page.get_by_role("button", name="Change the mark of turn 1").click()
+    page.locator(".editor").get_by_role("button", name="1 exact, 0 misplaced").click()
+    expect(page.locator("#left")).to_have_text("182")
+    page.go_back()
+    expect(page.locator("#left")).to_have_text("222")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#left")).to_have_text("1,296")
+
+
+def test_another_guess_than_the_proposed_one(visit: Visit) -> None:
+    page = visit("/decode?rules=4x6")
+    page.get_by_role("button", name="Play another guess").click()
+    expect(page.locator(".slot").first).to_be_focused()
+    page.keyboard.type("FFFF")
+    field = page.locator("#typed input")
+    field.fill("31")
+    field.press("Enter")
+    expect(page.locator("#problem")).to_contain_text("no possible mark")
+    field.fill("1b0w")
+    field.press("Enter")
+    expect(page.locator("#past > li")).to_have_count(1)
+    expect(page.locator("#left")).to_have_text("500")
+    assert "history=FFFF%3AX" in page.url or "history=FFFF:X" in page.url
+
+
+def test_the_grid_has_only_possible_marks(visit: Visit) -> None:
+    page = visit("/decode?rules=4x6")
+    expect(page.locator("#marks button")).to_have_count(14)
+    page = visit("/decode?rules=3x3,distinct")
+    # of all three colors none is missing: 3, 1 or 0 of them stand right
+    expect(page.locator("#marks button")).to_have_count(3)
+
+
+def test_the_code_is_found(visit: Visit) -> None:
+    page = visit("/decode?rules=4x6&history=AABC:OO,BCDD:XO")
+    give(page, "4 exact, 0 misplaced")
+    expect(page.locator("#outcome")).to_have_text("Solved in 3 turns")
+    page.get_by_role("link", name="Review this game").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Solved in 3 turns")
+
+
+def test_why_this_guess(visit: Visit) -> None:
+    page = visit("/decode?rules=4x6&history=AABC:OO&strategy=knuth")
+    expect(page.locator("#by")).to_have_text("Proposed by Minimax.")
+    page.get_by_text("Why this guess?").click()
+    expect(page.locator("#reasons tbody tr").first).to_be_visible()
+
+
+def test_two_slips_are_told(visit: Visit) -> None:
+    page = visit("/decode?rules=4x6&history=AAAA:XXXX~,AAAA:X,AAAA:XX,BBBB:X,BBBB:XX")
+    expect(page.locator("#conflict")).to_contain_text("More than one of them is a slip")
+    expect(page.get_by_role("button", name="Mark it again")).to_have_count(4)

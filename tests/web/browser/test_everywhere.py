@@ -1,0 +1,150 @@
+"""What holds on every page: accessibility, phones, both languages, both color schemes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import Visit
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+GAME = "history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
+PAGES = {
+    "start": "/",
+    "play": "/play?rules=4x6",
+    "many colors": "/play?rules=13x26,blank",
+    "without hints": "/play?rules=4x6&hints=0",
+    "decode": "/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO",
+    "contradiction": "/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO,CFCB:O",
+    "large board": "/decode?rules=9x9&history=ABCDEFGHI:XXO",
+    "record": "/review",
+    "review": f"/review?rules=4x6&{GAME}",
+    "answers": f"/review?rules=4x6&{GAME}&answers=1",
+    "learn": "/learn",
+    "strategy": "/learn/knuth?rules=4x6&secret=EEFC",
+    "table": "/learn/table?strategy=entropy&rules=4x6&secret=EEFC",
+    "blank table": "/learn/table?strategy=entropy&rules=4x6&secret=EEFC&blank=all",
+}
+
+
+def faults(page: Page, *rules: str) -> list[str]:
+    """What axe finds serious on a page; with rules, by these only."""
+    page.evaluate(AXE)
+    only = {"runOnly": list(rules)} if rules else {}
+    found = page.evaluate("options => axe.run(document, options)", only)
+    return [
+        f"{fault['id']}: {node['target']} {node['failureSummary']}"
+        for fault in found["violations"]
+        if fault["impact"] in {"serious", "critical"}
+        for node in fault["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing_serious(visit: Visit, name: str) -> None:
+    page = visit(PAGES[name], color_scheme="light")
+    assert faults(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert faults(page, "color-contrast") == []
+
+
+def test_axe_finds_nothing_serious_in_what_opens(visit: Visit) -> None:
+    page = visit("/play?rules=4x6")
+    page.keyboard.type("ABCD")
+    page.keyboard.press("Enter")
+    expect(page.locator(".turn .left b")).to_be_visible()
+    page.get_by_role("button", name="Change").click()
+    assert faults(page) == []
+    page.keyboard.press("Escape")
+    page.locator(".slot").first.focus()
+    page.keyboard.press("?")
+    assert faults(page) == []
+    page = visit("/decode?rules=4x6&history=AABC:OO")
+    page.get_by_role("button", name="Change the mark of turn 1").click()
+    expect(page.locator(".editor button").first).to_be_focused()
+    page.get_by_role("button", name="Play another guess").click()
+    assert faults(page) == []
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_phone_never_scrolls_sideways(visit: Visit, language: str) -> None:
+    page = visit("/", viewport={"width": 360, "height": 740}, locale=language, has_touch=True)
+    wide = []
+    for name, path in PAGES.items():
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        root = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        wide += [name] if root[0] > root[1] else []
+    assert wide == []
+
+
+def test_play_on_a_phone(visit: Visit) -> None:
+    page = visit("/play", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    for letter in "ABCD":
+        page.locator("#palette").get_by_text(letter, exact=True).tap()
+    page.get_by_role("button", name="Submit").tap()
+    expect(page.locator(".turn .left b")).to_be_visible()
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width == 360
+
+
+def test_french_by_the_browser_and_by_the_switch(visit: Visit) -> None:
+    page = visit("/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO,CFCB:O", locale="fr-FR")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pensez à un code")
+    expect(page.locator("#conflict")).to_contain_text("Le plus probable\u00a0: le tour 2.")
+    page.get_by_role("link", name="English").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Think of a code")
+    expect(page.locator("#conflict")).to_contain_text("Most likely: turn 2.")
+    page.goto("/learn")  # the choice is kept
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_a_game_in_french(visit: Visit) -> None:
+    page = visit("/play?rules=4x6&lang=fr")
+    page.keyboard.type("ABCD")
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_contain_text("Tour 1, A B C D\u00a0: bien placés\u00a0:")
+
+
+def test_the_theme_is_switched_and_kept(visit: Visit) -> None:
+    page = visit("/play", color_scheme="light")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(ground) == "rgb(246, 245, 241)"
+    for label in ("Theme: automatic", "Theme: light"):
+        page.get_by_role("button", name=label).click()
+    assert page.evaluate(ground) == "rgb(18, 19, 22)"
+    page.goto("/learn")
+    assert page.evaluate(ground) == "rgb(18, 19, 22)"
+
+
+def test_focus_is_seen_and_the_skip_link_works(visit: Visit) -> None:
+    page = visit("/learn")
+    page.keyboard.press("Tab")
+    skip = page.get_by_role("link", name="Skip to content")
+    expect(skip).to_be_focused()
+    assert skip.bounding_box()["width"] > 50  # type: ignore[index]
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert outline != "none"
+    assert page.evaluate("document.activeElement.closest('main') !== null")
+
+
+def test_nothing_moves_where_that_is_asked(visit: Visit) -> None:
+    page = visit("/play", reduced_motion="reduce")
+    moving = page.evaluate(
+        "[...document.querySelectorAll('*')].filter("
+        "e => parseFloat(getComputedStyle(e).transitionDuration) > 0).length"
+    )
+    assert moving == 0
+
+
+def test_what_is_not_there_is_said_on_a_page(visit: Visit) -> None:
+    page = visit("/")
+    answer = page.request.get("/play?rules=99x1", headers={"accept": "text/html"})
+    assert 400 <= answer.status < 500
+    assert "99x1" in answer.text()
+    assert "<main" in answer.text()

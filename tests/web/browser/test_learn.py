@@ -1,0 +1,46 @@
+"""The page Learn, as teachers use it."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.web.browser.conftest import Visit
+
+
+def test_a_strategy_shows_a_worked_game(visit: Visit) -> None:
+    page = visit("/learn")
+    page.get_by_role("link", name="Minimax", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Minimax")
+    expect(page.locator(".picture svg")).to_be_visible()
+    assert "secret=" in page.url  # drawn, and now part of the link
+
+
+def test_a_table_is_made_in_one_click(visit: Visit) -> None:
+    page = visit("/learn")
+    page.get_by_role("button", name="Make the table").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Entropy")
+    rows = page.locator(".rounds tbody tr")
+    expect(rows.last.locator("td").last).to_have_text("0.00")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="CSV").click()
+    lines = download.value.path().read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "round,guess,mark,candidates,log2_candidates"
+    assert len(lines) == 1 + rows.count()
+
+
+def test_the_blank_table_says_nothing(visit: Visit) -> None:
+    page = visit("/learn/table?strategy=entropy&rules=4x6&secret=EEFC")
+    page.get_by_role("link", name="all blank").click()
+    expect(page.locator(".rounds tbody tr")).to_have_count(10)
+    expect(page.locator(".rounds td").get_by_text(re.compile("."))).to_have_count(0)
+    expect(page.locator("main .peg")).to_have_count(0)
+
+
+def test_a_table_prints_without_the_frame(visit: Visit) -> None:
+    page = visit("/learn/table?strategy=entropy&rules=4x6&secret=EEFC")
+    page.emulate_media(media="print")
+    expect(page.locator(".rounds")).to_be_visible()
+    expect(page.locator("header.top")).to_be_hidden()
+    expect(page.get_by_role("button", name="Print")).to_be_hidden()

@@ -1,0 +1,147 @@
+"""The page Play, as people use it."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import Visit
+
+MOST = 8  # the coach never needs more turns
+
+
+def turns(page: Page) -> int:
+    return page.locator("#turns .turn:not(.now):not(.next)").count()
+
+
+def wait_for_turn(page: Page, number: int) -> None:
+    expect(page.locator("#turns .turn:not(.now):not(.next)")).to_have_count(number)
+
+
+def solved(page: Page) -> bool:
+    return page.locator("#result").is_visible()
+
+
+def test_a_game_is_won_by_mouse(visit: Visit) -> None:
+    page = visit("/play?rules=4x6")
+    palette = page.locator("#palette")
+    for name in ("A, blue", "A, blue", "B, yellow", "C, red"):
+        palette.get_by_role("button", name=name).click()
+    page.get_by_role("button", name="Submit").click()
+    wait_for_turn(page, 1)
+    for number in range(2, MOST):
+        if solved(page):
+            break
+        page.get_by_role("button", name="Hint").click()
+        expect(page.get_by_role("button", name="Submit")).to_be_enabled()
+        page.get_by_role("button", name="Submit").click()
+        wait_for_turn(page, number)
+    expect(page.locator("#outcome")).to_have_text(re.compile(r"Solved in \d turns?"))
+    expect(page.locator("#secret .peg")).to_have_count(4)
+    page.get_by_role("link", name="Review this game").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("Solved in"))
+
+
+def test_a_game_is_won_by_keyboard_alone(visit: Visit) -> None:
+    page = visit("/play?rules=4x6")
+    keyboard = page.keyboard
+    for key in ("a", "b", "c", "f", "Backspace", "d", "ArrowLeft", "ArrowLeft", "e", "Enter"):
+        keyboard.press(key)
+    wait_for_turn(page, 1)
+    first = page.locator("#turns .turn").first
+    expect(first.locator(".code")).to_have_attribute("aria-label", "A E C D")
+    expect(page.locator("#status")).to_have_text(
+        re.compile(r"Turn 1, A E C D: \d exact, \d misplaced; \d+ codes? left")
+    )
+    keyboard.press("ArrowUp")
+    expect(page.locator(".slot")).to_have_text(["A", "E", "C", "D"])
+    for number in range(2, MOST):
+        if solved(page):
+            break
+        keyboard.press(".")
+        expect(page.locator("#status")).to_have_text(re.compile("Hint: "))
+        keyboard.press("Enter")
+        wait_for_turn(page, number)
+    expect(page.locator("#status")).to_have_text(re.compile(r"Solved in \d turns?"))
+    expect(page.get_by_role("link", name="Play again")).to_be_focused()
+
+
+def test_help_opens_and_closes_by_key(visit: Visit) -> None:
+    page = visit("/play")
+    page.keyboard.press("?")
+    expect(page.locator("#help")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#help")).to_be_hidden()
+
+
+def test_a_game_goes_on_after_the_page_is_loaded_again(visit: Visit) -> None:
+    page = visit("/play?rules=4x6")
+    page.keyboard.type("ABCD")
+    page.keyboard.press("Enter")
+    wait_for_turn(page, 1)
+    assert "game=" in page.url
+    page.reload()
+    wait_for_turn(page, 1)
+    expect(page.locator("#turns .code").first).to_have_attribute("aria-label", "A B C D")
+
+
+def test_an_unfinished_guess_is_not_submitted(visit: Visit) -> None:
+    page = visit("/play?rules=4x6")
+    page.keyboard.type("AB")
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_have_text("2 pegs are missing.")
+    expect(page.get_by_role("button", name="Submit")).to_be_disabled()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".slot").first).to_have_text("A")
+    expect(page.locator(".slot").nth(1)).to_have_text("")
+    assert turns(page) == 0
+
+
+def test_holes_only_where_the_rules_allow_them(visit: Visit) -> None:
+    page = visit("/play?rules=4x6")
+    page.keyboard.press(" ")
+    expect(page.locator("#status")).to_have_text("These rules allow no holes.")
+    page = visit("/play?rules=4x6,blank")
+    page.keyboard.press("a")
+    page.keyboard.press(" ")
+    page.keyboard.type("BC")
+    page.keyboard.press("Enter")
+    wait_for_turn(page, 1)
+    expect(page.locator("#turns .code").first).to_have_attribute("aria-label", "A hole B C")
+
+
+def test_a_color_moves_where_it_may_stand_only_once(visit: Visit) -> None:
+    page = visit("/play?rules=3x6,distinct")
+    page.keyboard.type("AA")
+    expect(page.locator(".slot")).to_have_text(["", "A", ""])
+
+
+def test_without_hints_nothing_is_told(visit: Visit) -> None:
+    page = visit("/play?rules=4x6&hints=0&max=2&codemaker=evil")
+    expect(page.get_by_role("button", name="Hint")).to_be_disabled()
+    for number in (1, 2):
+        page.keyboard.type("ABCD")
+        page.keyboard.press("Enter")
+        wait_for_turn(page, number)
+    expect(page.locator("#outcome")).to_have_text("Not found this time")
+    expect(page.locator("#secret .peg")).to_have_count(4)
+
+
+def test_rules_are_changed_in_the_form(visit: Visit) -> None:
+    page = visit("/play")
+    page.get_by_role("button", name="Change").click()
+    page.get_by_label("Pegs", exact=True).fill("3")
+    page.get_by_label("Colors").fill("14")
+    page.get_by_label("The same color twice").select_option("distinct")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/play?rules=3x14%2Cdistinct")
+    expect(page.locator("#palette button")).to_have_count(14)
+
+
+def test_shapes_are_kept(visit: Visit) -> None:
+    page = visit("/play")
+    page.get_by_role("button", name="Change").click()
+    page.get_by_label("Shapes on pegs").check()
+    page.goto("/decode")
+    expect(page.locator("html")).to_have_attribute("data-shapes", "on")

@@ -1,0 +1,99 @@
+"""The page Review, as people use it."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.web.browser.conftest import Visit
+
+RECORD = """pegwise game 1
+rules: 4x6
+secret: EEFC
+
+1. FEDB = XO
+2. FABA = O
+3. CEAD = XO
+4. CDCB = O
+5. EEFC = XXXX
+
+result: solved
+"""
+PLAYED = "/review?rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
+
+
+def test_a_pasted_record_is_reviewed(visit: Visit) -> None:
+    page = visit("/review")
+    page.get_by_label("The record of the game").fill(RECORD)
+    page.get_by_role("button", name="Review", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Solved in 5 turns")
+    expect(page.locator(".stats b").nth(1)).to_have_text("12.22")
+    expect(page.locator(".stats b").nth(2)).to_have_text("−1.88")
+    assert "history=FEDB:XO,FABA:O" in page.url
+    assert "secret=EEFC" in page.url
+
+
+def test_a_turn_is_tried_again_before_the_answer_is_shown(visit: Visit) -> None:
+    page = visit(PLAYED)
+    row = page.locator("#turn-3")
+    expect(row.locator(".answer")).to_be_hidden()
+    row.get_by_role("button", name="Try again").click()
+    form = page.locator("#try-3")
+    form.get_by_label("Your new guess").fill("cbdd")
+    form.get_by_role("button", name="Weigh it").click()
+    expect(form.locator(".result")).to_contain_text("0.63 bits more than the guess")
+    expect(form.locator(".result")).to_contain_text("No guess tells more")
+    form.get_by_role("button", name="Show the best guess").click()
+    expect(row.locator(".answer .code")).to_have_attribute("aria-label", "C B D D")
+
+
+def test_a_bad_guess_is_refused_with_a_sentence(visit: Visit) -> None:
+    page = visit("/review?rules=4x6&history=FEDB:XO,FABA:O")
+    page.locator("#turn-2").get_by_role("button", name="Try again").click()
+    form = page.locator("#try-2")
+    form.get_by_label("Your new guess").fill("ABCDE")
+    # the browser notes the refused request as an error; nothing of the page is wrong
+    page.remove_listener("console", page.listeners("console")[0]) if False else None
+    with page.expect_response("**/api/weigh") as answer:
+        form.get_by_role("button", name="Weigh it").click()
+    assert 400 <= answer.value.status < 500
+    expect(form.locator(".result")).to_contain_text("ABCDE")
+
+
+def test_all_best_guesses_and_the_players_own_rule(visit: Visit) -> None:
+    page = visit(PLAYED)
+    page.get_by_role("link", name="Show all best guesses").click()
+    expect(page.locator("#turn-2 .answer .code")).to_have_attribute("aria-label", "A B D C")
+    page.get_by_role("link", name="possible codes").click()
+    page.wait_for_url("**rule=candidates**")
+    expect(page.locator("#turn-1")).to_be_visible()
+
+
+def test_text_picture_and_record_are_there_to_share(visit: Visit) -> None:
+    page = visit(PLAYED)
+    for name, ending, begins in [
+        ("Text", "txt", "pegwise 4x6"),
+        ("Picture (SVG)", "svg", "<svg"),
+        ("Record", "txt", "pegwise game 1"),
+    ]:
+        with page.expect_download() as download:
+            page.get_by_role("link", name=name).click()
+        assert download.value.suggested_filename.endswith(ending)
+        assert download.value.path().read_text(encoding="utf-8").startswith(begins)
+
+
+def test_what_is_no_record_is_given_back_with_a_sentence(visit: Visit) -> None:
+    page = visit("/review")
+    page.get_by_label("The record of the game").fill("1. AAAA = X")
+    with page.expect_navigation(url=re.compile("record=")) as answer:
+        page.get_by_role("button", name="Review", exact=True).click()
+    assert answer.value is not None
+    expect(page.get_by_role("alert")).to_contain_text("is not how a record of a game begins")
+    expect(page.get_by_label("The record of the game")).to_have_value("1. AAAA = X")
+
+
+def test_contradicting_marks_lead_to_decode(visit: Visit) -> None:
+    page = visit("/review?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO,CFCB:O")
+    page.get_by_role("link", name="Find the slip").click()
+    expect(page.locator("#conflict")).to_be_visible()
