@@ -44,6 +44,7 @@ _OURS: Final = {
     "marechal-rastoix-3": "marechal_rastoix:MarechalRastoix3",
     "constraint": "constraint:Constraint",
     "greenwell": "greenwell:Greenwell",
+    "sampling": "sampling:Sampling",
 }
 
 

@@ -1,0 +1,237 @@
+"""Codes that fit all marks, met without listing the codes of a board: peg by peg, or on a walk.
+
+*Peg by peg*: a partial code keeps what the marks ask about, its colors and its blacks and colors
+in common with every guess. It can grow by a color if every mark, taken alone, can still be
+reached with the pegs that are left.
+
+*A walk* goes from code to code: it changes a peg, or lets two pegs change places. The error of a
+code is how far its blacks and its colors in common are from the marks, added up over the guesses.
+A step that raises the error is taken with a chance that falls with the rise (Metropolis et al.
+1953). As every step is as likely as its reverse, codes with the same error are met equally often
+in the long run, and so are those that fit.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.kernels.jit import Int, inlined, kernel
+
+__all__ = ["Asked", "Partial", "extended", "fitting", "wander"]
+
+U8 = npt.NDArray[np.uint8]
+U64 = npt.NDArray[np.uint64]
+I64 = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+
+class Asked(NamedTuple):
+    """What the turns ask of a code.
+
+    Attributes:
+        guesses: uint8 (turns, pegs).
+        need: uint8 (turns, c), how often each guess has each color.
+        blacks: uint8 (turns), black marks.
+        commons: uint8 (turns, 2), fewest and most pegs in common.
+        allowed: bool (pegs, c), the colors that may stand at each peg.
+        surely: uint8 (pegs, turns), blacks that the pegs behind this one give in any case.
+        perhaps: uint8 (pegs, turns), blacks that they can give at most.
+        once: no color comes twice in a code.
+    """
+
+    guesses: U8
+    need: U8
+    blacks: U8
+    commons: U8
+    allowed: Bools
+    surely: U8
+    perhaps: U8
+    once: bool
+
+
+class Partial(NamedTuple):
+    """n partial codes, with the first pegs placed.
+
+    Attributes:
+        codes: uint8 (n, pegs), the pegs behind them still 0.
+        colors: uint8 (n, c), how often each has each color.
+        blacks: uint8 (n, turns), its blacks with each guess.
+        commons: uint8 (n, turns), what it has in common with each guess.
+    """
+
+    codes: U8
+    colors: U8
+    blacks: U8
+    commons: U8
+
+
+@kernel
+def fitting(partial: Partial, asked: Asked, peg: int, out: Bools) -> int:
+    """Write which colors can follow each partial code at a peg; return how many there are.
+
+    Args:
+        partial: codes with the pegs before this one placed.
+        asked: what must stay within reach.
+        peg: which peg is placed.
+        out: bool (n, c), receives whether that code can grow by that color.
+    """
+    n, colors = out.shape
+    turns, pegs = asked.guesses.shape
+    left = pegs - 1 - peg
+    found = 0
+    for code in range(n):
+        for color in range(colors):
+            has = partial.colors[code, color]
+            fits = asked.allowed[peg, color] and not (asked.once and has > 0)
+            turn = 0
+            while fits and turn < turns:
+                black = partial.blacks[code, turn] + np.int64(asked.guesses[turn, peg] == color)
+                common = partial.commons[code, turn] + np.int64(has < asked.need[turn, color])
+                fits = (
+                    black + asked.surely[peg, turn] <= asked.blacks[turn]
+                    and asked.blacks[turn] <= black + asked.perhaps[peg, turn]
+                    and common <= asked.commons[turn, 1]
+                    and asked.commons[turn, 0] <= common + left
+                )
+                turn += 1
+            out[code, color] = fits
+            found += fits
+    return found
+
+
+@kernel
+def extended(partial: Partial, asked: Asked, peg: int, chosen: I64) -> Partial:
+    """Some partial codes with one peg more.
+
+    Args:
+        partial: those before.
+        asked: what they are compared with.
+        peg: which peg is placed.
+        chosen: int64 (m), row of the partial code * c + color.
+    """
+    m, colors = len(chosen), partial.colors.shape[1]
+    turns = len(asked.blacks)
+    grown = Partial(
+        np.empty((m, partial.codes.shape[1]), np.uint8),
+        np.empty((m, colors), np.uint8),
+        np.empty((m, turns), np.uint8),
+        np.empty((m, turns), np.uint8),
+    )
+    for k in range(m):
+        row, color = chosen[k] // colors, chosen[k] % colors
+        grown.codes[k] = partial.codes[row]
+        grown.codes[k, peg] = color
+        for turn in range(turns):
+            black = np.uint8(asked.guesses[turn, peg] == color)
+            grown.blacks[k, turn] = partial.blacks[row, turn] + black
+            common = np.uint8(partial.colors[row, color] < asked.need[turn, color])
+            grown.commons[k, turn] = partial.commons[row, turn] + common
+        grown.colors[k] = partial.colors[row]
+        grown.colors[k, color] += 1
+    return grown
+
+
+@inlined
+def _below(state: U64, n: int) -> Int:
+    """The next random number from 0 to n - 1 (xorshift64*, Vigna 2016)."""
+    word = state[0]
+    word ^= word >> np.uint64(12)
+    word ^= word << np.uint64(25)
+    word ^= word >> np.uint64(27)
+    state[0] = word
+    high = (word * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(33)
+    return np.int64((high * np.uint64(n)) >> np.uint64(31))
+
+
+@kernel
+def _error(asked: Asked, blacks: I64, commons: I64) -> int:
+    """How far a code is from the marks."""
+    error = 0
+    for turn in range(len(asked.blacks)):
+        error += abs(blacks[turn] - np.int64(asked.blacks[turn]))
+        error += max(np.int64(asked.commons[turn, 0]) - commons[turn], 0)
+        error += max(commons[turn] - np.int64(asked.commons[turn, 1]), 0)
+    return error
+
+
+@kernel
+def wander(
+    asked: Asked, code: U8, state: U64, steps: int, every: int, chances: I64, out: U8
+) -> int:
+    """Walk from a code, and look every few steps whether the code now fits.
+
+    Args:
+        asked: what a code must fit.
+        code: uint8 (pegs), where the walk is; it is moved.
+        state: uint64 (1), of the random numbers; not 0.
+        steps: of the walk.
+        every: steps from one look to the next.
+        chances: int64 (e), chance in 2**31 to take a step that raises the error by so much; a
+            step that raises it by e or more is not taken.
+        out: uint8 (m, pegs), receives the codes that fit, as they are met, also repeatedly; the
+            walk ends when it is full.
+
+    Returns:
+        How many were met.
+    """
+    turns, pegs = asked.guesses.shape
+    colors = asked.need.shape[1]
+    seen = np.zeros(colors, np.int64)
+    blacks = np.zeros(turns, np.int64)
+    commons = np.zeros(turns, np.int64)
+    new_blacks = np.zeros(turns, np.int64)
+    new_commons = np.zeros(turns, np.int64)
+    for peg in range(pegs):
+        color = code[peg]
+        for turn in range(turns):
+            blacks[turn] += asked.guesses[turn, peg] == color
+            commons[turn] += seen[color] < asked.need[turn, color]
+        seen[color] += 1
+    error = _error(asked, blacks, commons)
+    met = 0
+    for step in range(steps):
+        if error == 0 and step % every == 0:
+            out[met] = code
+            met += 1
+            if met == len(out):
+                break
+        peg = _below(state, pegs)
+        other = _below(state, pegs + colors)
+        old = code[peg]
+        swap = other < pegs
+        new = code[other] if swap else np.uint8(other - pegs)
+        if new == old or not asked.allowed[peg, new]:
+            continue
+        if swap and not asked.allowed[other, old]:
+            continue
+        if asked.once and not swap and seen[new] > 0:
+            continue
+        for turn in range(turns):
+            black = blacks[turn] + np.int64(asked.guesses[turn, peg] == new)
+            black -= np.int64(asked.guesses[turn, peg] == old)
+            common = commons[turn]
+            if swap:
+                black += np.int64(asked.guesses[turn, other] == old)
+                black -= np.int64(asked.guesses[turn, other] == new)
+            else:
+                common += np.int64(seen[new] < np.int64(asked.need[turn, new]))
+                common -= np.int64(seen[old] <= np.int64(asked.need[turn, old]))
+            new_blacks[turn] = black
+            new_commons[turn] = common
+        reached = _error(asked, new_blacks, new_commons)
+        rise = reached - error
+        if rise > 0 and (rise >= len(chances) or _below(state, 1 << 31) >= chances[rise]):
+            continue
+        code[peg] = new
+        if swap:
+            code[other] = old
+        else:
+            seen[old] -= 1
+            seen[new] += 1
+        blacks, new_blacks = new_blacks, blacks
+        commons, new_commons = new_commons, commons
+        error = reached
+    return met

@@ -1,0 +1,200 @@
+"""Candidates drawn without listing them: on boards of any size, all of them where they are few.
+
+Codes are built peg by peg, many at a time. Where more partial codes fit than are kept, those kept
+are drawn with equal chances among all that fit, at every peg anew (stochastic enumeration:
+Rubinstein 2013, "Stochastic enumeration method for counting NP-hard problems"). So every candidate
+has the same chance to be among those drawn, as nearly as the partial codes kept are many; and
+where all partial codes could be kept, the list is complete.
+
+Late in a game on a very large board nearly all partial codes lead nowhere. Then a walk among
+codes meets the candidates (see `kernels.drawing`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.errors import InputError
+from pegwise.game import HOLE, Rules, Turn
+from pegwise.knowledge.candidates import check_history
+
+__all__ = ["Drawn", "build_candidates", "meet_candidates"]
+
+U8 = npt.NDArray[np.uint8]
+Bools = npt.NDArray[np.bool_]
+Turns = Sequence[tuple[Any, Any]]
+
+HEAT: Final = 0.6
+"""A step that raises the error by d is taken with chance exp(-d / HEAT)."""
+
+WALKS: Final = 20
+STEPS: Final = 300_000
+EVERY: Final = 200
+
+
+class Drawn(NamedTuple):
+    """Some candidates, or all.
+
+    Attributes:
+        codes: uint8 (n, pegs), different codes in numeric order.
+        complete: whether these are all candidates.
+    """
+
+    codes: U8
+    complete: bool
+
+
+def build_candidates(
+    rules: Rules, history: Turns, rng: np.random.Generator, *, keep: int = 50_000
+) -> Drawn:
+    """Build candidates peg by peg.
+
+    Args:
+        rules: the board.
+        history: turns: a guess and its mark each.
+        rng: where chance comes from.
+        keep: most partial codes kept at each peg, and most candidates drawn. The more, the more
+            even the draw; time and memory grow with it.
+
+    Returns:
+        The candidates. None of them and `complete`: the marks contradict each other; none of
+        them and not `complete`: none was met.
+
+    Raises:
+        CodeError: a guess that the rules do not allow; MarkError: a mark likewise.
+        InputError: `keep` is not at least 1.
+    """
+    from pegwise.kernels.drawing import Partial, extended, fitting
+
+    if keep < 1:
+        raise InputError(f"keep={keep}: keep at least 1 partial code")
+    turns = check_history(rules, history)
+    asked = _asked(rules, turns)
+    counts = np.zeros((1, len(turns)), np.uint8)
+    none = np.zeros((1, rules.pegs), np.uint8)
+    partial = Partial(none, np.zeros((1, rules.colors), np.uint8), counts, counts)
+    complete = True
+    for peg in range(rules.pegs):
+        fits = np.empty((len(partial.codes), rules.colors), np.bool_)
+        if fitting(partial, asked, peg, fits) == 0:
+            return Drawn(none[:0], complete)
+        chosen = np.flatnonzero(fits)
+        if len(chosen) > keep:
+            complete = False
+            chosen = np.sort(rng.choice(chosen, keep, replace=False, shuffle=False))
+        # a color is less significant than the pegs before it: numeric order stays
+        partial = extended(partial, asked, peg, chosen)
+    return Drawn(partial.codes, complete)
+
+
+def meet_candidates(
+    rules: Rules, history: Turns, rng: np.random.Generator, *, most: int, steps: int = STEPS
+) -> Drawn:
+    """Meet candidates on several long walks among codes.
+
+    Args:
+        rules: the board.
+        history: as in `build_candidates`.
+        rng: where chance comes from.
+        most: candidates wanted.
+        steps: of each walk.
+
+    Returns:
+        Different candidates, perhaps none; never known to be complete.
+
+    Raises:
+        CodeError, MarkError: as `build_candidates`.
+    """
+    from pegwise.kernels.drawing import wander
+
+    asked = _asked(rules, check_history(rules, history))
+    found = np.empty((0, rules.pegs), np.uint8)
+    if not asked.allowed.any(axis=1).all():
+        return Drawn(found, complete=False)
+    # rounded, so that every machine takes the same steps
+    chances = np.array([round(math.exp(-rise / HEAT) * 2**31) for rise in range(13)], np.int64)
+    for _ in range(WALKS):
+        start = _start(rules, asked.allowed, rng)
+        if start is None:
+            break
+        out = np.empty((max(2 * most // WALKS, 1), rules.pegs), np.uint8)
+        state = rng.integers(1, 2**63, 1, np.uint64)
+        met = wander(asked, start, state, steps, EVERY, chances, out)
+        found = np.unique(np.concatenate([found, out[:met]]), axis=0)
+    if len(found) > most:
+        found = found[np.sort(rng.choice(len(found), most, replace=False, shuffle=False))]
+    return Drawn(found, complete=False)
+
+
+def _start(rules: Rules, allowed: Bools, rng: np.random.Generator) -> U8 | None:
+    """Any code with allowed colors, without a color twice where that is forbidden."""
+    if not rules.secrets_are_distinct:
+        return np.array([rng.choice(np.flatnonzero(colors)) for colors in allowed], np.uint8)
+    # each peg finds a color, and pegs before it move to others where they must (Kuhn 1955)
+    taken: dict[int, int] = {}
+
+    def place(peg: int, tried: set[int]) -> bool:
+        for color in rng.permutation(np.flatnonzero(allowed[peg])).tolist():
+            if color not in tried:
+                tried.add(color)
+                if color not in taken or place(taken[color], tried):
+                    taken[color] = peg
+                    return True
+        return False
+
+    if not all(place(peg, set()) for peg in range(rules.pegs)):
+        return None
+    return np.array(sorted(taken, key=taken.__getitem__), np.uint8)
+
+
+def _asked(rules: Rules, turns: Sequence[Turn]) -> Any:
+    """What the turns ask, as the kernels take it (`kernels.drawing.Asked`)."""
+    from pegwise.kernels.drawing import Asked
+
+    guesses = np.array([guess for guess, _ in turns], np.uint8).reshape(len(turns), rules.pegs)
+    colors = np.arange(rules.colors)
+    # an empty hole has nothing in common with a code
+    at = guesses[:, :, None] == colors
+    need = at.sum(axis=1).astype(np.uint8)
+    blacks = np.array([mark.black for _, mark in turns], np.uint8)
+    commons = np.array([(sum(mark), sum(mark)) for _, mark in turns], np.uint8).reshape(-1, 2)
+    if rules.black:
+        commons[:] = 0, rules.pegs
+    allowed = _allowed(rules, guesses, need, blacks, commons)
+    may = (at & allowed).any(axis=2)
+    must = may & (allowed.sum(axis=1) == 1)
+    return Asked(
+        guesses,
+        need,
+        blacks,
+        commons,
+        allowed,
+        _behind(must),
+        _behind(may),
+        rules.secrets_are_distinct,
+    )
+
+
+def _behind(blacks: Bools) -> U8:
+    """uint8 (pegs, turns): of bool (turns, pegs), how many are set behind each peg."""
+    up_to = np.cumsum(blacks, axis=1)
+    return np.ascontiguousarray((up_to[:, -1:] - up_to).T.astype(np.uint8))
+
+
+def _allowed(rules: Rules, guesses: U8, need: U8, blacks: U8, commons: U8) -> Bools:
+    """Which colors each peg may have, as far as single turns tell."""
+    allowed = np.ones((rules.pegs, rules.colors), np.bool_)
+    for guess, wanted, black, (fewest, most) in zip(guesses, need, blacks, commons, strict=True):
+        if most == 0:
+            allowed[:, wanted > 0] = False
+        if fewest == rules.pegs:
+            allowed[:, wanted == 0] = False
+        if black == 0:
+            pegs = np.flatnonzero(guess != HOLE)
+            allowed[pegs, guess[pegs]] = False
+    return allowed

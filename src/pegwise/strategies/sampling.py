@@ -1,0 +1,189 @@
+"""Weigh guesses on drawn candidates: entropy for boards too large to list.
+
+Candidates are drawn without listing them (see `knowledge.drawing`). Some of them are weighed as
+guesses, by what they tell about the others; the best are bettered peg by peg, so that codes that
+cannot win are tried as well. As soon as the candidates can be listed, all of them count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.errors import ContradictionError, InputError, StrategyError, TooLargeError
+from pegwise.game import Code, Game, Mastermind, Turn, check_code
+from pegwise.knowledge.drawing import Drawn, build_candidates, meet_candidates
+from pegwise.strategies.base import Card, Option
+
+__all__ = ["Sampling"]
+
+U8 = npt.NDArray[np.uint8]
+
+_DEFAULTS: Final = {"sample": 3_000, "pool": 400, "keep": 50_000, "seed": 0}
+_LIMITS: Final = {
+    "sample": (2, 1_000_000),
+    "pool": (1, 100_000),
+    "keep": (100, 2_000_000),
+    "seed": (0, 2**63),
+}
+_ENOUGH: Final = 10
+"""Candidates are looked for on a walk where building gives less than the sample by this factor."""
+
+
+class Sampling:
+    """Play the guess that tells most about candidates drawn at random.
+
+    Args:
+        sample: candidates that a guess is weighed on.
+        pool: candidates that are weighed as guesses.
+        keep: partial codes kept while candidates are built; up to so many of them are listed.
+        seed: of the draws.
+
+    Raises:
+        InputError: a number out of range.
+    """
+
+    card: ClassVar = Card(
+        id="sampling",
+        name="Entropy on drawn candidates",
+        authors="pegwise",
+        year=2026,
+        source=(
+            "criterion: E. Neuwirth, Some strategies for Mastermind, 1982; drawing: R. Rubinstein, "
+            "Stochastic enumeration method for counting NP-hard problems, 2013"
+        ),
+        about=(
+            "For boards too large to list. Draws candidates peg by peg, weighs some of them as "
+            "guesses by what they tell about the others, and betters the best of them peg by "
+            "peg. As soon as the candidates can be listed, a guess is weighed on all of them."
+        ),
+        traits=frozenset({"random", "unlisted"}),
+    )
+
+    def __init__(
+        self, *, sample: int = 3_000, pool: int = 400, keep: int = 50_000, seed: int = 0
+    ) -> None:
+        self.sample, self.pool, self.keep, self.seed = sample, pool, keep, seed
+        given = {"sample": sample, "pool": pool, "keep": keep, "seed": seed}
+        for name, (least, most) in _LIMITS.items():
+            if not least <= given[name] <= most:
+                raise InputError(f"{name}={given[name]}: write a number from {least} to {most}")
+        self.options: Mapping[str, Option] = {
+            name: value for name, value in given.items() if value != _DEFAULTS[name]
+        }
+
+    def begin(self, game: Game) -> Sampled:
+        """Nothing drawn: the first guess is known in closed form.
+
+        Raises:
+            StrategyError: not a board of pegs and colors.
+        """
+        if not isinstance(game, Mastermind):
+            raise StrategyError(
+                f"sampling plays boards of pegs and colors; {game.name} is not a board such as 4x6"
+            )
+        return Sampled(self, game, ())
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """The state after some turns.
+
+    Attributes:
+        strategy: what plays.
+        game: on which board.
+        turns: the turns so far.
+        listed: uint8 (n, pegs), all candidates in numeric order, where that is known.
+    """
+
+    strategy: Sampling
+    game: Mastermind
+    turns: tuple[Turn, ...]
+    listed: U8 | None = None
+
+    @property
+    def rng(self) -> np.random.Generator:
+        """Chance that depends on seed and history alone."""
+        words = [peg for guess, mark in self.turns for peg in (*guess, *mark)]
+        return np.random.Generator(np.random.PCG64([self.strategy.seed, len(self.turns), *words]))
+
+    @cached_property
+    def drawn(self) -> Drawn:
+        """Candidates: all of them, or as many as are kept.
+
+        Raises:
+            ContradictionError: there is none.
+            TooLargeError: none was met.
+        """
+        if self.listed is not None:
+            return Drawn(self.listed, complete=True)
+        wanted, rules, rng = self.strategy.sample, self.game.rules, self.rng
+        drawn = build_candidates(rules, self.turns, rng, keep=self.strategy.keep)
+        if not drawn.complete and len(drawn.codes) < wanted // _ENOUGH:
+            met = meet_candidates(rules, self.turns, rng, most=wanted)
+            drawn = max(drawn, met, key=lambda some: len(some.codes))
+        if not len(drawn.codes):
+            if drawn.complete:
+                raise ContradictionError(f"no secret of {self.game.name} gives these marks")
+            raise TooLargeError(
+                f"{self.game.name} after {len(self.turns)} turns: no candidate was met; there "
+                "may be none, which strategy 'constraint' can tell"
+            )
+        return drawn
+
+    @cached_property
+    def guess(self) -> Code:
+        from pegwise.strategies.climbing import Weighing, opening
+
+        if not self.turns:
+            return opening(self.game.rules)
+        codes, complete = self.drawn
+        if complete and len(codes) <= 2:
+            return Code(codes[0].tolist())
+        rng = self.rng
+        known = {code.tobytes() for code in codes} if complete else set()
+        sample = _some(codes, self.strategy.sample, rng)
+        best = Weighing(self.game, sample, known).climb(_some(codes, self.strategy.pool, rng))
+        if complete and len(sample) < len(codes):
+            best, _ = Weighing(self.game, codes, known).best(best)
+        return Code(best[0].tolist())
+
+    def after(self, mark: Any) -> Sampled:
+        """The state after the guess got this mark.
+
+        Raises:
+            ContradictionError: no secret could have given these marks.
+        """
+        return self.instead(self.guess, mark)
+
+    def instead(self, guess: Any, mark: Any) -> Sampled:
+        """Likewise after another guess.
+
+        Raises:
+            CodeError: it is no guess of the board.
+            ContradictionError: as `after`.
+        """
+        from pegwise.strategies.climbing import marks_of
+
+        code = check_code(guess, self.game.rules)
+        number = self.game.mark_number(mark)
+        turns = (*self.turns, Turn(code, self.game.mark(number)))
+        if not self.turns or not self.drawn.complete:
+            return Sampled(self.strategy, self.game, turns)
+        codes = self.drawn.codes
+        left = codes[marks_of(self.game, code, codes) == number]
+        if not len(left):
+            raise ContradictionError(f"no secret of {self.game.name} gives these marks")
+        return Sampled(self.strategy, self.game, turns, left)
+
+
+def _some(codes: U8, n: int, rng: np.random.Generator) -> U8:
+    """Some of the codes, n, in their order; or all."""
+    if len(codes) <= n:
+        return codes
+    return codes[np.sort(rng.choice(len(codes), n, replace=False, shuffle=False))]

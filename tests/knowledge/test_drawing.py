@@ -1,0 +1,211 @@
+"""Candidates drawn without listing them: only candidates, all where few, evenly where many."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pegwise.errors import InputError, MarkError
+from pegwise.game import HOLE, Code, Mark, Rules, Turn, mark, parse_code
+from pegwise.kernels.drawing import Asked, Partial, extended, fitting
+from pegwise.knowledge import candidates
+from pegwise.knowledge.drawing import build_candidates, meet_candidates
+from tests import naive
+from tests.knowledge.histories import histories, read
+
+CLASSIC = Rules(4, 6)
+
+
+def chance(seed: int = 0) -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64(seed))
+
+
+def fits(code: list[int], turns: list[Turn], rules: Rules) -> bool:
+    if rules.secrets_are_distinct and naive.repeats(code):
+        return False
+    return all(naive.mark(g, code, black_only=rules.black) == tuple(m) for g, m in turns)
+
+
+@settings(max_examples=80)
+@given(histories())
+def test_where_they_are_few_all_candidates_are_built_in_numeric_order(
+    given_history: tuple[Rules, list[Turn]],
+) -> None:
+    rules, turns = given_history
+    codes, complete = build_candidates(rules, turns, chance())
+    everyone = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+    assert complete
+    assert codes.tolist() == [list(code) for code in everyone if fits(list(code), turns, rules)]
+
+
+@settings(max_examples=60)
+@given(histories(honest=True), st.integers(1, 30), st.integers(0, 99))
+def test_what_is_drawn_fits(given_history: tuple[Rules, list[Turn]], keep: int, seed: int) -> None:
+    rules, turns = given_history
+    left = candidates(rules, turns)
+    built, complete = build_candidates(rules, turns, chance(seed), keep=keep)
+    met, never = meet_candidates(rules, turns, chance(seed), most=keep, steps=500)
+    for codes in (built, met):
+        assert len(codes) <= keep
+        assert sorted(set(map(tuple, codes.tolist()))) == [tuple(code) for code in codes.tolist()]
+        assert set(map(tuple, codes.tolist())) <= {tuple(code) for code in left}
+    assert not never
+    assert not complete or len(built) == len(left)
+
+
+@settings(max_examples=40)
+@given(histories())
+def test_a_partial_code_grows_by_what_keeps_every_mark_in_reach(
+    given_history: tuple[Rules, list[Turn]],
+) -> None:
+    rules, turns = given_history
+    guesses = np.array([g for g, _ in turns], np.uint8).reshape(len(turns), rules.pegs)
+    need = (guesses[:, :, None] == np.arange(rules.colors)).sum(axis=1).astype(np.uint8)
+    commons = np.array([(sum(m), sum(m)) for _, m in turns], np.uint8).reshape(-1, 2)
+    if rules.black:
+        commons[:] = 0, rules.pegs
+    blacks = np.array([m.black for _, m in turns], np.uint8)
+    allowed = np.ones((rules.pegs, rules.colors), np.bool_)
+    behind = np.repeat(np.arange(rules.pegs)[::-1, None], len(turns), axis=1).astype(np.uint8)
+    once = rules.secrets_are_distinct
+    asked = Asked(guesses, need, blacks, commons, allowed, behind * 0, behind, once)
+    start = np.zeros((1, rules.pegs), np.uint8)
+    counts = np.zeros((1, len(turns)), np.uint8)
+    partial = Partial(start, np.zeros((1, rules.colors), np.uint8), counts, counts)
+    for peg in range(rules.pegs):
+        out = np.empty((len(partial.codes), rules.colors), np.bool_)
+        found = fitting(partial, asked, peg, out)
+        expected = [
+            [in_reach([*code[:peg], color], turns, rules) for color in range(rules.colors)]
+            for code in partial.codes.tolist()
+        ]
+        assert out.tolist() == expected
+        assert found == out.sum()
+        if not found:
+            break
+        partial = extended(partial, asked, peg, np.flatnonzero(out)[:50])
+
+
+def in_reach(start: list[int], turns: list[Turn], rules: Rules) -> bool:
+    """Whether the first pegs of a code leave each mark, taken alone, within reach."""
+    left = rules.pegs - len(start)
+    if rules.secrets_are_distinct and naive.repeats(start):
+        return False
+    for guess, m in turns:
+        black = sum(g == s for g, s in zip(guess, start, strict=False))
+        seen = Counter(start)
+        common = sum(min(n, seen[c]) for c, n in Counter(guess).items() if c != HOLE)
+        if not black <= m.black <= black + left:
+            return False
+        if not rules.black and not common <= sum(m) <= common + left:
+            return False
+    return True
+
+
+def unevenness(times: Counter[tuple[int, ...]], cells: list[tuple[int, ...]]) -> float:
+    """Chi-square of the counts against equal chances, as a number of standard deviations."""
+    n = sum(times.values())
+    expected = n / len(cells)
+    chi: float = sum((times[cell] - expected) ** 2 for cell in cells) / expected
+    degrees = len(cells) - 1
+    # Wilson and Hilferty 1931: the cube root is nearly normal
+    spread = 2 / (9 * degrees)
+    return float((chi / degrees) ** (1 / 3) - (1 - spread)) / math.sqrt(spread)
+
+
+EVEN = {
+    "4x6": ["ABCD=XO", "BEEF=O"],
+    "4x8,distinct": ["ABCD=OO"],
+    "5x6": ["ABCDE=XOO", "BBCFF=XO"],
+    "4x6,black": ["ABCD=X"],
+}
+
+
+@pytest.mark.parametrize("board", EVEN)
+def test_what_is_built_is_drawn_evenly(board: str) -> None:
+    rules = Rules.parse(board)
+    turns = read(rules, *EVEN[board])
+    left = [tuple(code) for code in candidates(rules, turns)]
+    assert len(left) > 30
+    times: Counter[tuple[int, ...]] = Counter()
+    rng = chance(1)
+    for _ in range(30 * len(left)):
+        # enough partial codes for equal chances, yet far fewer than all; one is looked at
+        codes, complete = build_candidates(rules, turns, rng, keep=max(12, len(left) // 3))
+        assert not complete
+        if len(codes):
+            times[tuple(codes[rng.integers(len(codes))].tolist())] += 1
+    assert set(times) <= set(left)
+    assert unevenness(times, left) < 6
+
+
+@pytest.mark.parametrize("board", EVEN)
+def test_what_is_met_on_a_walk_is_met_evenly(board: str) -> None:
+    rules = Rules.parse(board)
+    turns = read(rules, *EVEN[board])
+    left = [tuple(code) for code in candidates(rules, turns)]
+    times: Counter[tuple[int, ...]] = Counter()
+    rng = chance(2)
+    for _ in range(4 * len(left)):
+        codes, _ = meet_candidates(rules, turns, rng, most=20, steps=20_000)
+        times.update(map(tuple, codes[rng.integers(0, len(codes), 1)].tolist()))
+    assert set(times) <= set(left)
+    assert unevenness(times, left) < 6
+
+
+def test_an_uneven_draw_would_be_noticed() -> None:
+    cells: list[tuple[int, ...]] = [(k,) for k in range(100)]
+    rng = chance(3)
+    even = Counter(map(tuple, rng.integers(0, 100, (3000, 1)).tolist()))
+    first = Counter(map(tuple, (100 * rng.random((3000, 1)) ** 1.2).astype(int).tolist()))
+    assert unevenness(even, cells) < 4
+    assert unevenness(first, cells) > 6
+
+
+def test_a_contradiction_is_told_from_bad_luck() -> None:
+    turns = read(CLASSIC, "AAAA=-", "BBBB=-", "CCCC=-", "DDDD=-", "EEEE=-", "FFFF=-")
+    codes, complete = build_candidates(CLASSIC, turns, chance())
+    assert complete and not len(codes)
+    codes, complete = meet_candidates(CLASSIC, turns, chance(), most=5)
+    assert not complete and not len(codes)
+
+
+def test_no_walk_starts_where_no_code_is_allowed() -> None:
+    # three colors stay for four pegs that must differ
+    rules = Rules(4, 7, distinct_secrets=True)
+    turns = [Turn(Code([c] * 4), Mark(0, 0)) for c in range(4)]
+    assert not len(meet_candidates(rules, turns, chance(), most=5).codes)
+    assert build_candidates(rules, turns, chance()).complete
+
+
+def test_the_largest_board_late_in_a_game() -> None:
+    """Peg by peg nearly every start is a dead end here; a walk still meets candidates."""
+    rules = Rules(16, 26)
+    rng = chance(4)
+    secret = Code(rng.integers(0, 26, 16).tolist())
+    turns: list[Turn] = []
+    for _ in range(12):
+        guess = Code(rng.integers(0, 26, 16).tolist())
+        turns.append(Turn(guess, mark(guess, secret)))
+    codes, _ = meet_candidates(rules, turns, chance(5), most=50)
+    assert len(codes)
+    assert all(fits(code, turns, rules) for code in codes.tolist())
+
+
+def test_the_same_chance_draws_the_same() -> None:
+    turns = [Turn(parse_code("AABBC", Rules(5, 8)), Mark(1, 1))]
+    first = build_candidates(Rules(5, 8), turns, chance(6), keep=100)
+    again = build_candidates(Rules(5, 8), turns, chance(6), keep=100)
+    other = build_candidates(Rules(5, 8), turns, chance(7), keep=100)
+    assert first.codes.tolist() == again.codes.tolist()
+    assert first.codes.tolist() != other.codes.tolist()
+
+
+def test_refusals() -> None:
+    with pytest.raises(InputError, match="keep=0: keep at least 1"):
+        build_candidates(CLASSIC, [], chance(), keep=0)
+    with pytest.raises(MarkError):
+        build_candidates(CLASSIC, [(Code([0, 1, 2, 3]), (3, 1))], chance())
