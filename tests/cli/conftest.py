@@ -1,5 +1,6 @@
 """`run`: the program as typed, in this process."""
 
+import io
 import sys
 from pathlib import Path
 
@@ -11,10 +12,12 @@ from tests.cli.running import Ended, Run
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    """Run `pegwise` with arguments, in an empty folder."""
+    """Run `pegwise` with arguments, in an empty folder; `typed` is its standard input."""
     monkeypatch.chdir(tmp_path)
 
-    def run(*arguments: str) -> Ended:
+    def run(*arguments: str, typed: str = "") -> Ended:
+        typing = io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8")
+        monkeypatch.setattr(sys, "stdin", typing)
         monkeypatch.setattr(sys, "argv", ["pegwise", *arguments])
         with pytest.raises(SystemExit) as left:
             main()

@@ -143,6 +143,8 @@ class Together(Decoding, Dialogue):
             return
         guess, by = self._next()
         other = "" if by == self.name else f"   {by}"
+        if self.count(self.turns) == 1 and self.chosen is None:
+            other = "   the only code left"
         screen.say(f"{len(self.turns) + 1:>2}.  {screen.code(guess)}{other}")
         signs = "XX or 2" if self.rules.black else "XXO, 2b1w or 2 1"
         screen.note(f"Mark: {signs}, - for none; or {self.names()}.")

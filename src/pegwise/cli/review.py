@@ -138,10 +138,10 @@ def _show_paragraphs(review: Review, rows: Sequence[Sequence[str]], screen: Scre
     for turn, row in zip(review.turns, rows, strict=True):
         before, after, expected, bits, expected_bits, luck, possible, best, cost = row[3:]
         screen.say(screen.turn(turn.number, turn.turn))
-        screen.say(f"     codes before {before}, after {after}, expected {expected}")
-        screen.say(f"     bits {bits}, expected {expected_bits}, luck {luck}")
+        screen.tell(f"     codes before {before}, after {after}, expected {expected}")
+        screen.tell(f"     bits {bits}, expected {expected_bits}, luck {luck}")
         could = "could be the code" if possible == "yes" else "could not be the code"
-        screen.say(f"     {could}; best guess: {best}, cost {cost}")
+        screen.tell(f"     {could}; best guess: {best}, cost {cost}")
 
 
 def _summary(review: Review) -> str:

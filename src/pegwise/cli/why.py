@@ -38,6 +38,9 @@ def show_why(
 
     criterion = _criterion(strategy)
     position = Position(rules, history)
+    if position.count == 1:
+        screen.say("No other code is possible.")
+        return
     splits: list[Split] = []
     try:
         with screen.working("weighing", rules):

@@ -1,0 +1,225 @@
+"""`pegwise play`, at a terminal and fed with lines."""
+
+import json
+import signal
+from pathlib import Path
+
+import pytest
+
+from pegwise.game import Rules, read_record
+from pegwise.knowledge.codemaker import draw_secret
+from tests import naive
+from tests.cli.running import Run, refused
+from tests.cli.terminal import games, terminal
+
+SECRET = tuple(draw_secret(Rules(4, 6), 4))  # AEEB
+
+
+@pytest.fixture(autouse=True)
+def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def letters(code: tuple[int, ...]) -> str:
+    return "".join("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[color] for color in code)
+
+
+def mark(guess: str, secret: tuple[int, ...] = SECRET) -> str:
+    black, white = naive.mark(tuple(ord(letter) - ord("A") for letter in guess), secret)
+    return "X" * black + "O" * white or "-"
+
+
+def test_a_game_to_the_end(tmp_path: Path) -> None:
+    with terminal(tmp_path, "play", "4x6", "--seed", "4") as screen:
+        screen.sees(
+            "Find a code of", "Guess 1, such as ABCD or 1234; or hint, give up, left, undo,"
+        )
+        screen.types("aabb")
+        screen.sees(" 1.  ", f"\x1b[1m{mark('AABB')}\x1b[0m")
+        screen.types("hint")
+        screen.sees("proposed by entropy")
+        screen.types("left 2")
+        screen.sees("codes are possible:")
+        screen.types("ffff")
+        screen.types("undo")
+        screen.sees("Turn 2, FFFF=-, is taken back.")
+        screen.types("no code")
+        screen.sees("'no code': 'n' at position 1")
+        screen.types(letters(SECRET))
+        screen.sees("XXXX", "solved in 2 guesses", "win?", "In all, luck ", "pegwise review ")
+        assert screen.leaves() == 0
+    (kept,) = games(tmp_path)
+    record = read_record(kept)
+    assert [str(turn) for turn in record.turns] == [f"AABB={mark('AABB')}", "AEEB=XXXX"]
+    assert (record.result, tuple(record.secret or ()), record.seed) == ("solved", SECRET, 4)
+    assert (record.codebreaker, record.codemaker) == ("person", "random")
+    assert str(kept) in "".join(screen.text.split())
+    # pegs are colored, letters are always there
+    assert "48;5;27" in screen.read
+    assert "  A   A   B   B  " in screen.text
+
+
+def test_marks_are_those_of_the_secret(run: Run) -> None:
+    guesses = ["ABCD", "1123", "f f a b", "🔴🟢🔵🟡", "EEEE"]
+    read = ["ABCD", "AABC", "FFAB", "ABCD", "EEEE"]
+    out = run("play", "--seed", "4", typed="\n".join(guesses)).out
+    for number, guess in enumerate(read, 1):
+        line = f" {number}.  {' '.join(guess)}   {mark(guess)}"
+        assert line in out.splitlines(), line
+
+
+def test_the_review_says_what_the_plain_definition_says(run: Run) -> None:
+    out = run("play", "--seed", "4", typed="AABB\nCCDD\ngive up\n").out
+    left = naive.secrets(4, 6)
+    rows = {line.split()[0]: line.split() for line in out.splitlines() if line[:1].isdecimal()}
+    assert "4x6, secret A E E B: given up after 2 guesses" in out
+    for number, guess in (("1", "AABB"), ("2", "CCDD")):
+        colors = tuple(ord(letter) - ord("A") for letter in guess)
+        parts = naive.partition(colors, left, naive.mark)
+        expected = sum(len(part) ** 2 for part in parts.values()) / len(left)
+        after = parts[naive.mark(colors, SECRET)]
+        row = rows[number]
+        assert row[1:3] == [guess, mark(guess)]
+        assert row[3:6] == [f"{len(left):,}", f"{len(after):,}", f"{expected:.1f}"]
+        assert row[9] == ("yes" if colors in left else "no")
+        left = after
+    (kept,) = games(Path())
+    assert read_record(kept).result == "given up"
+    again = run("review", str(kept))
+    assert again.status == 0
+    assert again.out in out
+
+
+def test_the_evil_codemaker(run: Run) -> None:
+    guesses = ["AABB", "CCDD", "EEFF", "ABCD"]
+    ended = run("play", "--codemaker", "evil", typed="\n".join([*guesses, "give up"]))
+    assert "It never contradicts itself." in " ".join(ended.out.split())
+    left = naive.secrets(4, 6)
+    (kept,) = games(Path())
+    record = read_record(kept)
+    for guess, turn in zip(guesses, record.turns, strict=True):
+        parts = naive.partition(tuple(turn.guess), left, naive.mark)
+        assert letters(turn.guess) == guess
+        assert len(parts[tuple(turn.mark)]) == max(len(part) for part in parts.values())
+        left = parts[tuple(turn.mark)]
+    assert record.secret in left
+
+
+def test_a_seed_plays_the_same_game_again(run: Run) -> None:
+    first = run("play", "5x8", "--seed", "7", typed="ABCDE\n12345\n")
+    assert first.out == run("play", "5x8", "--seed", "7", typed="ABCDE\n12345\n").out
+    drawn = set()
+    for number in range(5):
+        run("play", "--save", f"{number}.txt", typed="ABCD\n")
+        drawn.add(read_record(Path(f"{number}.txt")).seed)
+    assert len(drawn) == 5
+
+
+@pytest.mark.parametrize("board", ["4x10,distinct", "3x5,blank", "4x6,black", "1x1", "12x26"])
+def test_variants(run: Run, board: str) -> None:
+    rules = Rules.parse(board)
+    secret = tuple(draw_secret(rules, 3))
+    ended = run("play", board, "--seed", "3", typed=f"left 1\nhint\n{letters(secret)}\n")
+    assert f"{board}, secret {' '.join(letters(secret))}: solved in 1 guess\n" in ended.out
+    assert ended.status == 0
+
+
+def test_words_that_are_codes_as_well(run: Run) -> None:
+    out = run("play", "4x26", "--seed", "1", typed="h i n t\nUNDO\n").out
+    assert "To guess HINT, type H I N T." in out
+    assert " 1.  H I N T " in out
+    assert "Turn 1, HINT=" in out
+
+
+def test_what_is_refused_while_playing(run: Run) -> None:
+    typed = ["abc", "abcx", "undo", "left 0", "give", "hint me", "save", "quit now", "save none/x"]
+    flat = " ".join(run("play", "--seed", "4", typed="\n".join(typed)).out.split())
+    for sentence in [
+        "'abc': 3 pegs, but a code of 4x6 has 4",
+        "'abcx': 'x' at position 4: the colors of 4x6 are letters A-F",
+        "there is no turn to take back",
+        "'0': write a whole number from 1 to 10000",
+        "(did you mean 'give up'?)",
+        "hint stands alone, without 'me'",
+        "say where: save FILE",
+        "quit stands alone, without 'now'",
+        "cannot write 'none/x': there is no folder 'none'",
+    ]:
+        assert sentence in flat, sentence
+
+
+def test_left_and_taken_up_again(tmp_path: Path) -> None:
+    with terminal(tmp_path, "play", "--seed", "4", "--save", "my game.txt") as screen:
+        screen.types("aabb")
+        screen.types("ccdd")
+        screen.sees("Guess 3", "\n> ")
+        screen.child.sendintr()
+        screen.sees("To go on: pegwise play --resume 'my game.txt'")
+        assert screen.leaves() == 130
+    with terminal(tmp_path, "play", "--resume", "my game.txt") as screen:
+        screen.sees(" 1. ", " 2. ", "Guess 3")
+        screen.types("quit")
+        screen.sees("To go on: pegwise play --resume 'my game.txt'")
+        assert screen.leaves() == 0
+    with terminal(tmp_path, "play", "--resume", "my game.txt") as screen:
+        screen.sees("\n> ")
+        screen.child.kill(signal.SIGTERM)
+        screen.sees("To go on: pegwise play --resume 'my game.txt'")
+        assert screen.leaves() == 128 + signal.SIGTERM
+    with terminal(tmp_path, "play", "--resume", "my game.txt") as screen:
+        screen.types(letters(SECRET))
+        screen.sees("solved in 3 guesses")
+        assert screen.leaves() == 0
+    assert read_record(tmp_path / "my game.txt").solved
+
+
+def test_end_of_input(run: Run) -> None:
+    ended = run("play", "--seed", "4", typed="aabb")
+    (kept,) = games(Path())
+    assert ended.status == 0
+    assert ended.err == f"The game is saved. To go on: pegwise play --resume {kept.resolve()}\n"
+    assert [str(turn) for turn in read_record(kept).turns] == [f"AABB={mark('AABB')}"]
+    run("play", "--resume", str(kept), typed="undo")
+    assert read_record(kept).turns == ()
+
+
+def test_as_json(run: Run) -> None:
+    ended = run("play", "--seed", "4", "--json", typed="aabb\naeeb\n")
+    assert "Find a code of" in ended.err
+    document = json.loads(ended.out)
+    left = [s for s in naive.secrets(4, 6) if naive.mark((0, 0, 1, 1), s) == (2, 0)]
+    assert document == {
+        "rules": "4x6",
+        "codemaker": "random",
+        "seed": 4,
+        "secret": "AEEB",
+        "turns": [
+            {"guess": "AABB", "mark": "XX", "candidates": len(left)},
+            {"guess": "AEEB", "mark": "XXXX", "candidates": 1},
+        ],
+        "solved": True,
+    }
+    document = json.loads(run("play", "--seed", "4", "--json", typed="aabb\n").out)
+    assert (document["secret"], document["solved"]) == (None, False)
+
+
+def test_what_is_refused(run: Run) -> None:
+    assert "did you mean 'evil'" in refused(run("play", "--codemaker", "evli"))
+    assert "an evil codemaker draws nothing" in refused(
+        run("play", "--codemaker", "evil", "--seed", "3")
+    )
+    assert "'-1': give a whole number" in refused(run("play", "--seed", "-1"))
+    run("play", "--seed", "4", "--save", "game.txt", typed="aabb\nccdd\n")
+    assert "codemaker of its file" in refused(run("play", "--resume", "game.txt", "--seed", "5"))
+    assert "pegwise play --resume game.txt" in refused(run("play", "--save", "game.txt"))
+    assert "pegwise play --resume game.txt" in refused(run("solve", "--resume", "game.txt"))
+    text = Path("game.txt").read_text()
+    Path("edited.txt").write_text(text.replace("AABB = XX", "AABB = XXX"))
+    assert "AABB=XXX is not a mark of this codemaker" in refused(
+        run("play", "--resume", "edited.txt")
+    )
+    Path("damaged.txt").write_text(text[:-8])
+    assert "'damaged.txt', line 10: " in refused(run("play", "--resume", "damaged.txt"))
+    Path("paper.txt").write_text("pegwise game 1\nrules: 4x6\nresult: open\n")
+    assert "its codemaker is person" in refused(run("play", "--resume", "paper.txt"))

@@ -1,0 +1,350 @@
+"""`pegwise solve`, alone and at a terminal."""
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pegwise.game import read_record
+from pegwise.strategies import names
+from tests import naive
+from tests.cli.running import Run, refused
+from tests.cli.terminal import games, terminal
+
+SECRET = (1, 4, 4, 5)  # BEEF
+
+
+@pytest.fixture(autouse=True)
+def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def test_a_given_code(run: Run) -> None:
+    ended = run("solve", "4x6", "-s", "knuth", "--secret", "beef")
+    assert ended.status == 0
+    head, _, *turns, _, end = ended.out.splitlines()
+    assert head == "4x6, secret B E E F: knuth decodes."
+    assert end == f"Found with {len(turns)} guesses."
+    left = naive.secrets(4, 6)
+    for number, line in enumerate(turns, 1):
+        code, signs, told = line[5:12], line[15:19].strip(), line[22:]
+        guess = tuple(ord(letter) - ord("A") for letter in code.split())
+        black, white = naive.mark(guess, SECRET)
+        before = len(left)
+        left = [secret for secret in left if naive.mark(guess, secret) == (black, white)]
+        assert line.startswith(f"{number:>2}.  ")
+        assert signs == ("X" * black + "O" * white or "-")
+        bits = math.log2(before / len(left))
+        assert told == f"{len(left):,} of {before:,} codes left, {bits:.2f} bits"
+    assert guess == SECRET
+    assert games(Path()) == []
+
+
+@pytest.mark.parametrize("name", names())
+def test_as_json(run: Run, name: str) -> None:
+    ended = run("solve", "4x6", "-s", name, "--secret", "BEEF", "--json")
+    if ended.status == 2:
+        assert "optional extra" in ended.err
+        return
+    document = json.loads(ended.out)
+    assert list(document) == ["rules", "strategy", "secret", "turns", "solved"]
+    assert (document["rules"], document["strategy"]) == ("4x6", name)
+    assert (document["secret"], document["solved"]) == ("BEEF", True)
+    left = naive.secrets(4, 6)
+    for turn in document["turns"]:
+        assert list(turn) == ["guess", "mark", "candidates"]
+        guess = tuple(ord(letter) - ord("A") for letter in turn["guess"])
+        mark = naive.mark(guess, SECRET)
+        left = [secret for secret in left if naive.mark(guess, secret) == mark]
+        assert turn["mark"] == ("X" * mark[0] + "O" * mark[1] or "-")
+        assert turn["candidates"] == len(left)
+    assert guess == SECRET
+
+
+def test_variants_and_large_boards(run: Run) -> None:
+    for rules, secret in [
+        ("bulls-and-cows", "0123"),
+        ("5x8,blank", "HGFED"),
+        ("4x6,black", "ABCD"),
+        ("4x8,distinct-secrets", "BDFH"),
+    ]:
+        assert json.loads(run("solve", rules, "--secret", secret, "--json").out)["solved"]
+    pytest.importorskip("ortools")
+    document = json.loads(run("solve", "10x12", "--secret", "LKJIHGFEDC", "--json").out)
+    assert document["strategy"] == "constraint"
+    assert document["secret"] == document["turns"][-1]["guess"] == "LKJIHGFEDC"
+
+
+def test_a_given_code_is_saved_on_request(run: Run) -> None:
+    for _ in range(2):  # a finished game may be written over
+        assert run("solve", "--secret", "BEEF", "--save", "my game.txt").status == 0
+    record = read_record(Path("my game.txt"))
+    assert (record.codebreaker, record.codemaker, record.result) == ("entropy", "given", "solved")
+    assert run("review", "my game.txt").status == 0
+    # cut back to one turn, it goes on alone
+    lines = Path("my game.txt").read_text().splitlines()
+    cut = [*lines[:6], lines[6], "result: open"]
+    Path("my game.txt").write_text("\n".join(cut))
+    again = run("solve", "--resume", "my game.txt")
+    assert again.out.count("codes left") == len(record.turns)
+    assert read_record(Path("my game.txt")) == record
+
+
+def test_a_dialogue(tmp_path: Path) -> None:
+    with terminal(tmp_path, "solve") as screen:
+        screen.sees("Hide a code of", "Mark: XXO, 2b1w or 2 1, - for none; or guess, why, change")
+        screen.types("xo")
+        screen.sees("252 of 1,296 codes left, 2.36 bits")
+        screen.types("left 3")
+        screen.sees("252 codes are possible:", "AAAB  AAAC  AABA", "... and 249 more")
+        screen.types("guess eeff")
+        screen.sees(" 2. ", "your guess")
+        screen.types("2b0w")
+        screen.sees("codes left")
+        screen.types("undo")
+        screen.sees("Turn 2, EEFF=XX, is taken back.")
+        screen.types("help")
+        screen.sees("change TURN MARK  correct the mark of a turn")
+        screen.types("change 1 0 1")
+        screen.sees("152 of 1,296 codes left, 3.09 bits")
+        screen.types("BBAA = O")
+        screen.sees(" 2. ", "of 152 codes left")
+        screen.types("why")
+        shown = screen.sees("win?", "code.")
+        rows = [line.split() for line in shown.splitlines() if line[:2].strip().isdecimal()]
+        assert [row[0] for row in rows] == [str(k) for k in range(1, 11)]
+        assert all(len(row[1]) == 4 for row in rows)
+        bits = [float(row[2]) for row in rows]
+        assert bits == sorted(bits, reverse=True)
+        screen.types("secret beef")
+        screen.sees("Turn 2, BBAA, was marked O; BEEF gives X.", "pegwise review ")
+        assert screen.leaves() == 0
+    (kept,) = (tmp_path / "home" / "games").iterdir()
+    record = read_record(kept)
+    assert [str(turn) for turn in record.turns] == ["ABCD=O", "BBAA=O"]
+    assert (record.result, str(record.secret)) == ("given up", "BEEF")
+
+
+def test_every_notation_and_what_cannot_be_marked(run: Run) -> None:
+    typed = [
+        "foo",
+        "XXXO",
+        "unod",
+        "5b",
+        "guess aaaa",
+        "o",
+        "(1, 0)",
+        "why not",
+        "left x",
+        "undo 3",
+    ]
+    typed += [
+        "guess",
+        "guess zzzz",
+        "change",
+        "change 9 x",
+        "change 1",
+        "change 1 xxxo",
+        "save",
+        "?",
+    ]
+    out = run("solve", typed="\n".join(typed)).out
+    for sentence in [
+        "cannot read mark 'foo': write X for each black and O for each white",
+        "mark 'XXXO' cannot happen: with 3 of 4 pegs in place",
+        "(did you mean 'undo'?)",
+        "mark '5b' cannot happen: 5 pegs marked",
+        "mark O cannot happen for AAAA: it has one color only",
+        " 1.  A A A A   X      500 of 1,296 codes left",
+        "why stands alone, without 'not'",
+        "'x': write a whole number from 1 to",
+        "undo stands alone, without '3'",
+        "'zzzz': 'z' at position 1",
+        "write change TURN MARK, for example change 1 XO",
+        "'9': write a whole number from 1 to 1",
+        "mark 'xxxo' cannot happen",
+        "say where: save FILE, for example save mygame.txt",
+        "quit              leave; the game stays saved",
+    ]:
+        assert sentence in " ".join(out.split()) or sentence in out, sentence
+    for mark in ["xo", "XO", "●○", "1b1w", "1b 1w", "1 1", "11", "(1, 1)", "1,1", "ox"]:
+        assert "252 of 1,296 codes left" in run("solve", typed=mark).out, mark
+    for mark in ["-", "none", "rien", "0", "0 0"]:
+        assert "16 of 1,296 codes left" in run("solve", typed=mark).out, mark
+
+
+def test_contradictory_marks_are_explained_and_corrected(run: Run) -> None:
+    wrong = ["xx", "guess abcd", "oo"]
+    typed = [*wrong, "why", "xx", "guess aaaa", "left", "change 2 xx", "save here.txt"]
+    flat = " ".join(run("solve", typed="\n".join(typed)).out.split())
+    assert "No code of 4x6 fits these 2 turns: 96 codes fit turn 1, and none of them" in flat
+    assert "If only one mark is wrong, it is one of these, the most likely first:" in flat
+    assert "turn 1 (ABCD): OO instead of XX would leave 312 codes" in flat
+    assert "turn 2 (ABCD): XX instead of OO would leave 96 codes" in flat
+    assert "Correct a mark, for example change 1 OO; or undo, secret, save, help, quit." in flat
+    assert flat.count("no code fits the marks: correct one first, or take a turn back") == 3
+    assert "No code is possible." in flat
+    assert "2. A B C D XX 96 of 96 codes left, 0.00 bits" in flat
+    assert [turn.mark for turn in read_record(Path("here.txt")).turns] == [(2, 0), (2, 0)]
+    # a contradictory game is kept as well, and explained when it goes on
+    ended = run("solve", "--save", "open.txt", typed="\n".join(wrong))
+    assert "pegwise solve --resume open.txt" in ended.err
+    again = run("solve", "--resume", "open.txt", typed="undo\nundo\nundo")
+    assert "No code of 4x6 fits these 2 turns" in again.out
+    assert "there is no turn to take back" in again.out
+
+
+def test_a_win_names_the_mark_that_was_wrong(run: Run) -> None:
+    out = run("solve", typed="xx\nBEEF=XXXX\n").out
+    assert "Found with 2 guesses." in out
+    assert "Turn 1, ABCD, was marked XX; BEEF gives O." in out
+    out = run("solve", typed="x\nx\nchange 1 xxxx\nchange 2 xxxx\n").out
+    assert "turn 1 did not win: the game went on after it" in out
+    assert "Found with 2 guesses." in out
+
+
+def test_interrupted_and_taken_up_again(tmp_path: Path) -> None:
+    with terminal(tmp_path, "solve", "4x6", "-s", "knuth") as screen:
+        screen.types("oo")
+        screen.sees("codes left", "\n> ")
+        screen.child.sendintr()
+        screen.sees("The game is saved. To go on: pegwise ")
+        assert screen.leaves() == 130
+    line = screen.text.rpartition("To go on: pegwise ")[2].split()
+    with terminal(tmp_path, *line) as screen:
+        screen.sees("knuth", " 1. ", "codes left", " 2. ")
+        screen.sees("\n> ")
+        screen.child.sendeof()
+        screen.sees("The game is saved. To go on: pegwise ")
+        assert screen.leaves() == 0
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGKILL"])
+def test_ended_by_the_system(tmp_path: Path, name: str) -> None:
+    number = getattr(signal, name)
+    with terminal(tmp_path, "solve", "--save", "kept.txt") as screen:
+        screen.types("oo")
+        screen.sees("codes left", "\n> ")
+        screen.child.kill(number)
+        if name != "SIGKILL":
+            screen.sees("The game is saved. To go on: pegwise solve --resume kept.txt")
+        assert screen.leaves() == 128 + number
+    assert [str(turn) for turn in read_record(tmp_path / "kept.txt").turns] == ["ABCD=OO"]
+
+
+def test_a_closed_pipe(tmp_path: Path) -> None:
+    environment = {**os.environ, "PEGWISE_HOME": str(tmp_path / "home"), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "pegwise", "solve", "--save", "kept.txt"],
+        cwd=tmp_path,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as child:
+        assert child.stdin and child.stdout and child.stderr
+        child.stdin.write("oo\n")
+        child.stdin.flush()
+        while "codes left" not in child.stdout.readline():
+            pass
+        child.stdout.close()
+        child.stdin.write("xo\nxx\n")
+        child.stdin.close()
+        said = child.stderr.read()
+    assert "Traceback" not in said
+    assert "To go on: pegwise solve --resume kept.txt" in said
+    assert str(read_record(tmp_path / "kept.txt").turns[0]) == "ABCD=OO"
+
+
+@pytest.mark.parametrize(
+    ("environment", "escape"),
+    [
+        ({"COLORTERM": "truecolor"}, "48;2;30;48;252"),
+        ({"TERM": "xterm-256color"}, "48;5;27"),
+        ({"TERM": "xterm"}, "\x1b[1;97;104m"),
+        ({"NO_COLOR": "1"}, ""),
+        ({"TERM": "dumb"}, ""),
+    ],
+)
+def test_colors(tmp_path: Path, environment: dict[str, str], escape: str) -> None:
+    with terminal(tmp_path, "solve", "--secret", "ABCD", environment=environment) as screen:
+        assert screen.leaves() == 0
+    if escape:
+        assert escape in screen.read
+        assert "1.   A   B   C   D    XXXX" in screen.text
+    else:
+        assert "\x1b" not in screen.read
+        assert "1.  A B C D   XXXX" in screen.text
+
+
+def test_what_is_refused(run: Run) -> None:
+    assert "did you mean 'knuth'" in refused(run("solve", "-s", "knut"))
+    assert "'ABCZ': 'Z' at position 4" in refused(run("solve", "--secret", "ABCZ"))
+    assert "twice in a secret" in refused(run("solve", "4x6,distinct-secrets", "--secret", "AABC"))
+    assert "no folder 'none'" in refused(run("solve", "--save", "none/x.txt"))
+    assert "cannot read 'none.txt'" in refused(run("solve", "--resume", "none.txt"))
+    assert "greenwell" in refused(run("solve", "5x8", "-s", "greenwell"))
+    Path("foreign.txt").write_text("hello\n")
+    assert "is no record of a game" in refused(run("solve", "--save", "foreign.txt"))
+    assert "'foreign.txt', line 1: 'hello'" in refused(run("solve", "--resume", "foreign.txt"))
+    run("solve", "--save", "open.txt", typed="xo")
+    assert "pegwise solve --resume open.txt" in refused(run("solve", "--save", "open.txt"))
+    assert "its file" in refused(run("solve", "4x6", "--resume", "open.txt"))
+    assert "not begun with play" in refused(run("play", "--resume", "open.txt"))
+    run("solve", "--secret", "ABCD", "--save", "over.txt")
+    assert "is over (solved): pegwise review over.txt" in refused(
+        run("solve", "--resume", "over.txt")
+    )
+
+
+def test_nothing_to_save(run: Run) -> None:
+    ended = run("solve", typed="quit\n")
+    assert (ended.status, games(Path())) == (0, [])
+    assert "nothing to save" in ended.err
+
+
+def test_a_folder_that_takes_no_file(run: Run) -> None:
+    Path("home").write_text("a file, not a folder")
+    ended = run("solve", typed="xo\nxx\n")
+    assert ended.status == 0
+    assert ended.out.count("The game is not saved: ") == 1
+    assert "The game is not saved: " in ended.err
+
+
+def test_as_json_with_a_person(run: Run) -> None:
+    ended = run("solve", "--json", typed="o\nbeef=xxxx\n")
+    document = json.loads(ended.out)
+    assert document["turns"] == [
+        {"guess": "ABCD", "mark": "O", "candidates": 152},
+        {"guess": "BEEF", "mark": "XXXX", "candidates": 1},
+    ]
+    assert (document["secret"], document["solved"]) == ("BEEF", True)
+    left = json.loads(run("solve", "--json", typed="o\n").out)
+    assert (left["secret"], left["solved"]) == (None, False)
+
+
+def test_the_strategy_may_change_when_a_game_goes_on(run: Run) -> None:
+    run("solve", "--save", "game.txt", typed="o\n")
+    ended = run("solve", "--resume", "game.txt", "-s", "first", typed="")
+    assert "mark what first guesses" in ended.out
+    assert read_record(Path("game.txt")).codebreaker == "first"
+    # one that cannot go on from another's guess hands over, and says so
+    ended = run("solve", "--resume", "game.txt", "-s", "marechal-rastoix-1", typed="")
+    assert "proposed by entropy" in ended.out
+
+
+def test_a_board_too_large_to_weigh(run: Run) -> None:
+    pytest.importorskip("ortools")
+    out = run("solve", "10x12", typed="xxoo\nwhy\nleft 2\n").out
+    flat = " ".join(out.split())
+    assert "mark what constraint guesses" in flat
+    assert "candidates of 10x12 are too many to weigh guesses" in flat
+    assert "<- proposed" in flat
+    assert "codes are possible:" in flat
