@@ -11,7 +11,7 @@ import pytest
 
 from pegwise.errors import RulesError, TooLargeError
 from pegwise.game import Rules
-from pegwise.web.work import BusyError, Line, TooLongError
+from pegwise.web.work import BusyError, Line, TooLongError, asking, more_time
 
 
 def nothing() -> None:
@@ -68,6 +68,16 @@ def test_what_takes_too_long_is_ended(line: Line) -> None:
         os.kill(before, 0)
 
 
+def compile_slowly() -> str:
+    more_time(30)
+    time.sleep(0.5)
+    return "done"
+
+
+def test_what_is_done_once_gets_more_time(line: Line) -> None:
+    assert asyncio.run(line.ask(compile_slowly, seconds=0.2)) == "done"
+
+
 def test_the_line_is_not_endless(line: Line) -> None:
     async def crowd() -> list[object]:
         asked = [line.ask(time.sleep, 0) for _ in range(200)]
@@ -77,6 +87,18 @@ def test_the_line_is_not_endless(line: Line) -> None:
     refused = [answer for answer in found if isinstance(answer, BusyError)]
     assert len(refused) == 200 - 64
     assert found.count(None) == 64
+
+
+def test_one_client_cannot_fill_the_line(line: Line) -> None:
+    async def crowd() -> list[object]:
+        asking.set("192.0.2.7")
+        asked = [line.ask(time.sleep, 0) for _ in range(20)]
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    for _ in range(2):
+        found = asyncio.run(crowd())
+        assert found.count(None) == 8
+        assert sum(isinstance(answer, BusyError) for answer in found) == 12
 
 
 def test_a_closed_line_ends_its_processes() -> None:

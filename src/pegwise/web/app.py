@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
@@ -11,8 +12,8 @@ from starlette.middleware import Middleware
 from starlette.staticfiles import StaticFiles
 
 from pegwise import __version__
-from pegwise.web import learn_pages, pages, review_pages
-from pegwise.web.computing import warm
+from pegwise.web import games, learn_pages, pages, review_pages
+from pegwise.web.computing import warm, warm_widely
 from pegwise.web.guard import BodyLimit, RateLimit, SafetyHeaders
 from pegwise.web.problems import install_problems
 from pegwise.web.rendering import STATIC
@@ -63,13 +64,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         settings,
         storage,
         Line(settings.workers, min(_QUICK_SECONDS, settings.seconds), warm),
-        Line(settings.workers, settings.seconds, warm),
+        Line(settings.workers, settings.seconds, warm_widely),
     )
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         shared.quick.start()
+        shared.slow.start()
+        prepared = asyncio.ensure_future(storage.do(games.prepare))
         yield
+        await prepared
         shared.quick.close()
         shared.slow.close()
         storage.close()

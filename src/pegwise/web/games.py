@@ -20,7 +20,7 @@ from pegwise.web.schemas import MAX_TURNS, GameRequest, GameView, TurnView, read
 from pegwise.web.storage import Storage
 from pegwise.web.tables import GAMES, TURNS, now
 
-__all__ = ["Game", "Taken", "add_turn", "begin", "end", "find", "take", "view"]
+__all__ = ["Game", "Taken", "add_turn", "begin", "end", "find", "prepare", "take", "view"]
 
 _MAX_EVIL_PEGS: Final = 12
 _MAX_SEED: Final = 10**20
@@ -106,6 +106,13 @@ class Taken:
     game: Game
     guess: Code | None = None
     mark: Mark | None = None
+
+
+def prepare(_storage: Storage) -> None:
+    """Load what the first game needs, which takes a moment."""
+    from pegwise.knowledge.codemaker import draw_secret
+
+    draw_secret(Rules(), 0)
 
 
 def begin(storage: Storage, request: GameRequest) -> Game:

@@ -11,6 +11,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pegwise.web.work import asking
+
 __all__ = ["POLICY", "BodyLimit", "RateLimit", "SafetyHeaders", "refuse"]
 
 POLICY: Final = "; ".join(
@@ -130,7 +132,7 @@ class RateLimit:
     """Refuses clients that send too many requests.
 
     A client is an address; this machine itself is not limited. What is counted is lost when the
-    server ends, which does no harm.
+    server ends, which does no harm. Computing knows the client by `work.asking`.
 
     Args:
         app: what comes after.
@@ -143,17 +145,17 @@ class RateLimit:
         self._clients: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and self.rate and not self._allow(scope):
+        address = scope["client"][0] if scope.get("client") else ""
+        here = _is_here(address)
+        asking.set("" if here else address)
+        if scope["type"] == "http" and self.rate and not here and not self._allow(address):
             sentence = f"too many requests: at most {self.rate:g} a second, wait a moment"
             response = refuse(429, sentence, **{"retry-after": "1"})
             await response(scope, receive, send)
             return
         await self.app(scope, receive, send)
 
-    def _allow(self, scope: Scope) -> bool:
-        address = scope["client"][0] if scope.get("client") else ""
-        if _is_here(address):
-            return True
+    def _allow(self, address: str) -> bool:
         now, most = time.monotonic(), self.rate * _BURST
         left, when = self._clients.pop(address, (most, now))
         left = min(most, left + (now - when) * self.rate)

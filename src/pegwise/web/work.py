@@ -11,25 +11,36 @@ import multiprocessing
 import queue
 import signal
 import threading
+import time
 import traceback
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, TypeVar
 
 from pegwise.errors import PegwiseError, TooLargeError
 
-__all__ = ["BusyError", "Line", "TooLongError"]
+__all__ = ["BusyError", "Line", "TooLongError", "asking", "more_time"]
 
 Answer = TypeVar("Answer")
 
 _MAX_WAITING: Final = 64
+_MAX_OF_ONE: Final = 8
+"""So many questions of one client wait at most."""
+
 _MEMORY: Final = 6 << 30
 """Bytes of address space of one process."""
 
 _READY: Final = 300.0
 """Seconds until a new process answers; the first one on a machine compiles kernels."""
+
+
+asking: ContextVar[str] = ContextVar("asking", default="")
+"""Which client asks; "" for this machine itself, which may fill the line."""
 
 
 class BusyError(PegwiseError):
@@ -57,6 +68,7 @@ class Line:
             self._idle.put(None)
         self._threads = ThreadPoolExecutor(processes, thread_name_prefix="line")
         self._waiting = 0
+        self._clients: Counter[str] = Counter()
         self._workers: set[_Worker] = set()
         self._lock = threading.Lock()
         self._closed = False
@@ -76,19 +88,26 @@ class Line:
             seconds: a smaller limit than that of the line.
 
         Raises:
-            BusyError: too many wait already.
+            BusyError: too many questions wait already, of all clients or of this one.
             TooLongError: it took longer than it may, and was ended.
             PegwiseError: as the function.
         """
         if self._waiting >= _MAX_WAITING:
             raise BusyError("many people are computing at this moment: try again in some seconds")
+        client = asking.get()
+        if client and self._clients[client] >= _MAX_OF_ONE:
+            raise BusyError(f"{_MAX_OF_ONE} questions of yours wait already: wait for an answer")
         self._waiting += 1
+        self._clients[client] += 1
         limit = self.seconds if seconds is None else min(seconds, self.seconds)
         try:
             loop = asyncio.get_running_loop()
             found = await loop.run_in_executor(self._threads, self._run, function, arguments, limit)
         finally:
             self._waiting -= 1
+            self._clients[client] -= 1
+            if not self._clients[client]:
+                del self._clients[client]
         return found  # type: ignore[no-any-return]
 
     def close(self) -> None:
@@ -132,11 +151,12 @@ class _Worker:
         self._process.start()
         theirs.close()
         self._ready = False
+        self._ended = False
 
     @property
     def alive(self) -> bool:
         """Whether it can be asked."""
-        return self._process.is_alive()
+        return not self._ended and self._process.is_alive()
 
     def ask(
         self, function: Callable[..., Any], arguments: tuple[Any, ...], limit: float | None
@@ -164,16 +184,42 @@ class _Worker:
 
     def end(self) -> None:
         """End the process at once."""
+        self._ended = True  # it may take a moment until the system says so
         self._process.kill()
 
     def _receive(self, limit: float | None) -> Any:
-        if not self._pipe.poll(limit):
-            self.end()
-            self._process.join(5)
-            raise TooLongError(
-                f"this took longer than {limit:g} seconds: choose smaller rules or another strategy"
-            )
-        return self._pipe.recv()
+        """What the process sends, once it is no longer a request for more time."""
+        begun = time.monotonic()
+        while True:
+            left = None if limit is None else max(0.0, begun + limit - time.monotonic())
+            if not self._pipe.poll(left):
+                break
+            found = self._pipe.recv()
+            if not isinstance(found, _More):
+                return found
+            if limit is not None:
+                limit = max(limit, time.monotonic() - begun + found.seconds)
+        self.end()
+        self._process.join(5)
+        raise TooLongError(
+            f"this took longer than {limit:g} seconds: choose smaller rules or another strategy"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _More:
+    """A process asks for so many seconds from now on."""
+
+    seconds: float
+
+
+_ask_for_more: Callable[[float], None] | None = None
+
+
+def more_time(seconds: float) -> None:
+    """Ask for so many seconds from now on, for work that is done once; in a process of a line."""
+    if _ask_for_more is not None:
+        _ask_for_more(seconds)
 
 
 def _nothing() -> None:
@@ -184,6 +230,8 @@ def _serve(pipe: Connection, warm: Callable[[], None]) -> None:
     """The life of a process: get ready, then answer until the server ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the server, which then ends us
     _limit_memory()
+    global _ask_for_more
+    _ask_for_more = lambda seconds: pipe.send(_More(seconds))  # noqa: E731
     try:
         warm()
         pipe.send(True)

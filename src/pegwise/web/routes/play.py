@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Query
 
@@ -22,6 +23,9 @@ from pegwise.web.services import Shared
 from pegwise.web.work import BusyError
 
 router = APIRouter(prefix="/games", tags=["play"])
+
+_PATIENCE: Final = 3.0
+"""Seconds to wait for a count; on the first start of all, kernels are still being compiled."""
 
 Key = Annotated[str, Path(min_length=1, max_length=32, description="The id of the game.")]
 
@@ -54,8 +58,9 @@ async def guess(key: Key, request: GuessRequest, shared: Shared) -> GameView:
             shown = await line.ask(computing.reveal, rules, played)
     else:
         marked = taken.mark
-        with suppress(TooLargeError, BusyError):  # the game goes on without the number
-            _, left = await line.ask(computing.answer, rules, turns, taken.guess, marked)
+        with suppress(TooLargeError, BusyError, TimeoutError):  # goes on without the number
+            async with asyncio.timeout(_PATIENCE):
+                _, left = await line.ask(computing.answer, rules, turns, taken.guess, marked)
     game = await shared.storage.do(games.add_turn, taken, marked, left, shown)
     return games.view(game)
 
