@@ -55,6 +55,7 @@ def board(t: NullTranslations) -> Words:
         "leftShort": both("{n} left", "{n} left"),
         "leftNoun": both("code left", "codes left"),
         "solvedIn": both("Solved in {n} turn", "Solved in {n} turns"),
+        "turnSpoken": _("Turn {n}, {code}: {mark}"),
         "copied": _("Copied: {code}"),
         "more": both("and {n} more", "and {n} more"),
     }
@@ -64,7 +65,6 @@ def play(t: NullTranslations) -> Words:
     """Texts of the page Play."""
     _, both = t.gettext, _both(t)
     return board(t) | {
-        "turnSpoken": _("Turn {n}, {code}: {mark}"),
         "turnEmpty": _("Turn {n}, empty"),
         "copyTurn": _("Copy the guess of turn {n}"),
         "copyRow": _("Copy this guess"),

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -21,9 +21,9 @@ expect.set_options(timeout=15_000)
 
 
 class Visit(Protocol):
-    """Opens a page."""
+    """Opens a page; `refused` tells that the server will refuse something there."""
 
-    def __call__(self, path: str, **options: Any) -> Page: ...
+    def __call__(self, path: str, *, refused: bool = False, **options: Any) -> Page: ...
 
 
 @pytest.fixture(scope="package")
@@ -45,7 +45,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+def chromium() -> Iterator[Browser]:
     """Chromium; it ends with this folder, for its loop would disturb other tests."""
     path = next(filter(None, map(shutil.which, _NAMES)), None)
     if path is None:
@@ -53,31 +53,32 @@ def browser() -> Iterator[Browser]:
             pytest.fail("there is no Chromium: these tests may not be skipped")
         pytest.skip("there is no Chromium on this machine")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
+        launched = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield launched
+        launched.close()
 
 
 @pytest.fixture
-def visit(browser: Browser, server: str) -> Iterator[Visit]:
+def visit(chromium: Browser, server: str) -> Iterator[Visit]:
     """Open pages, each as a new visitor; at the end no page may have complained."""
     contexts: list[BrowserContext] = []
     problems: list[str] = []
 
-    def open_page(path: str, **options: Any) -> Page:
+    def note(path: str, said: ConsoleMessage, refused: bool) -> None:
+        # Chromium notes every refused request as an error
+        if said.type == "error" and not (refused and "Failed to load resource" in said.text):
+            problems.append(f"{path}: {said.text}")
+
+    def open_page(path: str, *, refused: bool = False, **options: Any) -> Page:
         contexts.append(
-            browser.new_context(
+            chromium.new_context(
                 **{"base_url": server, "locale": "en-US", "reduced_motion": "reduce"} | options
             )
         )
         page = contexts[-1].new_page()
         page.on("pageerror", lambda error: problems.append(f"{path}: {error}"))
-        page.on(
-            "console",
-            lambda said: problems.append(f"{path}: {said.text}") if said.type == "error" else None,
-        )
+        page.on("console", lambda said: note(path, said, refused))
         page.goto(path)
-        page.wait_for_load_state("networkidle")
         return page
 
     yield open_page

@@ -31,7 +31,8 @@ PAGES = {
 
 
 def faults(page: Page, *rules: str) -> list[str]:
-    """What axe finds serious on a page; with rules, by these only."""
+    """What axe finds serious on a page at rest; with rules, by these only."""
+    page.wait_for_load_state("networkidle")
     page.evaluate(AXE)
     only = {"runOnly": list(rules)} if rules else {}
     found = page.evaluate("options => axe.run(document, options)", only)
@@ -41,6 +42,12 @@ def faults(page: Page, *rules: str) -> list[str]:
         if fault["impact"] in {"serious", "critical"}
         for node in fault["nodes"]
     ]
+
+
+def test_axe_is_awake(visit: Visit) -> None:
+    page = visit("/learn")
+    page.evaluate("document.querySelector('main').append(document.createElement('button'))")
+    assert [fault.partition(":")[0] for fault in faults(page)] == ["button-name"]
 
 
 @pytest.mark.parametrize("name", PAGES)

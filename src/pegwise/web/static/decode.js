@@ -1,6 +1,7 @@
 // Decode: pegwise proposes, the person marks; every mark can be changed, the guesses follow.
 // The state is the address: rules, strategy, history; so Back undoes, and a link shows the same.
 
+import { historyText, query, readHistory } from "./address.js";
 import { get, post } from "./api.js";
 import { conflictView } from "./conflict.js";
 import { announce, complain, find, h, pageData, svg } from "./dom.js";
@@ -24,23 +25,14 @@ const body = () => ({ rules: rules.text, strategy, history: turns });
 
 /** The turns as the address has them. */
 function readAddress() {
-  const query = new URLSearchParams(location.search);
-  strategy = query.get("strategy") ?? "";
-  turns = (query.get("history") ?? "").split(",").filter(Boolean).map((part) => {
-    const [guess, mark = "-"] = part.split(":");
-    return { guess, mark: mark.replace("~", ""), ignored: mark.endsWith("~") };
-  });
+  const said = new URLSearchParams(location.search);
+  strategy = said.get("strategy") ?? "";
+  turns = readHistory(said.get("history") ?? "");
 }
 
 function writeAddress() {
-  const address = new URL(location.href);
-  const said = turns.map(({ guess, mark, ignored }) => `${guess}:${mark}${ignored ? "~" : ""}`);
-  address.searchParams.set("rules", rules.text);
-  if (said.length) address.searchParams.set("history", said.join(","));
-  else address.searchParams.delete("history");
-  if (strategy) address.searchParams.set("strategy", strategy);
-  else address.searchParams.delete("strategy");
-  history.pushState(null, "", address);
+  const state = { rules: rules.text, strategy, history: historyText(turns) };
+  history.pushState(null, "", `?${query(state)}`);
 }
 
 /** Take a new state of the turns, say what changed, and ask what follows. */
@@ -160,8 +152,7 @@ function drawMarks() {
 async function showGrid(place, guess, onpick, options = {}) {
   place.dataset.guess = guess;
   if (!possible.has(guess)) {
-    const query = new URLSearchParams({ rules: rules.text, guess });
-    const { marks } = await get(`marks?${query}`).catch(() => ({ marks: null }));
+    const { marks } = await get(`marks?${query({ rules: rules.text, guess })}`).catch(() => ({ marks: null }));
     possible.set(guess, marks);
   }
   if (place.dataset.guess !== guess) return;
@@ -173,8 +164,8 @@ function drawSolved() {
   find("#outcome").textContent = count("solvedIn", turns.length);
   find("#code").replaceChildren(codeElement(last.guess, bigCode()));
   const counted = turns.filter((turn) => !turn.ignored);
-  const said = counted.map(({ guess, mark }) => `${guess}:${mark}`).join(",");
-  find("#review").href = `/review?${new URLSearchParams({ rules: rules.text, history: said })}`;
+  const said = { rules: rules.text, history: historyText(counted) };
+  find("#review").href = `/review?${query(said)}`;
 }
 
 function drawPast() {

@@ -1,5 +1,6 @@
 // Play: the page is the codebreaker's board; the secret stays on the server until the end.
 
+import { historyText, query } from "./address.js";
 import { get, post } from "./api.js";
 import { leftChart } from "./chart.js";
 import { announce, complain, find, h, pageData, svg } from "./dom.js";
@@ -7,7 +8,7 @@ import { GuessEditor } from "./editor.js";
 import { codeElement, codeWords, markElement, markWords } from "./pegs.js";
 import { count, number, sentence, word } from "./words.js";
 
-const { rules, options } = pageData();
+const { rules, options, game: begun } = pageData();
 const shown = 10; // rows that are drawn where the number of guesses is not limited
 let game = { turns: [], over: false, won: false, max_guesses: options.max_guesses };
 let expected = null; // codes expected to be left after the guess in the making
@@ -211,12 +212,8 @@ function drawButtons() {
 function drawResult() {
   find("#outcome").textContent = game.won ? count("solvedIn", game.turns.length) : word("lost");
   find("#secret").replaceChildren(...sentence("theSecret", { code: codeElement(game.secret) }));
-  const query = new URLSearchParams({
-    rules: rules.text,
-    history: game.turns.map(({ guess, mark }) => `${guess}:${mark}`).join(","),
-    secret: game.secret,
-  });
-  find("#review").href = `/review?${query}`;
+  const said = { rules: rules.text, history: historyText(game.turns), secret: game.secret };
+  find("#review").href = `/review?${query(said)}`;
   document.title = `${find("#outcome").textContent} · pegwise`;
 }
 
@@ -274,9 +271,9 @@ editor.listen(find("#board"), {
 });
 
 draw();
-if (options.game) {
+if (begun) {
   await alone(async () => {
-    game = await get(`games/${options.game}`);
+    game = await get(`games/${begun}`);
     draw();
   });
 }

@@ -1,0 +1,20 @@
+// The state of a page in its address, written so that people can read it.
+
+/** A query: `rules=4x6&history=AABB:XO,CCDD:-`; what is empty is left out. */
+export function query(state) {
+  const parts = Object.entries(state).filter(([, value]) => value);
+  const plain = (value) =>
+    encodeURIComponent(value).replace(/%3A/g, ":").replace(/%2C/g, ",").replace(/%7E/g, "~");
+  return parts.map(([name, value]) => `${name}=${plain(value)}`).join("&");
+}
+
+/** Turns as `AABB:XO,CCDD:-~`; an ignored one ends with `~`. */
+export const historyText = (turns) =>
+  turns.map(({ guess, mark, ignored }) => `${guess}:${mark}${ignored ? "~" : ""}`).join(",");
+
+/** Turns from such a text. */
+export const readHistory = (text) =>
+  text.split(",").filter(Boolean).map((part) => {
+    const [guess, mark = "-"] = part.split(":");
+    return { guess, mark: mark.replace("~", ""), ignored: mark.endsWith("~") };
+  });
