@@ -69,11 +69,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        shared.quick.start()
-        shared.slow.start()
-        prepared = asyncio.ensure_future(storage.do(games.prepare))
+        beginning = asyncio.ensure_future(_begin(shared))
         yield
-        await prepared
+        beginning.cancel()
         shared.quick.close()
         shared.slow.close()
         storage.close()
@@ -102,3 +100,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(review_pages.router)
     app.include_router(learn_pages.router)
     return app
+
+
+async def _begin(shared: Services) -> None:
+    """Get ready behind the first page: one thing after the other, the most wanted first."""
+    shared.quick.start()
+    await shared.storage.do(games.prepare)
+    await shared.quick.ready()
+    shared.slow.start()

@@ -7,6 +7,7 @@ is computed. Quick questions and those that may take long wait in separate lines
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import multiprocessing
 import queue
 import signal
@@ -76,6 +77,11 @@ class Line:
     def start(self) -> None:
         """Begin the processes, without waiting for them."""
         self._threads.submit(self._run, _nothing, (), None)
+
+    async def ready(self) -> None:
+        """Wait until a process answers."""
+        with contextlib.suppress(BusyError, TooLargeError):
+            await self.ask(_nothing)
 
     async def ask(
         self, function: Callable[..., Answer], *arguments: Any, seconds: float | None = None
@@ -229,7 +235,7 @@ def _nothing() -> None:
 def _serve(pipe: Connection, warm: Callable[[], None]) -> None:
     """The life of a process: get ready, then answer until the server ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the server, which then ends us
-    _limit_memory()
+    limit_memory()
     global _ask_for_more
     _ask_for_more = lambda seconds: pipe.send(_More(seconds))  # noqa: E731
     try:
@@ -256,7 +262,8 @@ def _answer(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[b
         return False, RuntimeError(traceback.format_exc())
 
 
-def _limit_memory() -> None:
+def limit_memory() -> None:
+    """Let this process take no more memory than one computation may."""
     try:
         import resource
     except ImportError:  # a system without limits
