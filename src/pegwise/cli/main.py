@@ -10,6 +10,7 @@ from typing import Final, NoReturn, cast
 import click
 
 from pegwise import __version__
+from pegwise.cli.interrupts import interruptible
 from pegwise.errors import PegwiseError
 
 __all__ = ["cli", "main"]
@@ -78,7 +79,8 @@ def main() -> NoReturn:
     """Run the command line; every error is one sentence on standard error."""
     try:
         # the status that a command leaves with (--help, or exit(1)) comes back as an answer
-        status = cli.main(standalone_mode=False)
+        with interruptible():
+            status = cli.main(standalone_mode=False)
         sys.stdout.flush()
     except PegwiseError as error:
         _end(str(error), error.exit_status)
@@ -88,23 +90,11 @@ def main() -> NoReturn:
         _end(f"{error.format_message().rstrip('.')}{hint}", 2)
     except (KeyboardInterrupt, click.exceptions.Abort):
         _end("interrupted", INTERRUPTED)
-    except SystemError as error:
-        # what Numba makes of a Ctrl-C that comes while a kernel hands over its result
-        if not _is_interrupt(error):
-            raise
-        _end("interrupted", INTERRUPTED)
     except BrokenPipeError:
         # the reader has gone; keep the interpreter from complaining at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     sys.exit(status if isinstance(status, int) else 0)
-
-
-def _is_interrupt(error: BaseException | None) -> bool:
-    """Whether an error was raised because of a Ctrl-C."""
-    while error is not None and not isinstance(error, KeyboardInterrupt):
-        error = error.__cause__ or error.__context__
-    return error is not None
 
 
 def _end(message: str, status: int) -> NoReturn:

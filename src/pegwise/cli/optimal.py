@@ -20,6 +20,7 @@ from pegwise.cli.common import (
     rules_argument,
     write_file,
 )
+from pegwise.cli.interrupts import interruptible
 from pegwise.game import Rules
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def optimal(
     begun = time.monotonic()
     interrupted = False
     try:
-        with _watched(rules) as show:
+        with interruptible(), _watched(rules) as show:
             for step in steps:
                 show(step)
     except KeyboardInterrupt:

@@ -20,6 +20,7 @@ from pegwise.cli.common import (
     rules_argument,
     seed_option,
 )
+from pegwise.cli.interrupts import interruptible
 from pegwise.cli.race_files import RaceFiles, race_file_options
 from pegwise.errors import InputError, PegwiseError, StrategyError
 from pegwise.game import Rules
@@ -131,7 +132,7 @@ def _run(races: Sequence[Race]) -> BaseException | None:
     """Run them; what stopped them, if anything did."""
     try:
         for race in races:
-            with progress_bar(race.game.name) as report:
+            with interruptible(), progress_bar(race.game.name) as report:
                 race.run(report=report)
     except (KeyboardInterrupt, PegwiseError) as failure:
         return failure

@@ -14,6 +14,7 @@ from typing import Any, Final
 import click
 
 from pegwise.cli.board import Screen
+from pegwise.cli.interrupts import interruptible
 from pegwise.cli.main import INTERRUPTED
 from pegwise.cli.saved import SavedGame, resume_command, review_command
 from pegwise.errors import OutputError, PegwiseError, TooLargeError
@@ -92,10 +93,11 @@ class Sitting(ABC):
             try:
                 self.show_start()
                 self.keep()
-                while self.result == "open":
-                    self.step()
-                    self.keep()
-                self.show_end()
+                with interruptible():
+                    while self.result == "open":
+                        self.step()
+                        self.keep()
+                    self.show_end()
             except Left:
                 self._say_goodbye()
             except KeyboardInterrupt:

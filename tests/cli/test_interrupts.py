@@ -1,0 +1,43 @@
+"""A signal that comes while a kernel hands over its result is still that signal."""
+
+import signal
+import time
+
+import numpy as np
+import pytest
+
+from pegwise.cli.interrupts import interruptible
+from pegwise.kernels.marking import signatures
+
+
+def test_the_signal_beneath_a_system_error() -> None:
+    with pytest.raises(KeyboardInterrupt), interruptible():
+        raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
+    with pytest.raises(GeneratorExit), interruptible():
+        try:
+            raise GeneratorExit
+        except GeneratorExit:
+            raise SystemError("while another was handled")  # noqa: B904 - as CPython chains it
+
+
+@pytest.mark.parametrize("cause", [None, ValueError("an error like any other")])
+def test_other_system_errors_stay_what_they_are(cause: Exception | None) -> None:
+    with pytest.raises(SystemError, match="something else"), interruptible():
+        raise SystemError("something else") from cause
+
+
+def test_ctrl_c_at_any_moment_of_a_kernel_is_ctrl_c() -> None:
+    codes = np.zeros((200, 4), np.uint8)
+    signatures(codes, 6)  # compiled
+    for delay in range(60):
+        with pytest.raises(KeyboardInterrupt), interruptible():
+            old = signal.signal(signal.SIGALRM, signal.default_int_handler)
+            signal.setitimer(signal.ITIMER_REAL, 0.001 + delay / 50_000)
+            try:
+                end = time.monotonic() + 20
+                while time.monotonic() < end:
+                    signatures(codes, 6)
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, old)
+            pytest.fail("not interrupted")
