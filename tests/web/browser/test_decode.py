@@ -9,22 +9,18 @@ from tests.web.browser.conftest import Visit
 SLIP = "/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO,CFCB:O"
 
 
-def left(page: Page) -> str:
-    return page.locator("#left").inner_text()
-
-
-def give(page: Page, words: str) -> None:
-    """Press a mark of the grid, and wait until the turn is there."""
-    past = page.locator("#past > li").count()
+def give(page: Page, turn: int, words: str) -> None:
+    """Press a mark of the grid in this turn, and wait until it is there."""
+    expect(page.locator("#past > li")).to_have_count(turn - 1)
     page.locator("#marks").get_by_role("button", name=words, exact=True).click()
-    expect(page.locator("#past > li")).to_have_count(past + 1)
+    expect(page.locator("#past > li")).to_have_count(turn)
 
 
 def test_a_mark_is_corrected_after_a_contradiction(visit: Visit) -> None:
     page = visit("/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO")
     expect(page.locator("#left")).to_have_text("4")
     expect(page.locator("#proposal .code")).to_have_attribute("aria-label", "C F C B")
-    give(page, "0 exact, 1 misplaced")
+    give(page, 4, "0 exact, 1 misplaced")
     expect(page.get_by_role("alert").get_by_role("heading")).to_have_text(
         "No code fits these marks."
     )
@@ -90,7 +86,7 @@ def test_the_grid_has_only_possible_marks(visit: Visit) -> None:
 
 def test_the_code_is_found(visit: Visit) -> None:
     page = visit("/decode?rules=4x6&history=AABC:OO,BCDD:XO")
-    give(page, "4 exact, 0 misplaced")
+    give(page, 3, "4 exact, 0 misplaced")
     expect(page.locator("#outcome")).to_have_text("Solved in 3 turns")
     page.get_by_role("link", name="Review this game").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Solved in 3 turns")

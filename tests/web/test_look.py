@@ -1,0 +1,112 @@
+"""The stylesheets: colors of pegs and tones of drawings are those of `pictures`, letters readable."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import pegwise.web
+from pegwise.pictures.palette import PEGS, contrast
+from pegwise.pictures.theme import TONES
+
+STATIC = Path(pegwise.web.__file__).parent / "static"
+# as printed in the requirements, A to L
+FILLS = [
+    "#1E30FC",
+    "#FFDE00",
+    "#AE2430",
+    "#24A8F6",
+    "#FF609C",
+    "#541800",
+    "#4E2A8A",
+    "#F0A24E",
+    "#12EACC",
+    "#54964E",
+    "#FFFFFF",
+    "#0C1218",
+]
+WHITE_LETTERS = set("ACFGL")
+
+
+def sheet(name: str) -> str:
+    return (STATIC / name).read_text(encoding="utf-8")
+
+
+def colors() -> dict[str, str]:
+    found = re.findall(r'^\[data-c="(\w)"\] \{ --c: (#\w{6}); \}', sheet("pegs.css"), re.MULTILINE)
+    return dict(found)
+
+
+def white_letters() -> set[str]:
+    rule = re.search(r":is\(([^)]*)\) \{ --on: #fff; \}", sheet("pegs.css"))
+    assert rule is not None
+    return set(re.findall(r'"(\w)"', rule[1]))
+
+
+def tokens() -> dict[str, tuple[str, str]]:
+    """The tones of the pages, light and dark."""
+    found = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);", sheet("base.css"))
+    return {name: (light, dark) for name, light, dark in found}
+
+
+def test_pegs_have_the_colors_of_the_palette() -> None:
+    assert colors() == {peg.letter: peg.ring or peg.fill for peg in PEGS}
+    assert [colors()[letter].upper() for letter in "ABCDEFGHIJKL"] == FILLS
+    assert white_letters() == WHITE_LETTERS
+
+
+@pytest.mark.parametrize("letter", "ABCDEFGHIJKL")
+def test_letters_are_readable_on_their_pegs(letter: str) -> None:
+    ink = "#ffffff" if letter in white_letters() else "#111111"
+    assert contrast(ink, colors()[letter]) >= 4.5
+
+
+@pytest.mark.parametrize("letter", "MNOPQRSTUVWXYZ")
+def test_rings_are_seen_on_their_face(letter: str) -> None:
+    assert contrast("#f6f5f1", colors()[letter]) >= 3
+    assert contrast("#f6f5f1", "#111111") >= 7
+
+
+def test_every_peg_has_a_shape_and_neighbors_differ() -> None:
+    shapes: dict[str, str] = {}
+    for letters, shape in re.findall(
+        r"^(:is\([^{]*?\))\s*\{\s*--shape: (.*?);", sheet("pegs.css"), re.M | re.S
+    ):
+        shapes |= dict.fromkeys(re.findall(r'"(\w)"', letters), shape)
+    assert set(shapes) == {peg.letter for peg in PEGS}
+    assert len({shapes[letter] for letter in "ABCDEFGHIJKL"}) == 12
+
+
+@pytest.mark.parametrize("theme", [0, 1])
+def test_texts_and_outlines_are_readable(theme: int) -> None:
+    tone = {name: pair[theme] for name, pair in tokens().items()}
+    for ground in ("bg", "card", "sunk"):
+        for text in ("ink", "soft", "accent"):
+            assert contrast(tone[text], tone[ground]) >= 4.5, (text, ground)
+    for ground in ("bg", "card"):
+        assert contrast(tone["edge"], tone[ground]) >= 3, ground
+    assert contrast(tone["warn"], tone["warn-wash"]) >= 4.5
+
+
+def test_tones_are_those_of_pictures() -> None:
+    for name, (light, dark) in tokens().items():
+        if name in TONES:
+            assert (light, dark) == (TONES[name].light, TONES[name].dark), name
+
+
+@pytest.mark.parametrize("name", TONES)
+def test_drawings_in_the_page_take_its_tones(name: str) -> None:
+    text = sheet("pictures.css")
+    assert f".pw-page .pw-fill-{name} {{ fill: var(--{name});" in text
+    assert f".pw-page .pw-line-{name} {{ stroke: var(--{name});" in text
+    assert re.search(rf"--{name}: ", sheet("base.css"))
+
+
+def test_templates_have_nothing_inline() -> None:
+    for template in (STATIC.parent / "templates").iterdir():
+        text = template.read_text(encoding="utf-8")
+        assert not re.search(r"\sstyle=|\son\w+=\"|<style", text), template.name
+        for script in re.findall(r"<script[^>]*>", text):
+            assert "src=" in script or 'type="application/json"' in script, template.name
