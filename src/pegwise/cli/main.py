@@ -25,6 +25,7 @@ _COMMANDS: Final = {
     "verify": ("trees", "Check a stored or printed tree against every secret."),
     "show": ("trees", "Draw or convert a stored tree."),
     "optimal": ("optimal", "The best tree of a board, proven."),
+    "value": ("value", "The value of the game when both sides mix as they should, proven."),
     "bounds": ("bounds", "How many guesses a board needs: counts, bounds, what is known."),
     "solve": ("solve", "The machine decodes: your code, or one that is given."),
     "play": ("play", "You decode; pegwise hides the code."),

@@ -63,11 +63,13 @@ class ValueProgress(Progress):
         lower: the value is at least this; 0 before the first tree.
         upper: the value is at most this; None before the first tree.
         fraction: a rough estimate of how much of the present best response is done, 0 to 1.
+        expected: a rough estimate of the trees that will be needed in all.
     """
 
     lower: Fraction = Fraction(0)
     upper: Fraction | None = None
     fraction: float = 0.0
+    expected: int = 1
 
 
 @dataclass(frozen=True)
@@ -287,6 +289,8 @@ class ValueSearch:
             self.lower(),
             upper,
             1.0 if self.finished else self.response.fraction,
+            # measured: two to three trees a class
+            max(len(self.answers) + (not self.finished), 3 * len(self.classes) - 2),
         )
 
 

@@ -1,0 +1,355 @@
+"""`pegwise value`: the value of the game, with optimal mixtures of both sides."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pegwise.cli.common import (
+    announce_compilation,
+    check_writable,
+    json_option,
+    print_json,
+    progress_bar,
+    rules_argument,
+    write_file,
+)
+from pegwise.errors import DataFileError, InputError
+from pegwise.game import Rules
+
+if TYPE_CHECKING:
+    from pegwise.search.value import GameValue, ValueProgress, ValueSearch
+    from pegwise.search.value_checkpoint import ValueCheckpoint
+    from pegwise.search.value_store import StoredValue
+
+__all__ = ["value"]
+
+_WRONG = 1
+_INTERRUPTED = 130
+
+
+@click.command(epilog="Example: pegwise value 4x6 -o classic.value")
+@rules_argument
+@click.option(
+    "--threads", type=click.IntRange(min=1), metavar="N", help="All processors if not given."
+)
+@click.option(
+    "--checkpoint",
+    "checkpoint_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Where the search is kept while it runs; a file among your data if not given.",
+)
+@click.option("--fresh", is_flag=True, help="Do not go on from a checkpoint, and keep none.")
+@click.option("--stored", is_flag=True, help="Show the stored value, without search.")
+@click.option(
+    "--check",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Check a stored certificate: play its trees, search its lower bound again.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Store the certificate: weights, and trees with their probabilities.",
+)
+@json_option
+@click.pass_context
+def value(
+    ctx: click.Context,
+    rules: Rules,
+    threads: int | None,
+    checkpoint_path: Path | None,
+    fresh: bool,
+    stored: bool,
+    check: Path | None,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """The value of the game, with proof.
+
+    The codemaker draws the secret, the codebreaker wants few guesses on average, and both mix.
+    Interrupted, it says between which bounds the value is and keeps a checkpoint: the same
+    command goes on from there.
+    """
+    if check is not None:
+        if stored or output is not None or checkpoint_path is not None:
+            raise InputError("--check reads a certificate: give it no other file, nor --stored")
+        ctx.exit(_check(check, as_json))
+    if output is not None:
+        check_writable(output)
+    interrupted = False
+    if stored:
+        found: StoredValue | None = _stored(rules)
+        searches = 0
+    else:
+        found, searches, interrupted = _search(rules, threads, checkpoint_path, fresh)
+    if output is not None and found is not None:
+        from pegwise.search.value_store import certificate
+
+        content = certificate(found)
+        write_file(output, lambda path: _write(path, content))
+    if as_json:
+        print_json(_document(rules, found, searches))
+    else:
+        if interrupted:
+            click.echo(f"Interrupted; the same command goes on with {rules}.", err=True)
+        _say(rules, found)
+    if interrupted:
+        ctx.exit(_INTERRUPTED)
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+
+
+def _stored(rules: Rules) -> StoredValue:
+    from pegwise.search.value_store import stored_value
+
+    found = stored_value(rules)
+    if found is None:
+        raise InputError(f"no value of {rules} is stored; 'pegwise value {rules}' finds it")
+    return found
+
+
+def _search(
+    rules: Rules, threads: int | None, path: Path | None, fresh: bool
+) -> tuple[StoredValue | None, int, bool]:
+    """What a search has found, how many trees it made, and whether it was interrupted."""
+    from pegwise.game import mastermind
+    from pegwise.search.value_checkpoint import ValueCheckpoint, value_search_with_checkpoint
+    from pegwise.search.value_store import StoredValue, keep_value
+
+    announce_compilation()
+    game = mastermind(rules)
+    checkpoint = ValueCheckpoint.default(game) if path is None else ValueCheckpoint(path)
+    search = _begin(rules, checkpoint, threads or _processors(), fresh)
+    steps = iter(search) if fresh else value_search_with_checkpoint(search, checkpoint)
+    interrupted = False
+    try:
+        with _watched(rules) as show:
+            for step in steps:
+                show(step)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        steps.close()  # type: ignore[attr-defined]
+    answer = search.result()
+    if answer is None:
+        return None, 0, interrupted
+    found = StoredValue(
+        answer,
+        checkpoint.seconds,
+        _megabytes(),
+        datetime.datetime.now(datetime.UTC).date().isoformat(),
+    )
+    if answer.proven:
+        keep_value(found)
+    return found, len(search.answers), interrupted
+
+
+def _begin(rules: Rules, checkpoint: ValueCheckpoint, threads: int, fresh: bool) -> ValueSearch:
+    """A search, from its checkpoint if there is a whole one."""
+    from pegwise.game import mastermind
+    from pegwise.search.value import ValueSearch
+
+    game = mastermind(rules)
+    if not fresh:
+        try:
+            if (search := checkpoint.load(game, threads=threads)) is not None:
+                click.echo(
+                    f"Going on from the checkpoint {str(checkpoint.path)!r} "
+                    f"({len(search.answers)} trees).",
+                    err=True,
+                )
+                return search
+        except DataFileError as error:
+            if not checkpoint.path.exists():
+                raise
+            aside = checkpoint.set_aside()
+            click.echo(
+                f"{str(error).capitalize()}; it is kept as {aside.name!r} and the search begins "
+                "anew.",
+                err=True,
+            )
+    return ValueSearch(game, threads=threads)
+
+
+def _processors() -> int:
+    """Processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _megabytes() -> int:
+    """Most memory that this process has taken, 0 where the system does not tell."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most >> 20 if sys.platform == "darwin" else most >> 10
+
+
+def _check(path: Path, as_json: bool) -> int:
+    from pegwise.search.value_store import check_value, load_value
+
+    announce_compilation()
+    found = load_value(path).value
+    with progress_bar(f"check {found.game.name}") as report:
+        problems = check_value(found, report=report)
+    text = found.write(found.lower)
+    if as_json:
+        print_json(
+            {
+                "valid": not problems,
+                "rules": found.game.name,
+                "value": text,
+                "trees": len(found.mixture),
+                "problems": problems,
+            }
+        )
+    elif problems:
+        for problem in problems:
+            click.echo(problem[0].upper() + problem[1:] + ".")
+    else:
+        click.echo(
+            f"{found.game.name}: the value is {text}, proven: {len(found.mixture)} trees were "
+            "played, and no tree costs less against the codemaker's weights."
+        )
+    return _WRONG if problems else 0
+
+
+@contextmanager
+def _watched(rules: Rules) -> Iterator[Callable[[ValueProgress], None]]:
+    """A line on standard error that says how far the search is, while a terminal watches."""
+    if not sys.stderr.isatty():
+        yield lambda _step: None
+        return
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    begun = time.monotonic()
+    first: list[int] = []
+    with Live(console=Console(stderr=True), transient=True, refresh_per_second=5) as live:
+
+        def show(step: ValueProgress) -> None:
+            first.append(step.done)
+            del first[1:]
+            seconds = time.monotonic() - begun
+            done = step.done - first[0] + step.fraction
+            left = seconds * (step.expected - step.done - step.fraction) / done if done else None
+            bounds = f"value {step.best}  " if step.upper is not None else ""
+            to_go = "?" if left is None else _duration(max(left, 0))
+            live.update(
+                Text(
+                    f"{rules}  {bounds}{step.done} of some {step.expected} trees, the next "
+                    f"{step.fraction:.0%}, {_duration(seconds)} gone, some {to_go} to go"
+                )
+            )
+
+        yield show
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _document(rules: Rules, stored: StoredValue | None, searches: int) -> dict[str, Any]:
+    if stored is None:
+        return {
+            "rules": str(rules),
+            "value": None,
+            "lower": "0",
+            "upper": None,
+            "codemaker": None,
+            "codebreaker": None,
+        }
+    found = stored.value
+    return {
+        "rules": str(rules),
+        "value": found.write(found.lower) if found.proven else None,
+        "mean": float(found.lower) if found.proven else None,
+        "lower": found.write(found.lower),
+        "upper": found.write(found.upper),
+        "codemaker": [
+            {
+                "class": name,
+                "secrets": size,
+                "weight": weight,
+                "probability": str(Fraction(weight * size, found.classes.weight(found.weights))),
+            }
+            for name, size, weight in _classes(found)
+        ],
+        "codebreaker": [
+            {
+                "probability": str(probability),
+                "first": str(found.game.guess(int(tree.nodes.guess[0]))),
+                "total": tree.total,
+                "worst": tree.worst,
+                "means": {
+                    name: str(mean)
+                    for (name, _, _), mean in zip(
+                        _classes(found),
+                        found.classes.means(found.classes.totals(tree)),
+                        strict=True,
+                    )
+                },
+            }
+            for probability, tree in found.mixture
+        ],
+        "searches": searches,
+        "positions": found.positions,
+        "seconds": round(stored.seconds, 3),
+    }
+
+
+def _classes(found: GameValue) -> list[tuple[str, int, int]]:
+    """First code, number of secrets and weight of each class."""
+    names = [str(found.game.secret(first)) for first in found.classes.first]
+    return list(zip(names, found.classes.sizes, found.weights, strict=True))
+
+
+def _say(rules: Rules, stored: StoredValue | None) -> None:
+    if stored is None:
+        click.echo(f"No tree of {rules} found yet.")
+        return
+    found = stored.value
+    lower, upper = found.write(found.lower), found.write(found.upper)
+    if found.proven:
+        click.secho(f"{rules}: the value of the game is {lower}", bold=True, nl=False)
+        click.echo(f" = {float(found.lower):.6f} guesses (proven, verified)")
+    else:
+        click.secho(f"{rules}: the value of the game is not known yet", bold=True)
+        click.echo(f"  between {float(found.lower):.6f} = {lower}")
+        click.echo(f"  and {float(found.upper):.6f} = {upper}")
+    click.echo("  the codemaker draws a secret by these weights:")
+    whole = found.classes.weight(found.weights)
+    for name, size, weight in _classes(found):
+        alike = f"{size} such codes" if size > 1 else "one such code"
+        chance = weight * size / whole
+        click.echo(f"    {name}  weight {weight}  ({alike}, in all {chance:.2%})")
+    click.echo(
+        "  the codebreaker exchanges pegs and colors at random, then plays one of these trees:"
+    )
+    for probability, tree in found.mixture:
+        first = found.game.guess(int(tree.nodes.guess[0]))
+        click.echo(
+            f"    {float(probability):.4%}  from {first}: total {tree.total}, worst {tree.worst}"
+        )
+    click.echo(f"  {found.positions} positions, {stored.seconds:.2f} s of processor time")

@@ -1,0 +1,83 @@
+"""Files of several parts, as ZIP archives: the same parts give the same bytes, damage is found."""
+
+from __future__ import annotations
+
+import io
+import os
+import tempfile
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Final
+
+from pegwise.errors import DataFileError, OutputError
+
+__all__ = ["pack", "read_parts", "unpack", "write_whole"]
+
+_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+_MOST_PARTS: Final = 10_000
+_LARGEST: Final = 1 << 31
+
+
+def pack(parts: dict[str, bytes], *, compressed: bool = True) -> bytes:
+    """The content of a file with these parts, by name."""
+    method = zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", method, compresslevel=9) as archive:
+        for name, part in parts.items():
+            entry = zipfile.ZipInfo(name, _EPOCH)
+            entry.compress_type = method
+            archive.writestr(entry, part)
+    return content.getvalue()
+
+
+def unpack(content: bytes, name: str) -> dict[str, bytes]:
+    """The parts of a file; errors call it `name`.
+
+    Raises:
+        DataFileError: it is damaged, truncated or foreign.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            entries = archive.infolist()
+            if len(entries) > _MOST_PARTS or sum(entry.file_size for entry in entries) > _LARGEST:
+                raise DataFileError(f"{name!r} is damaged: it claims to be too large")
+            return {entry.filename: archive.read(entry) for entry in entries}
+    except DataFileError:
+        raise
+    # what a damaged archive makes the library raise is not told in its documentation
+    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, EOFError, zlib.error) as error:
+        raise DataFileError(f"{name!r} is damaged or foreign: {error}") from error
+
+
+def read_parts(path: Path) -> dict[str, bytes]:
+    """The parts of a file.
+
+    Raises:
+        DataFileError: it cannot be read, or is damaged.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise DataFileError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
+    return unpack(content, str(path))
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file, or leave the one that is there as it is.
+
+    Raises:
+        OutputError: it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        beside = Path(name)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise OutputError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
