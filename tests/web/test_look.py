@@ -1,4 +1,4 @@
-"""The stylesheets: colors of pegs and tones of drawings are those of `pictures`, letters readable."""
+"""The stylesheets: pegs and tones have the colors of `pictures`, and everything can be read."""
 
 from __future__ import annotations
 
@@ -14,19 +14,9 @@ from pegwise.pictures.theme import TONES
 STATIC = Path(pegwise.web.__file__).parent / "static"
 # as printed in the requirements, A to L
 FILLS = [
-    "#1E30FC",
-    "#FFDE00",
-    "#AE2430",
-    "#24A8F6",
-    "#FF609C",
-    "#541800",
-    "#4E2A8A",
-    "#F0A24E",
-    "#12EACC",
-    "#54964E",
-    "#FFFFFF",
-    "#0C1218",
-]
+    "#1E30FC", "#FFDE00", "#AE2430", "#24A8F6", "#FF609C", "#541800",
+    "#4E2A8A", "#F0A24E", "#12EACC", "#54964E", "#FFFFFF", "#0C1218",
+]  # fmt: skip
 WHITE_LETTERS = set("ACFGL")
 
 

@@ -145,3 +145,12 @@ def test_shapes_are_kept(visit: Visit) -> None:
     page.get_by_label("Shapes on pegs").check()
     page.goto("/decode")
     expect(page.locator("html")).to_have_attribute("data-shapes", "on")
+
+
+def test_what_is_typed_while_the_server_is_asked_is_kept(visit: Visit) -> None:
+    page = visit("/play?rules=4x6")
+    page.keyboard.type("ABCD")
+    page.keyboard.press("Enter")
+    page.keyboard.type("CB")
+    wait_for_turn(page, 1)
+    expect(page.locator(".slot")).to_have_text(["C", "B", "", ""])

@@ -25,7 +25,7 @@ export class GuessEditor {
     this.code = Array(rules.pegs).fill("");
     this.at = 0;
     this.placed = [];
-    this.locked = false; // while the server is asked
+    this.held = null; // what was typed while the server is asked, or null
     this.slots = this.code.map((_, place) =>
       h("button", { type: "button", onclick: () => this.select(place, true) }),
     );
@@ -63,7 +63,7 @@ export class GuessEditor {
 
   /** Put a color into the current slot and go on to the next empty one. */
   place(letter) {
-    if (this.locked) return;
+    if (this.held) return this.held.push(() => this.place(letter));
     if (letter === HOLE && !this.rules.blank) return announce(word("noHoles"));
     if (this.rules.distinct && letter !== HOLE) {
       // the color moves here from wherever it stood
@@ -76,9 +76,21 @@ export class GuessEditor {
     this.step(next);
   }
 
+  /** Keep what is typed from now on for later. */
+  hold() {
+    this.held = [];
+  }
+
+  /** Type what was kept. */
+  free() {
+    const held = this.held ?? [];
+    this.held = null;
+    for (const act of held) act();
+  }
+
   /** Empty the current slot, or the one before where it is empty. */
   erase() {
-    if (this.locked) return;
+    if (this.held) return this.held.push(() => this.erase());
     const place = this.code[this.at] ? this.at : Math.max(0, this.at - 1);
     this.code[place] = "";
     this.step(place);
@@ -86,7 +98,7 @@ export class GuessEditor {
 
   /** Take back the peg placed last. */
   undo() {
-    if (this.locked) return;
+    if (this.held) return;
     let place;
     do place = this.placed.pop();
     while (place !== undefined && !this.code[place]);
@@ -98,7 +110,6 @@ export class GuessEditor {
 
   /** Set the whole guess. */
   set(text) {
-    if (this.locked) return;
     this.code = Array.from({ length: this.rules.pegs }, (_, k) => text[k] ?? "");
     this.placed = [...this.code.keys()].filter((k) => this.code[k]);
     this.step(Math.max(0, this.code.indexOf("")));

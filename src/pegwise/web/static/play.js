@@ -21,7 +21,7 @@ const editor = new GuessEditor(rules, slots, find("#palette"), changed);
 async function alone(task) {
   if (busy) return;
   busy = true;
-  editor.locked = true;
+  editor.hold();
   complain("");
   try {
     await task();
@@ -29,7 +29,7 @@ async function alone(task) {
     complain(error.message);
   } finally {
     busy = false;
-    editor.locked = false;
+    editor.free();
     drawButtons();
   }
 }
@@ -56,7 +56,6 @@ function submit() {
     const guess = editor.text;
     game = await post(`games/${id}/turns`, { guess, turn: game.turns.length + 1 });
     const turn = game.turns.at(-1);
-    editor.locked = false;
     editor.clear();
     draw();
     announce(spokenTurn(turn));
@@ -79,13 +78,13 @@ function hint() {
   if (game.over) return;
   alone(async () => {
     const { guess } = await post(`games/${await gameId()}/hint`);
-    editor.locked = false;
     editor.set(guess);
     announce(word("hintSpoken", { code: codeWords(guess) }));
   });
 }
 
 function copyRow(guess) {
+  if (busy) return;
   editor.set(guess);
   announce(word("copied", { code: codeWords(guess) }));
 }

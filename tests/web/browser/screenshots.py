@@ -1,0 +1,69 @@
+"""Draws the pictures of the pages, docs/pictures/web-*.png, from a server that runs:
+
+python -m tests.web.browser.screenshots http://127.0.0.1:8000
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
+GAME = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
+SLIP = "/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO,CFCB:O"
+PHONE = {"viewport": {"width": 360, "height": 780}, "device_scale_factor": 1.5}
+DARK = {"color_scheme": "dark"}
+PAGES: dict[str, tuple[str, dict[str, Any]]] = {
+    "start": ("/", {}),
+    "decode": ("/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO", {}),
+    "contradiction": (SLIP, {}),
+    "contradiction-french-phone": (SLIP, PHONE | {"locale": "fr-FR"}),
+    "review": (f"/review?{GAME}&answers=1", {}),
+    "review-dark": (f"/review?{GAME}", DARK),
+    "learn": ("/learn", {}),
+    "strategy": ("/learn/knuth?rules=4x6&secret=EEFC", {}),
+    "table": ("/learn/table?strategy=entropy&rules=4x6&secret=EEFC", {}),
+}
+
+
+def play(page: Page, name: str) -> None:
+    """A game in its fourth turn, with a whole guess that is not submitted."""
+    page.goto("/play?rules=4x6")
+    for number, guess in enumerate(("FEDB", "FABA", "CEAD"), 1):
+        page.keyboard.type(guess)
+        page.keyboard.press("Enter")
+        page.locator("#turns .turn .mark[role]").nth(number - 1).wait_for()
+    if page.locator("#submit").is_visible():
+        page.keyboard.type("CDCB")
+        page.wait_for_load_state("networkidle")
+        page.wait_for_timeout(600)
+    page.screenshot(path=PICTURES / f"web-{name}.png")
+
+
+def draw(browser: Browser, server: str) -> None:
+    """All pictures."""
+    usual = {"base_url": server, "viewport": {"width": 1280, "height": 860}, "locale": "en-US"}
+    for name, (path, options) in PAGES.items():
+        page = browser.new_page(**{**usual, **options})
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        page.screenshot(path=PICTURES / f"web-{name}.png")
+        page.close()
+    games: dict[str, dict[str, Any]] = {"play": {}, "play-dark": DARK, "play-phone": PHONE}
+    for name, options in games.items():
+        page = browser.new_page(**{**usual, **options})
+        play(page, name)
+        page.close()
+
+
+if __name__ == "__main__":
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        draw(chromium, sys.argv[1])
+        chromium.close()
