@@ -25,10 +25,12 @@ def test_a_mark_is_corrected_after_a_contradiction(visit: Visit) -> None:
         "No code fits these marks."
     )
     expect(page.locator("#conflict")).to_contain_text("Most likely: turn 2.")
+    expect(page.get_by_role("button", name="Change turn 2", exact=True)).to_be_focused()
     page.get_by_role("button", name="Change turn 2", exact=True).click()
     expect(page.locator("#left")).to_have_text("6")
     expect(page.locator("#status")).to_contain_text("Turn 2 is now marked 1 exact, 1 misplaced")
     expect(page.locator("#asking")).to_be_visible()
+    expect(page.locator("#marks button").first).to_be_focused()
     assert "BCDD:XO" in page.url
 
 

@@ -36,12 +36,23 @@ function writeAddress() {
 }
 
 /** Take a new state of the turns, say what changed, and ask what follows. */
-function change(next, said) {
+async function change(next, said) {
+  const typing = find("#typed").contains(document.activeElement);
   turns = next;
   editing = -1;
   own = false;
   writeAddress();
-  update(said);
+  await update(said);
+  focusNext(typing);
+}
+
+/** Where the keyboard goes on after a change, since what had the focus was drawn anew. */
+function focusNext(typing) {
+  const focused = document.activeElement;
+  if (focused !== document.body && focused.checkVisibility()) return;
+  const places = ["#conflict .btn", "#solved .btn", typing ? "#typed input" : "#marks button"];
+  const visible = places.map((place) => find(place)).filter((place) => place?.checkVisibility());
+  (visible[0] ?? find("#other")).focus();
 }
 
 async function update(said = "") {
@@ -81,7 +92,6 @@ function mark(given) {
 function remark(place, given) {
   const next = turns.map((turn, k) => (k === place ? { ...turn, mark: given, ignored: false } : turn));
   change(next, word("markChanged", { n: place + 1, mark: markWords(given, rules) }));
-  find("#past").querySelectorAll(".edit")[place]?.focus();
 }
 
 function ignore(place) {

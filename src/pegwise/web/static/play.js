@@ -137,6 +137,7 @@ function advice(found, guess) {
   const turns = game.turns.length;
   const fits = found.candidate ? (turns ? "fits" : "fitsFirst") : "fitsNot";
   const parts = [...sentence(fits, { code }), " "];
+  if (found.count === 1) return parts; // there is nothing left to tell
   parts.push(count("wouldLeave", found.expected));
   if (found.best) {
     const none = found.best.expected >= found.expected - 0.05;
