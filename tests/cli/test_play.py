@@ -223,3 +223,15 @@ def test_what_is_refused(run: Run) -> None:
     assert "'damaged.txt', line 10: " in refused(run("play", "--resume", "damaged.txt"))
     Path("paper.txt").write_text("pegwise game 1\nrules: 4x6\nresult: open\n")
     assert "its codemaker is person" in refused(run("play", "--resume", "paper.txt"))
+
+
+def test_the_optimal_codemaker(run: Run) -> None:
+    from pegwise.search.value_play import draw_optimal_secret
+
+    secret = draw_optimal_secret(Rules(4, 6), 4)
+    ended = run("play", "--codemaker", "optimal", "--seed", "4", typed="aabb\ngive up\n")
+    assert ended.status == 0
+    assert "The codemaker is optimal" in ended.out
+    assert " ".join(str(secret)) in ended.out
+    said = refused(run("play", "5x7", "--codemaker", "optimal", "--seed", "4"))
+    assert "run 'pegwise value 5x7' first" in said

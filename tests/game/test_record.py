@@ -48,7 +48,7 @@ def records(draw: st.DrawFn) -> Record:
         None if codemaker == "person" and draw(st.booleans()) else secret,
         draw(st.sampled_from(("person", "entropy", "knuth:guesses=candidates"))),
         codemaker,
-        draw(st.integers(0, 10**20 - 1)) if codemaker == "random" else None,
+        draw(st.integers(0, 10**20 - 1)) if codemaker in ("random", "optimal") else None,
     )
 
 

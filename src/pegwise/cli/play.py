@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["play"]
 
-_CODEMAKERS: Final = ("random", "evil")
+_CODEMAKERS: Final = ("random", "optimal", "evil")
 _MAX_SEED: Final = 10**9
 
 
@@ -41,8 +41,9 @@ _MAX_SEED: Final = 10**9
     "--codemaker",
     default="random",
     show_default=True,
-    metavar="random|evil",
-    help="random hides a code; evil always answers so that most codes stay possible.",
+    metavar="random|optimal|evil",
+    help="random hides a code; optimal hides codes that are hard to find more often; evil always "
+    "answers so that most codes stay possible.",
 )
 @click.option(
     "--seed",
@@ -153,6 +154,11 @@ class Playing(Dialogue):
         if not rules.black:
             signs += ", O for each peg right in color only"
         screen.tell(f"from the marks of your guesses: {signs}.")
+        if self.begun.codemaker == "optimal":
+            screen.tell(
+                "The codemaker is optimal: it draws the code so that no strategy needs fewer "
+                "guesses on average than the value of the game."
+            )
         if self.begun.codemaker == "evil":
             screen.tell(
                 "The codemaker is evil: it puts off choosing the code, and always gives the mark "
@@ -218,6 +224,10 @@ def _codemaker(record: Record) -> Codemaker:
     codemaker: Codemaker
     if record.codemaker == "evil":
         codemaker = Evil(record.rules)
+    elif record.codemaker == "optimal" and record.seed is not None:
+        from pegwise.search.value_play import draw_optimal_secret
+
+        codemaker = Hidden(record.rules, draw_optimal_secret(record.rules, record.seed))
     elif record.seed is not None:
         codemaker = Hidden(record.rules, draw_secret(record.rules, record.seed))
     else:

@@ -344,9 +344,10 @@ def _say(rules: Rules, stored: StoredValue | None) -> None:
         alike = f"{size} such codes" if size > 1 else "one such code"
         chance = weight * size / whole
         click.echo(f"    {name}  weight {weight}  ({alike}, in all {chance:.2%})")
-    click.echo(
-        "  the codebreaker exchanges pegs and colors at random, then plays one of these trees:"
-    )
+    free = rules.black and not rules.secrets_are_distinct
+    colors = "renames colors at random on each peg" if free else "renames colors at random"
+    trees = "one of these trees" if len(found.mixture) > 1 else "this tree"
+    click.echo(f"  the codebreaker exchanges pegs and {colors}, then plays {trees}:")
     for probability, tree in found.mixture:
         first = found.game.guess(int(tree.nodes.guess[0]))
         click.echo(

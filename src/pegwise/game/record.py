@@ -33,8 +33,11 @@ from pegwise.game.turns import Turn, parse_turn
 __all__ = ["CODEMAKERS", "PERSON", "RESULTS", "Record", "parse_record", "read_record"]
 
 PERSON: Final = "person"
-CODEMAKERS: Final = (PERSON, "given", "random", "evil")
-"""Who marks: a person; pegwise with a code that it was given, that it drew, or that it puts off."""
+CODEMAKERS: Final = (PERSON, "given", "random", "optimal", "evil")
+"""Who marks: a person; pegwise with a code that it was given, that it drew (each with the same
+chance, or as the value of the game demands), or that it puts off."""
+
+_DRAWS: Final = ("random", "optimal")
 
 RESULTS: Final = ("open", "solved", "given up")
 
@@ -59,7 +62,7 @@ class Record:
         secret: the hidden code, once it is known.
         codebreaker: `person`, or a strategy as it is typed on the command line.
         codemaker: one of `CODEMAKERS`.
-        seed: what a `random` codemaker draws its secret with.
+        seed: what a `random` or `optimal` codemaker draws its secret with.
 
     Raises:
         InputError: parts that the rules do not allow, or that contradict each other. (A person's
@@ -262,9 +265,9 @@ def _check_codemaker(value: str) -> None:
 
 
 def _check_seed(seed: int | None, codemaker: str) -> None:
-    if seed is None and codemaker == "random":
-        raise InputError("a random codemaker needs the seed that its secret is drawn with")
-    if seed is not None and codemaker != "random":
+    if seed is None and codemaker in _DRAWS:
+        raise InputError(f"the {codemaker} codemaker needs the seed that its secret is drawn with")
+    if seed is not None and codemaker not in _DRAWS:
         raise InputError(f"a seed is for a random codemaker, not for {codemaker!r}")
     if seed is not None and (isinstance(seed, bool) or not 0 <= seed < 10**20):
         raise InputError(f"seed {quoted(seed)} is not a whole number of up to 20 digits")
