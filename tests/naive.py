@@ -118,6 +118,24 @@ def partition(guess: Any, candidates: Sequence[Any], marking: Marking) -> dict[A
     return parts
 
 
+# fixed sets of guesses
+
+
+def answers(guesses: Iterable[Any], secrets: Iterable[Any], marking: Marking) -> set[Any]:
+    """All the different answers that a fixed set of guesses can get."""
+    fixed = list(guesses)
+    return {tuple(marking(guess, secret) for guess in fixed) for secret in secrets}
+
+
+def fewest_fixed(guesses: Sequence[Any], secrets: Sequence[Any], marking: Marking) -> int:
+    """Size of the smallest set of guesses that gets another answer from every secret."""
+    for size in itertools.count():
+        for fixed in itertools.combinations(guesses, size):
+            if len(answers(fixed, secrets, marking)) == len(secrets):
+                return size
+    raise AssertionError
+
+
 # what is still possible
 
 

@@ -1,0 +1,274 @@
+"""`pegwise static`: fixed sets of guesses that tell all codes apart."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from pegwise.cli.common import (
+    announce_compilation,
+    check_writable,
+    json_option,
+    print_json,
+    progress_bar,
+    rules_argument,
+    seed_option,
+    write_file,
+)
+from pegwise.game import Rules
+
+if TYPE_CHECKING:
+    from pegwise.game import Mastermind
+    from pegwise.search.static_checkpoint import StaticCheckpoint
+    from pegwise.search.static_search import StaticSearch, StaticSet
+    from pegwise.search.static_sets import Certificate
+
+__all__ = ["static"]
+
+_NO: Final = 1
+_INTERRUPTED: Final = 130
+
+
+@click.command(epilog="Example: pegwise static 4x6 --guesses 5")
+@rules_argument
+@click.option(
+    "--guesses",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Ask only whether N guesses are enough.",
+)
+@click.option(
+    "--check",
+    "given",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Check the guesses in FILE, one a line, or a stored set.",
+)
+@click.option(
+    "--threads",
+    "--jobs",
+    "threads",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="All processors if not given; they change no answer.",
+)
+@seed_option
+@click.option(
+    "--checkpoint",
+    "checkpoint_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Where the search is kept while it runs; a file among your data if not given.",
+)
+@click.option("--fresh", is_flag=True, help="Do not go on from a checkpoint, and keep none.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Store the set with what is proven of it.",
+)
+@json_option
+def static(
+    rules: Rules,
+    guesses: int | None,
+    given: Path | None,
+    threads: int | None,
+    seed: int,
+    checkpoint_path: Path | None,
+    fresh: bool,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """The smallest fixed set of guesses that tells all codes apart, with proof.
+
+    The guesses are played whatever the marks; then the code is known, and announced. Interrupted,
+    it says what it has found and keeps a checkpoint: the same command goes on from there.
+    """
+    from pegwise.game import mastermind
+
+    if given is not None:
+        if guesses is not None or output is not None:
+            raise click.UsageError("--check goes without --guesses and --output")
+        _check(mastermind(rules), given, as_json=as_json)
+        return
+    from pegwise.search.static_checkpoint import StaticCheckpoint, default_path
+    from pegwise.search.static_search import StaticSearch
+    from pegwise.search.static_sets import keep
+
+    if output is not None:
+        check_writable(output)
+    game = mastermind(rules)
+    search = StaticSearch(game, guesses=guesses, threads=threads or _processors(), seed=seed)
+    announce_compilation()
+    checkpoint = StaticCheckpoint(checkpoint_path or default_path(search))
+    if not fresh and (said := checkpoint.resume(search)):
+        click.echo(said[0].upper() + said[1:] + ".", err=True)
+    begun = time.monotonic()
+    _run(search, None if fresh else checkpoint)
+    answer = search.result()
+    seconds = time.monotonic() - begun
+    if answer.guesses is not None:
+        certificate = _certificate(game, answer, checkpoint.seconds)
+        keep(certificate)
+        if output is not None:
+            text = json.dumps(certificate.document(), indent=1)
+            write_file(output, lambda path: _write(path, text))
+    if as_json:
+        print_json(_document(game, answer))
+    else:
+        _say(game, search, answer, seconds)
+    if not search.finished and search.stopped:
+        sys.exit(_INTERRUPTED)
+    if guesses is not None and not _is_enough(answer, guesses):
+        sys.exit(_NO)
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text + "\n", encoding="utf-8")
+
+
+def _processors() -> int:
+    """Processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _run(search: StaticSearch, checkpoint: StaticCheckpoint | None) -> None:
+    """Search to the end, or until Ctrl-C."""
+    from pegwise.search.static_checkpoint import search_with_checkpoint
+
+    steps = iter(search) if checkpoint is None else search_with_checkpoint(search, checkpoint)
+    with _stopped_by_interrupt(search.stop), progress_bar(search.game.name) as report:
+        shown = 0.0
+        for step in steps:
+            if (now := time.monotonic()) > shown + 0.1:
+                report(step)
+                shown = now
+
+
+@contextmanager
+def _stopped_by_interrupt(stop: Callable[[], None]) -> Iterator[None]:
+    """Let the first Ctrl-C end the search in good order; a second one ends at once."""
+
+    def handler(number: int, _frame: Any) -> None:
+        stop()
+        signal.signal(number, before)
+
+    try:
+        before = signal.signal(signal.SIGINT, handler)
+    except ValueError:  # not in the main thread, where signals are received
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _certificate(game: Mastermind, answer: StaticSet, seconds: float) -> Certificate:
+    from datetime import UTC, datetime
+
+    from pegwise import __version__
+    from pegwise.search.static_sets import METHOD, Certificate
+
+    guesses = tuple(game.guess(number) for number in answer.guesses or ())
+    return Certificate(
+        rules=game.rules,
+        guesses=guesses,
+        lower_bound=answer.lower_bound,
+        method=METHOD,
+        version=__version__,
+        date=datetime.now(UTC).strftime("%Y-%m-%d"),
+        seconds=round(seconds, 2),
+        memory=_memory(),
+        positions=answer.positions,
+    )
+
+
+def _memory() -> int:
+    """Largest memory of this process so far, in MiB; 0 where the system does not tell."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return used >> 20 if sys.platform == "darwin" else used >> 10
+
+
+def _is_enough(answer: StaticSet, guesses: int) -> bool:
+    return answer.size is not None and answer.size <= guesses
+
+
+def _document(game: Mastermind, answer: StaticSet) -> dict[str, Any]:
+    return {
+        "rules": game.name,
+        "size": answer.size,
+        "guesses": None
+        if answer.guesses is None
+        else [str(game.guess(number)) for number in answer.guesses],
+        "proven": answer.proven,
+        "lower_bound": answer.lower_bound,
+    }
+
+
+def _say(game: Mastermind, search: StaticSearch, answer: StaticSet, seconds: float) -> None:
+    if search.stopped and not search.finished:
+        click.echo(f"Interrupted; the same command goes on with {game.name}.", err=True)
+    asked = search.asked
+    if asked is not None and answer.lower_bound > asked:
+        click.echo(
+            f"Impossible, proven: no {_counted(asked)} tell all {game.n_secrets} codes of "
+            f"{game.name} apart."
+        )
+    elif asked is not None and not _is_enough(answer, asked):
+        click.echo(f"No {_counted(asked)} found for {game.name}, and it is not proven impossible.")
+    if answer.guesses is not None:
+        proof = "proven smallest" if answer.proven else f"at least {answer.lower_bound} are needed"
+        click.secho(f"{game.name}: {_counted(len(answer.guesses))} ({proof})", bold=True)
+        click.echo("  " + " ".join(str(game.guess(number)) for number in answer.guesses))
+    click.echo(f"  {answer.positions} sets tried in {seconds:.2f} s")
+
+
+def _counted(guesses: int) -> str:
+    return "1 fixed guess" if guesses == 1 else f"{guesses} fixed guesses"
+
+
+def _check(game: Mastermind, given: Path, *, as_json: bool) -> None:
+    """Say whether the guesses in a file tell all codes apart."""
+    from pegwise.search.static import confused, read_guesses
+
+    codes = read_guesses(given, game.rules)
+    found = confused(game, [game.guess_number(code) for code in codes])
+    pair = [] if found is None else [game.secret(found.one), game.secret(found.other)]
+    if as_json:
+        print_json(
+            {
+                "rules": game.name,
+                "size": len(codes),
+                "guesses": [str(code) for code in codes],
+                "valid": found is None,
+                "confused": [str(code) for code in pair] or None,
+                "answers": game.n_secrets if found is None else found.apart,
+            }
+        )
+    elif found is None:
+        click.echo(f"{_counted(len(codes))}: all {game.n_secrets} codes of {game.name} apart.")
+    else:
+        marks = " ".join(str(game.judge(code, pair[0])) for code in codes)
+        click.echo(
+            f"{_counted(len(codes))}: not enough for {game.name}. {pair[0]} and {pair[1]} get the "
+            f"same marks ({marks or 'none'}); {found.apart} of {game.n_secrets} answers differ."
+        )
+    if found is not None:
+        sys.exit(_NO)

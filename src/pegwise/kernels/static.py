@@ -1,0 +1,366 @@
+"""Sets of guesses that separate all secrets: exhaustion of the last guesses, and local search.
+
+Two secrets are *separated* by a guess that gets different marks from them. A set of guesses tells
+all secrets apart if it separates every pair. Sets of guesses are bits in 64-bit words, bit g of
+word g // 64; the separators of a pair come out of bit planes of the marks, a few words at a time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.kernels.jit import Int, inlined, kernel, popcount
+
+__all__ = [
+    "FOUND",
+    "HARDEST",
+    "REFUTED",
+    "STOPPED",
+    "bit_planes",
+    "drop_separated",
+    "exhaust",
+    "hardest_pairs",
+    "last_guess",
+    "pairs_left",
+    "sort_pairs",
+]
+
+U64 = npt.NDArray[np.uint64]
+I32 = npt.NDArray[np.int32]
+I64 = npt.NDArray[np.int64]
+
+HARDEST = 1024
+"""Pairs that are looked at to choose the one to separate next. On 4x6 64 of them take eight times
+longer, 2048 twice."""
+
+REFUTED, FOUND, STOPPED = 0, 1, 2
+
+_ONE = np.uint64(1)
+
+
+@kernel
+def bit_planes(marks: Any, planes: U64) -> None:
+    """Write the marks as bit planes.
+
+    Args:
+        marks: (guesses, secrets), marks by number.
+        planes: uint64 (secrets, bits of a mark, words), zeros; bit g of plane k is bit k of the
+            mark of guess g.
+    """
+    for guess in range(marks.shape[0]):
+        word = guess >> 6
+        bit = _ONE << np.uint64(guess & 63)
+        for secret in range(marks.shape[1]):
+            number = np.int64(marks[guess, secret])
+            for plane in range(planes.shape[1]):
+                if number >> plane & 1:
+                    planes[secret, plane, word] |= bit
+
+
+@inlined
+def _separators(planes: U64, one: Int, other: Int, among: U64, out: U64) -> None:
+    """Write to `out` which of the guesses `among` separate two secrets."""
+    for word in range(len(among)):
+        different = planes[one, 0, word] ^ planes[other, 0, word]
+        for plane in range(1, planes.shape[1]):
+            different |= planes[one, plane, word] ^ planes[other, plane, word]
+        out[word] = different & among[word]
+
+
+@inlined
+def _holds(bits: U64, number: Int) -> Int:
+    """Whether a set holds a number."""
+    return bits[number >> 6] >> np.uint64(number & 63) & _ONE
+
+
+@inlined
+def _count(bits: U64) -> Int:
+    """Number of elements of a set."""
+    total = 0
+    for word in range(len(bits)):
+        total += popcount(bits[word])
+    return total
+
+
+@kernel
+def sort_pairs(planes: U64, allowed: U64, left: I32, right: I32) -> Int:
+    """Write all pairs of secrets, those with the fewest separators first.
+
+    Args:
+        planes: as `bit_planes` makes them.
+        allowed: uint64 (words), the guesses that count.
+        left: int32 (secrets * (secrets - 1) / 2), receives the smaller secret of each pair.
+        right: likewise, the larger.
+
+    Returns:
+        Number of separators of the first pair.
+    """
+    n = len(planes)
+    counts = np.empty(len(left), np.int32)
+    separators = np.empty_like(allowed)
+    starts = np.zeros(64 * len(allowed) + 2, np.int64)
+    pair = 0
+    for one in range(n):
+        for other in range(one + 1, n):
+            _separators(planes, one, other, allowed, separators)
+            counts[pair] = _count(separators)
+            starts[counts[pair] + 1] += 1
+            pair += 1
+    fewest = 0
+    while fewest + 1 < len(starts) - 1 and starts[fewest + 1] == 0:
+        fewest += 1
+    for k in range(1, len(starts)):
+        starts[k] += starts[k - 1]
+    pair = 0
+    for one in range(n):
+        for other in range(one + 1, n):
+            place = starts[counts[pair]]
+            starts[counts[pair]] += 1
+            left[place] = one
+            right[place] = other
+            pair += 1
+    return fewest
+
+
+@kernel
+def drop_separated(
+    marks: Any, guess: Int, left: I32, right: I32, out_left: I32, out_right: I32
+) -> Int:
+    """Copy the pairs that a guess does not separate, in their order; returns how many."""
+    row = marks[guess]
+    kept = 0
+    for k in range(len(left)):
+        out_left[kept] = left[k]
+        out_right[kept] = right[k]
+        kept += row[left[k]] == row[right[k]]
+    return kept
+
+
+@kernel
+def hardest_pairs(
+    marks: Any, planes: U64, left: I32, right: I32, by: Int, allowed: U64, masks: U64
+) -> Int:
+    """Write the separators of the first pairs that are left.
+
+    Args:
+        marks: (guesses, secrets), marks by number.
+        planes: as `bit_planes` makes them.
+        left: int32 (n), pairs not separated by the guesses before.
+        right: likewise.
+        by: a guess that separates some of them too, or -1.
+        allowed: uint64 (words), guesses that may be taken.
+        masks: uint64 (most, words), receives the allowed separators of at most so many pairs.
+
+    Returns:
+        Number of pairs written.
+    """
+    count = 0
+    for k in range(len(left)):
+        one, other = left[k], right[k]
+        if by >= 0 and marks[by, one] != marks[by, other]:
+            continue
+        _separators(planes, one, other, allowed, masks[count])
+        count += 1
+        if count == len(masks):
+            break
+    return count
+
+
+@kernel
+def _fewest(masks: U64, count: Int) -> Int:
+    """The mask with the fewest elements; -1 if one has none."""
+    best, fewest = 0, 1 << 62
+    for k in range(count):
+        size = _count(masks[k])
+        if size < fewest:
+            best, fewest = k, size
+    return best if fewest > 0 else -1
+
+
+@kernel
+def last_guess(
+    marks: Any,
+    planes: U64,
+    left: I32,
+    right: I32,
+    by: Int,
+    guess: Int,
+    masks: U64,
+    last: U64,
+) -> Int:
+    """A guess that separates every pair that two others do not, or -1 if there is none.
+
+    Args:
+        marks: (guesses, secrets), marks by number.
+        planes: as `bit_planes` makes them.
+        left: int32 (n), pairs of secrets.
+        right: likewise.
+        by: a guess, or -1 for none.
+        guess: another guess.
+        masks: uint64 (k, words), separators of the first k pairs that `by` does not separate.
+            Fewer than `HARDEST` are all there are.
+        last: uint64 (words), guesses that may be taken; it is overwritten.
+    """
+    some = _ONE
+    for k in range(len(masks)):
+        if _holds(masks[k], guess) == 0:
+            some = np.uint64(0)
+            for word in range(len(last)):
+                last[word] &= masks[k, word]
+                some |= last[word]
+            if some == 0:
+                return -1
+    if len(masks) == HARDEST:
+        for k in range(len(left)):
+            one, other = left[k], right[k]
+            if marks[guess, one] != marks[guess, other]:
+                continue
+            if by >= 0 and marks[by, one] != marks[by, other]:
+                continue
+            _separators(planes, one, other, last, last)
+            some = np.uint64(0)
+            for word in range(len(last)):
+                some |= last[word]
+            if some == 0:
+                return -1
+    return _lowest(last)
+
+
+@inlined
+def _lowest(bits: U64) -> Int:
+    """The smallest element of a set, -1 if it has none."""
+    found = -1
+    for word in range(len(bits)):
+        if bits[word] != 0:
+            low = bits[word] & (~bits[word] + _ONE)
+            found = 64 * word + popcount(low - _ONE)
+            break
+    return found
+
+
+@kernel
+def exhaust(
+    marks: Any,
+    planes: U64,
+    left: I32,
+    right: I32,
+    by: Int,
+    allowed: U64,
+    found: I32,
+    tried: I64,
+    stop: I64,
+) -> Int:
+    """Whether some guesses separate all pairs that are left.
+
+    One of the hardest pairs is chosen, and each of its separators is tried. A separator that has
+    been refuted is allowed no more beside those tried after it, so that no set is tried twice.
+
+    Args:
+        marks: (guesses, secrets), marks by number.
+        planes: as `bit_planes` makes them.
+        left: int32 (n), pairs not separated by the guesses before.
+        right: likewise.
+        by: a guess that separates some of them too; -1 for none, as always with more than two
+            guesses to find.
+        allowed: uint64 (words), guesses that may be taken.
+        found: int32 (m), m from 2; receives the guesses, -1 where fewer are enough.
+        tried: int64 (1), to which the number of sets tried is added.
+        stop: int64 (1), with something else than 0 as soon as the search is to be left.
+
+    Returns:
+        `FOUND`, `REFUTED`, or `STOPPED` when it was left.
+    """
+    words = len(allowed)
+    levels = len(found) - 1
+    masks = np.empty((levels, HARDEST, words), np.uint64)
+    counts = np.zeros(levels, np.int64)
+    opened = np.empty((levels, words), np.uint64)
+    untried = np.empty((levels, words), np.uint64)
+    lengths = np.zeros(levels, np.int64)
+    # the pairs of the last level are not copied: a guess leaves them out where they stand
+    kept_left = np.empty((max(levels - 1, 1), len(left) if levels > 2 else 0), np.int32)
+    kept_right = np.empty_like(kept_left)
+    last = np.empty(words, np.uint64)
+    opened[0] = allowed
+    lengths[0] = len(left)
+    d = 0
+    entering = True
+    while d >= 0:
+        final = d == levels - 1
+        listed = d - 1 if final and d > 0 else d
+        without = by if levels == 1 else found[d - 1] if final else -1
+        pairs_left, pairs_right = left, right
+        if listed > 0:
+            pairs_left = kept_left[listed, : lengths[listed]]
+            pairs_right = kept_right[listed, : lengths[listed]]
+        if entering:
+            if stop[0] != 0:
+                return STOPPED
+            entering = False
+            counts[d] = hardest_pairs(
+                marks, planes, pairs_left, pairs_right, without, opened[d], masks[d]
+            )
+            if counts[d] == 0:
+                found[d:] = -1
+                return FOUND
+            best = _fewest(masks[d], counts[d])
+            if best < 0:
+                d -= 1
+                continue
+            untried[d] = masks[d, best]
+        guess = _lowest(untried[d])
+        if guess < 0:
+            d -= 1
+            continue
+        bit = _ONE << np.uint64(guess & 63)
+        untried[d, guess >> 6] ^= bit
+        opened[d, guess >> 6] ^= bit
+        tried[0] += 1
+        found[d] = guess
+        if not final:
+            opened[d + 1] = opened[d]
+            if d + 1 < levels - 1:
+                lengths[d + 1] = drop_separated(
+                    marks, guess, pairs_left, pairs_right, kept_left[d + 1], kept_right[d + 1]
+                )
+            d += 1
+            entering = True
+            continue
+        last[:] = opened[d]
+        found[d + 1] = last_guess(
+            marks, planes, pairs_left, pairs_right, without, guess, masks[d, : counts[d]], last
+        )
+        if found[d + 1] >= 0:
+            return FOUND
+    found[:] = -1
+    return REFUTED
+
+
+@kernel
+def pairs_left(marks: Any, which: I32, members: I32, starts: I64, n_marks: int, out: I64) -> None:
+    """Write how many pairs of each class some guesses would leave together, summed up.
+
+    Args:
+        marks: (guesses, secrets), marks by number.
+        which: int32 (k), the guesses.
+        members: int32 (n), secrets, class by class.
+        starts: int64 (classes + 1), where each class begins.
+        n_marks: number of marks.
+        out: int64 (k), receives the sums.
+    """
+    sizes = np.zeros(n_marks, np.int64)
+    for k in range(len(which)):
+        row = marks[which[k]]
+        total = 0
+        for part in range(len(starts) - 1):
+            # a secret makes a new pair with each of its mark before it
+            for place in range(starts[part], starts[part + 1]):
+                number = row[members[place]]
+                total += sizes[number]
+                sizes[number] += 1
+            for place in range(starts[part], starts[part + 1]):
+                sizes[row[members[place]]] = 0
+        out[k] = total

@@ -1,0 +1,173 @@
+"""Kernels of fixed sets, against plain enumeration."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pegwise.game import mastermind
+from pegwise.kernels import static
+from pegwise.kernels.static import FOUND, REFUTED, STOPPED
+from pegwise.search.static_symmetry import Symmetry
+from pegwise.search.static_tree import elements
+from tests import naive
+
+
+def random_table(seed: int, n_guesses: int = 12, n_secrets: int = 9, n_marks: int = 3) -> Any:
+    """A table of marks, hardly any guess of which tells many secrets apart."""
+    random = np.random.default_rng(seed)
+    return random.integers(0, n_marks, (n_guesses, n_secrets)).astype(np.uint8)
+
+
+def words(numbers: list[int], size: int) -> Any:
+    bits = np.zeros(64 * -(-size // 64), np.uint8)
+    bits[numbers] = 1
+    return np.packbits(bits, bitorder="little").view(np.uint64)
+
+
+def planes_of(table: Any) -> Any:
+    shape = (table.shape[1], int(table.max()).bit_length(), -(-len(table) // 64))
+    planes = np.zeros(shape, np.uint64)
+    static.bit_planes(table, planes)
+    return planes
+
+
+def pairs_of(table: Any) -> tuple[Any, Any]:
+    n = table.shape[1]
+    left, right = (np.empty(n * (n - 1) // 2, np.int32) for _ in range(2))
+    everything = words(list(range(len(table))), len(table))
+    static.sort_pairs(planes_of(table), everything, left, right)
+    return left, right
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_pairs_come_hardest_first(seed: int) -> None:
+    table = random_table(seed, n_guesses=70)
+    left, right = pairs_of(table)
+    assert set(zip(left.tolist(), right.tolist(), strict=True)) == set(
+        itertools.combinations(range(table.shape[1]), 2)
+    )
+    separators = (table[:, left] != table[:, right]).sum(axis=0)
+    assert (np.diff(separators) >= 0).all()
+    masks = np.empty((5, 2), np.uint64)
+    allowed = words(list(range(3, 70, 2)), 70)
+    count = static.hardest_pairs(table, planes_of(table), left, right, 7, allowed, masks)
+    rest = np.flatnonzero(table[7, left] == table[7, right])[:5]
+    assert count == len(rest)
+    for k, pair in enumerate(rest):
+        apart = np.flatnonzero(table[:, left[pair]] != table[:, right[pair]])
+        assert elements(masks[k]).tolist() == [g for g in apart if g >= 3 and g % 2]
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+@pytest.mark.parametrize("seed", range(12))
+def test_exhaust_agrees_with_trying_every_set(seed: int, size: int) -> None:
+    table = random_table(seed, n_marks=2 if size > 3 else 3)
+    allowed = [guess for guess in range(len(table)) if guess != seed]
+    exists = any(
+        len({tuple(column) for column in table[list(fixed)].T.tolist()}) == table.shape[1]
+        for fixed in itertools.combinations(allowed, size)
+    )
+    found = np.empty(size, np.int32)
+    status = static.exhaust(
+        table,
+        planes_of(table),
+        *pairs_of(table),
+        -1,
+        words(allowed, len(table)),
+        found,
+        np.zeros(1, np.int64),
+        np.zeros(1, np.int64),
+    )
+    assert status == (FOUND if exists else REFUTED)
+    if exists:
+        chosen = [guess for guess in found.tolist() if guess >= 0]
+        assert set(chosen) <= set(allowed)
+        assert len({tuple(column) for column in table[chosen].T.tolist()}) == table.shape[1]
+
+
+def test_both_answers_occur_above() -> None:
+    """The tables of the test before have sets of some sizes and none of others."""
+    seen = set()
+    for seed in range(12):
+        table = random_table(seed)
+        for fixed in itertools.combinations(range(len(table)), 3):
+            seen.add(len({tuple(c) for c in table[list(fixed)].T.tolist()}) == table.shape[1])
+    assert seen == {True, False}
+
+
+def test_exhaust_goes_on_from_a_guess_and_stops_when_told() -> None:
+    game = mastermind("3x3")
+    everything = words(list(range(27)), 27)
+    arguments = (game.table, planes_of(game.table), *pairs_of(game.table), 5, everything)
+    found, tried = np.empty(2, np.int32), np.zeros(1, np.int64)
+    assert static.exhaust(*arguments, found, tried, np.zeros(1, np.int64)) == FOUND
+    codes = [game.guess(number) for number in [5, *found.tolist()]]
+    assert len(naive.answers(codes, naive.secrets(3, 3), naive.mark)) == 27
+    assert static.exhaust(*arguments, found, tried, np.ones(1, np.int64)) == STOPPED
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_pairs_left_counts_pairs(seed: int) -> None:
+    table = random_table(seed, n_secrets=20)
+    labels = np.sort(np.random.default_rng(seed).integers(0, 4, 20))
+    starts = np.searchsorted(labels, np.arange(5)).astype(np.int64)
+    out = np.empty(len(table), np.int64)
+    every = np.arange(len(table), dtype=np.int32)
+    static.pairs_left(table, every, np.arange(20, dtype=np.int32), starts, 3, out)
+    for guess, count in enumerate(out.tolist()):
+        assert count == sum(
+            labels[one] == labels[other] and table[guess, one] == table[guess, other]
+            for one, other in itertools.combinations(range(20), 2)
+        )
+
+
+# symmetry
+
+BOARDS = ["3x3", "2x4", "2x3,blank", "3x4,distinct", "3x2,blank"]
+
+
+@pytest.mark.parametrize("rules", BOARDS)
+def test_orbits_agree_with_every_symmetry(rules: str) -> None:
+    game = mastermind(rules)
+    symmetry = Symmetry(game)
+    codes = [tuple(code) for code in game.guess_codes.tolist()]
+    random = np.random.default_rng(7)
+    for played in ([], *(random.integers(0, len(codes), k).tolist() for k in (1, 1, 2, 2, 3))):
+        orbits, _ = symmetry.orbits(played)
+        group = naive.symmetries(game.rules.pegs, game.rules.colors, [codes[k] for k in played])
+        for number, code in enumerate(codes):
+            images = {naive.image(code, order, names) for order, names in group}
+            assert codes[orbits[number]] == min(images)
+
+
+@pytest.mark.parametrize("rules", BOARDS)
+def test_sets_have_one_form_exactly_when_one_is_an_image_of_the_other(rules: str) -> None:
+    game = mastermind(rules)
+    symmetry = Symmetry(game)
+    codes = [tuple(code) for code in game.guess_codes.tolist()]
+    group = naive.symmetries(game.rules.pegs, game.rules.colors, [])
+    random = np.random.default_rng(3)
+    plain: dict[bytes, Any] = {}
+    for _ in range(60):
+        chosen = random.choice(len(codes), int(random.integers(1, 5)), replace=False).tolist()
+        images = [
+            tuple(sorted(naive.image(codes[k], order, names) for k in chosen))
+            for order, names in group
+        ]
+        assert plain.setdefault(symmetry.form(chosen), min(images)) == min(images)
+    assert len(set(plain.values())) == len(plain) > 10
+
+
+def test_black_marks_let_every_peg_have_names_of_its_own() -> None:
+    symmetry = Symmetry(mastermind("3x3,black"))
+    orbits, symmetric = symmetry.orbits([])
+    assert symmetric
+    assert set(orbits.tolist()) == {0}
+    forms = {symmetry.form(pair) for pair in itertools.combinations(range(27), 2)}
+    assert len(forms) == 3  # by the number of pegs on which they agree
+    # secrets that may not repeat a color bind the pegs together
+    assert len(set(Symmetry(mastermind("2x3,distinct-secrets,black")).orbits([])[0].tolist())) == 2
