@@ -2,6 +2,9 @@
 
 import json
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 
 import pytest
 
@@ -166,10 +169,42 @@ def test_a_review_as_json() -> None:
         },
         "cost": pytest.approx(0.2329, abs=1e-3),
         "cost_in_codes": pytest.approx(7.138, abs=1e-3),
+        "exact": None,
     }
+    assert (document["estimated"], document["cost_in_guesses"]) == (True, None)
     wrong = read(review(record("AABB=XX", "AABB=-", result="given up", secret="BEEF")))
     assert wrong["wrong"] == [{"turn": 1, "mark": "O"}, {"turn": 2, "mark": "O"}]
     assert wrong["consistent"] is False
+
+
+@dataclass(frozen=True)
+class Value:
+    """What a judge says."""
+
+    guess: Code
+    total: int
+    played: int | None
+
+
+def test_what_a_judge_knows_is_exact() -> None:
+    asked: list[tuple[int, str]] = []
+
+    def judge(rules: Rules, history: Sequence[Turn], guess: Code, guesses: str) -> Value | None:
+        asked.append((len(history), guesses))
+        return Value(guess, 100, 100 + 9 * len(history))
+
+    found = review(PLAYED, guesses="candidates", judge=judge)
+    assert asked == [(0, "candidates"), (1, "candidates"), (2, "candidates")]
+    assert [turn.cost_in_guesses for turn in found.turns] == [0, Fraction(9, 276), 2]
+    assert found.cost_in_guesses == Fraction(9, 276) + 2
+    assert not found.estimated
+    document = to_document(found)
+    assert document["turns"][2]["exact"] == {
+        "guess": "BEEF", "guesses": 100 / 9, "played": 118 / 9, "cost": 2.0
+    }  # fmt: skip
+    lost = review(PLAYED, judge=lambda *_: Value(Code([0, 0, 0, 0]), 100, None))
+    assert lost.estimated
+    assert lost.turns[0].cost_in_guesses is None
 
 
 def test_a_record_from_text() -> None:

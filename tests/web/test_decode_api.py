@@ -9,8 +9,9 @@ from starlette.testclient import TestClient
 
 from pegwise.coach import review
 from pegwise.coach.documents import to_document
-from pegwise.game import Rules, parse_record, parse_turn
+from pegwise.game import Code, Rules, parse_record, parse_turn
 from pegwise.knowledge import count
+from pegwise.search.position import PositionValue, position_value
 from pegwise.strategies import registry
 from tests.web.playing import refused
 
@@ -130,10 +131,26 @@ def test_marks_are_those_that_can_happen(client: TestClient) -> None:
     assert "guess is missing" in refused(client.get("/api/marks"))
 
 
+def judge(rules: Rules, history: Any, guess: Code, guesses: str) -> PositionValue | None:
+    return position_value(rules, history, guess, guesses=guesses)
+
+
+def test_review_is_exact_where_it_can_be(client: TestClient) -> None:
+    turns = sent("AABB=XO", "ACAD=XO")
+    found = client.post("/api/review", json={"turns": turns}).json()
+    assert not found["estimated"]
+    # Knuth's opening needs 5702 guesses for all secrets, the best one 5625
+    assert found["turns"][0]["exact"]["cost"] == pytest.approx((5702 - 5625) / 1296)
+    costs = [turn["exact"]["cost"] for turn in found["turns"]]
+    assert min(costs) >= 0
+    assert found["cost_in_guesses"] == pytest.approx(sum(costs))
+    assert "Against best play to the end" in found["text"]
+
+
 def test_review_is_the_coachs(client: TestClient) -> None:
     turns = sent("AABB=XO", "ABCD=XXXX")
     found = client.post("/api/review", json={"turns": turns, "rule": "candidates"}).json()
-    expected = to_document(review(parse_record(found["record"]), guesses="candidates"))
+    expected = to_document(review(parse_record(found["record"]), guesses="candidates", judge=judge))
     assert {key: found[key] for key in expected} == expected
     assert found["svg"].startswith("<svg")
     assert "ABCD XXXX" in found["text"]

@@ -3,11 +3,13 @@
 from pegwise.coach.advice import Advice, Adviser, default_strategy
 from pegwise.coach.position import Position, Split
 from pegwise.coach.ranking import Ranking, best_guess, rank
-from pegwise.coach.review import Review, TurnReview, review, review_turn
+from pegwise.coach.review import Exact, Judge, Review, TurnReview, review, review_turn
 
 __all__ = [
     "Advice",
     "Adviser",
+    "Exact",
+    "Judge",
     "Position",
     "Ranking",
     "Review",

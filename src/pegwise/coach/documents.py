@@ -21,10 +21,11 @@ def to_document(review: Review) -> dict[str, Any]:
         "secret": None if review.secret is None else str(review.secret),
         "criterion": review.criterion,
         "guesses": review.guesses,
-        "estimated": True,
+        "estimated": review.estimated,
         "turns": [_turn(turn) for turn in review.turns],
         "luck": review.luck,
         "cost": review.cost,
+        "cost_in_guesses": None if review.estimated else float(review.cost_in_guesses),
         "consistent": review.consistent,
         "suspects": [
             {
@@ -56,6 +57,20 @@ def _turn(turn: TurnReview) -> dict[str, Any]:
         "best": best,
         "cost": turn.cost,
         "cost_in_codes": None if turn.cost_in_codes is None else float(turn.cost_in_codes),
+        "exact": _exact(turn),
+    }
+
+
+def _exact(turn: TurnReview) -> dict[str, Any] | None:
+    """Guesses on average from this turn on, by best play and after the player's own guess."""
+    exact, cost = turn.exact, turn.cost_in_guesses
+    if exact is None:
+        return None
+    return {
+        "guess": str(exact.guess),
+        "guesses": exact.total / turn.before,
+        "played": None if exact.played is None else exact.played / turn.before,
+        "cost": None if cost is None else float(cost),
     }
 
 

@@ -2,18 +2,20 @@
 
 For every turn: the candidates before and after, what was to be expected of the player's own guess,
 and the best guess by one look ahead. The best guess is an estimate: it looks one turn ahead, as
-the one-step strategies do. Skill and luck are kept apart. The *cost* of a guess compares what it
-could be expected to tell with what the best guess could; its *luck* compares what its mark told
-with what this same guess could be expected to tell.
+the one-step strategies do. A judge who searches to the end, if there is one, adds what is exact:
+how many guesses more the choice costs on average. Skill and luck are kept apart. The *cost* of a
+guess compares what it could be expected to tell with what the best guess could; its *luck* compares
+what its mark told with what this same guess could be expected to tell.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Protocol
 
 from pegwise.coach.position import Position, Split
 from pegwise.coach.ranking import best_guess
@@ -22,7 +24,27 @@ from pegwise.game import Code, Mark, Record, Rules, Turn
 from pegwise.knowledge import Suspect, suspects, wrong_turns
 from pegwise.progress import Progress, Report, silent
 
-__all__ = ["Review", "TurnReview", "review", "review_turn"]
+__all__ = ["Exact", "Judge", "Review", "TurnReview", "review", "review_turn"]
+
+
+class Exact(Protocol):
+    """What a position needs by best play; see `search.position.PositionValue`."""
+
+    @property
+    def guess(self) -> Code:
+        """A best guess."""
+
+    @property
+    def total(self) -> int:
+        """Guesses for all candidates together, from here on."""
+
+    @property
+    def played(self) -> int | None:
+        """The same if the player's guess comes first; None if the rule does not allow it."""
+
+
+Judge = Callable[[Rules, Sequence[Turn], Code, str], Exact | None]
+"""Given rules, history, a guess, and `all` or `candidates`: what is exact, or None if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +59,7 @@ class TurnReview:
         played: how the guess splits the candidates.
         best: how the best guess does, the guess itself where none is better; None on boards where
             too many candidates are left to look for it.
+        exact: what best play needs from here, where a judge knows it.
     """
 
     number: int
@@ -45,6 +68,7 @@ class TurnReview:
     after: int
     played: Split
     best: Split | None
+    exact: Exact | None = None
 
     @property
     def bits(self) -> float:
@@ -69,6 +93,13 @@ class TurnReview:
         if self.best is None:
             return None
         return self.played.expected - self.best.expected
+
+    @property
+    def cost_in_guesses(self) -> Fraction | None:
+        """Guesses that this choice costs on average against best play, where that is known."""
+        if self.exact is None or self.exact.played is None:
+            return None
+        return Fraction(self.exact.played - self.exact.total, self.before)
 
     @property
     def is_best(self) -> bool:
@@ -114,6 +145,16 @@ class Review:
         return math.fsum(turn.cost or 0.0 for turn in self.turns)
 
     @property
+    def cost_in_guesses(self) -> Fraction:
+        """Guesses that the choices cost on average against best play, where that is known."""
+        return sum((turn.cost_in_guesses or Fraction() for turn in self.turns), Fraction())
+
+    @property
+    def estimated(self) -> bool:
+        """Whether what best play needs is not known for every turn."""
+        return any(turn.cost_in_guesses is None for turn in self.turns)
+
+    @property
     def consistent(self) -> bool:
         """Whether some code would have given every mark."""
         return len(self.turns) == len(self.record.turns)
@@ -124,6 +165,7 @@ def review(
     *,
     criterion: str = "entropy",
     guesses: str = "all",
+    judge: Judge | None = None,
     report: Report = silent,
 ) -> Review:
     """Review a game, finished or not.
@@ -135,6 +177,7 @@ def review(
         criterion: what makes a guess best: `entropy`, `size`, `minimax` or `parts`.
         guesses: what the best guess is chosen from: `all` guesses or only `candidates` (the
             player's own rule). On boards too large to list always `candidates`.
+        judge: tells what best play needs, where it can.
         report: told of each turn.
 
     Raises:
@@ -143,7 +186,7 @@ def review(
     rules, turns = record.rules, record.turns
     reviewed: list[TurnReview] = []
     for number in range(1, len(turns) + 1):
-        turn = review_turn(rules, turns[:number], criterion=criterion, guesses=guesses)
+        turn = review_turn(rules, turns[:number], criterion=criterion, guesses=guesses, judge=judge)
         if turn is None:
             break
         reviewed.append(turn)
@@ -157,7 +200,12 @@ def review(
 
 
 def review_turn(
-    rules: Rules, history: Sequence[Turn], *, criterion: str = "entropy", guesses: str = "all"
+    rules: Rules,
+    history: Sequence[Turn],
+    *,
+    criterion: str = "entropy",
+    guesses: str = "all",
+    judge: Judge | None = None,
 ) -> TurnReview | None:
     """Review the last turn of a history; None where no code would have given all marks.
 
@@ -177,4 +225,5 @@ def review_turn(
             best.score(criterion), played.score(criterion), abs_tol=1e-9
         ):
             best = played
-    return TurnReview(len(history), turn, position.count, after, played, best)
+    exact = None if judge is None else judge(rules, history[:-1], turn.guess, guesses)
+    return TurnReview(len(history), turn, position.count, after, played, best, exact)

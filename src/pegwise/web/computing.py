@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from pegwise.errors import TooLargeError
-from pegwise.game import Code, Mark, Rules, Turn
+from pegwise.game import Code, Mark, Record, Rules, Turn
+from pegwise.web.reviewing import review_document
 from pegwise.web.work import more_time
 
 __all__ = ["Answered", "answer", "first_codes", "hint", "reveal", "warm", "warm_widely"]
@@ -34,7 +35,7 @@ class Answered(NamedTuple):
 
 def warm() -> None:
     """Load what most questions need, so that the first one is answered at once."""
-    _allow_compilation()
+    allow_compilation()
     rules = Rules()
     turn = Turn(Code([0, 0, 1, 1]), Mark(1))
     hint(rules, [turn])
@@ -48,9 +49,11 @@ def warm_widely() -> None:
         os.nice(5)
     for rules in _WIDELY:
         hint(rules, [Turn(Code([0] * rules.pegs), Mark(1))])
+    turns = tuple(Turn(Code([0, 1, color]), Mark(1)) for color in (1, 2))
+    review_document(Record(Rules(3, 4), turns), "any")
 
 
-def _allow_compilation() -> None:
+def allow_compilation() -> None:
     """Ask for more time whenever a kernel is compiled, which happens once on a machine."""
     from numba.core import event
 

@@ -255,6 +255,7 @@ class ReviewView(BaseModel):
     turns: list[dict[str, Any]]
     luck: float
     cost: float
+    cost_in_guesses: float | None
     consistent: bool
     suspects: list[SuspectView]
     wrong: list[dict[str, Any]]

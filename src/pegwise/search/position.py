@@ -1,0 +1,110 @@
+"""The exact value of a position of a game: the fewest guesses that it still needs on average.
+
+At the start the symmetries of the board are used. After some turns the candidates are few, and a
+game of their own with all guesses of the board.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from pegwise.game import Code, FiniteGame, Game, Mark, Rules, mastermind
+from pegwise.game.game import I32
+from pegwise.knowledge import candidates, count
+from pegwise.search.optimal import OptimalSearch
+
+__all__ = ["PositionValue", "position_value"]
+
+_MAX_PAIRS: Final = 1_000_000
+"""Marks of a position that are worked out; more of them are not searched within seconds."""
+
+_MAX_SECRETS: Final = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class PositionValue:
+    """What a position needs.
+
+    Attributes:
+        guess: a best guess.
+        total: guesses for all candidates together from here on, by best play.
+        played: the same if the guess that was asked about is played first; None if it is not one
+            of the guesses allowed.
+    """
+
+    guess: Code
+    total: int
+    played: int | None
+
+
+def position_value(
+    rules: Rules,
+    history: Sequence[tuple[Code, Mark]],
+    guess: Code,
+    *,
+    guesses: str = "all",
+    seconds: float = math.inf,
+) -> PositionValue | None:
+    """The exact value of a position, and of one guess in it.
+
+    Args:
+        rules: the board.
+        history: the turns so far, which some code fits.
+        guess: the guess that is asked about.
+        guesses: `all`, or only `candidates`, from here to the end; these only at the start.
+        seconds: how long it may take.
+
+    Returns:
+        None where the position is too large, or takes longer.
+
+    Raises:
+        CodeError, MarkError: a guess or a mark that the rules do not allow.
+        InputError: other guesses.
+    """
+    end = time.monotonic() + seconds
+    game = _game(rules, history)
+    if game is None or (history and guesses == "candidates"):
+        return None
+    best = _search(game, None, guesses, end)
+    if best is None:
+        return None
+    total, root = best
+    number = game.guess_number(guess)
+    if guesses == "candidates" and game.secret_of_guess[number] < 0:
+        return PositionValue(root, total, None)
+    if number != game.guess_number(root) and len(np.unique(game.marks(number))) == 1:
+        return PositionValue(root, total, total + game.n_secrets)  # it tells nothing
+    played = _search(game, number, guesses, end)
+    return None if played is None else PositionValue(root, total, played[0])
+
+
+def _game(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Game | None:
+    """The game that is left to play; None if it is too large."""
+    board = mastermind(rules)
+    if not history:
+        return board if rules.n_secrets <= _MAX_SECRETS else None
+    if rules.n_guesses * count(rules, history) > _MAX_PAIRS:
+        return None
+    left = candidates(rules, history)
+    secrets: I32 = board.secret_of_guess[[board.guess_number(code) for code in left]]
+    possible = set(left)
+    codes = map(Code, board.guess_codes.tolist())
+    everyone: list[Any] = [*left, *(code for code in codes if code not in possible)]
+    rows: Any = [board.marks(board.guess_number(code), secrets) for code in everyone]
+    return FiniteGame(left, rows, everyone, name=f"{rules} after {len(history)} turns")
+
+
+def _search(game: Game, first: int | None, guesses: str, end: float) -> tuple[int, Code] | None:
+    """Total and first guess of a best tree, given its first guess or not; None out of time."""
+    search = OptimalSearch(game, first=first, guesses=guesses)
+    for _ in search:
+        if time.monotonic() > end:
+            return None
+    tree = search.result().tree
+    return None if tree is None else (tree.total, Code(game.guess(int(tree.nodes.guess[0]))))

@@ -1,0 +1,86 @@
+"""The exact value of a position, against trying everything."""
+
+from __future__ import annotations
+
+import pytest
+
+from pegwise.game import Code, Rules, Turn, mark, parse_code, parse_turn
+from pegwise.search.position import position_value
+from tests import naive
+
+
+def plain_value(
+    rules: Rules, history: list[Turn], guesses: list[tuple[int, ...]], first: tuple[int, ...]
+) -> tuple[int | None, int]:
+    """Smallest total of a position, and with this guess first."""
+    left = naive.consistent(
+        naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct),
+        [(tuple(guess), (given.black, given.white)) for guess, given in history],
+    )
+
+    def best(codes: list[tuple[int, ...]]) -> int | None:
+        rows = [[naive.mark(guess, code) for code in codes] for guess in guesses]
+        own = [guesses.index(code) for code in codes]
+        return naive.best_total(rows, own, [1] * len(codes))
+
+    parts = naive.partition(first, [code for code in left if code != first], naive.mark)
+    played = len(left) + sum(best(list(part)) or 0 for part in parts.values())
+    return best(left), played
+
+
+@pytest.mark.parametrize(
+    ("board", "turns"),
+    [
+        ("2x4", []),
+        ("3x3", ["ABC=X"]),
+        ("3x3", ["AAB=XO"]),
+        ("3x4", ["AAB=XX", "CAD=O"]),
+        ("3x4,distinct", ["ABC=OO"]),
+        ("3x3,blank", ["A.B=X"]),
+    ],
+)
+@pytest.mark.parametrize("number", [0, 7, 11])
+def test_a_position_needs_what_trying_everything_finds(
+    board: str, turns: list[str], number: int
+) -> None:
+    rules = Rules.parse(board)
+    history = [parse_turn(text, rules) for text in turns]
+    guesses = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
+    first = guesses[number]
+    found = position_value(rules, history, Code(first))
+    assert found is not None
+    assert (found.total, found.played) == plain_value(rules, history, guesses, first)
+    # the best guess reaches what it promises
+    again = position_value(rules, history, found.guess)
+    assert again is not None
+    assert again.played == found.total
+
+
+def test_the_start_of_the_classic_board() -> None:
+    rules = Rules()
+    # Knuth's opening against the best one (Koyama and Lai 1993: 5625)
+    found = position_value(rules, [], parse_code("AABB", rules))
+    assert found is not None
+    assert (found.total, found.played) == (5625, 5702)
+    assert position_value(rules, [], found.guess) == found.__class__(found.guess, 5625, 5625)
+    only = position_value(rules, [], parse_code("AABC", rules), guesses="candidates")
+    assert only is not None
+    assert only.total > 5625
+
+
+def test_a_guess_that_tells_nothing_costs_one_guess_for_everybody() -> None:
+    rules = Rules(3, 4)
+    history = [parse_turn("AAB=X", rules)]
+    found = position_value(rules, history, parse_code("AAB", rules))
+    assert found is not None
+    left = sum(mark((0, 0, 1), code) == (1, 0) for code in naive.secrets(3, 4))
+    assert found.played == found.total + left
+
+
+def test_what_is_too_large_or_too_long_is_not_known() -> None:
+    large = Rules(5, 8)
+    assert position_value(large, [], parse_code("AABBC", large)) is None
+    assert position_value(large, [parse_turn("AABBC=-", large)], Code([5, 5, 6, 6, 7])) is None
+    rules = Rules()
+    history = [parse_turn("AAAA=X", rules)]
+    assert position_value(rules, history, parse_code("BBCD", rules), seconds=0.01) is None
