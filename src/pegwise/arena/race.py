@@ -22,7 +22,7 @@ from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import Compiles, Strategy, label
 from pegwise.trees import build
 
-__all__ = ["Race", "command_line", "race"]
+__all__ = ["Race", "command_line", "race", "standing"]
 
 OnStanding = Callable[[Standing], None]
 
@@ -174,7 +174,7 @@ class Race:
         seconds = self.clock() - start
         name = label(strategy)
         self.depths[name] = depths
-        self._standings[name] = _standing(strategy, depths, draw, exact, seconds, nodes)
+        self._standings[name] = standing(strategy, depths, draw, exact, seconds, nodes)
 
     def _play_everything(self, strategy: Strategy, report: Report) -> tuple[I32, int]:
         """Guesses for each secret of the game, int32 (n_secrets), and the nodes of the tree."""
@@ -244,9 +244,19 @@ def _exact(depths: I32, weights: I64 | None) -> Exact:
     return Exact(total / int(times.sum()), total, int(depths.max()))
 
 
-def _standing(
+def standing(
     strategy: Strategy, depths: I32, draw: Draw, exact: Exact | None, seconds: float, nodes: int
 ) -> Standing:
+    """The standing that follows from the guesses of every secret.
+
+    Args:
+        strategy: what played.
+        depths: int32 (secrets of the draw), the guesses it needs for each.
+        draw: against which secrets.
+        exact: the figures over every secret of the game, where they are known.
+        seconds: that it took.
+        nodes: that its tree has.
+    """
     histogram = np.bincount(depths, draw.times).astype(np.int64)[1:]
     games = int(draw.times.sum())
     total = int((depths * draw.times).sum())

@@ -12,12 +12,23 @@ from starlette.middleware import Middleware
 from starlette.staticfiles import StaticFiles
 
 from pegwise import __version__
-from pegwise.web import games, learn_pages, pages, review_pages
+from pegwise.web import (
+    games,
+    learn_pages,
+    pages,
+    race_pages,
+    review_pages,
+    tree_pages,
+)
 from pegwise.web.computing import warm, warm_widely
 from pegwise.web.guard import BodyLimit, RateLimit, SafetyHeaders
+from pegwise.web.jobs import Foreman
+from pegwise.web.memory import Memory
 from pegwise.web.problems import install_problems
+from pegwise.web.questions import warm_to_explore
+from pegwise.web.races import Races
 from pegwise.web.rendering import STATIC
-from pegwise.web.routes import decode, play, review, strategies, weigh
+from pegwise.web.routes import decode, play, race, review, strategies, tree, weigh
 from pegwise.web.schemas import Problem
 from pegwise.web.services import Services
 from pegwise.web.session import SessionMiddleware, signing_secret
@@ -45,6 +56,8 @@ _API: tuple[APIRouter, ...] = (
     review.router,
     strategies.router,
     weigh.router,
+    race.router,
+    tree.router,
 )
 
 
@@ -65,15 +78,21 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         storage,
         Line(settings.workers, min(_QUICK_SECONDS, settings.seconds), warm),
         Line(settings.workers, settings.seconds, warm_widely),
+        Line(1, settings.seconds, warm_to_explore),
+        Foreman(settings, storage),
+        Races(storage, Memory()),
     )
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         beginning = asyncio.ensure_future(_begin(shared))
+        shared.foreman.start()
         yield
         beginning.cancel()
+        await asyncio.to_thread(shared.foreman.close)
         shared.quick.close()
         shared.slow.close()
+        shared.explore.close()
         storage.close()
 
     app = FastAPI(
@@ -99,6 +118,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(pages.router)
     app.include_router(review_pages.router)
     app.include_router(learn_pages.router)
+    app.include_router(race_pages.router)
+    app.include_router(tree_pages.router)
     return app
 
 

@@ -9,6 +9,8 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from pegwise.game import Rules
+from pegwise.web.jobs import Foreman
+from pegwise.web.races import Races
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage
 from pegwise.web.work import Line
@@ -30,12 +32,18 @@ class Services:
         storage: the database.
         quick: the line for questions on small boards.
         slow: the line for questions that may take long.
+        explore: the line for the pages Race and Tree.
+        foreman: gives jobs to processes.
+        races: all races.
     """
 
     settings: Settings
     storage: Storage
     quick: Line
     slow: Line
+    explore: Line
+    foreman: Foreman
+    races: Races
 
     def line_for_counting(self, rules: Rules) -> Line:
         """Where the codes of a board are counted."""

@@ -28,6 +28,8 @@ class Settings:
         seconds: limit of one computation on a board that may take long.
         rate: requests a second that one client may make; 0 for no limit.
         max_body: size of a request's body in bytes.
+        jobs: processes for races and trees; 0 for as many as there are cores.
+        job_seconds: limit of computing of one strategy of a race, or of one tree.
     """
 
     home: Path
@@ -37,6 +39,8 @@ class Settings:
     seconds: float = 20.0
     rate: float = 50.0
     max_body: int = _MIB
+    jobs: int = 0
+    job_seconds: float = 600.0
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -53,6 +57,8 @@ class Settings:
             workers=int(_number(environment, "PEGWISE_WORKERS", 1, 1, 64)),
             seconds=_number(environment, "PEGWISE_SECONDS", 20, 0.1, 3600),
             rate=_number(environment, "PEGWISE_RATE", 50, 0, 1e6),
+            jobs=int(_number(environment, "PEGWISE_JOBS", 0, 0, 64)),
+            job_seconds=_number(environment, "PEGWISE_JOB_SECONDS", 600, 1, 86400),
         )
 
 

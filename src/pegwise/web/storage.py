@@ -42,13 +42,14 @@ class Storage:
 
     Args:
         settings: where the database is.
+        newest: whether it is known to be in its newest form already, so that nobody need look.
 
     Raises:
         InputError: the URL cannot be understood, or there is no such server or database.
         OutputError: the directory or file cannot be written.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, newest: bool = False) -> None:
         self.url = database_url(settings)
         self.engine = _engine(self.url)
         # one writer at a time: SQLite would make the others sleep and try again
@@ -59,7 +60,8 @@ class Storage:
         threads = 1 if self._is_sqlite else _CONNECTIONS
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="storage")
         try:
-            _migrate(self.engine)
+            if not newest:
+                _migrate(self.engine)
         except DBAPIError as error:
             raise self._unusable(error.orig or error) from None
         except (CommandError, SQLAlchemyError) as error:

@@ -1,0 +1,176 @@
+// A race as it goes on: lanes, bars, the game being played; pause, stop and speed; the report.
+
+import { get, post } from "./api.js";
+import { announce, complain, find, h, pageData } from "./dom.js";
+import { codeElement, markElement } from "./pegs.js";
+import { showChart, showTable } from "./race_report.js";
+import { showSecrets } from "./race_secrets.js";
+import { count, number, word } from "./words.js";
+
+const { rules, race: first, lanes } = pageData();
+const base = `races/${first.id}`;
+const items = [...document.querySelectorAll("#lanes > li")];
+let race = first;
+let source = null;
+
+/** Whether nothing more can come. */
+const ended = () => race.state === "over" || race.state === "stopped";
+
+/** The lane with the smallest mean so far, once there is one; -1 before. */
+function leader() {
+  const known = race.lanes.filter((lane) => lane.mean !== null && lane.state !== "failed");
+  if (known.length < 2) return -1;
+  return known.reduce((best, lane) => (lane.mean < best.mean ? lane : best)).place;
+}
+
+function show(found) {
+  const before = race;
+  race = found;
+  const ahead = leader();
+  const worst = Math.max(1, ...race.lanes.map((lane) => lane.histogram.length));
+  race.lanes.forEach((lane) => showLane(lane, ahead === lane.place, worst));
+  const running = race.state === "running";
+  const pause = find("#pause");
+  pause.textContent = word(running ? "pause" : "resume");
+  pause.hidden = find("#stop").hidden = ended();
+  find("#again").hidden = !ended();
+  for (const button of document.querySelectorAll("#speeds button")) {
+    button.setAttribute("aria-pressed", String(+button.dataset.speed === race.speed));
+  }
+  find("#speeds").parentElement.hidden = ended();
+  if (ended() && find("#report").hidden) finish(before !== race);
+}
+
+function showLane(lane, leads, worst) {
+  const item = items[lane.place];
+  const share = race.length ? lane.games / race.length : 0;
+  item.classList.toggle("lead", leads);
+  find(".state", item).textContent = `· ${stateWords(lane, leads)}`;
+  const track = find(".track", item);
+  track.style.setProperty("--v", `${(share * 100).toFixed(2)}%`);
+  track.setAttribute("aria-valuenow", lane.games);
+  find(".done", item).textContent = number(lane.games);
+  find(".mean", item).textContent = lane.mean === null ? "–" : number(lane.mean, 3, 3);
+  find(".worst", item).textContent = lane.worst ?? "–";
+  showBars(find(".dist", item), lane, worst);
+  const problem = find(".wrong", item);
+  problem.textContent = lane.problem ?? "";
+  problem.hidden = !lane.problem;
+  showGame(find(".live", item), lane);
+}
+
+function stateWords(lane, leads) {
+  if (leads && !["failed", "stopped"].includes(lane.state)) {
+    return word(lane.state === "done" && ended() ? "first" : "leading");
+  }
+  const computing = lane.state === "running" && !lane.games && !lane.computed;
+  return word(computing ? "computing" : lane.state);
+}
+
+/** Bars that stay the same elements while they grow, so that the focus stays on them. */
+function showBars(place, lane, worst) {
+  const most = Math.max(1, ...lane.histogram);
+  place.style.setProperty("--n", worst);
+  place.classList.toggle("many", worst > 12);
+  while (place.children.length < worst) {
+    const guesses = place.children.length + 1;
+    const pick = () => showSecrets(base, race.lanes[lane.place], lanes[lane.place], guesses, rules);
+    place.append(h("button", { type: "button", onclick: pick }, h("i"), h("span", {}, number(guesses))));
+  }
+  [...place.children].forEach((bar, index) => {
+    const won = lane.histogram[index] ?? 0;
+    bar.disabled = !won;
+    bar.style.setProperty("--v", (won / most).toFixed(3));
+    const name = lanes[lane.place].name;
+    bar.setAttribute("aria-label", count("bar", won, { strategy: name, guesses: number(index + 1) }));
+    bar.title = count("games", won);
+  });
+}
+
+function showGame(place, lane) {
+  const game = lane.game;
+  place.hidden = !game || ended();
+  if (place.hidden) return;
+  const key = JSON.stringify(game);
+  if (place.dataset.key === key) return;
+  place.dataset.key = key;
+  const turn = ({ guess, mark }) =>
+    h("span", { class: "g" }, codeElement(guess, "xs"), markElement(mark, rules, "s"));
+  place.replaceChildren(
+    h("span", { class: "g" }, h("span", { class: "soft small" }, word("secret")), codeElement(game.secret, "xs")),
+    ...game.turns.map(turn),
+  );
+}
+
+async function finish(spoken) {
+  const best = race.lanes[leader()] ?? race.lanes[0];
+  if (spoken) {
+    announce(
+      race.state === "stopped" || best.mean === null
+        ? word("stoppedSpoken")
+        : word("ended", { strategy: lanes[best.place].name, mean: number(best.mean, 3, 3) }),
+    );
+  }
+  try {
+    const results = await get(`${base}/results.json`);
+    showTable(results, lanes);
+    find("#report").hidden = false;
+    showChart(base);
+  } catch (problem) {
+    complain(problem.message);
+  }
+}
+
+async function act(path, body, said) {
+  complain("");
+  try {
+    show(await post(`${base}/${path}`, body));
+    if (said) announce(word(said));
+  } catch (problem) {
+    complain(problem.message);
+  }
+}
+
+find("#pause").addEventListener("click", () =>
+  race.state === "running" ? act("pause", {}, "pausedSpoken") : act("resume", {}, "goesOn"),
+);
+find("#stop").addEventListener("click", () => act("stop", {}));
+find("#speeds").addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button) act("speed", { speed: +button.dataset.speed });
+});
+
+/** Listen; the browser comes again by itself, with the id of what it heard last. */
+function listen() {
+  source = new EventSource(`/api/${base}/events`);
+  source.addEventListener("progress", (event) => {
+    complain("");
+    show(JSON.parse(event.data));
+  });
+  source.addEventListener("end", (event) => {
+    source.close();
+    show(JSON.parse(event.data));
+  });
+  source.addEventListener("error", () => {
+    if (ended()) source.close();
+    else if (source.readyState === EventSource.CLOSED) setTimeout(poll, 1000);
+    else complain(word("lost"));
+  });
+}
+
+/** Ask again and again, where events do not come through. */
+async function poll() {
+  try {
+    show(await get(base));
+    complain("");
+    if (!ended()) listen();
+  } catch (problem) {
+    complain(problem.message);
+    if (problem.status !== 404) setTimeout(poll, 2000);
+  }
+}
+
+show(first);
+if (!ended()) listen();
+addEventListener("pagehide", () => source?.close());
+addEventListener("pageshow", (event) => event.persisted && !ended() && listen());

@@ -1,0 +1,52 @@
+// The report of a race: its table, and its chart in the colors of the page.
+
+import { find, h } from "./dom.js";
+import { count, number, word } from "./words.js";
+
+/** All counts, smallest mean first. */
+export function showTable(results, lanes) {
+  const standings = [...results.results].sort((a, b) => a.mean - b.mean);
+  const worst = Math.max(...standings.map((one) => one.worst));
+  const counts = Array.from({ length: worst }, (_, index) => index + 1);
+  const head = (text) => h("th", { class: "num", scope: "col" }, text);
+  const cell = (value) => h("td", { class: value ? "num" : "num zero" }, value ? number(value) : "·");
+  const table = find("table.final");
+  find("thead", table).replaceChildren(
+    h("tr", {}, h("th", { scope: "col" }, word("strategy")), counts.map((n) => head(number(n))), head(word("total")), head(word("mean")), head(word("worst"))),
+  );
+  const who = (one) => lanes.find((lane) => lane.strategy === one.label) ?? { name: one.label, who: "" };
+  find("tbody", table).replaceChildren(
+    ...standings.map((one) =>
+      h("tr", {},
+        h("th", { scope: "row" }, who(one).name, " ", h("span", { class: "soft small who" }, who(one).who)),
+        counts.map((n) => cell(one.histogram[n] ?? 0)),
+        h("td", { class: "num" }, number(one.total)),
+        h("td", { class: "num" }, h("b", {}, number(one.mean, 3, 3))),
+        h("td", { class: "num" }, number(one.worst)),
+      ),
+    ),
+  );
+  const best = standings[0];
+  find("#best").textContent = count("bestOf", best.worst, { strategy: who(best).name, mean: number(best.mean, 3, 3) });
+}
+
+/** The chart in the colors of the page, drawn by the server; again whenever these change. */
+export function showChart(base) {
+  const place = find("#chart");
+  const narrow = matchMedia("(max-width: 640px)").matches;
+  const picture = h("img", { alt: place.dataset.label });
+  const draw = () => {
+    const shade = isDark() ? "dark" : "light";
+    picture.src = `/api/${base}/chart.svg?shade=${shade}&narrow=${narrow}`;
+  };
+  draw();
+  place.replaceChildren(picture);
+  const changed = { attributeFilter: ["data-theme"] };
+  new MutationObserver(draw).observe(document.documentElement, changed);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+}
+
+const isDark = () => {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+};

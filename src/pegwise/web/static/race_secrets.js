@@ -1,0 +1,69 @@
+// What is behind a bar: its secrets, and the games of one of them side by side.
+
+import { get } from "./api.js";
+import { complain, find, h } from "./dom.js";
+import { codeElement, codeWords, markElement } from "./pegs.js";
+import { count, number, word } from "./words.js";
+
+/** List the secrets that a strategy found with so many guesses. */
+export async function showSecrets(base, lane, { name }, guesses, rules) {
+  complain("");
+  try {
+    const query = new URLSearchParams({ strategy: lane.strategy, guesses });
+    const found = await get(`${base}/secrets?${query}`);
+    find("#picked-title").textContent = count("wonIn", guesses, { strategy: name });
+    const all = count("secretsOf", found.count);
+    const shown = found.codes.length;
+    find("#picked-count").textContent =
+      shown < found.count ? word("firstOf", { shown: number(shown), n: number(found.count) }) : all;
+    find("#codes").replaceChildren(
+      ...found.codes.map((code) =>
+        h("li", {}, h("button", {
+          type: "button",
+          "aria-label": word("gamesOf", { code: codeWords(code) }),
+          onclick: () => showGames(base, code, rules),
+        }, codeElement(code, "xs"))),
+      ),
+    );
+    reveal("#picked");
+  } catch (problem) {
+    complain(problem.message);
+  }
+}
+
+/** The games of a secret, one column a strategy. */
+async function showGames(base, code, rules) {
+  complain("");
+  try {
+    const found = await get(`${base}/secrets/${code}`);
+    find("#played-title").textContent = word("gamesOf", { code: codeWords(code) });
+    find("#games").replaceChildren(...found.games.map((game) => column(game, rules)));
+    reveal("#played");
+  } catch (problem) {
+    complain(problem.message);
+  }
+}
+
+function column({ strategy, turns }, rules) {
+  const row = ({ guess, mark }, place) =>
+    h("li", {}, h("span", { class: "soft small" }, number(place + 1)), codeElement(guess, "s"), markElement(mark, rules, "s"));
+  return h("section", { class: "card game" },
+    h("h3", {}, nameOf(strategy)),
+    h("p", { class: "soft small" }, turns ? count("inTurns", turns.length) : word("notYet")),
+    h("ol", {}, (turns ?? []).map(row)),
+  );
+}
+
+/** A strategy as its lane names it. */
+const nameOf = (strategy) => {
+  const { lanes } = JSON.parse(find("#page").textContent);
+  return lanes.find((lane) => lane.strategy === strategy)?.name ?? strategy;
+};
+
+function reveal(selector) {
+  const place = find(selector);
+  place.hidden = false;
+  const title = find("h2", place);
+  title.focus({ preventScroll: true });
+  place.scrollIntoView({ block: "nearest" });
+}

@@ -1,0 +1,26 @@
+// How far the building of a tree is; the tree is opened once it stands.
+
+import { get } from "./api.js";
+import { complain, find, pageData } from "./dom.js";
+import { number, word } from "./words.js";
+
+const { status } = pageData();
+
+function show({ state, done, total, problem }) {
+  find("#progress").value = done;
+  find("#percent").textContent = word("percent", { n: number((100 * done) / total) });
+  if (problem) complain(problem);
+  if (state === "done") location.reload();
+  else if (state !== "failed") setTimeout(look, 500);
+}
+
+async function look() {
+  try {
+    show(await get(`trees/${status.id}`));
+  } catch (problem) {
+    complain(problem.message);
+    setTimeout(look, 2000);
+  }
+}
+
+show(status);

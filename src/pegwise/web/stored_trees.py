@@ -1,0 +1,45 @@
+"""The trees that are kept on this machine, by ids that can stand in an address.
+
+`built.4x6.knuth` is one that was built here, `optimal.4x6-total` one that exact search has proven.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from pegwise.web.problems import NotFoundError
+
+__all__ = ["ids", "path_of", "tree_id"]
+
+_FOLDERS: Final = {"built": "trees", "optimal": "optimal"}
+_ID: Final = re.compile(r"(built|optimal)\.([A-Za-z0-9=_-][A-Za-z0-9=._-]{0,150})")
+_UNSAFE: Final = re.compile(r"[^A-Za-z0-9=_-]+")
+
+
+def tree_id(rules: str, strategy: str) -> str:
+    """The id of the tree that is built of a strategy."""
+    return f"built.{_UNSAFE.sub('-', rules)}.{_UNSAFE.sub('-', strategy)}"
+
+
+def path_of(home: Path, identity: str) -> Path:
+    """The file of a tree, which may not be there yet.
+
+    Raises:
+        NotFoundError: this is no id of a tree.
+    """
+    found = _ID.fullmatch(identity)
+    if found is None:
+        raise NotFoundError(f"there is no tree {identity[:80]!r}: /api/trees lists them")
+    return home / _FOLDERS[found[1]] / f"{found[2]}.tree"
+
+
+def ids(home: Path) -> list[str]:
+    """All trees that are kept."""
+    found = [
+        f"{kind}.{path.stem}"
+        for kind, folder in _FOLDERS.items()
+        for path in (home / folder).glob("*.tree")
+    ]
+    return sorted(identity for identity in found if _ID.fullmatch(identity))
