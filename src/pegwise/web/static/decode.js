@@ -17,6 +17,7 @@ let answer = null; // what the server says of the turns
 let own = false; // whether the person plays another guess than the proposed one
 let editing = -1; // the turn whose mark is being changed
 let asked = 0;
+const before = []; // the turns before each change, for Undo
 const possible = new Map(); // the marks that a guess can get
 
 const editor = new GuessEditor(rules, find("#slots"), find("#palette"), drawMarks);
@@ -38,6 +39,7 @@ function writeAddress() {
 /** Take a new state of the turns, say what changed, and ask what follows. */
 async function change(next, said) {
   const typing = find("#typed").contains(document.activeElement);
+  before.push(turns);
   turns = next;
   editing = -1;
   own = false;
@@ -126,7 +128,7 @@ function draw() {
   find("#left").textContent = answer.count === null ? "?" : number(answer.count);
   find("#left").classList.toggle("long", find("#left").textContent.length > 7);
   find("#left-words").textContent = answer.count === null ? word("tooMany") : count("leftNoun", answer.count);
-  find("#undo").disabled = !turns.length;
+  find("#undo").disabled = !turns.length && !before.length;
   drawPast();
   drawReasons();
 }
@@ -288,6 +290,13 @@ function reasonTable(rows) {
   );
 }
 
+/** Take back the last change; of turns that came with the address, the last turn. */
+async function undo() {
+  const last = before.pop() ?? turns.slice(0, -1);
+  await change(last, "");
+  before.pop();
+}
+
 function playOwn(yes) {
   own = yes;
   drawQuestion();
@@ -297,7 +306,7 @@ function playOwn(yes) {
 
 find("#other").addEventListener("click", () => playOwn(true));
 find("#proposed").addEventListener("click", () => playOwn(false));
-find("#undo").addEventListener("click", () => change(turns.slice(0, -1), ""));
+find("#undo").addEventListener("click", undo);
 find("#why").addEventListener("toggle", drawReasons);
 find("#strategy").addEventListener("change", (event) => {
   strategy = event.target.value;
@@ -316,6 +325,7 @@ editor.listen(find("#own"), {
 });
 addEventListener("popstate", () => {
   readAddress();
+  before.length = 0;
   find("#strategy").value = strategy;
   update();
 });
