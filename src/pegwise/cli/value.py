@@ -104,7 +104,8 @@ def value(
         print_json(_document(rules, found, searches))
     else:
         if interrupted:
-            click.echo(f"Interrupted; the same command goes on with {rules}.", err=True)
+            rest = "." if fresh else f"; the same command goes on with {rules}."
+            click.echo(f"Interrupted{rest}", err=True)
         _say(rules, found)
     if interrupted:
         ctx.exit(_INTERRUPTED)
