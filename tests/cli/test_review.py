@@ -31,7 +31,8 @@ could be the code; cost: bits that the best guess could be expected to tell
 beyond this one.
 
 In all, luck +2.20 bits; the guesses cost 0.91 bits against the best; 0 of 3
-were best. Estimated by one look ahead (entropy).
+were best. Estimated by one look ahead (entropy). Against best play to the end
+they cost 0.26 guesses on average.
 """
 
 

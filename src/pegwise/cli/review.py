@@ -24,6 +24,9 @@ _HEADS: Final = (
 _WORDS: Final = (1, 2, 10)
 """Columns that are words, which begin at the left."""
 
+_JUDGING: Final = 10.0
+"""Seconds for what best play needs; positions beyond are estimated."""
+
 
 @click.command(epilog="Example: pegwise review mygame.txt")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
@@ -70,9 +73,11 @@ def make_review(
 ) -> Review:
     """The coach's review, with progress where it takes its time."""
     from pegwise.coach import review as coach
+    from pegwise.search.position import judge
 
+    exact = judge(_JUDGING)
     with screen.working("reviewing", record.rules) as report:
-        return coach(record, criterion=criterion, guesses=guesses, report=report)
+        return coach(record, criterion=criterion, guesses=guesses, judge=exact, report=report)
 
 
 def show_review(review: Review, screen: Screen) -> None:
@@ -155,7 +160,14 @@ def _summary(review: Review) -> str:
         line += f"; {best} of {len(known)} {'was' if best == 1 else 'were'} best."
     else:
         line += "too many codes to look for the best guesses."
-    return f"{line} Estimated by one look ahead ({review.criterion})."
+    line += f" Estimated by one look ahead ({review.criterion})."
+    if review.estimated:
+        return line
+    return f"{line} Against best play to the end they cost {_guesses(review)} on average."
+
+
+def _guesses(review: Review) -> str:
+    return f"{float(review.cost_in_guesses):.2f} guesses"
 
 
 def _problems(review: Review) -> list[str]:

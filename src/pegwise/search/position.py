@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
 
-from pegwise.game import Code, FiniteGame, Game, Mark, Rules, mastermind
+from pegwise.game import Code, FiniteGame, Game, Mark, Rules, Turn, mastermind
 from pegwise.game.game import I32
 from pegwise.knowledge import candidates, count
 from pegwise.search.optimal import OptimalSearch
 
-__all__ = ["PositionValue", "position_value"]
+__all__ = ["PositionValue", "judge", "position_value"]
 
 _MAX_PAIRS: Final = 1_000_000
 """Marks of a position that are worked out; more of them are not searched within seconds."""
@@ -82,6 +83,34 @@ def position_value(
         return PositionValue(root, total, total + game.n_secrets)  # it tells nothing
     played = _search(game, number, guesses, end)
     return None if played is None else PositionValue(root, total, played[0])
+
+
+def judge(seconds: float) -> Callable[[Rules, Sequence[Turn], Code, str], PositionValue | None]:
+    """A judge for the coach: `position_value` for as many positions as there is time for.
+
+    Args:
+        seconds: for all positions together; kernels that are compiled first do not count.
+    """
+    _compile()
+    end = time.monotonic() + seconds
+
+    def known(
+        rules: Rules, history: Sequence[Turn], guess: Code, guesses: str
+    ) -> PositionValue | None:
+        left = end - time.monotonic()
+        if left <= 0:
+            return None
+        return position_value(rules, history, guess, guesses=guesses, seconds=left)
+
+    return known
+
+
+@cache
+def _compile() -> None:
+    """Search small positions, so that no clock counts what is done once on a machine."""
+    rules, guess = Rules(3, 4), Code([0, 0, 1])
+    position_value(rules, (), guess)
+    position_value(rules, (Turn(guess, Mark(1)),), Code([0, 2, 2]))
 
 
 def _game(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Game | None:

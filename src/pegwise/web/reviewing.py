@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from pegwise.errors import InputError
-from pegwise.game import Code, Mark, Record, Rules, Turn, parse_code
+from pegwise.game import Mark, Record, Rules, Turn, parse_code
 
 if TYPE_CHECKING:
-    from pegwise.coach import Judge, Review, TurnReview
+    from pegwise.coach import Review, TurnReview
 
 __all__ = ["record_of", "review_document"]
 
@@ -50,6 +48,7 @@ def review_document(record: Record, rule: str, criterion: str = "entropy") -> di
     from pegwise.coach import review
     from pegwise.coach.documents import to_document
     from pegwise.pictures import board_svg
+    from pegwise.search.position import judge
 
     if not record.turns:
         raise InputError("this game has no turn yet: there is nothing to review")
@@ -57,7 +56,7 @@ def review_document(record: Record, rule: str, criterion: str = "entropy") -> di
         record,
         criterion=criterion,
         guesses="all" if rule == "any" else "candidates",
-        judge=_judge(),
+        judge=judge(_JUDGING),
     )
     left = [turn.after for turn in found.turns]
     picture = board_svg(
@@ -68,34 +67,6 @@ def review_document(record: Record, rule: str, criterion: str = "entropy") -> di
         title=f"{record.rules}: {_ending(found)}",
     )
     return to_document(found) | {"record": record.write(), "svg": picture, "text": _text(found)}
-
-
-def _judge() -> Judge:
-    """What is exact, as long as there is time."""
-    from pegwise.search.position import PositionValue, position_value
-
-    _compile_search()
-    end = time.monotonic() + _JUDGING
-
-    def judge(
-        rules: Rules, history: Sequence[Turn], guess: Code, guesses: str
-    ) -> PositionValue | None:
-        left = end - time.monotonic()
-        if left <= 0:
-            return None
-        return position_value(rules, history, guess, guesses=guesses, seconds=left)
-
-    return judge
-
-
-@cache
-def _compile_search() -> None:
-    """Search small positions: kernels are compiled once on a machine, which no clock may count."""
-    from pegwise.search.position import position_value
-
-    rules, guess = Rules(3, 4), Code([0, 0, 1])
-    position_value(rules, (), guess)
-    position_value(rules, (Turn(guess, Mark(1)),), Code([0, 2, 2]))
 
 
 def _ending(review: Review) -> str:
