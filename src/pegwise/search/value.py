@@ -29,7 +29,7 @@ __all__ = ["Answer", "GameValue", "ValueProgress", "ValueSearch", "find_value"]
 
 Weights = tuple[int, ...]
 
-_STEPS: Final = (Fraction(3, 10), Fraction(13, 20))
+_STEPS: Final = (Fraction(1, 10), Fraction(3, 10), Fraction(3, 5))
 """How far to step from the best weights towards those of the program, before all the way."""
 
 _SCALE: Final = 24
