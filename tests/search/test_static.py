@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 from functools import partial
 from pathlib import Path
 
@@ -111,3 +112,10 @@ def test_refuses_what_is_no_list(
 def test_refuses_what_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(DataFileError, match="No such file"):
         read_guesses(tmp_path / "none", RULES)
+
+
+def test_what_the_page_shows() -> None:
+    page = Path(__file__).parents[2] / "docs" / "static.md"
+    result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert result.attempted >= 5
+    assert result.failed == 0

@@ -10,6 +10,7 @@ from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import FiniteGame, mastermind
 from pegwise.search.static_play import Static
 from pegwise.search.static_sets import known_set
+from pegwise.strategies import load
 from pegwise.trees import build
 from pegwise.trees.verify import verify
 
@@ -44,6 +45,12 @@ def test_guesses_are_fixed() -> None:
         assert decision.guess == guess
         decision = decision.after(game.judge(guess, secret))
     assert decision.guess == secret
+
+
+def test_announces_sooner_than_greenwells_six() -> None:
+    """The means that docs/static.md states."""
+    trees = [build(load(name), mastermind("4x6")) for name in ("static", "greenwell")]
+    assert [f"{tree.mean:.2f}" for tree in trees] == ["5.23", "5.56"]
 
 
 def test_boards_without_a_set_are_refused() -> None:
