@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from pegwise.game import Rules, mark, parse_code, parse_mark, parse_record
+from pegwise.game import Code, Mark, Rules, mark, parse_code, parse_mark, parse_record
+from pegwise.web import games
 from tests import naive
 from tests.web.playing import begin, guess, refused
 
@@ -69,6 +70,26 @@ def test_a_turn_that_is_sent_twice_is_played_once(client: TestClient) -> None:
     early = client.post(f"/api/games/{game['id']}/turns", json={"guess": "CCDD", "turn": 3})
     assert refused(early, 409) == "turn 2 is next, not turn 3"
     assert client.get(f"/api/games/{game['id']}").json() == once
+
+
+@pytest.mark.parametrize("codemaker", ["random", "evil"])
+def test_a_game_that_went_on_elsewhere_is_not_played_twice(
+    client: TestClient, codemaker: str
+) -> None:
+    game = begin(client, codemaker=codemaker)
+    storage = client.app.state.services.storage  # type: ignore[attr-defined]
+    # another server plays turn 1; this one still holds the game as it began
+    other = games.take(storage, game["id"], "ABCD", 1)
+    assert other.guess is not None
+    games.add_turn(storage, other, other.mark or Mark(0, 1), None)
+    path = f"/api/games/{game['id']}/turns"
+    late = client.post(path, json={"guess": "CCDD", "turn": 1})
+    assert refused(late, 409) == "turn 1 was ABCD already; turn 2 is next"
+    after = client.post(path, json={"guess": "ABCD", "turn": 1}).json()
+    assert [turn["guess"] for turn in after["turns"]] == ["ABCD"]
+    games.end(storage, game["id"], Code([0, 0, 0, 0]), 1)
+    late = client.post(path, json={"guess": "CCDD", "turn": 2})
+    assert "the game is over (given up)" in refused(late, 409)
 
 
 def test_limited_guesses_end_a_game(client: TestClient) -> None:

@@ -7,6 +7,7 @@ that is sent twice is played once.
 from __future__ import annotations
 
 import secrets
+from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -20,10 +21,11 @@ from pegwise.web.schemas import MAX_TURNS, GameRequest, GameView, TurnView, read
 from pegwise.web.storage import Storage
 from pegwise.web.tables import GAMES, TURNS, now
 
-__all__ = ["Game", "Taken", "add_turn", "begin", "end", "find", "prepare", "take", "view"]
+__all__ = ["Game", "Recent", "Taken", "add_turn", "begin", "end", "find", "prepare", "take", "view"]
 
 _MAX_EVIL_PEGS: Final = 12
 _MAX_SEED: Final = 10**20
+_MAX_RECENT: Final = 2000
 
 # Plain statements, made once: this is what the server does most
 _FIND = (
@@ -106,6 +108,41 @@ class Taken:
     game: Game
     guess: Code | None = None
     mark: Mark | None = None
+
+
+class Recent:
+    """Games as they were last seen, so that the next guess can be worked out before it is kept.
+
+    Turns are only ever added, so that what is held here is a true beginning of its game, whoever
+    has played on since. What is lost here is read again.
+    """
+
+    def __init__(self) -> None:
+        self._games: OrderedDict[str, Game] = OrderedDict()
+
+    def keep(self, game: Game) -> Game:
+        """Hold a game; it is given back."""
+        self._games[game.id] = game
+        self._games.move_to_end(game.id)
+        if len(self._games) > _MAX_RECENT:
+            self._games.popitem(last=False)
+        return game
+
+    def take(self, key: str, text: str, number: int) -> Taken | None:
+        """What the function `take` would find; None where only the database can tell.
+
+        Raises:
+            CodeError: the rules do not allow the guess.
+        """
+        game = self._games.get(key)
+        if game is None or game.over or number != len(game.turns) + 1:
+            return None
+        if game.seed is not None and not game.hints:
+            return None  # this is played at once
+        guess = parse_code(text, game.rules)
+        if game.seed is None:
+            return Taken(game, guess)
+        return Taken(game, guess, mark(guess, _secret(game), black_only=game.rules.black))
 
 
 def prepare(_storage: Storage) -> None:

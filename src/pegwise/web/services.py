@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Final, cast
 
 from fastapi import Depends
 from starlette.requests import Request
 
 from pegwise.game import Rules
+from pegwise.web.games import Recent
 from pegwise.web.jobs import Foreman
 from pegwise.web.races import Races
 from pegwise.web.settings import Settings
@@ -35,6 +36,7 @@ class Services:
         explore: the line for the pages Race and Tree.
         foreman: gives jobs to processes.
         races: all races.
+        recent: games as they were last seen.
     """
 
     settings: Settings
@@ -44,6 +46,7 @@ class Services:
     explore: Line
     foreman: Foreman
     races: Races
+    recent: Recent = field(default_factory=Recent)
 
     def line_for_counting(self, rules: Rules) -> Line:
         """Where the codes of a board are counted."""

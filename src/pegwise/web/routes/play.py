@@ -33,7 +33,7 @@ Key = Annotated[str, Path(min_length=1, max_length=32, description="The id of th
 @router.post("", status_code=201)
 async def begin(request: GameRequest, shared: Shared) -> GameView:
     """Begin a game."""
-    return games.view(await shared.storage.do(games.begin, request))
+    return games.view(shared.recent.keep(await shared.storage.do(games.begin, request)))
 
 
 @router.get("/{key}")
@@ -45,7 +45,9 @@ async def show(key: Key, shared: Shared) -> GameView:
 @router.post("/{key}/turns")
 async def guess(key: Key, request: GuessRequest, shared: Shared) -> GameView:
     """Play a guess. Sent again with the same number and guess, it is not played twice."""
-    taken = await shared.storage.do(games.take, key, request.guess, request.turn)
+    taken = shared.recent.take(key, request.guess, request.turn)
+    if taken is None:
+        taken = await shared.storage.do(games.take, key, request.guess, request.turn)
     if taken.guess is None:
         return games.view(taken.game)
     rules, turns = taken.game.rules, taken.game.turns
@@ -62,7 +64,7 @@ async def guess(key: Key, request: GuessRequest, shared: Shared) -> GameView:
             async with asyncio.timeout(_PATIENCE):
                 _, left = await line.ask(computing.answer, rules, turns, taken.guess, marked)
     game = await shared.storage.do(games.add_turn, taken, marked, left, shown)
-    return games.view(game)
+    return games.view(shared.recent.keep(game))
 
 
 @router.post("/{key}/hint")
