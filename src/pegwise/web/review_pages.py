@@ -25,6 +25,7 @@ router = APIRouter(prefix="/review", include_in_schema=False)
 
 _EXAMPLE = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
 _MAX_RECORD = 50_000
+_NOTHING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +147,21 @@ def _form(request: Request, pasted: str = "", problem: str = "") -> Response:
 
 
 def _shown(turn: dict[str, Any], record: Record) -> dict[str, Any]:
-    """A turn of the review with what its row shows."""
-    best = turn["best"]
-    skill = None
+    """A turn of the review with what its row shows; what is exact goes before what is estimated."""
+    best, exact = turn["best"], turn["exact"]
+    answer, is_best, skill = None, False, None
+    if best is not None:
+        answer, is_best = best["guess"], best["guess"] == turn["guess"]
+    known = exact is not None and exact["cost"] is not None
+    if known:
+        answer, is_best = exact["guess"], exact["cost"] < _NOTHING
     if best is not None:
         skill = turn["expected_bits"] / best["expected_bits"] if best["expected_bits"] else 1.0
     return turn | {
         "won": turn["mark"] == str(Mark(record.rules.pegs)),
-        "is_best": best is not None and best["guess"] == turn["guess"],
+        "answer": answer,
+        "is_best": is_best,
+        "known": known,
         "skill": skill,
         "history": history_text(record.turns[: turn["turn"] - 1]),
     }

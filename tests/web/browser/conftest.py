@@ -5,12 +5,14 @@ Where there is no Chromium these tests are skipped, but never with CI=true.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any, Protocol
+from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import (
@@ -25,6 +27,16 @@ from playwright.sync_api import (
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 expect.set_options(timeout=15_000)
+
+
+def _wait_for_compilation(address: str) -> None:
+    """The first review on a machine compiles kernels; no page has to wait for that."""
+    with urlopen(f"{address}/review?rules=4x6&history=AABC:OO,BCDD:OO", timeout=240) as answer:
+        assert answer.status == 200
+    game = json.dumps({"rules": "4x6", "history": [{"guess": "AABC", "mark": "OO"}]}).encode()
+    asked = Request(f"{address}/api/decode", game, {"content-type": "application/json"})
+    with urlopen(asked, timeout=240) as answer:
+        assert answer.status == 200
 
 
 class Visit(Protocol):
@@ -46,7 +58,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     assert process.stdout is not None
     said = process.stdout.readline()
     assert "http://" in said, f"the server did not start: {said!r}"
-    yield next(word for word in said.split() if word.startswith("http://"))
+    address = next(word for word in said.split() if word.startswith("http://"))
+    _wait_for_compilation(address)
+    yield address
     process.terminate()
     process.wait(timeout=20)
 

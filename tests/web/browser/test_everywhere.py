@@ -23,6 +23,8 @@ PAGES = {
     "record": "/review",
     "review": f"/review?rules=4x6&{GAME}",
     "answers": f"/review?rules=4x6&{GAME}&answers=1",
+    "race": "/race",
+    "tree": "/tree",
     "learn": "/learn",
     "strategy": "/learn/knuth?rules=4x6&secret=EEFC",
     "table": "/learn/table?strategy=entropy&rules=4x6&secret=EEFC",

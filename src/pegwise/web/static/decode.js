@@ -136,6 +136,7 @@ function draw() {
 function drawQuestion() {
   const n = turns.length + 1;
   const proposes = answer.guess !== null;
+  find("#other").disabled = false;
   if (!proposes) own = true;
   const key = own ? "askOwn" : answer.count === 1 ? "mustBe" : "ask";
   find("#question").textContent = word(key, { n });
