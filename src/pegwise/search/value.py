@@ -235,15 +235,21 @@ class ValueSearch:
         )
 
     def _towards(self, wanted: tuple[Fraction, ...], step: Fraction) -> Weights:
-        """Weights part of the way from the best ones, rounded to small whole numbers."""
+        """Weights part of the way from the best ones, rounded to small whole numbers.
+
+        A weight is at most halved or doubled: classes are of very different sizes, and weights
+        that are far apart make a search slow.
+        """
         start = self.best.weights if self.best else (1,) * len(wanted)
         total = self.classes.weight(start)
-        mixed = [
-            (1 - step) * Fraction(weight, total) + step * q / size
-            for weight, q, size in zip(start, wanted, self.classes.sizes, strict=True)
-        ]
-        heaviest = max(mixed)
-        return _primitive(tuple(round(_SCALE * x / heaviest) for x in mixed))
+        even = Fraction(1, self.game.n_secrets)
+        moved = []
+        for weight, q, size in zip(start, wanted, self.classes.sizes, strict=True):
+            share = Fraction(weight, total)
+            goal = (1 - step) * share + step * q / size
+            moved.append(min(max(goal, share / 2), 2 * share or even))
+        heaviest = max(moved)
+        return _primitive(tuple(round(_SCALE * x / heaviest) for x in moved))
 
     def _whole(self, wanted: tuple[Fraction, ...]) -> Weights:
         """The wanted probabilities of classes as whole weights of secrets."""
