@@ -16,6 +16,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """An application on a database of its own, with its processes; without a rate limit."""
     home = tmp_path_factory.mktemp("home")
     with TestClient(create_app(Settings(home, rate=0))) as client:
+        # kernels that are not yet on this machine are compiled before anything is tested
+        assert client.post("/api/decode", json={}).status_code == 200
         yield client
 
 
