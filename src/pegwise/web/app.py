@@ -39,6 +39,7 @@ from pegwise.web.work import Line
 __all__ = ["create_app"]
 
 _QUICK_SECONDS: Final = 10.0
+_DRAWING_SECONDS: Final = 60.0  # the first chart loads its engine
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": why}
     for status, why in (
@@ -78,7 +79,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         storage,
         Line(settings.workers, min(_QUICK_SECONDS, settings.seconds), warm),
         Line(settings.workers, settings.seconds, warm_widely),
-        Line(1, settings.seconds, warm_to_explore),
+        Line(1, max(_DRAWING_SECONDS, settings.seconds), warm_to_explore),
         Foreman(settings, storage),
         Races(storage, Memory()),
     )

@@ -1,0 +1,90 @@
+"""The page Race, as people use it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import Visit
+from tests.web.browser.test_everywhere import faults
+
+PATIENCE = 90_000
+"""Milliseconds until a race has ended, on a machine that is busy."""
+
+
+def start(page: Page, *strategies: str) -> None:
+    """Begin a race of these strategies by its form."""
+    for box in page.locator("input[name=strategy]").all():
+        box.set_checked(box.get_attribute("value") in strategies)
+    page.get_by_role("button", name="Start the race").click()
+    page.wait_for_url("**/race/*")
+
+
+def test_a_live_race_of_three_strategies_to_its_end(visit: Visit) -> None:
+    page = visit("/race?rules=4x6")
+    start(page, "knuth", "entropy", "parts")
+    lanes = page.locator("#lanes > li")
+    expect(lanes).to_have_count(3)
+    # it moves while it goes on, and each strategy at the same pace
+    expect(lanes.nth(0).locator(".done")).not_to_have_text("0", timeout=PATIENCE)
+    expect(page.locator(".lane.lead .live .code").first).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="Pause").click()
+    expect(page.locator("#status")).to_have_text("The race is paused.")
+    paused = lanes.nth(0).locator(".done").text_content()
+    page.wait_for_timeout(600)
+    expect(lanes.nth(0).locator(".done")).to_have_text(paused or "")
+    page.get_by_role("button", name="Go on").click()
+    page.locator("#speeds").get_by_text("All").click()
+    expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
+    for lane, mean in zip(lanes.all(), ("4.476", "4.415", "4.373"), strict=True):
+        expect(lane.locator(".mean")).to_have_text(mean)
+        expect(lane.locator(".done")).to_have_text("1,296")
+    expect(page.locator("table.final tbody tr").first).to_contain_text("5,668")
+    expect(page.locator("#best")).to_contain_text("4.373")
+    page.wait_for_load_state("networkidle")
+    drawn = page.locator("#chart img").evaluate("picture => picture.decode().then(() => true)")
+    assert drawn is True
+
+    # a bar lists its secrets, a secret its games
+    bar = page.get_by_role("button", name="Minimax: 6 games won in 2; show their secrets")
+    bar.click()
+    expect(page.locator("#picked-title")).to_be_focused()
+    expect(page.locator("#codes button")).to_have_count(6)
+    page.get_by_role("button", name="Games of A B A C").click()
+    games = page.locator("#games .game")
+    expect(games).to_have_count(3)
+    expect(games.nth(0).locator("li")).to_have_count(2)
+    assert faults(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert faults(page, "color-contrast") == []
+
+    for name, ending in [("CSV", "csv"), ("JSON", "json"), ("Notebook", "ipynb")]:
+        with page.expect_download() as download:
+            page.get_by_role("link", name=name).click()
+        assert download.value.suggested_filename.endswith(ending)
+    page.get_by_role("link", name="Another race").click()
+    expect(page.locator("input[value=parts]")).to_be_checked()
+    expect(page.locator("input[value=first]")).not_to_be_checked()
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_race_on_a_phone(visit: Visit, language: str) -> None:
+    page = visit("/race?rules=3x4", viewport={"width": 360, "height": 740}, has_touch=True)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    start(page, "knuth", "first")
+    page.locator("#speeds button").last.tap()
+    expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
+    page.goto(f"{page.url}?lang={language}")
+    expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert faults(page) == []
+
+
+def test_what_cannot_be_raced_is_said(visit: Visit) -> None:
+    page = visit("/race?rules=13x13")
+    expect(page.get_by_label("Games")).to_have_attribute("required", "")
+    page = visit("/race?rules=4x6")
+    for box in page.locator("input[name=strategy]").all():
+        box.uncheck()
+    page.get_by_role("button", name="Start the race").click()
+    expect(page.get_by_role("alert")).to_have_text("Choose at least one strategy.")

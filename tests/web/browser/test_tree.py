@@ -1,0 +1,79 @@
+"""The page Tree, as people use it."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import Visit
+from tests.web.browser.test_everywhere import faults
+
+PATIENCE = 90_000
+
+
+def open_tree(page: Page) -> None:
+    """Have the tree of `parts` built, or find it kept."""
+    page.get_by_label("Strategy").select_option("parts")
+    page.get_by_role("button", name="Open the tree").click()
+    expect(page.locator("#tree > *").first).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_branch_is_opened_and_can_be_linked(visit: Visit) -> None:
+    page = visit("/tree?rules=4x6")
+    open_tree(page)
+    expect(page.locator(".root .code")).to_have_attribute("aria-label", "A A B C")
+    expect(page.locator(".best")).to_contain_text("5,668")
+    expect(page.locator(".best")).to_contain_text("5,625")
+    branch = page.locator("details[data-path='AABC:XX']")
+    branch.locator("> summary").click()
+    expect(branch.locator("> .kids > .part, > .kids > details")).to_have_count(12)
+    expect(branch.locator("> .kids > .facts")).to_contain_text("5 guesses more in all")
+    expect(branch.locator("> summary b")).to_have_text("105")
+    expect(page).to_have_url(re.compile(r"\?path=AABC%3AXX$"))
+    assert faults(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert faults(page, "color-contrast") == []
+    page.reload()
+    expect(branch.locator("> .kids > .facts")).to_be_visible()
+    branch.locator("> summary").click()
+    expect(branch.locator("> .kids")).to_be_hidden()
+    expect(page).to_have_url(re.compile(r"parts$"))
+
+
+def test_a_secret_is_found_in_its_branches(visit: Visit) -> None:
+    page = visit("/tree?rules=4x6")
+    open_tree(page)
+    page.get_by_label("Find a secret").fill("fedb")
+    page.keyboard.press("Enter")
+    expect(page.locator("#found")).to_contain_text("F E D B is found in 5 turns.")
+    expect(page.locator("#found .code")).to_have_count(5)
+    expect(page).to_have_url(re.compile(r"path=AABC%3AO%2FBDDE%3AXOO"))
+    page.get_by_label("Find a secret").fill("FEDZ")
+    with page.expect_response("**/find?**") as answer:
+        page.keyboard.press("Enter")
+    assert 400 <= answer.value.status < 500
+
+
+def test_the_tree_is_walked_by_keyboard(visit: Visit) -> None:
+    page = visit("/tree?rules=4x6")
+    open_tree(page)
+    first = page.locator("#tree > details").first
+    first.locator("> summary").focus()
+    page.keyboard.press("ArrowRight")
+    expect(first.locator("> .kids > .facts")).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    expect(first.locator("> .kids > details").first.locator("> summary")).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(first.locator("> summary")).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(first.locator("> .kids")).to_be_hidden()
+
+
+def test_a_tree_on_a_phone(visit: Visit) -> None:
+    page = visit("/tree?rules=4x6", viewport={"width": 360, "height": 740}, has_touch=True)
+    open_tree(page)
+    page.locator("#tree > details summary").first.tap()
+    expect(page.locator(".facts").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert faults(page) == []

@@ -1,0 +1,67 @@
+"""How races are run in the tests."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from pegwise.game import Rules
+from pegwise.web.jobs import do
+from pegwise.web.memory import Memory
+from pegwise.web.races import Races, prepare
+from pegwise.web.settings import Settings
+from pegwise.web.storage import Storage
+from pegwise.web.tables import JobRow
+
+__all__ = ["begun", "lane_ids", "start", "until", "work_at"]
+
+
+def begun(
+    storage: Storage,
+    names: Sequence[str],
+    rules: str = "3x4",
+    games: int | None = None,
+    seed: int = 0,
+    speed: float = 0.0,
+) -> tuple[Races, str]:
+    """A race that nobody works at yet."""
+    races = Races(storage, Memory())
+    entry = prepare(Rules.parse(rules), names, games, seed)
+    return races, races.begin("somebody", entry, speed)
+
+
+def lane_ids(storage: Storage, race_id: str) -> list[str]:
+    """The jobs of a race."""
+    with storage.read() as session:
+        jobs = session.query(JobRow).filter_by(race_id=race_id).order_by(JobRow.place)
+        return [job.id for job in jobs]
+
+
+def work_at(storage: Storage, settings: Settings, job_id: str) -> None:
+    """Do a job here, as a process would."""
+    with storage.write() as session:
+        job = session.get_one(JobRow, job_id)
+        job.state, job.runner = "running", "here:1:test"
+    do(storage, settings, job_id, "here:1:test")
+
+
+def start(client: TestClient, strategies: Sequence[str], **options: Any) -> dict[str, Any]:
+    """A race over the API."""
+    body = {"rules": "3x4", "strategies": list(strategies), "speed": 0, **options}
+    answer = client.post("/api/races", json=body)
+    assert answer.status_code == 201, answer.text
+    race: dict[str, Any] = answer.json()
+    return race
+
+
+def until(look: Callable[[], Any], seconds: float = 90.0) -> Any:
+    """What a look finds, once that is something."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := look():
+            return found
+        time.sleep(0.1)
+    raise AssertionError("nothing came of it in time")

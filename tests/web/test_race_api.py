@@ -1,0 +1,209 @@
+"""Races over the API."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from pegwise.arena import race
+from pegwise.game import Code, mark, mastermind
+from pegwise.strategies import parse
+from tests.web.playing import refused
+from tests.web.racing import start, until
+
+NAMES = ["knuth", "entropy", "first"]
+
+
+@pytest.fixture(scope="module")
+def over(served: TestClient) -> dict[str, Any]:
+    """A race that has ended."""
+    served.cookies.clear()
+    begun = start(served, NAMES, rules="3x5")
+    return until(lambda: ended(served, begun["id"]))  # type: ignore[no-any-return]
+
+
+def ended(client: TestClient, race_id: str) -> dict[str, Any] | None:
+    found: dict[str, Any] = client.get(f"/api/races/{race_id}").json()
+    return found if found["state"] in {"over", "stopped"} else None
+
+
+def test_a_race_of_three_to_its_end(over: dict[str, Any]) -> None:
+    expected = race(mastermind("3x5"), [parse(name) for name in NAMES]).standings
+    for lane, standing in zip(over["lanes"], expected, strict=True):
+        assert lane["strategy"] == standing.strategy
+        assert lane["state"] == "done"
+        assert lane["games"] == lane["computed"] == 125
+        assert tuple(lane["histogram"]) == standing.histogram
+        assert lane["mean"] == pytest.approx(standing.mean)
+        assert lane["worst"] == standing.worst
+
+
+def test_results_as_json_and_csv(client: TestClient, over: dict[str, Any]) -> None:
+    document = client.get(f"/api/races/{over['id']}/results.json").json()
+    expected = race(mastermind("3x5"), [parse(name) for name in NAMES])
+    assert [one["total"] for one in document["results"]] == [s.total for s in expected.standings]
+    assert document["duels"] == [
+        {name: getattr(duel, name) for name in duel.__slots__} for duel in expected.duels
+    ]
+    table = client.get(f"/api/races/{over['id']}/results.csv")
+    assert "attachment" in table.headers["content-disposition"]
+    rows = list(csv.DictReader(io.StringIO(table.text)))
+    assert [row["strategy"] for row in rows] == NAMES
+
+
+def test_the_notebook_runs_and_finds_the_same(client: TestClient, over: dict[str, Any]) -> None:
+    notebook = client.get(f"/api/races/{over['id']}/notebook.ipynb").json()
+    assert notebook["nbformat"] == 4
+    names: dict[str, Any] = {}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            exec(cell["source"], names)
+    assert len(names["results"].standings) == 3
+
+
+def test_report_and_chart(client: TestClient, over: dict[str, Any]) -> None:
+    report = client.get(f"/api/races/{over['id']}/report.html")
+    assert report.status_code == 200, report.text
+    assert "style-src 'unsafe-inline'" in report.headers["content-security-policy"]
+    assert "script" not in report.headers["content-security-policy"]
+    assert "Three strategies, every secret" in report.text
+    chart = client.get(f"/api/races/{over['id']}/chart.svg?shade=dark&narrow=true")
+    assert chart.text.startswith("<svg")
+    refused(client.get(f"/api/races/{over['id']}/chart.svg?shade=pink"))
+
+
+def test_a_bar_lists_its_secrets_and_a_secret_its_games(
+    client: TestClient, over: dict[str, Any]
+) -> None:
+    lane = over["lanes"][1]
+    for guesses, won in enumerate(lane["histogram"], 1):
+        path = f"/api/races/{over['id']}/secrets?strategy=entropy&guesses={guesses}"
+        bar = client.get(path).json()
+        assert bar["count"] == bar["games"] == won == len(bar["codes"])
+    secret = bar["codes"][0]
+    found = client.get(f"/api/races/{over['id']}/secrets/{secret}").json()
+    assert [game["strategy"] for game in found["games"]] == NAMES
+    for game in found["games"]:
+        assert game["turns"][-1] == {"guess": secret, "mark": "XXX"}
+        for turn in game["turns"]:
+            given = mark(
+                [ord(letter) - 65 for letter in turn["guess"]],
+                Code([ord(letter) - 65 for letter in secret]),
+            )
+            assert str(given) == turn["mark"]
+    assert len(found["games"][1]["turns"]) == lane["worst"]
+
+
+def test_what_is_not_in_a_race(client: TestClient, over: dict[str, Any]) -> None:
+    path = f"/api/races/{over['id']}"
+    assert "'parts'" in refused(client.get(f"{path}/secrets?strategy=parts&guesses=2"), 404)
+    assert "ABZ" in refused(client.get(f"{path}/secrets/ABZ"))
+    refused(client.get(f"{path}/secrets?strategy=knuth&guesses=0"))
+    assert "nosuchrace" in refused(client.get("/api/races/nosuchrace"), 404)
+    refused(client.get("/api/races/nosuchrace/events"), 404)
+
+
+def events(text: str) -> list[tuple[str, str, Any]]:
+    found = []
+    for block in text.split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line)
+        if "event" in fields:
+            found.append((fields["event"], fields["id"], json.loads(fields["data"])))
+    return found
+
+
+def test_events_tell_the_race_to_its_end(client: TestClient) -> None:
+    begun = start(client, ["knuth", "first"], speed=2000)
+    answer = client.get(f"/api/races/{begun['id']}/events")
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    told = events(answer.text)
+    kinds = [kind for kind, _, _ in told]
+    assert kinds[-1] == "end"
+    assert kinds.count("result") <= 2
+    games = [data["lanes"][0]["games"] for kind, _, data in told if kind == "progress"]
+    assert games == sorted(games)
+    assert games[-1] == 64
+    again = client.get(f"/api/races/{begun['id']}/events", headers={"last-event-id": told[-1][1]})
+    assert [kind for kind, _, _ in events(again.text)] == ["end"]  # the rest is known
+
+
+def test_pause_speed_go_on_and_stop(client: TestClient) -> None:
+    begun = start(client, ["knuth"], speed=1)
+    path = f"/api/races/{begun['id']}"
+    paused = client.post(f"{path}/pause").json()
+    assert paused["state"] == "paused"
+    assert refused(client.get(f"{path}/results.json"), 409).startswith("this race goes on")
+    assert client.post(f"{path}/speed", json={"speed": 7}).json()["speed"] == 7
+    assert client.post(f"{path}/resume").json()["state"] == "running"
+    assert client.post(f"{path}/stop").json()["state"] == "stopped"
+    assert client.post(f"{path}/stop").json()["state"] == "stopped"
+    assert "has ended" in refused(client.post(f"{path}/resume"), 409)
+    refused(client.post(f"{path}/speed", json={"speed": -1}))
+    refused(client.post(f"{path}/explode"))
+
+
+def test_a_client_has_few_races_at_a_time(client: TestClient) -> None:
+    begun = [start(client, ["knuth"], speed=1) for _ in range(3)]
+    body = {"rules": "3x4", "strategies": ["knuth"]}
+    assert "3 races of yours" in refused(client.post("/api/races", json=body), 429)
+    for one in begun:
+        client.post(f"/api/races/{one['id']}/stop")
+    last = start(client, ["knuth"])
+    until(lambda: ended(client, last["id"]))
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"rules": "13x13", "strategies": ["first"]}, "draw games, 1 to 100000 of them"),
+        ({"rules": "13x13", "strategies": ["knuth"], "games": 5}, "too many to list"),
+        ({"strategies": []}, "strategies"),
+        ({"strategies": ["knut"]}, "knuth"),
+        ({"strategies": ["knuth", "knuth"]}, "given twice"),
+        ({"strategies": ["first"] * 13}, "strategies"),
+        ({"strategies": ["first"], "games": 0}, "games 0"),
+        ({"strategies": ["first"], "games": 10**9}, "games 1000000000"),
+        ({"strategies": ["first"], "seed": -1}, "seed -1"),
+        ({"rules": "4x99", "strategies": ["first"]}, "4x99"),
+        ({"strategies": ["first"], "speed": "fast"}, "fast"),
+    ],
+)
+def test_what_cannot_be_raced_is_refused(
+    client: TestClient, body: dict[str, Any], words: str
+) -> None:
+    assert words in refused(client.post("/api/races", json=body))
+
+
+def test_drawn_games_and_a_seed(client: TestClient) -> None:
+    begun = start(client, ["knuth", "random"], games=30, seed=7)
+    found = until(lambda: ended(client, begun["id"]))
+    assert [lane["strategy"] for lane in found["lanes"]] == ["knuth", "random:seed=7"]
+    document = client.get(f"/api/races/{begun['id']}/results.json").json()
+    expected = race(
+        mastermind("3x4"), [parse("knuth"), parse("random:seed=7")], games=30, seed=7
+    ).standings
+    assert [one["total"] for one in document["results"]] == [s.total for s in expected]
+    assert [one["interval"] for one in document["results"]] == [
+        list(s.interval or ()) for s in expected
+    ]
+
+
+@pytest.mark.parametrize("path", ["/race", "/race?rules=13x13", "/race?rules=4x6&strategy=first"])
+def test_the_form_is_there(client: TestClient, path: str) -> None:
+    page = client.get(path, headers={"accept": "text/html"})
+    assert page.status_code == 200
+    assert 'name="strategy"' in page.text
+
+
+def test_the_page_of_a_race(client: TestClient, over: dict[str, Any]) -> None:
+    page = client.get(f"/race/{over['id']}", headers={"accept": "text/html"})
+    assert page.status_code == 200
+    assert page.text.count("data-place=") == 3
+    missing = client.get("/race/nosuchrace", headers={"accept": "text/html"})
+    assert missing.status_code == 404
+    assert "nosuchrace" in missing.text
