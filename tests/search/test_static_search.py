@@ -83,6 +83,21 @@ def test_six_guesses_on_the_classic_board_and_five_are_impossible() -> None:
     assert smallest("4x6", threads=2) == 6
 
 
+@pytest.mark.parametrize(
+    ("rules", "size"),
+    [("2x8", 6), ("3x6", 5), ("4x4", 4), ("3x4,black", 6), ("4x5,distinct", 5), ("3x3,blank", 3)],
+)
+def test_exhaustion_alone_finds_them_too(rules: str, size: int) -> None:
+    """Where sets exist, none of the cuts of the search loses all of them."""
+    search = StaticSearch(mastermind(rules))
+    # a useless set, and a search that is past its local part
+    search.best, search.refuting = tuple(range(search.game.n_guesses)), 1
+    for _ in search:
+        pass
+    assert search.result().proven
+    assert search.result().size == size
+
+
 def test_asked_whether_so_many_are_enough() -> None:
     yes = find_static(mastermind("3x5"), guesses=5)
     assert yes.size is not None
