@@ -2,10 +2,12 @@
 
 import signal
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from pegwise import cli
 from pegwise.cli.interrupts import interruptible
 from pegwise.kernels.marking import signatures
 
@@ -18,6 +20,13 @@ def test_the_signal_beneath_a_system_error() -> None:
             raise GeneratorExit
         except GeneratorExit:
             raise SystemError("while another was handled")  # noqa: B904 - as CPython chains it
+
+
+def test_whoever_keeps_what_is_finished_keeps_it_then_too() -> None:
+    for path in sorted(Path(cli.__file__).parent.glob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        if "except KeyboardInterrupt" in source or "except (KeyboardInterrupt" in source:
+            assert "with interruptible()" in source, path.name
 
 
 @pytest.mark.parametrize("cause", [None, ValueError("an error like any other")])

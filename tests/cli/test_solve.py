@@ -258,6 +258,7 @@ def test_a_closed_pipe(tmp_path: Path) -> None:
         child.stdin.write("xo\nxx\n")
         child.stdin.close()
         said = child.stderr.read()
+    assert child.returncode == 0
     assert "Traceback" not in said
     assert "To go on: pegwise solve --resume kept.txt" in said
     assert str(read_record(tmp_path / "kept.txt").turns[0]) == "ABCD=OO"

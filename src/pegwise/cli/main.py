@@ -37,6 +37,10 @@ _COMMANDS: Final = {
 }
 
 
+class _ReaderGoneError(Exception):
+    """The reader of standard output has gone; click would end with 1, which says "no"."""
+
+
 class _Lazy(click.Group):
     """A group whose commands are imported when called, so that --help is immediate."""
 
@@ -52,6 +56,12 @@ class _Lazy(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise _ReaderGoneError from error
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -92,7 +102,7 @@ def main() -> NoReturn:
         _end(f"{error.format_message().rstrip('.')}{hint}", 2)
     except (KeyboardInterrupt, click.exceptions.Abort):
         _end("interrupted", INTERRUPTED)
-    except BrokenPipeError:
+    except (BrokenPipeError, _ReaderGoneError):
         # the reader has gone; keep the interpreter from complaining at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)

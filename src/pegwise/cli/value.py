@@ -23,6 +23,7 @@ from pegwise.cli.common import (
     rules_argument,
     write_file,
 )
+from pegwise.cli.interrupts import interruptible
 from pegwise.errors import DataFileError, InputError
 from pegwise.game import Rules
 
@@ -139,7 +140,7 @@ def _search(
     steps = iter(search) if fresh else value_search_with_checkpoint(search, checkpoint)
     interrupted = False
     try:
-        with _watched(rules) as show:
+        with interruptible(), _watched(rules) as show:
             for step in steps:
                 show(step)
     except KeyboardInterrupt:
