@@ -13,7 +13,7 @@ from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import Compiles, Decision, Strategy, label
 from pegwise.trees.build import MAX_DEPTH
 
-__all__ = ["play_draw", "plays_everything"]
+__all__ = ["parts_of", "play_draw", "play_on", "plays_everything"]
 
 FEW: Final = 10_000
 """Up to so many secrets, any strategy's whole tree is built."""
@@ -55,34 +55,47 @@ def play_draw(strategy: Strategy, draw: Draw, *, report: Report = silent) -> tup
         StrategyError: the strategy cannot play this game, plays a code that is no guess of it,
             takes marks for impossible that a secret gives, or never finds some secret.
     """
+    name = label(strategy)
+    try:
+        return play_on(strategy.begin(draw.game), draw, name, report=report)
+    except (CodeError, ContradictionError) as error:
+        raise StrategyError(f"{name} fails on {draw.game.name}: {error}") from error
+
+
+def play_on(
+    decision: Decision, draw: Draw, name: str, *, report: Report = silent
+) -> tuple[I32, int]:
+    """Likewise from a decision on.
+
+    Raises:
+        CodeError, ContradictionError: of the strategy.
+        StrategyError: some secret is never found.
+    """
     game, n = draw.game, len(draw)
     depths = np.zeros(n, np.int32)
     nodes = found = told = 0
-    try:
-        open_nodes: list[tuple[int, Decision, I64]] = [(1, strategy.begin(game), np.arange(n))]
-        while open_nodes:
-            depth, decision, secrets = open_nodes.pop()
-            if depth > MAX_DEPTH:
-                raise StrategyError(
-                    f"{label(strategy)} does not find {draw.secret(int(secrets[0]))} of "
-                    f"{game.name} within {MAX_DEPTH} guesses"
-                )
-            nodes += 1
-            for mark, part in _parts(draw, decision.guess, secrets):
-                if mark == game.winning:
-                    depths[part] = depth
-                    found += len(part)
-                else:
-                    open_nodes.append((depth + 1, decision.after(game.mark(mark)), part))
-            if found * _STEPS // n > told:
-                told = found * _STEPS // n
-                report(Progress(found, n, "secrets"))
-    except (CodeError, ContradictionError) as error:
-        raise StrategyError(f"{label(strategy)} fails on {game.name}: {error}") from error
+    open_nodes: list[tuple[int, Decision, I64]] = [(1, decision, np.arange(n))]
+    while open_nodes:
+        depth, here, secrets = open_nodes.pop()
+        if depth > MAX_DEPTH:
+            raise StrategyError(
+                f"{name} does not find {draw.secret(int(secrets[0]))} of {game.name} within "
+                f"{MAX_DEPTH} guesses"
+            )
+        nodes += 1
+        for mark, part in parts_of(draw, here.guess, secrets):
+            if mark == game.winning:
+                depths[part] = depth
+                found += len(part)
+            else:
+                open_nodes.append((depth + 1, here.after(game.mark(mark)), part))
+        if found * _STEPS // n > told:
+            told = found * _STEPS // n
+            report(Progress(found, n, "secrets"))
     return depths, nodes
 
 
-def _parts(draw: Draw, guess: Any, secrets: I64) -> list[tuple[int, I64]]:
+def parts_of(draw: Draw, guess: Any, secrets: I64) -> list[tuple[int, I64]]:
     """Some of the secrets by the mark they give to a guess."""
     marks = draw.marks(guess, secrets)
     order = np.argsort(marks, kind="stable")

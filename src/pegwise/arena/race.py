@@ -11,16 +11,18 @@ from typing import Final
 import numpy as np
 
 from pegwise import __version__
+from pegwise.arena.branches import play_draw_at
 from pegwise.arena.draw import Draw, Numbered, draw_games, every_secret
-from pegwise.arena.play import play_draw, plays_everything
+from pegwise.arena.play import plays_everything
 from pegwise.arena.results import Exact, RaceResults, Standing, duels
 from pegwise.arena.statistics import mean_interval
+from pegwise.cluster import Place, place
 from pegwise.errors import InputError, PegwiseError, StrategyError, TooLargeError, quoted
 from pegwise.game import Game, mastermind
 from pegwise.game.game import I32, I64, MAX_LISTED
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import Compiles, Strategy, label
-from pegwise.trees import build
+from pegwise.trees import build, build_at
 
 __all__ = ["Race", "command_line", "race", "standing"]
 
@@ -38,7 +40,9 @@ class Race:
         strategies: who plays, in this order.
         games: number of games to draw, the same ones for every strategy; None for every secret.
         seed: for the draw.
-        threads: for strategies that can use them; the result is the same for any number.
+        threads: how much may run side by side on this machine: threads of strategies that can
+            use them, processes for others on large games. The result is the same for any number.
+        where: where trees are built instead, on a cluster say.
         lenient: skip a strategy that cannot play, and say why in the results, rather than raise.
         skipped: strategies left out beforehand, each with the reason, for the results.
         command: what to type to run the race again; made from the rest when not given.
@@ -61,6 +65,7 @@ class Race:
         games: int | None = None,
         seed: int = 0,
         threads: int = 1,
+        where: Place | None = None,
         lenient: bool = False,
         skipped: Iterable[tuple[str, str]] = (),
         command: str | None = None,
@@ -80,6 +85,7 @@ class Race:
         self.draw: Draw = every_secret(game) if games is None else draw_games(game, games, seed)
         self.seed = seed
         self.threads = threads
+        self.where = where or place(threads)
         self.lenient = lenient
         self.command = command or command_line(game.name, [*self.strategies], games, seed)
         self.clock = clock
@@ -167,7 +173,7 @@ class Race:
         listen = self._listener(report)
         start = self.clock()
         if numbers is None:
-            depths, nodes = play_draw(strategy, draw, report=listen)
+            depths, nodes = play_draw_at(strategy, draw, self.where, report=listen)
         else:
             every, nodes = self._play_everything(strategy, listen)
             exact, depths = _exact(every, self.game.weights), every[numbers]
@@ -178,7 +184,7 @@ class Race:
 
     def _play_everything(self, strategy: Strategy, report: Report) -> tuple[I32, int]:
         """Guesses for each secret of the game, int32 (n_secrets), and the nodes of the tree."""
-        tree = build(strategy, self.game, threads=self.threads, report=report)
+        tree = build_at(strategy, self.game, self.where, report=report)
         depths = tree.depths()
         if not depths.all():
             lost = self.game.secret(int(np.argmin(depths)))

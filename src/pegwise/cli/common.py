@@ -25,6 +25,7 @@ __all__ = [
     "WholeNumber",
     "announce_compilation",
     "check_writable",
+    "cluster_option",
     "json_option",
     "parse_strategy",
     "print_json",
@@ -72,6 +73,11 @@ json_option = click.option(
 )
 seed_option = click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For what is drawn."
+)
+cluster_option = click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Work on the machines of a Dask scheduler, such as tcp://10.0.0.1:8786.",
 )
 
 

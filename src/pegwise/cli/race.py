@@ -13,6 +13,7 @@ from pegwise.arena.draw import MAX_GAMES
 from pegwise.cli.common import (
     WholeNumber,
     announce_compilation,
+    cluster_option,
     json_option,
     parse_strategy,
     print_json,
@@ -50,8 +51,9 @@ _LARGE: Final = 20_000
 @click.option(
     "--jobs",
     type=WholeNumber(1, 1024),
-    help="Threads, which change no result; all cores for large boards when not given.",
+    help="How much runs at once, which changes no result; by default all cores on large boards.",
 )
+@cluster_option
 @click.option(
     "--protocol",
     "protocol_name",
@@ -68,6 +70,7 @@ def race(
     games: int | None,
     seed: int,
     jobs: int | None,
+    cluster: str | None,
     protocol_name: str | None,
     as_json: bool,
     files: RaceFiles,
@@ -80,12 +83,14 @@ def race(
     files.check()
     protocol = None
     if protocol_name is None:
-        races = [_race(rules, names, games, seed, jobs)]
+        races = [_race(rules, names, games, seed, jobs, cluster)]
     else:
         if ctx.get_parameter_source("rules") is not ParameterSource.DEFAULT:
             raise InputError(f"a protocol has its own rules: leave out {str(rules)!r}")
         if files.chart is not None:
             raise InputError("--chart draws one race: use --report with --protocol")
+        if cluster is not None:
+            raise InputError("a protocol is played on this machine: leave out --cluster")
         from pegwise.arena.protocol import protocol as find
 
         protocol = find(protocol_name)
@@ -105,11 +110,17 @@ def race(
 
 
 def _race(
-    rules: Rules, names: Sequence[str], games: int | None, seed: int, jobs: int | None
+    rules: Rules,
+    names: Sequence[str],
+    games: int | None,
+    seed: int,
+    jobs: int | None,
+    cluster: str | None,
 ) -> Race:
     """The race on one board, not yet run."""
     from pegwise.arena import Race, entrants
     from pegwise.arena.race import command_line
+    from pegwise.cluster import place
     from pegwise.game import mastermind
 
     strategies = [parse_strategy(name, seed) for name in names]
@@ -122,6 +133,7 @@ def _race(
         games=games,
         seed=seed,
         threads=jobs or (_cores() if rules.n_secrets >= _LARGE else 1),
+        where=None if cluster is None else place(cluster=cluster),
         lenient=not names,
         skipped=left_out,
         command=command_line(str(rules), names, games, seed),

@@ -9,8 +9,10 @@ import click
 
 from pegwise.cli.common import (
     RulesType,
+    WholeNumber,
     announce_compilation,
     check_writable,
+    cluster_option,
     json_option,
     parse_strategy,
     print_json,
@@ -82,6 +84,14 @@ _file_argument = click.argument("file", type=click.Path(path_type=Path))
 @_format_option
 @_depth_option
 @seed_option
+@click.option(
+    "--jobs",
+    type=WholeNumber(1, 1024),
+    default=1,
+    show_default=True,
+    help="How much runs at once, which does not change the tree.",
+)
+@cluster_option
 @json_option
 def tree(
     rules: Rules,
@@ -90,6 +100,8 @@ def tree(
     form: str | None,
     depth: int,
     seed: int,
+    jobs: int,
+    cluster: str | None,
     as_json: bool,
 ) -> None:
     """Play a strategy out against every secret, check the tree, and write it.
@@ -97,16 +109,18 @@ def tree(
     Formats: tree (everything, checksummed), viaud (a line for each secret), irving (nested), csv,
     dot (Graphviz), svg (trees of some hundred nodes whole, larger ones as a summary).
     """
+    from pegwise.cluster import place
     from pegwise.game import mastermind
     from pegwise.strategies import label
-    from pegwise.trees import build
+    from pegwise.trees import build_at
     from pegwise.trees import verify as check
 
     form = _form(output, form, as_json)
+    where = place(jobs, cluster)
     strategy = parse_strategy(name, seed)
     announce_compilation()
     with progress_bar(f"{label(strategy)} on {rules}") as report:
-        built = build(strategy, mastermind(rules), report=report)
+        built = build_at(strategy, mastermind(rules), where, report=report)
     with progress_bar("Checking") as report:
         checked = check(built, report=report)
     if not checked.valid:

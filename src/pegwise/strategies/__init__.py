@@ -1,6 +1,16 @@
 """Strategies: one readable module per family, and a registry of their cards."""
 
-from pegwise.strategies.base import Adapts, Card, Compiles, Decision, Nodes, Option, Strategy, label
+from pegwise.strategies.base import (
+    Adapts,
+    Card,
+    Compiles,
+    Decision,
+    Grows,
+    Nodes,
+    Option,
+    Strategy,
+    label,
+)
 from pegwise.strategies.registry import cards, load, names, parse
 
 __all__ = [
@@ -8,6 +18,7 @@ __all__ = [
     "Card",
     "Compiles",
     "Decision",
+    "Grows",
     "Nodes",
     "Option",
     "Strategy",

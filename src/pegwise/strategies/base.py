@@ -13,7 +13,17 @@ from pegwise.game import Game
 from pegwise.game.game import I32, MarkNumbers
 from pegwise.progress import Report
 
-__all__ = ["Adapts", "Card", "Compiles", "Decision", "Nodes", "Option", "Strategy", "label"]
+__all__ = [
+    "Adapts",
+    "Card",
+    "Compiles",
+    "Decision",
+    "Grows",
+    "Nodes",
+    "Option",
+    "Strategy",
+    "label",
+]
 
 Option = str | int | bool
 
@@ -132,3 +142,11 @@ def label(strategy: Strategy) -> str:
 
 def _written(value: Hashable) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@runtime_checkable
+class Grows(Decision, Protocol):
+    """A decision that plays itself out faster than guess by guess, with the same result."""
+
+    def grow(self) -> Nodes | None:
+        """All nodes from here on, against every secret still possible; None for no faster way."""

@@ -23,7 +23,15 @@ from pegwise.kernels.table import best_guess
 from pegwise.kernels.weighing import Criteria, class_floors
 from pegwise.progress import Report, silent
 from pegwise.strategies.base import Card, Nodes, Option
-from pegwise.strategies.whole_tree import EVERYTHING, board_of, equal_guesses, grow, scratch_for
+from pegwise.strategies.whole_tree import (
+    EVERYTHING,
+    board_of,
+    colors_played,
+    equal_guesses,
+    grow,
+    grow_from,
+    scratch_for,
+)
 
 __all__ = [
     "CRITERIA",
@@ -200,14 +208,18 @@ class Weighing:
             return self._choose_from_table(self.game)
         raise StrategyError(f"{self.strategy.card.id} needs a game with a table of marks")
 
+    def grow(self) -> Nodes | None:
+        """All nodes from here on, by the kernels where the game is a board."""
+        if isinstance(self.game, Mastermind) and len(self.candidates):
+            criteria = self.strategy.criteria(self.game)
+            return grow_from(self.game, self.candidates, self.played, criteria)
+        return None
+
     def _choose_on_board(self, game: Mastermind) -> int:
         board = board_of(game.rules)
-        used = 0
-        for guess in self.played:
-            used |= int(board.members[board.group[board.slot[guess]]])
         return choose_one(
             self.candidates,
-            used,
+            colors_played(board, self.played),
             equal_guesses(game.rules, self.played) if len(self.played) < 2 else EVERYTHING,
             board,
             self.strategy.criteria(game),

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise.game import Mastermind, Rules, mastermind
+from pegwise.game.game import I32
 from pegwise.kernels import growth as kernels
 from pegwise.kernels.board import Board, make_board
 from pegwise.kernels.marking import Signatures
@@ -17,7 +18,15 @@ from pegwise.kernels.weighing import Criteria, Scratch, make_scratch
 from pegwise.progress import Progress, Report
 from pegwise.strategies.base import Nodes
 
-__all__ = ["EVERYTHING", "board_of", "equal_guesses", "grow", "scratch_for"]
+__all__ = [
+    "EVERYTHING",
+    "board_of",
+    "colors_played",
+    "equal_guesses",
+    "grow",
+    "grow_from",
+    "scratch_for",
+]
 
 ONE_THREAD = 10_000
 """Boards of up to so many secrets are grown on the calling thread: another would cost more."""
@@ -82,6 +91,48 @@ def grow(game: Mastermind, criteria: Criteria, threads: int, report: Report) -> 
     else:
         grown = _grow_by_level(game, board, criteria, threads, report)
     report(Progress(game.n_secrets, game.n_secrets, "secrets"))
+    return _nodes(grown)
+
+
+def grow_from(
+    game: Mastermind, candidates: I32, played: tuple[int, ...], criteria: Criteria
+) -> Nodes:
+    """A part of that tree, on this thread.
+
+    Args:
+        game: the board.
+        candidates: int32 (n), secrets still possible, ascending; n at least 1.
+        played: the guesses that led here, by number.
+        criteria: what is minimised.
+    """
+    rules, board = game.rules, board_of(game.rules)
+    grown = kernels.make_growth(len(candidates))
+    grown.here[:] = candidates
+    if len(candidates) == 1:
+        grown.guess[0] = game.guess_of_secret[candidates[0]]
+        return _nodes(grown)
+    level = kernels.make_root(len(candidates), game.n_marks)
+    level.used[0] = colors_played(board, played)
+    classes = equal_guesses(rules, played) if len(played) < 2 else EVERYTHING
+    scratch = scratch_for(rules, len(candidates))
+    level = kernels.grow(grown, level, classes, board, criteria, scratch, 1)
+    if not played:
+        classes = equal_guesses(rules, (int(grown.guess[0]),))
+        level = kernels.grow(grown, level, classes, board, criteria, scratch, 1)
+    kernels.grow(grown, level, EVERYTHING, board, criteria, scratch, TO_THE_END)
+    return _nodes(grown)
+
+
+def colors_played(board: Board, played: tuple[int, ...]) -> int:
+    """The set of colors that some guesses have, as bits."""
+    used = 0
+    for guess in played:
+        used |= int(board.members[board.group[board.slot[guess]]])
+    return used
+
+
+def _nodes(grown: kernels.Growth) -> Nodes:
+    """What has grown, without the room for more."""
     count = int(grown.nodes[0])
     return Nodes(
         grown.guess[:count].copy(),

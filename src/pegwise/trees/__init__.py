@@ -1,6 +1,7 @@
 """Trees: strategies played out against every secret, built, verified, stored and written."""
 
 from pegwise.trees.build import build
+from pegwise.trees.pieces import build_at
 from pegwise.trees.reading import Reading, read_tree
 from pegwise.trees.store import load, save
 from pegwise.trees.tree import Tree
@@ -11,6 +12,7 @@ __all__ = [
     "Tree",
     "Verification",
     "build",
+    "build_at",
     "load",
     "read_tree",
     "save",

@@ -10,10 +10,10 @@ from pegwise.errors import CodeError, ContradictionError, StrategyError
 from pegwise.game import Game, all_secrets
 from pegwise.game.game import I32
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies import Compiles, Decision, Nodes, Strategy, label
+from pegwise.strategies import Compiles, Decision, Grows, Nodes, Strategy, label
 from pegwise.trees.tree import Tree
 
-__all__ = ["MAX_DEPTH", "build"]
+__all__ = ["MAX_DEPTH", "build", "play_on"]
 
 MAX_DEPTH = 1000
 """A strategy that needs more guesses than this is taken to go round in circles."""
@@ -45,17 +45,38 @@ def build(strategy: Strategy, game: Game, *, threads: int = 1, report: Report = 
 
 def play_out(strategy: Strategy, game: Game, *, report: Report = silent) -> Nodes:
     """The nodes of any strategy, decision by decision."""
+    return play_on(strategy.begin(game), game, all_secrets(game), label(strategy), report=report)
+
+
+def play_on(
+    decision: Decision, game: Game, left: I32, name: str, *, report: Report = silent
+) -> Nodes:
+    """The nodes from a decision on, faster where it can play itself out.
+
+    Args:
+        decision: what is played first.
+        game: on which game.
+        left: int32 (n), the secrets that are still possible.
+        name: of the strategy, for errors.
+        report: is told of secrets found.
+
+    Raises:
+        CodeError: a guess that the game does not have.
+        ContradictionError: the strategy takes marks for impossible that a secret gives.
+        StrategyError: some secret is never found.
+    """
+    if isinstance(decision, Grows) and (nodes := decision.grow()) is not None:
+        return nodes
     guesses: list[int] = []
     parents: list[int] = []
     marks: list[int] = []
     wins: list[bool] = []
     found = 0
-    everything = all_secrets(game)
-    level: list[tuple[int, int, Decision, I32]] = [(-1, 0, strategy.begin(game), everything)]
+    level: list[tuple[int, int, Decision, I32]] = [(-1, 0, decision, left)]
     for _depth in range(MAX_DEPTH):
         following: list[tuple[int, int, Decision, I32]] = []
-        for parent, mark, decision, candidates in level:
-            guess = game.guess_number(decision.guess)
+        for parent, mark, here, candidates in level:
+            guess = game.guess_number(here.guess)
             node = len(guesses)
             guesses.append(guess)
             parents.append(parent)
@@ -71,9 +92,9 @@ def play_out(strategy: Strategy, game: Game, *, report: Report = silent) -> Node
                     won = True
                     found += 1
                 else:
-                    following.append((node, number, decision.after(game.mark(number)), part))
+                    following.append((node, number, here.after(game.mark(number)), part))
             wins.append(won)
-        report(Progress(found, game.n_secrets, "secrets"))
+        report(Progress(found, len(left), "secrets"))
         if not following:
             return Nodes(
                 np.array(guesses, np.int32),
@@ -83,8 +104,7 @@ def play_out(strategy: Strategy, game: Game, *, report: Report = silent) -> Node
             )
         level = following
     raise StrategyError(
-        f"{label(strategy)} does not find {_lost(game, level)} of {game.name} within "
-        f"{MAX_DEPTH} guesses"
+        f"{name} does not find {_lost(game, level)} of {game.name} within {MAX_DEPTH} guesses"
     )
 
 

@@ -1,0 +1,363 @@
+"""Where pieces of long work run: here, in processes of this machine, or on a Dask cluster.
+
+Work is a plain function of a piece, and a piece may run more than once: a worker that dies costs
+only the pieces that it had. Results are handed over in the order of the pieces, whoever made
+them, so that what is put together from them is the same on one process and on many machines.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import logging
+import multiprocessing
+import os
+import pickle
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeVar
+
+from pegwise.errors import InputError, MissingExtraError, OutputError, PegwiseError, quoted
+from pegwise.progress import Progress, Report, silent
+
+__all__ = ["Cluster", "Here", "Kept", "Place", "Processes", "WorkersLost", "place", "run"]
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+_LOOK: Final = 0.2
+"""Seconds between two looks at what is done."""
+
+_TRIES: Final = 3
+"""Times that a piece may bring its worker down before the work is given up."""
+
+
+class WorkersLost(PegwiseError):  # noqa: N818 - what happened, as a user reads it
+    """Those who worked are gone; what they had finished is kept where that was asked for."""
+
+
+class Place(Protocol):
+    """Where pieces run.
+
+    Attributes:
+        workers: how many run at once.
+    """
+
+    @property
+    def workers(self) -> int: ...
+
+    def executor(self) -> AbstractContextManager[Executor]:
+        """Workers, as long as they are needed."""
+
+
+@dataclass(frozen=True)
+class Here:
+    """In this process, one piece after the other."""
+
+    workers: int = 1
+
+    @contextmanager
+    def executor(self) -> Iterator[Executor]:
+        """No worker but the caller."""
+        yield _Caller()
+
+
+@dataclass(frozen=True)
+class Processes:
+    """In processes of this machine.
+
+    Attributes:
+        workers: how many.
+    """
+
+    workers: int
+
+    @contextmanager
+    def executor(self) -> Iterator[Executor]:
+        """Fresh processes, which share no state with this one."""
+        pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"))
+        try:
+            yield pool
+        except BaseException:
+            # what runs now is not waited for
+            for process in list((getattr(pool, "_processes", None) or {}).values()):
+                process.terminate()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        pool.shutdown()
+
+
+@dataclass
+class Cluster:
+    """On the workers of a Dask scheduler.
+
+    Attributes:
+        address: of the scheduler, such as `tcp://10.0.0.1:8786`.
+        patience: seconds to find it.
+
+    Raises:
+        MissingExtraError: Dask is not installed.
+        InputError: the address is no address.
+        WorkersLost: nobody answers there.
+    """
+
+    address: str
+    patience: float = 10.0
+    workers: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        with self.executor():
+            pass
+
+    @contextmanager
+    def executor(self) -> Iterator[Executor]:
+        """The workers that the scheduler has now, and any that join later."""
+        try:
+            distributed: Any = importlib.import_module("distributed")
+        except ImportError:
+            raise MissingExtraError.of("a cluster", "cluster") from None
+        # what Dask would log of a lost connection is said in one sentence by `run`
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        try:
+            client = distributed.Client(self.address, timeout=self.patience, set_as_default=False)
+        except ValueError:
+            raise InputError(
+                f"cluster {quoted(self.address)}: write the address of a scheduler, such as "
+                "tcp://10.0.0.1:8786"
+            ) from None
+        except OSError:
+            raise WorkersLost(f"no Dask scheduler answers at {self.address}") from None
+        with client:
+            self.workers = max(1, sum(client.nthreads().values()))
+            yield _Scheduled(client)
+
+
+class _Caller(Executor):
+    """Runs a piece when it is handed over."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        try:
+            done.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
+class _Scheduled(Executor):
+    """The executor of a Dask client, which also says when the scheduler is gone."""
+
+    def __init__(self, client: Any) -> None:
+        self.client = client
+        self.inner = client.get_executor(pure=False, retries=_TRIES)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        submitted: Future[Any] = self.inner.submit(fn, *args, **kwargs)
+        return submitted
+
+    @property
+    def alive(self) -> bool:
+        return bool(self.client.status == "running")
+
+
+def place(jobs: int = 1, cluster: str | None = None) -> Place:
+    """Where to work: on a cluster, in so many processes, or here.
+
+    Raises:
+        InputError: not at least one job; or, with the other errors of `Cluster`, the address.
+    """
+    if jobs < 1:
+        raise InputError(f"{jobs} jobs: write a whole number from 1")
+    if cluster is not None:
+        return Cluster(cluster)
+    return Here() if jobs == 1 else Processes(jobs)
+
+
+class Kept:
+    """Finished pieces in a folder, for a later run of the same work.
+
+    Args:
+        folder: where; made when the first piece is kept.
+        identity: what is done, by which version, in words; other work has other files.
+    """
+
+    def __init__(self, folder: Path, identity: str) -> None:
+        sign = hashlib.sha256(identity.encode()).hexdigest()[:16]
+        self.folder = folder / sign
+
+    def load(self, piece: Any) -> Any:
+        """The result of a piece; KeyError if it is not kept, or damaged."""
+        path = self._path(piece)
+        try:
+            data = path.read_bytes()
+        except OSError:
+            raise KeyError(path.name) from None
+        sign, body = data[:32], data[32:]
+        if hashlib.sha256(body).digest() != sign:
+            raise KeyError(path.name)
+        return pickle.loads(body)  # noqa: S301 - our own file, whole
+
+    def save(self, piece: Any, result: Any) -> None:
+        """Keep the result of a piece; the file is there as a whole or not at all.
+
+        Raises:
+            OutputError: it cannot be written.
+        """
+        path = self._path(piece)
+        body = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            handle, beside = tempfile.mkstemp(dir=self.folder, prefix=".")
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(hashlib.sha256(body).digest() + body)
+                Path(beside).replace(path)
+            except BaseException:
+                Path(beside).unlink(missing_ok=True)
+                raise
+        except OSError as error:
+            raise OutputError(
+                f"cannot keep a finished piece in {str(self.folder)!r}: {error.strerror or error}"
+            ) from None
+
+    def forget(self) -> None:
+        """Remove every piece: the work is finished."""
+        if self.folder.is_dir():
+            for path in self.folder.iterdir():
+                path.unlink(missing_ok=True)
+            self.folder.rmdir()
+
+    def _path(self, piece: Any) -> Path:
+        return self.folder / hashlib.sha256(repr(piece).encode()).hexdigest()[:24]
+
+
+def run(
+    work: Callable[[T], R],
+    pieces: Sequence[T],
+    where: Place,
+    *,
+    kept: Kept | None = None,
+    report: Report = silent,
+    size: Callable[[T], int] = lambda _piece: 1,
+    unit: str = "pieces",
+) -> list[R]:
+    """Do the work of every piece.
+
+    Args:
+        work: what is done; a plain function of a module, as pieces travel.
+        pieces: what it is done to; where results are kept, `repr` tells pieces apart.
+        where: who does it.
+        kept: finished pieces of an earlier run, and of this one.
+        report: is told of what is done, in units of `size`; raising from it stops the work.
+        size: how much work a piece is; the largest are begun first.
+        unit: what `size` counts.
+
+    Returns:
+        The results, in the order of the pieces.
+
+    Raises:
+        WorkersLost: workers died again and again, or the cluster is gone.
+        OutputError: a finished piece cannot be kept.
+        Exception: whatever `work` raises.
+    """
+    results: dict[int, R] = {}
+    for k, piece in enumerate(pieces):
+        if kept is not None:
+            try:
+                results[k] = kept.load(piece)
+            except KeyError:
+                continue
+    total = sum(map(size, pieces))
+
+    def tell() -> None:
+        report(Progress(sum(size(pieces[k]) for k in results), total, unit))
+
+    fruitless = 0
+    while len(results) < len(pieces):
+        before = len(results)
+        try:
+            _attempt(work, pieces, where, results, kept, size, tell)
+        except BrokenExecutor:
+            # a worker died, by a signal or for want of memory, and took the others along
+            fruitless = 0 if len(results) > before else fruitless + 1
+            if fruitless == _TRIES:
+                raise WorkersLost(
+                    f"worker processes died {_TRIES} times, perhaps for want of memory; "
+                    f"{len(results)} of {len(pieces)} pieces are finished"
+                    f"{_where(kept)}; try fewer jobs"
+                ) from None
+    tell()
+    return [results[k] for k in range(len(pieces))]
+
+
+def _attempt(
+    work: Callable[[T], R],
+    pieces: Sequence[T],
+    where: Place,
+    results: dict[int, R],
+    kept: Kept | None,
+    size: Callable[[T], int],
+    tell: Callable[[], None],
+) -> None:
+    """Hand out what is not done, the largest first, and gather it as it comes."""
+    missing = [k for k in range(len(pieces)) if k not in results]
+    missing.sort(key=lambda k: (-size(pieces[k]), k))
+    with where.executor() as executor:
+        waiting: dict[Future[R], int] = {}
+        for k in missing:
+            waiting[executor.submit(work, pieces[k])] = k
+            if isinstance(executor, _Caller):
+                _gather(waiting, pieces, results, kept)
+                tell()
+        lost_since: float | None = None
+        while waiting:
+            tell()
+            wait(waiting, timeout=_LOOK, return_when=FIRST_COMPLETED)
+            try:
+                _gather(waiting, pieces, results, kept)
+            except (CancelledError, OSError) as error:
+                raise _gone(where, results, pieces, kept) from error
+            if isinstance(executor, _Scheduled) and not executor.alive:
+                lost_since = lost_since or time.monotonic()
+                if time.monotonic() - lost_since > getattr(where, "patience", 0):
+                    raise _gone(where, results, pieces, kept)
+            else:
+                lost_since = None
+
+
+def _gather(
+    waiting: dict[Future[R], int], pieces: Sequence[T], results: dict[int, R], kept: Kept | None
+) -> None:
+    """Take what is done out of what is waited for."""
+    for future in [future for future in waiting if future.done()]:
+        k = waiting[future]
+        result = future.result()
+        del waiting[future]
+        results[k] = result
+        if kept is not None:
+            kept.save(pieces[k], result)
+
+
+def _gone(where: Place, results: Any, pieces: Sequence[Any], kept: Kept | None) -> WorkersLost:
+    address = getattr(where, "address", "this machine")
+    return WorkersLost(
+        f"the cluster at {address} is gone; {len(results)} of {len(pieces)} pieces are finished"
+        f"{_where(kept)}"
+    )
+
+
+def _where(kept: Kept | None) -> str:
+    return "" if kept is None else " and kept, so that the same command goes on from there"

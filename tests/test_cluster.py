@@ -1,0 +1,309 @@
+"""Pieces of work: in this process, in others that may die, on a real Dask cluster over TCP."""
+
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pegwise import cluster
+from pegwise.cluster import Cluster, Here, Kept, Place, Processes, WorkersLost, place, run
+from pegwise.errors import InputError, MissingExtraError, OutputError
+from pegwise.progress import Progress
+
+
+def square(n: int) -> int:
+    return n * n
+
+
+def fail(n: int) -> int:
+    if n == 3:
+        raise ZeroDivisionError("three")
+    return n
+
+
+def die_once(where: str) -> str:
+    """Kill the process at the first call for this path."""
+    mark = Path(where)
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return mark.name
+
+
+def die(_: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return 0
+
+
+def slow(piece: tuple[int, str]) -> int:
+    """Take a while, and leave a note of who did it."""
+    number, folder = piece
+    time.sleep(0.3)
+    (Path(folder) / f"{number}-{os.getpid()}").touch()
+    return number
+
+
+PLACES: list[Place] = [Here(), Processes(2)]
+
+
+@pytest.mark.parametrize("where", PLACES, ids=lambda where: type(where).__name__)
+def test_results_come_in_the_order_of_the_pieces(where: Place) -> None:
+    steps: list[Progress] = []
+    found = run(square, list(range(9)), where, report=steps.append, size=lambda n: n, unit="n")
+    assert found == [n * n for n in range(9)]
+    assert (steps[-1].done, steps[-1].total, steps[-1].unit) == (36, 36, "n")
+    assert [step.done for step in steps] == sorted(step.done for step in steps)
+
+
+@pytest.mark.parametrize("where", PLACES, ids=lambda where: type(where).__name__)
+def test_errors_of_the_work_come_through(where: Place) -> None:
+    with pytest.raises(ZeroDivisionError, match="three"):
+        run(fail, [1, 2, 3, 4], where)
+    assert run(fail, [], where) == []
+
+
+def test_a_worker_that_dies_costs_only_time(tmp_path: Path) -> None:
+    pieces = [str(tmp_path / name) for name in "abc"]
+    assert run(die_once, pieces, Processes(2)) == ["a", "b", "c"]
+
+
+def test_workers_that_die_again_and_again(tmp_path: Path) -> None:
+    with pytest.raises(WorkersLost, match=r"died 3 times, .* 0 of 2 pieces are finished; try"):
+        run(die, [1, 2], Processes(2))
+    kept = Kept(tmp_path, "dying")
+    kept.save(1, 1)
+    with pytest.raises(WorkersLost, match="1 of 2 pieces are finished and kept"):
+        run(die, [1, 2], Processes(1), kept=kept)
+
+
+def test_stopped_and_taken_up_again(tmp_path: Path) -> None:
+    kept = Kept(tmp_path, "work, version 1")
+    asked: list[int] = []
+
+    def work(n: int) -> int:
+        asked.append(n)
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+        return square(n)
+
+    with pytest.raises(KeyboardInterrupt):
+        run(work, [1, 2, 3, 4], Here(), kept=kept)
+    assert run(work, [1, 2, 3, 4], Here(), kept=kept) == [1, 4, 9, 16]
+    assert asked == [1, 2, 3, 3, 4]
+    # other work keeps other files
+    with pytest.raises(KeyError):
+        Kept(tmp_path, "work, version 2").load(1)
+    kept.forget()
+    with pytest.raises(KeyError):
+        kept.load(1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_damaged_pieces_are_done_again(tmp_path: Path) -> None:
+    kept = Kept(tmp_path, "work")
+    for n in range(4):
+        kept.save(n, -n)
+    damages: list[Callable[[bytes], bytes]] = [
+        lambda data: data[:-1],
+        lambda data: b"",
+        lambda data: data[:40] + b"x" + data[41:],
+    ]
+    files = sorted(kept.folder.iterdir())
+    for path, damage in zip(files, damages, strict=False):
+        path.write_bytes(damage(path.read_bytes()))
+    found = run(square, [0, 1, 2, 3], Here(), kept=kept)
+    assert sum(n < 0 or n == 0 for n in found) >= 1
+    assert sorted(map(abs, found))[-1] in (3, 9)
+    whole = [n for n in range(4) if found[n] != square(n)]
+    assert len(whole) <= 1
+
+
+def test_a_piece_that_cannot_be_kept(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(OutputError, match=r"cannot keep a finished piece in .*file"):
+        run(square, [1], Here(), kept=Kept(tmp_path / "file", "work"))
+
+
+def test_where_to_work() -> None:
+    assert place() == Here()
+    assert place(3) == Processes(3)
+    with pytest.raises(InputError, match="0 jobs"):
+        place(0)
+    with pytest.raises(InputError, match="'nonsense://x': write the address of a scheduler"):
+        place(cluster="nonsense://x")
+
+
+def test_an_extra_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'pegwise\[cluster\]'"):
+        Cluster("tcp://127.0.0.1:1")
+
+
+# a real scheduler and real workers, over TCP
+
+
+class Machines:
+    """A Dask scheduler and its workers, as processes of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.address = ""
+        self.workers: list[subprocess.Popen[bytes]] = []
+        file = folder / "scheduler.json"
+        self.scheduler = self._start(
+            "scheduler",
+            *("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-jupyter"),
+            *("--scheduler-file", str(file)),
+        )
+        end = time.monotonic() + 60
+        while not self.address:
+            assert time.monotonic() < end
+            time.sleep(0.1)
+            if file.exists() and (text := file.read_text()):
+                self.address = text.partition('"address": "')[2].partition('"')[0]
+
+    def _start(self, what: str, *arguments: str) -> subprocess.Popen[bytes]:
+        environment = os.environ | {
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            "DASK_DISTRIBUTED__ADMIN__LOW_LEVEL_LOG_LENGTH": "0",
+        }
+        with (self.folder / "log").open("ab") as log:
+            return subprocess.Popen(
+                [sys.executable, "-m", "distributed.cli.dask_" + what, *arguments],
+                cwd=self.folder,
+                env=environment,
+                stdout=log,
+                stderr=log,
+            )
+
+    def add_worker(self) -> subprocess.Popen[bytes]:
+        worker = self._start(
+            "worker",
+            self.address,
+            *("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"),
+        )
+        self.workers.append(worker)
+        return worker
+
+    def close(self) -> None:
+        for process in [*self.workers, self.scheduler]:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def machines(tmp_path: Path) -> Iterator[Machines]:
+    pytest.importorskip("distributed")
+    started = Machines(tmp_path)
+    try:
+        yield started
+    finally:
+        started.close()
+
+
+def done_by(folder: Path) -> set[str]:
+    return {path.name.partition("-")[2] for path in folder.iterdir()}
+
+
+def test_a_cluster_whose_workers_come_and_go(machines: Machines, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    first = machines.add_worker()
+    pieces = [(n, str(notes)) for n in range(24)]
+    happened: list[str] = []
+
+    def watch(step: Progress) -> None:
+        if step.done >= 3 and not happened:
+            machines.add_worker()
+            happened.append("joined")
+        if step.done >= 8 and len(done_by(notes)) == 2 and len(happened) == 1:
+            first.kill()
+            happened.append("killed")
+
+    assert run(slow, pieces, Cluster(machines.address), report=watch) == list(range(24))
+    assert happened == ["joined", "killed"]
+    assert len(done_by(notes)) == 2
+
+
+def test_errors_come_through_a_cluster(machines: Machines) -> None:
+    machines.add_worker()
+    with pytest.raises(ZeroDivisionError, match="three"):
+        run(fail, [1, 2, 3], Cluster(machines.address))
+
+
+def test_a_scheduler_that_is_lost(machines: Machines, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    machines.add_worker()
+    pieces = [(n, str(notes)) for n in range(20)]
+    kept = Kept(tmp_path / "kept", "slow work")
+
+    def watch(step: Progress) -> None:
+        if step.done >= 4:
+            machines.scheduler.kill()
+
+    where = Cluster(machines.address, patience=3)
+    with pytest.raises(WorkersLost, match=r"cluster at tcp://127.* is gone; \d+ of 20 .* kept"):
+        run(slow, pieces, where, kept=kept, report=watch)
+    finished = len(list(kept.folder.iterdir()))
+    assert 4 <= finished < 20
+    before = done_by(notes)
+    assert run(slow, pieces, Processes(2), kept=kept) == list(range(20))
+    again = [path for path in notes.iterdir() if path.name.partition("-")[2] not in before]
+    assert len(again) == 20 - finished
+
+
+def test_nobody_there() -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(WorkersLost, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
+        Cluster("tcp://127.0.0.1:9", patience=1)
+
+
+def test_places_travel() -> None:
+    assert pickle.loads(pickle.dumps(Processes(2))) == Processes(2)
+    assert cluster.__doc__
+
+
+def test_a_race_and_a_tree_on_a_cluster(
+    machines: Machines, tmp_path: Path, run_program: Callable[..., str]
+) -> None:
+    """The same bytes as here, from the command line."""
+    machines.add_worker()
+    machines.add_worker()
+    tree = ["tree", "4x7", "-s", "first", "--format", "csv"]
+    here = run_program(*tree)
+    assert here.count("\n") > 2000
+    assert run_program(*tree, "--cluster", machines.address) == here
+    race = ["race", "6x9", "-s", "sampling:keep=2000,sample=200,pool=20", "--games", "400"]
+    results = [
+        json.loads(run_program(*race, "--json", *more))["results"]
+        for more in ([], ["--cluster", machines.address], ["--jobs", "2"])
+    ]
+    for found in results:
+        del found[0]["seconds"]
+    assert results[0] == results[1] == results[2]
+
+
+@pytest.fixture
+def run_program(tmp_path: Path) -> Callable[..., str]:
+    """Run the real program; what it prints."""
+
+    def run_it(*arguments: str) -> str:
+        ended = subprocess.run(
+            [sys.executable, "-m", "pegwise", *arguments],
+            env=os.environ | {"PEGWISE_HOME": str(tmp_path / "home")},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ended.returncode == 0, ended.stderr
+        return ended.stdout
+
+    return run_it

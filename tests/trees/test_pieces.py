@@ -1,0 +1,100 @@
+"""A tree built in pieces is the tree that one thread builds, however it is cut."""
+
+import numpy as np
+import pytest
+
+from pegwise.cluster import Here, Processes
+from pegwise.errors import StrategyError
+from pegwise.game import FiniteGame, mastermind
+from pegwise.progress import Progress
+from pegwise.strategies import Strategy, load, parse
+from pegwise.trees import build, pieces
+from pegwise.trees.pieces import build_in_pieces
+from tests.strategies.test_contract import words
+
+
+@pytest.fixture(autouse=True)
+def _at_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path_factory.mktemp("home")))
+
+
+def same(strategy: Strategy, game: object, where: Here | Processes = Here()) -> None:  # noqa: B008
+    one, cut = build(strategy, game), build_in_pieces(strategy, game, where)  # type: ignore[arg-type]
+    for mine, other in zip(one.nodes, cut.nodes, strict=True):
+        assert mine.dtype == other.dtype
+        assert np.array_equal(mine, other)
+
+
+@pytest.mark.parametrize("most", [1, 3, 40, 10_000])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "knuth",
+        "entropy:guesses=candidates",
+        "parts:then=minimax",
+        "irving",
+        "first",
+        "random:seed=3",
+    ],
+)
+def test_the_same_tree_however_it_is_cut(
+    name: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pieces, "SMALL", most)
+    monkeypatch.setattr(pieces, "PER_WORKER", 10**9)
+    for board in ("1x1", "2x3", "3x4", "3x4,distinct", "3x3,blank", "4x3,black"):
+        same(parse(name), mastermind(board))
+
+
+@pytest.mark.parametrize("name", ["knuth", "forget-entropy", "marechal-rastoix-3", "greenwell"])
+def test_strategies_that_play_out_a_tree_in_their_own_way(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pieces, "SMALL", 100)
+    same(load(name), mastermind("4x6"))
+
+
+def test_any_finite_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "SMALL", 2)
+    monkeypatch.setattr(pieces, "PER_WORKER", 10**9)
+    same(load("knuth"), words())
+
+
+def test_processes_build_the_same_tree() -> None:
+    same(load("entropy"), mastermind("5x6"), Processes(2))
+
+
+def test_what_is_finished_is_not_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, strategy = mastermind("4x6"), load("parts")
+    whole = build(strategy, game)
+    seen: list[int] = []
+
+    def stop(step: Progress) -> None:
+        seen.append(step.done)
+        if step.done > 600:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(pieces, "SMALL", 60)
+    with pytest.raises(KeyboardInterrupt):
+        build_in_pieces(strategy, game, Here(), report=stop)
+    played: list[object] = []
+    real = pieces.play_piece
+    monkeypatch.setattr(pieces, "play_piece", lambda piece: played.append(piece) or real(piece))  # type: ignore[func-returns-value]
+    tree = build_in_pieces(strategy, game, Here(), report=lambda step: seen.append(step.done))
+    assert tree.nodes.guess.tolist() == whole.nodes.guess.tolist()
+    again = len(played)
+    assert seen[-1] == 1296
+    # nothing is left behind
+    played.clear()
+    build_in_pieces(strategy, game, Here())
+    assert 0 < again < len(played)
+
+
+def test_a_strategy_that_fails_is_named() -> None:
+    with pytest.raises(StrategyError, match="greenwell"):
+        build_in_pieces(load("greenwell"), mastermind("3x4"), Here())
+
+
+def test_a_finite_game_travels() -> None:
+    game = FiniteGame(["a", "b", "c"], lambda guess, secret: guess == secret, name="letters")
+    assert build_in_pieces(load("first"), game, Here()).total == 6
