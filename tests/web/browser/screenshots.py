@@ -44,6 +44,36 @@ def play(page: Page, name: str) -> None:
     page.screenshot(path=PICTURES / f"web-{name}.png")
 
 
+def race(page: Page, name: str) -> None:
+    """A race of five strategies, paused in its course."""
+    page.goto("/race?rules=4x6")
+    for strategy in ("first", "irving"):
+        page.locator(f"input[value={strategy}]").check()
+    page.get_by_role("button", name="Start the race").click()
+    page.wait_for_url("**/race/*")
+    page.locator("#speeds").get_by_text("500").click()
+    while "0" in page.locator("#lanes .done").all_text_contents():
+        page.wait_for_timeout(200)
+    page.wait_for_timeout(3000)
+    page.get_by_role("button", name="Pause").click()
+    page.locator("#pause:has-text('Go on')").wait_for()
+    page.mouse.move(0, 0)
+    page.screenshot(path=PICTURES / f"web-{name}.png")
+    page.get_by_role("button", name="Stop").click()
+    page.locator("#again").wait_for()
+
+
+def tree(page: Page, name: str) -> None:
+    """A tree with one branch open."""
+    page.goto("/tree?rules=4x6")
+    page.get_by_label("Strategy").select_option("parts")
+    page.get_by_role("button", name="Open the tree").click()
+    page.locator("details[data-path='AABC:XX'] > summary").click(timeout=120_000)
+    page.locator(".facts").wait_for()
+    page.evaluate("scrollTo(0, 0)")
+    page.screenshot(path=PICTURES / f"web-{name}.png")
+
+
 def draw(browser: Browser, server: str) -> None:
     """All pictures."""
     usual = {"base_url": server, "viewport": {"width": 1280, "height": 860}, "locale": "en-US"}
@@ -57,6 +87,16 @@ def draw(browser: Browser, server: str) -> None:
     for name, options in games.items():
         page = browser.new_page(**{**usual, **options})
         play(page, name)
+        page.close()
+    for take, name, options in [
+        (race, "race", {}),
+        (race, "race-dark", DARK),
+        (race, "race-phone", PHONE),
+        (tree, "tree", {}),
+        (tree, "tree-phone", PHONE),
+    ]:
+        page = browser.new_page(**{**usual, **options})
+        take(page, name)
         page.close()
 
 

@@ -42,7 +42,7 @@ def test_a_branch_is_opened_and_can_be_linked(visit: Visit) -> None:
 
 
 def test_a_secret_is_found_in_its_branches(visit: Visit) -> None:
-    page = visit("/tree?rules=4x6")
+    page = visit("/tree?rules=4x6", refused=True)
     open_tree(page)
     page.get_by_label("Find a secret").fill("fedb")
     page.keyboard.press("Enter")
