@@ -18,6 +18,7 @@ from pegwise.trees.verify import verify
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PEGWISE_HOME", str(tmp_path))
+    monkeypatch.setattr(play, "shipped_record", lambda rules: None)  # see test_records.py
     play._tree.cache_clear()
     return tmp_path
 

@@ -26,6 +26,7 @@ _COMMANDS: Final = {
     "show": ("trees", "Draw or convert a stored tree."),
     "optimal": ("optimal", "The best tree of a board, proven."),
     "value": ("value", "The value of the game when both sides mix as they should, proven."),
+    "records": ("records", "The table of records, printed and checked from certificates."),
     "static": ("static", "The smallest fixed set of guesses that tells all codes apart."),
     "bounds": ("bounds", "How many guesses a board needs: counts, bounds, what is known."),
     "solve": ("solve", "The machine decodes: your code, or one that is given."),

@@ -1,7 +1,8 @@
 """The strategies `optimal` and `optimal-worst`: they play the tree that exact search has proven.
 
-A tree is computed when it is first asked for, if that takes seconds, and kept among the user's
-data. For larger boards `pegwise optimal` puts it there.
+Trees of many boards come with the program. Another one is computed when it is first asked for, if
+that takes seconds, and kept among the user's data; for larger boards `pegwise optimal` puts it
+there.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pegwise.game import Game, Mastermind
 from pegwise.home import home
 from pegwise.progress import Report, silent
 from pegwise.search.optimal import Optimum, find_optimum
+from pegwise.search.records import shipped_record
 from pegwise.strategies import Card, Nodes, Option
 from pegwise.trees import Tree, load, save
 
@@ -124,6 +126,11 @@ def keep(game: Game, optimum: Optimum) -> Path | None:
 @lru_cache(maxsize=16)
 def _tree(game: Game, objective: str) -> Tree:
     if isinstance(game, Mastermind) and game.weights is None:
+        record = shipped_record(game.rules)
+        if record is not None:
+            proof = record.proof
+            stored = proof.tree if objective == "total" else proof.limited
+            return Tree(game, stored.nodes, stored.strategy, stored.options)
         try:
             kept = load(stored_path(game, objective))
         except DataFileError:

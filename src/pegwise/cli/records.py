@@ -1,0 +1,125 @@
+"""`pegwise records`: what is proven, with the certificate of each claim."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from pegwise.cli.common import (
+    announce_compilation,
+    check_writable,
+    json_option,
+    print_json,
+    progress_bar,
+)
+from pegwise.errors import InputError
+from pegwise.game import Rules
+
+__all__ = ["records"]
+
+_WRONG = 1
+
+
+@click.command(epilog="Example: pegwise records --check")
+@click.option("--check", is_flag=True, help="Play every stored tree and set by the plain marking.")
+@click.option("--prove", "board", metavar="RULES", help="Search both optima of a board again.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="With --prove: store the certificate.",
+)
+@json_option
+@click.pass_context
+def records(
+    ctx: click.Context, check: bool, board: str | None, output: Path | None, as_json: bool
+) -> None:
+    """The table of records: proven optima, values of games, fixed sets of guesses.
+
+    Printed from the certificates that come with pegwise, as Markdown.
+    """
+    if output is not None and board is None:
+        raise InputError("-o stores what --prove finds: give --prove RULES too")
+    if check and board is not None:
+        raise InputError("--check reads what is stored, --prove searches: give one of them")
+    if board is not None:
+        _prove(Rules.parse(board), output, as_json)
+    elif check:
+        ctx.exit(_check(as_json))
+    elif as_json:
+        from pegwise.search.records_page import documents
+
+        print_json(documents())
+    else:
+        from pegwise.search.records_page import page
+
+        click.echo(page(), nl=False)
+
+
+def _prove(rules: Rules, output: Path | None, as_json: bool) -> None:
+    import datetime
+    import time
+
+    from pegwise.search.records import Record, prove, save_record
+    from pegwise.search.records_page import document
+
+    if output is not None:
+        check_writable(output)
+    announce_compilation()
+    begun = time.process_time()
+    with progress_bar(str(rules)) as report:
+        proof = prove(rules, threads=os.cpu_count() or 1, report=report)
+    seconds = time.process_time() - begun
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    record = Record(rules, proof, seconds, _megabytes(), today)
+    if output is not None:
+        save_record(record, output)
+    if as_json:
+        print_json(document(record))
+    else:
+        click.echo(
+            f"{rules}: smallest total {record.total} (worst {proof.tree.worst}); smallest worst "
+            f"case {record.least_worst} (total {proof.limited.total}); proven, verified"
+        )
+
+
+def _megabytes() -> int:
+    """Most memory that this process has taken, in MiB; 0 where the system does not tell."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+
+
+def _check(as_json: bool) -> int:
+    from pegwise.search.records import check_records
+    from pegwise.search.static_sets import check_static_rows
+    from pegwise.search.value_store import check_value_rows
+
+    wrong: list[str] = []
+    counts = {"optima": 0, "values": 0, "sets": 0}
+    with progress_bar("certificates") as report:
+        for rules, problems in check_records():
+            counts["optima"] += 1
+            wrong += [f"optimum of {rules}: {text}" for text in problems]
+        for rules, problems, _ in check_value_rows(seconds=0, report=report):
+            counts["values"] += 1
+            wrong += [f"value of {rules}: {text}" for text in problems]
+        for row, problem in check_static_rows():
+            counts["sets"] += 1
+            if problem:
+                wrong.append(f"set of {row.certificate.rules}: {problem}")
+    if as_json:
+        print_json({"valid": not wrong, **counts, "problems": wrong})
+    else:
+        for text in wrong:
+            click.echo(text)
+        click.echo(
+            f"{counts['optima']} optima, {counts['values']} values and {counts['sets']} fixed "
+            f"sets played by the plain marking: {'all right' if not wrong else 'see above'}."
+        )
+    return _WRONG if wrong else 0

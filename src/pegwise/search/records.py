@@ -1,0 +1,246 @@
+"""Proven optima with their trees: certificates that come with the program, and their check.
+
+A certificate of a board holds the tree of smallest total and, where that is another one, the tree
+of smallest worst case that has the smallest total of those. The check plays both against every
+secret by the plain definition of marking; that no tree is better is for the exact search to
+repeat (`prove`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from pegwise import __version__
+from pegwise.errors import DataFileError, InputError, TreeFileError
+from pegwise.game import Rules, mastermind
+from pegwise.progress import Report, silent
+from pegwise.search.optimal import find_optimum
+from pegwise.search.published import Published, published
+from pegwise.search.value_file import pack, read_parts, unpack, write_whole
+from pegwise.trees import Tree
+from pegwise.trees.store import from_bytes, to_bytes
+from pegwise.trees.verify import verify
+
+__all__ = [
+    "Proof",
+    "Record",
+    "check_record",
+    "check_records",
+    "load_record",
+    "prove",
+    "record_rows",
+    "save_record",
+    "shipped_record",
+    "standing",
+]
+
+_FORMAT: Final = 1
+_SUFFIX: Final = ".optimum"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Two trees that exhaustive search has proven best.
+
+    Attributes:
+        tree: smallest total.
+        limited: smallest worst case, and of those the smallest total; may be the same tree.
+        positions: sets entered by both searches.
+    """
+
+    tree: Tree
+    limited: Tree
+    positions: int
+
+
+@dataclass(frozen=True)
+class Record:
+    """A certificate.
+
+    Attributes:
+        rules: the board.
+        proof: the trees.
+        seconds: processor time of both searches.
+        megabytes: most memory that the program took.
+        date: when, as YYYY-MM-DD.
+        program: the version that made it.
+    """
+
+    rules: Rules
+    proof: Proof
+    seconds: float
+    megabytes: int
+    date: str
+    program: str = __version__
+
+    @property
+    def total(self) -> int:
+        """The smallest total."""
+        return self.proof.tree.total
+
+    @property
+    def least_worst(self) -> int:
+        """The smallest worst case."""
+        return self.proof.limited.worst
+
+
+def prove(rules: Rules, *, threads: int = 1, report: Report = silent) -> Proof:
+    """Search both optima of a board to the end.
+
+    Raises:
+        InputError: some secret can never be found, so that there is no tree.
+        TooLargeError: the board is too large for exact search.
+    """
+    game = mastermind(rules)
+    free = find_optimum(game, threads=threads, report=report)
+    limited = find_optimum(game, objective="worst-total", threads=threads, report=report)
+    if free.tree is None or limited.tree is None:
+        raise InputError(f"{rules} has no tree that finds every secret")
+    same = (free.tree.total, free.tree.worst) == (limited.tree.total, limited.tree.worst)
+    positions = free.positions + limited.positions
+    return Proof(free.tree, free.tree if same else limited.tree, positions)
+
+
+def save_record(record: Record, path: Path) -> None:
+    """Write a certificate into a file; the same certificate gives the same bytes.
+
+    Raises:
+        OutputError: it cannot be written.
+    """
+    proof = record.proof
+    document = {
+        "format": _FORMAT,
+        "program": record.program,
+        "rules": str(record.rules),
+        "total": proof.tree.total,
+        "worst": proof.tree.worst,
+        "least_worst": proof.limited.worst,
+        "limited_total": proof.limited.total,
+        "positions": proof.positions,
+        "seconds": round(record.seconds, 2),
+        "megabytes": record.megabytes,
+        "date": record.date,
+    }
+    parts = {"record.json": json.dumps(document, indent=1).encode()}
+    parts["total.tree"] = to_bytes(proof.tree)
+    if proof.limited is not proof.tree:
+        parts["worst.tree"] = to_bytes(proof.limited)
+    write_whole(path, pack(parts))
+
+
+def load_record(path: Path) -> Record:
+    """Read a certificate from a file; whether its trees play as they say is for `check_record`.
+
+    Raises:
+        DataFileError: the file cannot be read, is damaged or foreign.
+    """
+    return _read(read_parts(path), str(path))
+
+
+def _read(parts: dict[str, bytes], name: str) -> Record:
+    try:
+        document = json.loads(parts["record.json"])
+        if document["format"] != _FORMAT:
+            raise ValueError("unknown format")
+        rules = Rules.parse(document["rules"])
+        tree = from_bytes(parts["total.tree"])
+        limited = from_bytes(parts["worst.tree"]) if "worst.tree" in parts else tree
+        if any(t.game.name != str(rules) or t.game.weights is not None for t in (tree, limited)):
+            raise ValueError("a tree is of another game")
+        said = [document[key] for key in ("total", "worst", "limited_total", "least_worst")]
+        if said != [tree.total, tree.worst, limited.total, limited.worst]:
+            raise ValueError("the trees have other totals or worst cases than it says")
+        return Record(
+            rules,
+            Proof(tree, limited, int(document["positions"])),
+            float(document["seconds"]),
+            int(document["megabytes"]),
+            str(document["date"]),
+            str(document["program"]),
+        )
+    # a TreeFileError is a ValueError as well
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
+        told = isinstance(error, TreeFileError) or str(error).startswith(("the ", "a ", "unk"))
+        reason = f": {error}" if told else ""
+        raise DataFileError(f"{name!r} is no whole certificate of an optimum{reason}") from error
+
+
+@lru_cache(maxsize=16)
+def shipped_record(rules: Rules) -> Record | None:
+    """The certificate that comes with the program, None if there is none."""
+    file = files("pegwise.search").joinpath("optima", f"{rules}{_SUFFIX}")
+    if not file.is_file():
+        return None
+    return _read(unpack(file.read_bytes(), file.name), file.name)
+
+
+def _shipped_rules() -> list[Rules]:
+    folder = files("pegwise.search").joinpath("optima")
+    names = [file.name for file in folder.iterdir()] if folder.is_dir() else []
+    boards = [Rules.parse(name.removesuffix(_SUFFIX)) for name in names if name.endswith(_SUFFIX)]
+    return sorted(boards, key=_place)
+
+
+def _place(rules: Rules) -> tuple[Any, ...]:
+    flags = str(rules).partition(",")[2]
+    return len(flags), flags, rules.pegs, rules.colors
+
+
+def record_rows() -> Iterator[Record]:
+    """All certificates that come with the program: repetition first, then other rules."""
+    for rules in _shipped_rules():
+        record = shipped_record(rules)
+        if record is not None:
+            yield record
+
+
+def check_record(record: Record) -> list[str]:
+    """Play both trees by the plain marking: what is wrong, a sentence each."""
+    problems = []
+    trees = {"total": record.proof.tree, "worst": record.proof.limited}
+    if record.proof.limited is record.proof.tree:
+        del trees["worst"]
+    for name, tree in trees.items():
+        played = verify(tree)
+        problems += [f"tree of the smallest {name}: {text}" for text in played.problems[:1]]
+        if (played.total, played.worst) != (tree.total, tree.worst):
+            problems.append(f"tree of the smallest {name}: plays {played.total}, not {tree.total}")
+    for row in published(record.rules):
+        found = _comparable(record, row)
+        if row.proven and found is not None and found != row.value:
+            problems.append(f"{row}: {found}, but {row.value} is published ({row.source})")
+    return problems
+
+
+def check_records() -> Iterator[tuple[Rules, list[str]]]:
+    """Check every certificate that comes with the program."""
+    for record in record_rows():
+        yield record.rules, check_record(record)
+
+
+def _comparable(record: Record, row: Published) -> int | None:
+    """What the record says of the same question; None for a question that it does not answer."""
+    if row.guesses != "all":
+        return None
+    if row.objective == "worst":
+        return record.least_worst
+    if row.max_guesses is None:
+        return record.total
+    return record.proof.limited.total if row.max_guesses == record.least_worst else None
+
+
+def standing(record: Record) -> str:
+    """`confirms` with the source of a published smallest total, `corrects` one, or `new`."""
+    for row in published(record.rules):
+        if row.objective == "total" and row.max_guesses is None and row.guesses == "all":
+            source = row.source.partition(",")[0] if row.source.startswith("github") else row.source
+            if row.value == record.total:
+                return f"confirms {source}"
+            return f"{'corrects' if row.proven else 'improves'} {row.value}, {source}"
+    return "new"
