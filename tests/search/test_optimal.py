@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import InputError, TooLargeError, UnknownNameError
-from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
+from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, mark, mastermind, parse_code
+from pegwise.knowledge import candidates
 from pegwise.search.optimal import OptimalSearch, Optimum, SearchProgress, find_optimum
 from pegwise.trees.verify import verify
 from tests import naive
@@ -209,6 +210,17 @@ def test_finite_games_agree_with_plain_solver(
     found = find_optimum(game, max_guesses=most, guesses="candidates" if candidates_only else "all")
     assert found.proven
     assert (None if found.tree is None else found.tree.total) == expected
+
+
+def test_candidates_only_of_a_position_as_a_game_of_its_own() -> None:
+    """Guesses that are not allowed must not be looked at: here they would look better than all."""
+    rules = Rules(4, 6)
+    left = candidates(rules, [(parse_code("AABB", rules), Mark(1, 0))])
+    own = FiniteGame(left, mark, name="own codes")
+    more = FiniteGame(left, mark, [Code(code) for code in naive.secrets(4, 6)], name="all codes")
+    found = [find_optimum(game, guesses="candidates") for game in (own, more)]
+    assert [answer.tree.total for answer in found if answer.tree] == [899, 899]
+    assert all(answer.proven for answer in found)
 
 
 @settings(max_examples=60, deadline=None)

@@ -138,7 +138,7 @@ def evaluate(
             or (parts == inside and weight == own_weight and guess < own)
         ):
             inside, own, own_weight = parts, guess, weight
-    if most <= inside and not board.symmetric:
+    if most <= inside and not board.symmetric and not board.candidates_only:
         most = _most_parts_outside(board, counts, codes)
     # another code of this set is no code of some subsets, and does not win there
     most = max(most, inside - 1)
