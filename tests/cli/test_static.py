@@ -130,7 +130,8 @@ def test_interrupted_keeps_what_it_has_and_goes_on(tmp_path: Path) -> None:
         while not kept.exists() or json.loads(kept.read_text())["positions"] <= tried:
             time.sleep(0.2)
             assert running.poll() is None
-        running.send_signal(signal.SIGINT)
+        for _ in range(2 if again else 1):  # in haste
+            running.send_signal(signal.SIGINT)
         out, err = running.communicate()
         assert running.returncode == 130, err
         assert ("Going on from the checkpoint" in err) == again

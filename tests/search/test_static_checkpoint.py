@@ -16,6 +16,7 @@ from pegwise.errors import DataFileError, InputError, OutputError
 from pegwise.game import FiniteGame, mastermind
 from pegwise.search.static_checkpoint import (
     StaticCheckpoint,
+    _digest,
     default_path,
     search_with_checkpoint,
 )
@@ -82,6 +83,17 @@ def test_damaged_checkpoint_is_set_aside(tmp_path: Path, where: int | str) -> No
     path.write_bytes(content)
     StaticCheckpoint(path).resume(fresh)
     assert (tmp_path / "a.static.damaged-2").read_bytes() == bytes(content)
+
+
+def test_a_checkpoint_that_lacks_something_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "a.static"
+    search = StaticSearch(mastermind("3x4"))
+    StaticCheckpoint(path).save(search)
+    state = json.loads(path.read_text())
+    del state["sha256"], state["seconds"]
+    path.write_text(json.dumps({**state, "sha256": _digest(state)}))
+    with pytest.raises(DataFileError, match="damaged"):
+        StaticCheckpoint(path).load(search)
 
 
 def test_checkpoint_of_another_search_is_refused(tmp_path: Path) -> None:

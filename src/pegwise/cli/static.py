@@ -159,11 +159,15 @@ def _run(search: StaticSearch, checkpoint: StaticCheckpoint | None) -> None:
 
 @contextmanager
 def _stopped_by_interrupt(stop: Callable[[], None]) -> Iterator[None]:
-    """Let the first Ctrl-C end the search in good order; a second one ends at once."""
+    """Let Ctrl-C end the search in good order; the third one ends at once."""
+    pressed = 0
 
     def handler(number: int, _frame: Any) -> None:
+        nonlocal pressed
+        pressed += 1
         stop()
-        signal.signal(number, before)
+        if pressed == 2:
+            signal.signal(number, before)
 
     try:
         before = signal.signal(signal.SIGINT, handler)

@@ -80,16 +80,7 @@ class StaticCheckpoint:
         Raises:
             OutputError: the file cannot be written.
         """
-        state = {
-            "format": _FORMAT,
-            "search": identity(search),
-            "best": None if search.best is None else list(search.best),
-            "lower_bound": search.lower_bound,
-            "refuting": search.refuting,
-            "path": list(search.path),
-            "positions": search.positions,
-            "seconds": round(self.seconds, 2),
-        }
+        state = _state(search, self.seconds)
         content = json.dumps({**state, "sha256": _digest(state)}).encode()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -124,6 +115,7 @@ class StaticCheckpoint:
         try:
             state = json.loads(content)
             sound = state.pop("sha256") == _digest(state) and state["format"] == _FORMAT
+            sound = sound and state.keys() == _state(search, 0.0).keys()
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             sound = False
         if not sound:
@@ -176,6 +168,20 @@ class StaticCheckpoint:
             number += 1
             aside = self.path.with_name(f"{self.path.name}.damaged-{number}")
         return aside
+
+
+def _state(search: StaticSearch, seconds: float) -> dict[str, Any]:
+    """What is kept of a search."""
+    return {
+        "format": _FORMAT,
+        "search": identity(search),
+        "best": None if search.best is None else list(search.best),
+        "lower_bound": search.lower_bound,
+        "refuting": search.refuting,
+        "path": list(search.path),
+        "positions": search.positions,
+        "seconds": round(seconds, 2),
+    }
 
 
 def _digest(state: dict[str, Any]) -> str:
