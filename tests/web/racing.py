@@ -57,8 +57,8 @@ def start(client: TestClient, strategies: Sequence[str], **options: Any) -> dict
     return race
 
 
-def until(look: Callable[[], Any], seconds: float = 90.0) -> Any:
-    """What a look finds, once that is something."""
+def until(look: Callable[[], Any], seconds: float = 240.0) -> Any:
+    """What a look finds, once that is something; new kernels may have to be compiled first."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if found := look():

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.web.browser.conftest import Visit
 from tests.web.browser.test_everywhere import faults
 
-PATIENCE = 90_000
+PATIENCE = 240_000
 
 
 def open_tree(page: Page) -> None:
