@@ -59,6 +59,18 @@ def test_many_colors_stand_close_together() -> None:
     assert ESCAPE.sub("", board.palette(Rules(4, 26))) == "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
+def test_what_has_no_room_beside_goes_beneath(capsys: pytest.CaptureFixture[str]) -> None:
+    board = screen("truecolor")
+    shown = board.turn(1, Turn(Code([0, 1, 2, 3]), Mark(0, 1)))
+    for width, lines in ((38, 1), (37, 2)):
+        board.__dict__["width"] = width
+        board.beside(shown, "152 left")
+        said = ESCAPE.sub("", capsys.readouterr().out).splitlines()
+        assert len(said) == lines
+        assert max(map(len, said)) <= width
+        assert "".join(said).split() == ["1.", *"ABCDO", "152", "left"]
+
+
 def test_paragraphs_fit(capsys: pytest.CaptureFixture[str]) -> None:
     board = screen(None)
     board.__dict__["width"] = 30

@@ -110,7 +110,7 @@ def test_a_dialogue(tmp_path: Path) -> None:
         screen.types("undo")
         screen.sees("Turn 2, EEFF=XX, is taken back.")
         screen.types("help")
-        screen.sees("change TURN MARK  correct the mark of a turn")
+        screen.sees("change TURN MARK   correct the mark of a turn")
         screen.types("change 1 0 1")
         screen.sees("152 of 1,296 codes left, 3.09 bits")
         screen.types("BBAA = O")
@@ -170,7 +170,7 @@ def test_every_notation_and_what_cannot_be_marked(run: Run) -> None:
         "'9': write a whole number from 1 to 1",
         "mark 'xxxo' cannot happen",
         "say where: save FILE, for example save mygame.txt",
-        "quit              leave; the game stays saved",
+        "quit               leave; the game stays saved",
     ]:
         assert sentence in " ".join(out.split()) or sentence in out, sentence
     for mark in ["xo", "XO", "●○", "1b1w", "1b 1w", "1 1", "11", "(1, 1)", "1,1", "ox"]:

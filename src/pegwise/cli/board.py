@@ -87,6 +87,11 @@ class Screen:
         """A paragraph that stands back."""
         self.tell(text, "dim")
 
+    def beside(self, text: str, about: str) -> None:
+        """A line and what is said of it, which goes beneath where there is no room."""
+        room = len(click.unstyle(text)) + len(about) + 3 <= self.width
+        self.say(f"{text}   {about}" if room else f"{text.rstrip(' ')}\n     {about}")
+
     def columns(self, words: Sequence[str]) -> None:
         """Words of one length, as many in a line as there is room for."""
         if not words:

@@ -79,7 +79,7 @@ class Decoding(Sitting):
     def show_turn(self, number: int) -> None:
         """A turn, and what it told."""
         shown = self.screen.turn(number, self.turns[number - 1])
-        self.screen.say(f"{shown}   {self.told(self.turns[:number])}")
+        self.screen.beside(shown, self.told(self.turns[:number]))
 
     def show_turns(self) -> None:
         """All turns so far."""

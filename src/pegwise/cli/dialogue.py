@@ -137,7 +137,7 @@ class Dialogue(Sitting):
         commands = self.commands().values()
         width = max(len(command.usage) for command in commands)
         for command in commands:
-            self.screen.say(f"  {command.usage:{width}}  {command.about}")
+            self.screen.beside(f"  {command.usage:{width}}", command.about)
 
     def _quit(self, rest: str) -> None:
         refuse_rest(rest, "quit")

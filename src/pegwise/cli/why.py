@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["show_why"]
 
 _COUNT: Final = 10
+_ROOM: Final = 56
+"""Columns of the widest table, but for the pegs of a code."""
+
 _HEADS: Final = ("", "guess", "bits", "exp.", "largest", "marks", "win?", "")
 _WORDS: Final = (1, 7)
 _NAMES: Final = {
@@ -57,8 +60,9 @@ def show_why(
     if guess not in [split.guess for split in splits]:
         splits.append(position.split(guess))
         ranks.append("")
+    sign = "<- proposed" if screen.width >= _ROOM + rules.pegs else "<-"
     rows = [
-        _cells(place, split, "<- proposed" if split.guess == guess else "")
+        _cells(place, split, sign if split.guess == guess else "")
         for place, split in zip(ranks, splits, strict=True)
     ]
     screen.table(_HEADS, rows, [split.guess for split in splits], _WORDS)
