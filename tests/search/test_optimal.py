@@ -144,8 +144,8 @@ def test_bulls_and_cows_need_seven() -> None:
 
 
 SMALL_BOARDS = """
-    2x2 2x3 2x4 2x5 2x7 3x2 3x3 4x2 1x5 5x1 3x1 2x1
-    2x3,black 2x4,black 3x2,black 3x3,black 4x2,black
+    2x2 2x3 2x4 2x5 2x6 2x7 3x2 3x3 4x2 1x5 5x1 3x1 2x1
+    2x3,black 2x4,black 2x5,black 3x2,black 3x3,black 4x2,black
     2x4,distinct 2x6,distinct 3x4,distinct 3x3,distinct 3x4,distinct,black
     2x3,distinct-secrets 2x4,distinct-secrets 3x3,distinct-secrets
     2x3,blank 2x4,blank 3x2,blank 2x3,distinct,blank 2x3,blank,black
@@ -158,8 +158,13 @@ def test_agrees_with_plain_solver(rules: str) -> None:
     assert total(rules) == naive_total(rules)
 
 
+LARGER_BOARDS = """
+    3x4 4x3 3x4,black 4x3,black 2x7,black 2x7,distinct 2x7,distinct,black 3x5,distinct
+"""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", ["3x4", "4x3", "3x4,black", "3x5,distinct"])
+@pytest.mark.parametrize("rules", LARGER_BOARDS.split())
 def test_agrees_with_plain_solver_on_larger_boards(rules: str) -> None:
     assert total(rules) == naive_total(rules)
 

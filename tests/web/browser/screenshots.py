@@ -88,13 +88,14 @@ def draw(browser: Browser, server: str) -> None:
         page = browser.new_page(**{**usual, **options})
         play(page, name)
         page.close()
-    for take, name, options in [
+    shown: list[tuple[Any, str, dict[str, Any]]] = [
         (race, "race", {}),
         (race, "race-dark", DARK),
         (race, "race-phone", PHONE),
         (tree, "tree", {}),
         (tree, "tree-phone", PHONE),
-    ]:
+    ]
+    for take, name, options in shown:
         page = browser.new_page(**{**usual, **options})
         take(page, name)
         page.close()
