@@ -29,11 +29,11 @@ __all__ = [
     "class_score",
     "exactly",
     "join_halves",
-    "mask_black",
     "mask_common",
     "pack",
     "score",
     "score_word",
+    "words_for",
 ]
 
 U64 = npt.NDArray[np.uint64]
@@ -57,7 +57,6 @@ class Columns(NamedTuple):
         everyone: uint64 (words), a bit for each candidate.
         common: uint64 (pegs + 1, words), candidates with t colors in common with a multiset.
         sizes: int64 (pegs + 1), how many they are.
-        black: uint64 (pegs + 1, words), candidates with k blacks against a guess.
     """
 
     places: U64
@@ -68,7 +67,13 @@ class Columns(NamedTuple):
     everyone: U64
     common: U64
     sizes: I64
-    black: U64
+
+
+@bare
+def words_for(candidates: Int) -> Int:
+    """Words of a column for so many candidates: whole vectors of 512 bits but for small sets."""
+    words = (candidates + 63) >> 6
+    return words if words <= 2 else (words + 7) & ~7
 
 
 @bare
@@ -233,16 +238,6 @@ def score_word(
 
 
 @bare
-def mask_black(board: Board, slot: Int, columns: Columns) -> None:
-    """Fill `black` for a guess."""
-    places, black, rows = columns.places, columns.black, board.places
-    for word in range(places.shape[1]):
-        planes = _add(places, rows, slot, board.pegs, word)
-        for k in range(1, len(board.pegs) + 1):
-            black[k, word] = exactly(planes, k)
-
-
-@bare
 def mask_common(board: Board, multiset: Int, columns: Columns) -> None:
     """Fill `common` and `sizes` for the guesses of a multiset.
 
@@ -269,19 +264,41 @@ def mask_common(board: Board, multiset: Int, columns: Columns) -> None:
 
 
 @bare
-def class_score(board: Board, t: Int, columns: Columns, worth: I64, additive: bool) -> Int:
-    """Score of the parts of the candidates with t colors in common, by the masks."""
-    common, black = columns.common, columns.black
+def _count_four(board: Board, slot: Int, t: Int, columns: Columns, k: Int) -> Any:
+    """How many candidates with t colors in common have k, k + 1, k + 2 and k + 3 blacks.
+
+    Nothing is stored, so that the loop becomes vector instructions.
+    """
+    places, rows, common = columns.places, board.places, columns.common
+    first = second = third = fourth = 0
+    for word in range(common.shape[1]):
+        planes = _add(places, rows, slot, board.pegs, word)
+        some = common[t, word]
+        first += popcount(some & exactly(planes, k))
+        second += popcount(some & exactly(planes, k + 1))
+        third += popcount(some & exactly(planes, k + 2))
+        fourth += popcount(some & exactly(planes, k + 3))
+    return first, second, third, fourth
+
+
+@bare
+def class_score(
+    board: Board, slot: Int, t: Int, columns: Columns, worth: I64, additive: bool
+) -> Int:
+    """Score of the parts, for a guess, of the candidates with t colors in common.
+
+    `common` and `sizes` hold the masks of its multiset.
+    """
     left: Int = columns.sizes[t]
     total: Int = 0
     largest: Int = 0
-    for k in range(1, (len(board.pegs) if board.black else t) + 1):
-        count = 0
-        for word in range(common.shape[1]):
-            count += popcount(common[t, word] & black[k, word])
-        left -= count
-        total += worth[count]
-        largest = max(largest, count)
+    most = len(board.pegs) if board.black else t
+    for k in range(1, most + 1, 4):
+        # beyond the most possible there is nobody, and an empty part is worth nothing
+        for count in _count_four(board, slot, t, columns, k):
+            left -= count
+            total += worth[count]
+            largest = max(largest, count)
     return total + worth[left] if additive else worth[max(largest, left)]
 
 
@@ -289,10 +306,9 @@ def class_score(board: Board, t: Int, columns: Columns, worth: I64, additive: bo
 def score(board: Board, slot: Int, columns: Columns, worth: I64, additive: bool) -> Int:
     """Full score of one guess."""
     mask_common(board, board.group[slot], columns)
-    mask_black(board, slot, columns)
     score = 0
     for t in range(len(board.pegs) + 1):
         if columns.sizes[t] > 0:
-            value = class_score(board, t, columns, worth, additive)
+            value = class_score(board, slot, t, columns, worth, additive)
             score = score + value if additive else max(score, value)
     return score

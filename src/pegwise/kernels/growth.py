@@ -8,9 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise.kernels.board import Board
+from pegwise.kernels.criteria import Criteria, Scratch
 from pegwise.kernels.jit import Int, bare, fetch_add, kernel, popcount
 from pegwise.kernels.marking import Signatures
-from pegwise.kernels.weighing import Criteria, Scratch, splitter, weigh
+from pegwise.kernels.splitting import splitter
+from pegwise.kernels.weighing import weigh
 
 __all__ = [
     "Growth",

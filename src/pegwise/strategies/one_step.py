@@ -18,9 +18,9 @@ import numpy as np
 from pegwise.errors import ContradictionError, InputError, StrategyError, UnknownNameError
 from pegwise.game import FiniteGame, Game, Mastermind, all_secrets
 from pegwise.game.game import I32, I64, check_listed
+from pegwise.kernels.criteria import Criteria, class_floors
 from pegwise.kernels.growth import choose_one
 from pegwise.kernels.table import best_guess
-from pegwise.kernels.weighing import Criteria, class_floors
 from pegwise.progress import Report, silent
 from pegwise.strategies.base import Card, Nodes, Option
 from pegwise.strategies.whole_tree import (

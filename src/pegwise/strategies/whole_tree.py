@@ -12,9 +12,9 @@ from pegwise.game import Mastermind, Rules, mastermind
 from pegwise.game.game import I32
 from pegwise.kernels import growth as kernels
 from pegwise.kernels.board import Board, make_board
+from pegwise.kernels.criteria import Criteria, Scratch, make_scratch
 from pegwise.kernels.marking import Signatures
 from pegwise.kernels.symmetry import representatives
-from pegwise.kernels.weighing import Criteria, Scratch, make_scratch
 from pegwise.progress import Progress, Report
 from pegwise.strategies.base import Nodes
 
