@@ -1,12 +1,20 @@
-"""How hypothesis draws: the same cases every time, and no clock.
+"""How hypothesis draws, and which signals programs under test receive.
 
-`HYPOTHESIS_PROFILE=explore make test` looks for new cases.
+The same cases every time, and no clock; `HYPOTHESIS_PROFILE=explore make test` looks for new ones.
 """
 
 import os
+import signal
 
 from hypothesis import settings
 
 settings.register_profile("repeatable", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+# in the background a shell lets its programs ignore these signals, and theirs do likewise; what is
+# started here must be stopped by them as at a terminal
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)

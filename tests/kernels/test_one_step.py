@@ -101,7 +101,7 @@ def test_choice_among_any_candidates(
     game = mastermind(rules)
     plain = Plain(rules)
     draw = random.Random(data.draw(st.integers(0, 2**32)))
-    size = min(game.n_secrets, draw.choice([1, 2, 3, 5, 9, 20, 63, 64, 65, 130, 300]))
+    size = min(game.n_secrets, draw.choice([1, 2, 3, 5, 9, 20, 63, 64, 65, 128, 129, 300, 520]))
     chosen = sorted(draw.sample(range(game.n_secrets), size))
     number = choose_one(
         np.array(chosen, np.int32),
