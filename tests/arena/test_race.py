@@ -247,14 +247,21 @@ def test_what_is_refused(texts: list[str], numbers: dict[str, Any], reason: str)
 
 
 def test_everyone_races_who_is_not_slow() -> None:
-    found, left_out = entrants()
+    board = mastermind("3x14")  # of which no tree comes with the program
+    found, left_out = entrants(board)
     slow = [name for name in names() if "slow" in load(name).card.traits]
     assert "constraint" in slow
     assert [s.card.id for s in found] == [name for name in names() if name not in slow]
     assert left_out == [(name, f"slow; name it to let it race: -s {name}") for name in slow]
-    seeds = {s.card.id: s.options.get("seed") for s in entrants(seed=6)[0]}
+    seeds = {s.card.id: s.options.get("seed") for s in entrants(board, seed=6)[0]}
     drawn = {name for name in seeds if "random" in load(name).card.traits}
     assert {name for name, seed in seeds.items() if seed == 6} == drawn == {"random", "sampling"}
+
+
+def test_slow_strategies_race_where_their_tree_is_stored() -> None:
+    racing = {s.card.id for s in entrants(mastermind("4x6"))[0]}
+    assert {"optimal", "optimal-worst"} <= racing
+    assert not {"constraint", "viaud"} & racing
 
 
 def test_strategies_that_do_not_load_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,5 +274,5 @@ def test_strategies_that_do_not_load_are_left_out(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(registry, "entry_points", lambda group: [Entry()])
     assert ("absent", "pip install 'pegwise[absent]'") in [
-        (name, why[-29:]) for name, why in entrants()[1]
+        (name, why[-29:]) for name, why in entrants(mastermind("4x6"))[1]
     ]

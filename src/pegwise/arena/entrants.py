@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from pegwise.errors import MissingExtraError, StrategyError
-from pegwise.strategies import Strategy, load, names
+from pegwise.game import Game
+from pegwise.strategies import Strategy, is_slow, load, names
 
 __all__ = ["entrants"]
 
 
-def entrants(seed: int = 0) -> tuple[list[Strategy], list[tuple[str, str]]]:
-    """Every registered strategy that is not slow.
+def entrants(game: Game, seed: int = 0) -> tuple[list[Strategy], list[tuple[str, str]]]:
+    """Every registered strategy that is not slow on a game.
 
     Args:
+        game: what they race on.
         seed: for those that draw.
 
     Returns:
@@ -26,7 +28,7 @@ def entrants(seed: int = 0) -> tuple[list[Strategy], list[tuple[str, str]]]:
         except (StrategyError, MissingExtraError) as error:
             left_out.append((name, str(error)))
             continue
-        if "slow" in strategy.card.traits:
+        if is_slow(strategy, game):
             left_out.append((name, f"slow; name it to let it race: -s {name}"))
         else:
             found.append(strategy)

@@ -10,7 +10,7 @@ from pegwise.arena.draw import Draw, Numbered
 from pegwise.errors import CodeError, ContradictionError, StrategyError
 from pegwise.game.game import I32, I64
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies import Compiles, Decision, Strategy, label
+from pegwise.strategies import Compiles, Decision, Strategy, is_slow, label
 from pegwise.trees.build import MAX_DEPTH
 
 __all__ = ["parts_of", "play_draw", "play_on", "plays_everything"]
@@ -32,7 +32,7 @@ def plays_everything(strategy: Strategy, draw: Numbered) -> bool:
     n = draw.game.n_secrets
     if draw.games is None or n <= draw.games:
         return True
-    if "slow" in strategy.card.traits:
+    if is_slow(strategy, draw.game):
         return False
     return n <= (COMPILED if isinstance(strategy, Compiles) else FEW)
 

@@ -123,12 +123,13 @@ def _race(
     from pegwise.cluster import place
     from pegwise.game import mastermind
 
+    game = mastermind(rules)
     strategies = [parse_strategy(name, seed) for name in names]
     left_out: list[tuple[str, str]] = []
     if not names:
-        strategies, left_out = entrants(seed)
+        strategies, left_out = entrants(game, seed)
     return Race(
-        mastermind(rules),
+        game,
         strategies,
         games=games,
         seed=seed,

@@ -63,6 +63,10 @@ class Optimal:
         hashable: Any = game
         return _tree(hashable, self.objective)
 
+    def at_hand(self, game: Game) -> bool:
+        """Whether a tree of this game comes with the program or is kept."""
+        return _at_hand(game, self.objective) is not None
+
     def begin(self, game: Game) -> Any:
         """The root of the tree.
 
@@ -125,19 +129,9 @@ def keep(game: Game, optimum: Optimum) -> Path | None:
 
 @lru_cache(maxsize=16)
 def _tree(game: Game, objective: str) -> Tree:
-    if isinstance(game, Mastermind) and game.weights is None:
-        record = shipped_record(game.rules)
-        if record is not None:
-            proof = record.proof
-            stored = proof.tree if objective == "total" else proof.limited
-            return Tree(game, stored.nodes, stored.strategy, stored.options)
-        try:
-            kept = load(stored_path(game, objective))
-        except DataFileError:
-            pass  # none, or a damaged one, which is replaced
-        else:
-            if kept.game.name == game.name:
-                return Tree(game, kept.nodes, kept.strategy, kept.options)
+    kept = _at_hand(game, objective)
+    if kept is not None:
+        return Tree(game, kept.nodes, kept.strategy, kept.options)
     name = Optimal.card.id if objective == "total" else OptimalWorst.card.id
     few_marks = game.n_marks < 8
     if game.n_secrets > (_QUICK_BLACK if few_marks else QUICK):
@@ -151,3 +145,17 @@ def _tree(game: Game, objective: str) -> Tree:
         raise StrategyError(f"{name} cannot play {game.name}: no strategy finds every secret")
     keep(game, optimum)
     return optimum.tree
+
+
+def _at_hand(game: Game, objective: str) -> Tree | None:
+    """The tree that comes with the program, or the kept one; None where neither is whole."""
+    if not isinstance(game, Mastermind) or game.weights is not None:
+        return None
+    record = shipped_record(game.rules)
+    if record is not None:
+        return record.proof.tree if objective == "total" else record.proof.limited
+    try:
+        kept = load(stored_path(game, objective))
+    except DataFileError:
+        return None  # none, or a damaged one, which is replaced
+    return kept if kept.game.name == game.name else None

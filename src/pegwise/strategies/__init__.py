@@ -8,7 +8,9 @@ from pegwise.strategies.base import (
     Grows,
     Nodes,
     Option,
+    Stored,
     Strategy,
+    is_slow,
     label,
 )
 from pegwise.strategies.registry import cards, load, names, parse
@@ -21,8 +23,10 @@ __all__ = [
     "Grows",
     "Nodes",
     "Option",
+    "Stored",
     "Strategy",
     "cards",
+    "is_slow",
     "label",
     "load",
     "names",

@@ -42,7 +42,8 @@ class Card:
         traits: what is true of it, from this list: `any-game` (plays every finite game, not only
             Mastermind), `consistent` (plays only candidates), `fixed` (its guesses do not depend
             on the marks), `random` (takes a seed), `unlisted` (plays boards too large to list),
-            `slow` (a game, or the first on a board, takes seconds; raced only when asked for).
+            `slow` (a game, or the first on a board, takes seconds; raced only when asked for, or
+            where its tree is `Stored`).
     """
 
     id: str
@@ -132,6 +133,21 @@ class Compiles(Protocol):
 
         They are the same for any number of threads; `report` is told of secrets found.
         """
+
+
+@runtime_checkable
+class Stored(Protocol):
+    """A slow strategy that plays some games at once, from a tree that is kept."""
+
+    def at_hand(self, game: Game) -> bool:
+        """Whether a tree of this game is kept."""
+
+
+def is_slow(strategy: Strategy, game: Game) -> bool:
+    """Whether a strategy makes one wait on this game (its trait `slow`)."""
+    if "slow" not in strategy.card.traits:
+        return False
+    return not (isinstance(strategy, Stored) and strategy.at_hand(game))
 
 
 def label(strategy: Strategy) -> str:

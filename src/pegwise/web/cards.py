@@ -40,12 +40,15 @@ def _document(name: str, rules: Rules | None) -> dict[str, Any]:
     strategy = load(name)
     about = strategy.card
     plays, why_not = None, None
-    if rules is not None and "slow" not in about.traits:
+    if rules is not None:
         from pegwise.game import mastermind
+        from pegwise.strategies import is_slow
 
+        game = mastermind(rules)
         try:
-            strategy.begin(mastermind(rules))
-            plays = True
+            if not is_slow(strategy, game):
+                strategy.begin(game)
+                plays = True
         except PegwiseError as error:
             plays, why_not = False, f"{error}."
     return {
