@@ -15,7 +15,7 @@ serve: $(READY)
 	@$(BIN)/pegwise serve $(SERVE)
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n logical --dist loadfile
 
 lint: $(READY)
 	$(BIN)/ruff check
