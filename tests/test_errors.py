@@ -7,10 +7,12 @@ import sys
 import pytest
 
 from pegwise import errors
-from pegwise.errors import MissingExtraError, PegwiseError, UnknownNameError, quoted
+from pegwise.errors import MissingExtraError, PegwiseError, Phrase, UnknownNameError, quoted
 
 CLASSES = [
-    getattr(errors, name) for name in errors.__all__ if isinstance(getattr(errors, name), type)
+    value
+    for value in (getattr(errors, name) for name in errors.__all__)
+    if isinstance(value, type) and issubclass(value, BaseException)
 ]
 
 
@@ -21,7 +23,7 @@ def test_every_error_is_listed() -> None:
         if isinstance(value, type) and issubclass(value, BaseException)
     }
     assert defined == {kind.__name__ for kind in CLASSES}
-    assert errors.__all__ == sorted(errors.__all__, key=lambda name: (name == "quoted", name))
+    assert errors.__all__ == sorted(errors.__all__, key=lambda name: (name[0].islower(), name))
 
 
 @pytest.mark.parametrize("kind", CLASSES)
@@ -33,6 +35,30 @@ def test_one_tree_with_exit_statuses(kind: type[PegwiseError]) -> None:
     assert str(error) == "what is wrong"
     twin = pickle.loads(pickle.dumps(error))
     assert (type(twin), str(twin)) == (kind, "what is wrong")
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_a_sentence_is_kept_as_a_template_with_values(kind: type[PegwiseError]) -> None:
+    inner = PegwiseError("not {given}", given=3)
+    error = kind("{name}: {n:,} {why}", name=("a", 1), n=1296, why=inner)
+    assert str(error) == "('a', 1): 1,296 not 3"
+    french = {"{name}: {n:,} {why}": "{why} {n} : {name}", "not {given}": "pas {given}"}
+    twin = pickle.loads(pickle.dumps(error))
+    for same in (error, twin):
+        assert str(same) == "('a', 1): 1,296 not 3"
+        assert same.phrase.said(french.__getitem__) == "pas 3 1296 : ('a', 1)"
+
+
+def test_a_text_without_values_is_taken_as_it_is() -> None:
+    assert Phrase("{no} place") == "{no} place" == str(PegwiseError("{no} place"))
+    assert PegwiseError(Phrase("{a}", a=1)).phrase.template == "{a}"
+
+
+def test_values_are_read_when_the_error_is_made() -> None:
+    found = [1]
+    error = PegwiseError("found {found}", found=found)
+    found.append(2)
+    assert error.phrase.said(str) == "found [1]"
 
 
 def test_library_users_catch_the_usual_kinds() -> None:

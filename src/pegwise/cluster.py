@@ -30,7 +30,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
-from pegwise.errors import InputError, MissingExtraError, OutputError, PegwiseError, quoted
+from pegwise.errors import (
+    InputError,
+    MissingExtraError,
+    OutputError,
+    PegwiseError,
+    Phrase,
+    quoted,
+    system_reason,
+)
 from pegwise.progress import Progress, Report, silent
 
 __all__ = ["Cluster", "Here", "Kept", "Place", "Processes", "WorkersLost", "place", "run"]
@@ -135,11 +143,13 @@ class Cluster:
             client = distributed.Client(self.address, timeout=self.patience, set_as_default=False)
         except ValueError:
             raise InputError(
-                f"cluster {quoted(self.address)}: write the address of a scheduler, such as "
-                "tcp://10.0.0.1:8786"
+                "cluster {address}: write the address of a scheduler, such as tcp://10.0.0.1:8786",
+                address=quoted(self.address),
             ) from None
         except OSError:
-            raise WorkersLost(f"no Dask scheduler answers at {self.address}") from None
+            raise WorkersLost(
+                "no Dask scheduler answers at {address}", address=self.address
+            ) from None
         with client:
             self.workers = max(1, sum(client.nthreads().values()))
             yield _Scheduled(client)
@@ -180,7 +190,7 @@ def place(jobs: int = 1, cluster: str | None = None) -> Place:
         InputError: not at least one job; or, with the other errors of `Cluster`, the address.
     """
     if jobs < 1:
-        raise InputError(f"{jobs} jobs: write a whole number from 1")
+        raise InputError("{jobs} jobs: write a whole number from 1", jobs=jobs)
     if cluster is not None:
         return Cluster(cluster)
     return Here() if jobs == 1 else Processes(jobs)
@@ -230,7 +240,9 @@ class Kept:
                 raise
         except OSError as error:
             raise OutputError(
-                f"cannot keep a finished piece in {str(self.folder)!r}: {error.strerror or error}"
+                "cannot keep a finished piece in {folder}: {reason}",
+                folder=repr(str(self.folder)),
+                reason=system_reason(error),
             ) from None
 
     def forget(self) -> None:
@@ -295,9 +307,12 @@ def run(
             fruitless = 0 if len(results) > before else fruitless + 1
             if fruitless == _TRIES:
                 raise WorkersLost(
-                    f"worker processes died {_TRIES} times, perhaps for want of memory; "
-                    f"{len(results)} of {len(pieces)} pieces are finished"
-                    f"{_where(kept)}; try fewer jobs"
+                    "worker processes died {tries} times, perhaps for want of memory; "
+                    "{n_results} of {n_pieces} pieces are finished{where}; try fewer jobs",
+                    tries=_TRIES,
+                    n_results=len(results),
+                    n_pieces=len(pieces),
+                    where=_where(kept),
                 ) from None
     tell()
     return [results[k] for k in range(len(pieces))]
@@ -352,12 +367,17 @@ def _gather(
 
 
 def _gone(where: Place, results: Any, pieces: Sequence[Any], kept: Kept | None) -> WorkersLost:
-    address = getattr(where, "address", "this machine")
+    address = getattr(where, "address", Phrase("this machine"))
     return WorkersLost(
-        f"the cluster at {address} is gone; {len(results)} of {len(pieces)} pieces are finished"
-        f"{_where(kept)}"
+        "the cluster at {address} is gone; {n_results} of {n_pieces} pieces are finished{where}",
+        address=address,
+        n_results=len(results),
+        n_pieces=len(pieces),
+        where=_where(kept),
     )
 
 
 def _where(kept: Kept | None) -> str:
-    return "" if kept is None else " and kept, so that the same command goes on from there"
+    if kept is None:
+        return ""
+    return Phrase(" and kept, so that the same command goes on from there")

@@ -1,13 +1,16 @@
 """Every error of pegwise, as one tree under `PegwiseError`.
 
-A message is one sentence or two: it quotes the input and says what is allowed. Each class
-carries the exit status that the command line ends with.
+A message is one sentence or two: it quotes the input and says what is allowed. It is kept as a
+template with values, `RulesError("{name} must be a whole number, not {value}", name=...)`, so that
+a face can say it in another language. Each class carries the exit status that the command line
+ends with.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from numbers import Number
 
 __all__ = [
     "CodeError",
@@ -18,12 +21,14 @@ __all__ = [
     "MissingExtraError",
     "OutputError",
     "PegwiseError",
+    "Phrase",
     "RulesError",
     "StrategyError",
     "TooLargeError",
     "TreeFileError",
     "UnknownNameError",
     "quoted",
+    "system_reason",
 ]
 
 
@@ -39,10 +44,53 @@ def quoted(value: object, limit: int = 80) -> str:
     return f"{shown[:half]}...{shown[-half:]}"
 
 
+class Phrase(str):
+    """English words made from a template with values, so that other words can replace them.
+
+    A text without values is taken as it is, braces included.
+    """
+
+    template: str
+    values: dict[str, object]
+
+    def __new__(cls, template: str, /, **values: object) -> Phrase:
+        kept = {name: _kept(value) for name, value in values.items()}
+        phrase = super().__new__(cls, template.format(**kept) if kept else template)
+        phrase.template, phrase.values = template, kept
+        return phrase
+
+    def said(self, translate: Callable[[str], str]) -> str:
+        """The words in the language that `translate` turns templates into."""
+        template = translate(self.template)
+        if not self.values:
+            return template
+        told = {
+            name: value.said(translate) if isinstance(value, Phrase) else value
+            for name, value in self.values.items()
+        }
+        return template.format(**told)
+
+
+def _kept(value: object) -> object:
+    """A value that does not change later, and that another process can read."""
+    if isinstance(value, PegwiseError):
+        return value.phrase
+    return value if isinstance(value, Number | Phrase) else str(value)
+
+
+def system_reason(error: OSError) -> Phrase:
+    """What the operating system says about a failure."""
+    return Phrase(error.strerror or str(error))
+
+
 class PegwiseError(Exception):
     """Anything that pegwise refuses or cannot do."""
 
     exit_status = 2
+
+    def __init__(self, template: str = "", /, **values: object) -> None:
+        self.phrase = template if isinstance(template, Phrase) else Phrase(template, **values)
+        super().__init__(str(self.phrase))
 
 
 class InputError(PegwiseError, ValueError):
@@ -69,8 +117,13 @@ class UnknownNameError(InputError):
         """An error that quotes `name`, proposes the nearest known ones, and lists all of them."""
         known = list(known)
         near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.6)
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
-        return cls(f"unknown {kind} {quoted(name)}{hint}; known: {', '.join(known)}")
+        return cls(
+            "unknown {kind} {name}{hint}; known: {known}",
+            kind=kind if isinstance(kind, Phrase) else Phrase(kind),
+            name=quoted(name),
+            hint=Phrase(" (did you mean {near}?)", near=repr(near[0])) if near else "",
+            known=", ".join(known),
+        )
 
 
 class StrategyError(PegwiseError):
@@ -105,4 +158,8 @@ class MissingExtraError(PegwiseError, ImportError):
     @classmethod
     def of(cls, what: str, extra: str) -> MissingExtraError:
         """An error that names the exact line to install."""
-        return cls(f"{what} needs the optional extra {extra!r}: pip install 'pegwise[{extra}]'")
+        return cls(
+            "{what} needs the optional extra '{extra}': pip install 'pegwise[{extra}]'",
+            what=Phrase(what),
+            extra=extra,
+        )

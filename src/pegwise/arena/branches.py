@@ -71,7 +71,12 @@ def play_draw_at(
 
         found = run(play_branch, list(branches.values()), where, kept=kept, report=tell, size=len)
     except (CodeError, ContradictionError) as error:
-        raise StrategyError(f"{label(strategy)} fails on {game.name}: {error}") from error
+        raise StrategyError(
+            "{strategy} fails on {game}: {error}",
+            strategy=label(strategy),
+            game=game.name,
+            error=error,
+        ) from error
     played = dict(zip(branches, found, strict=True))
     for mark, part in parts:
         if mark != game.winning:

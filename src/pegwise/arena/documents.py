@@ -50,7 +50,11 @@ def from_document(document: Any) -> RaceResults:
             command=document["command"],
         )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise DataFileError(f"{quoted(document)} is no document of a race: {error!r}") from error
+        raise DataFileError(
+            "{document} is no document of a race: {error}",
+            document=quoted(document),
+            error=repr(error),
+        ) from error
 
 
 def _standing_document(standing: Standing) -> dict[str, Any]:

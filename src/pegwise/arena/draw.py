@@ -105,8 +105,11 @@ def every_secret(game: Game) -> Numbered:
     """
     if game.n_secrets > MAX_LISTED:
         raise TooLargeError(
-            f"{game.name} has {game.n_secrets} secrets, too many to play each (at most "
-            f"{MAX_LISTED}); draw some with --games N"
+            "{game} has {secrets} secrets, too many to play each (at most {most}); draw some "
+            "with --games N",
+            game=game.name,
+            secrets=game.n_secrets,
+            most=MAX_LISTED,
         )
     return Numbered(game, None, all_secrets(game), np.ones(game.n_secrets, np.int64))
 
@@ -121,9 +124,11 @@ def draw_games(game: Game, games: int, seed: int = 0) -> Draw:
         TooLargeError: a game with weights that is too large to list.
     """
     if not 1 <= index(games) <= MAX_GAMES:
-        raise InputError(f"games={quoted(games)}: draw 1 to {MAX_GAMES} games")
+        raise InputError(
+            "games={games}: draw 1 to {most} games", games=quoted(games), most=MAX_GAMES
+        )
     if index(seed) < 0:
-        raise InputError(f"seed={quoted(seed)}: a seed is a whole number from 0")
+        raise InputError("seed={seed}: a seed is a whole number from 0", seed=quoted(seed))
     rng = np.random.Generator(np.random.PCG64(seed))
     n = game.n_secrets
     if isinstance(game, Mastermind) and game.weights is None and n > MAX_LISTED:

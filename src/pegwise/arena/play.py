@@ -59,7 +59,9 @@ def play_draw(strategy: Strategy, draw: Draw, *, report: Report = silent) -> tup
     try:
         return play_on(strategy.begin(draw.game), draw, name, report=report)
     except (CodeError, ContradictionError) as error:
-        raise StrategyError(f"{name} fails on {draw.game.name}: {error}") from error
+        raise StrategyError(
+            "{name} fails on {game}: {error}", name=name, game=draw.game.name, error=error
+        ) from error
 
 
 def play_on(
@@ -79,8 +81,11 @@ def play_on(
         depth, here, secrets = open_nodes.pop()
         if depth > MAX_DEPTH:
             raise StrategyError(
-                f"{name} does not find {draw.secret(int(secrets[0]))} of {game.name} within "
-                f"{MAX_DEPTH} guesses"
+                "{name} does not find {secret} of {game} within {most} guesses",
+                name=name,
+                secret=draw.secret(int(secrets[0])),
+                game=game.name,
+                most=MAX_DEPTH,
             )
         nodes += 1
         for mark, part in parts_of(draw, here.guess, secrets):

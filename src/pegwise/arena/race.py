@@ -78,9 +78,11 @@ class Race:
         if len(self.strategies) < len(given):
             labels = [label(strategy) for strategy in given]
             double = next(name for k, name in enumerate(labels) if name in labels[:k])
-            raise InputError(f"strategy {double!r} is given twice")
+            raise InputError("strategy {double} is given twice", double=repr(double))
         if threads < 1:
-            raise InputError(f"threads={quoted(threads)}: give a whole number from 1")
+            raise InputError(
+                "threads={threads}: give a whole number from 1", threads=quoted(threads)
+            )
         self.game = game
         self.draw: Draw = every_secret(game) if games is None else draw_games(game, games, seed)
         self.seed = seed
@@ -144,13 +146,15 @@ class Race:
         except Exception as error:
             if type(strategy).__module__.startswith("pegwise."):
                 raise  # ours are to be mended, not excused
-            failure = StrategyError(f"strategy {name!r} breaks down: {error!r}")
+            failure = StrategyError(
+                "strategy {name} breaks down: {error}", name=repr(name), error=repr(error)
+            )
             failure.__cause__ = error
         else:
             return True
         if not self.lenient:
             raise failure
-        self._skipped[name] = str(failure)
+        self._skipped[name] = failure.phrase
         return False
 
     def _enter(self, strategy: Strategy) -> None:
@@ -159,8 +163,12 @@ class Race:
         if game.n_secrets > MAX_LISTED and "unlisted" not in strategy.card.traits:
             who = "" if self.lenient else f"{name}: "
             raise TooLargeError(
-                f"{who}{game.name} has {game.n_secrets} secrets, too many to list (at most "
-                f"{MAX_LISTED}) for a strategy that weighs them all"
+                "{who}{game} has {secrets} secrets, too many to list (at most {most}) for a "
+                "strategy that weighs them all",
+                who=who,
+                game=game.name,
+                secrets=game.n_secrets,
+                most=MAX_LISTED,
             )
         strategy.begin(game)
 
@@ -188,7 +196,12 @@ class Race:
         depths = tree.depths()
         if not depths.all():
             lost = self.game.secret(int(np.argmin(depths)))
-            raise StrategyError(f"{label(strategy)} never finds {lost} of {self.game.name}")
+            raise StrategyError(
+                "{strategy} never finds {lost} of {game}",
+                strategy=label(strategy),
+                lost=lost,
+                game=self.game.name,
+            )
         return depths, len(tree)
 
     def _rehearse(self, strategy: Strategy) -> None:

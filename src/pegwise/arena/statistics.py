@@ -51,7 +51,11 @@ def student(freedom: int, confidence: float = CONFIDENCE) -> float:
         InputError: out of range.
     """
     if freedom < 1 or not 0 < confidence < 1:
-        raise InputError(f"no Student distribution for {freedom} degrees and {confidence}")
+        raise InputError(
+            "no Student distribution for {freedom} degrees and {confidence}",
+            freedom=freedom,
+            confidence=confidence,
+        )
     if freedom > _MANY:
         z = NormalDist().inv_cdf((1 + confidence) / 2)
         first = (z**3 + z) / 4

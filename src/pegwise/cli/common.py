@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegwise.errors import InputError, OutputError, PegwiseError, quoted
+from pegwise.errors import InputError, OutputError, PegwiseError, quoted, system_reason
 from pegwise.game import Rules
 from pegwise.progress import Progress, Report
 
@@ -62,7 +62,11 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg]
         if not self.least <= number <= self.most:
             where = f"{param.opts[-1]} " if param else ""
             raise InputError(
-                f"{where}{quoted(str(value))}: give a whole number from {self.least} to {self.most}"
+                "{where}{value}: give a whole number from {least} to {most}",
+                where=where,
+                value=quoted(str(value)),
+                least=self.least,
+                most=self.most,
             )
         return number
 
@@ -179,11 +183,15 @@ def _beside(path: Path) -> Path:
     parent = path.parent
     try:
         if path.is_dir():
-            raise OutputError(f"cannot write {str(path)!r}: it is a folder")
+            raise OutputError("cannot write {path}: it is a folder", path=repr(str(path)))
         if path.exists() and not path.is_file():
-            raise OutputError(f"cannot write {str(path)!r}: it is not a regular file")
+            raise OutputError("cannot write {path}: it is not a regular file", path=repr(str(path)))
         if not parent.is_dir():
-            raise OutputError(f"cannot write {str(path)!r}: there is no folder {str(parent)!r}")
+            raise OutputError(
+                "cannot write {path}: there is no folder {parent}",
+                path=repr(str(path)),
+                parent=repr(str(parent)),
+            )
         handle, name = tempfile.mkstemp(dir=parent, prefix=".pegwise.", suffix=path.suffix)
     except OSError as error:
         if isinstance(error, PegwiseError):
@@ -194,4 +202,6 @@ def _beside(path: Path) -> Path:
 
 
 def _unwritable(path: Path, error: OSError) -> OutputError:
-    return OutputError(f"cannot write {str(path)!r}: {error.strerror or error}")
+    return OutputError(
+        "cannot write {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
+    )

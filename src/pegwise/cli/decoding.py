@@ -254,7 +254,9 @@ class Together(Decoding, Dialogue):
         before, after = self.turns[:place], self.turns[place + 1 :]
         if turn.mark == Mark(self.rules.pegs):
             if after:
-                raise InputError(f"turn {number} did not win: the game went on after it")
+                raise InputError(
+                    "turn {number} did not win: the game went on after it", number=number
+                )
             self.result = "solved"
         self.turns = (*before, turn, *after)
         self.show_turns()

@@ -14,7 +14,7 @@ import click
 
 from pegwise.cli.board import Screen
 from pegwise.cli.sitting import Left, Sitting
-from pegwise.errors import InputError, PegwiseError, quoted
+from pegwise.errors import InputError, PegwiseError, Phrase, quoted
 
 __all__ = ["Command", "Dialogue", "read_number", "refuse_rest"]
 
@@ -97,8 +97,8 @@ class Dialogue(Sitting):
             self.take_answer(typed)
         except InputError as error:
             near = difflib.get_close_matches(typed.lower(), self.commands(), n=1, cutoff=0.7)
-            hint = f" (did you mean {near[0]!r}?)" if near else ""
-            raise InputError(f"{error}{hint}") from None
+            hint = Phrase(" (did you mean {near}?)", near=repr(near[0])) if near else ""
+            raise InputError("{error}{hint}", error=error, hint=hint) from None
 
     def _left(self, rest: str) -> None:
         from pegwise.knowledge import candidates
@@ -182,7 +182,9 @@ def read_number(text: str, most: int) -> int:
         InputError: something else.
     """
     if not (text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= most):
-        raise InputError(f"{quoted(text)}: write a whole number from 1 to {most}")
+        raise InputError(
+            "{text}: write a whole number from 1 to {most}", text=quoted(text), most=most
+        )
     return int(text)
 
 
@@ -193,4 +195,6 @@ def refuse_rest(rest: str, command: str) -> None:
         InputError: quotes it.
     """
     if rest:
-        raise InputError(f"{command} stands alone, without {quoted(rest)}")
+        raise InputError(
+            "{command} stands alone, without {rest}", command=command, rest=quoted(rest)
+        )

@@ -105,4 +105,4 @@ def _secret(tree: Tree, text: str) -> Any:
     for number in range(game.n_secrets):
         if str(game.secret(number)) == text:
             return game.secret(number)
-    raise CodeError(f"{quoted(text)} is not a secret of {game.name}")
+    raise CodeError("{text} is not a secret of {game}", text=quoted(text), game=game.name)

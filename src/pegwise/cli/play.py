@@ -100,7 +100,7 @@ def _new_game(rules: Rules, codemaker: str, seed: int | None) -> Record:
         raise UnknownNameError.of("codemaker", codemaker, _CODEMAKERS)
     if codemaker == "evil":
         if seed is not None:
-            raise InputError(f"--seed {seed}: an evil codemaker draws nothing")
+            raise InputError("--seed {seed}: an evil codemaker draws nothing", seed=seed)
         return Record(rules, codemaker=codemaker)
     drawn = secrets.randbelow(_MAX_SEED) if seed is None else seed
     return Record(rules, codemaker=codemaker, seed=drawn)
@@ -235,7 +235,9 @@ def _codemaker(record: Record) -> Codemaker:
     try:
         codemaker.reveal(record.turns)
     except ContradictionError as error:
-        raise InputError(f"the turns of this game are not its codemaker's: {error}") from None
+        raise InputError(
+            "the turns of this game are not its codemaker's: {error}", error=error
+        ) from None
     return codemaker
 
 

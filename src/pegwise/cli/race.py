@@ -86,7 +86,9 @@ def race(
         races = [_race(rules, names, games, seed, jobs, cluster)]
     else:
         if ctx.get_parameter_source("rules") is not ParameterSource.DEFAULT:
-            raise InputError(f"a protocol has its own rules: leave out {str(rules)!r}")
+            raise InputError(
+                "a protocol has its own rules: leave out {rules}", rules=repr(str(rules))
+            )
         if files.chart is not None:
             raise InputError("--chart draws one race: use --report with --protocol")
         if cluster is not None:

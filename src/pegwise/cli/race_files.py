@@ -49,18 +49,23 @@ class RaceFiles:
         paths = [path for path in (getattr(self, f.name) for f in fields(self)) if path]
         for k, path in enumerate(paths):
             if path.absolute() in (other.absolute() for other in paths[:k]):
-                raise InputError(f"{str(path)!r} is given for two outputs: give each its own file")
+                raise InputError(
+                    "{path} is given for two outputs: give each its own file", path=repr(str(path))
+                )
             check_writable(path)
         if self.report and self.report.suffix.lower() not in _PAGES:
-            raise InputError(f"a report is an HTML page: end {str(self.report)!r} in .html")
+            raise InputError(
+                "a report is an HTML page: end {report} in .html", report=repr(str(self.report))
+            )
         if self.chart:
             from pegwise.pictures.chart_files import FORMATS
 
             if self.chart.suffix.lower().removeprefix(".") not in FORMATS:
                 known = ", ".join(f".{form}" for form in FORMATS)
                 raise InputError(
-                    f"cannot tell the format of the chart from {str(self.chart)!r}: end it in "
-                    f"one of {known}"
+                    "cannot tell the format of the chart from {chart}: end it in one of {known}",
+                    chart=repr(str(self.chart)),
+                    known=known,
                 )
 
     def write(

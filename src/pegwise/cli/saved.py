@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from pegwise.cli.common import check_writable, write_file
-from pegwise.errors import DataFileError, InputError, OutputError
+from pegwise.errors import DataFileError, InputError, OutputError, Phrase, system_reason
 from pegwise.game import Record, read_record
 from pegwise.game.record import PERSON
 from pegwise.home import home
@@ -40,13 +40,25 @@ def read_open(path: Path, command: str) -> Record:
         InputError: the game is over, or was begun with the other command; says what to type.
     """
     record = read_record(path)
-    game = f"the game in {str(path)!r}"
+    game = Phrase("the game in {path}", path=repr(str(path)))
     if not record.open:
-        raise InputError(f"{game} is over ({record.result}): {review_command(path)}")
+        raise InputError(
+            "{game} is over ({result}): {review_command}",
+            game=game,
+            result=Phrase(record.result),
+            review_command=review_command(path),
+        )
     if f"pegwise {command} " not in (line := resume_command(record, path)):
-        raise InputError(f"{game} was not begun with {command}: {line}")
+        raise InputError(
+            "{game} was not begun with {command}: {line}", game=game, command=command, line=line
+        )
     if record.codemaker not in _CODEMAKERS[command]:
-        raise InputError(f"{game} cannot go on with {command}: its codemaker is {record.codemaker}")
+        raise InputError(
+            "{game} cannot go on with {command}: its codemaker is {codemaker}",
+            game=game,
+            command=command,
+            codemaker=record.codemaker,
+        )
     return record
 
 
@@ -61,13 +73,15 @@ def check_free(path: Path) -> None:
             there = read_record(path)
         except DataFileError:
             raise OutputError(
-                f"cannot write {str(path)!r}: it is there and is no record of a game; choose "
-                "another name"
+                "cannot write {path}: it is there and is no record of a game; choose another name",
+                path=repr(str(path)),
             ) from None
         if there.open:
             raise OutputError(
-                f"cannot write {str(path)!r}: it holds a game that is not finished; go on with it "
-                f"({resume_command(there, path)}), or choose another name"
+                "cannot write {path}: it holds a game that is not finished; go on with it "
+                "({resume_command}), or choose another name",
+                path=repr(str(path)),
+                resume_command=resume_command(there, path),
             )
     check_writable(path)
 
@@ -131,8 +145,11 @@ def _new_file(record: Record) -> Path:
                 continue
             return path
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise OutputError(f"cannot write in {str(folder)!r}: {reason}") from error
+        raise OutputError(
+            "cannot write in {folder}: {reason}",
+            folder=repr(str(folder)),
+            reason=system_reason(error),
+        ) from error
     raise AssertionError("there are always more names")
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from pegwise.cli.common import WholeNumber
-from pegwise.errors import InputError, MissingExtraError, quoted
+from pegwise.errors import InputError, MissingExtraError, quoted, system_reason
 
 if TYPE_CHECKING:
     import uvicorn
@@ -91,8 +91,8 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
     except (OSError, UnicodeError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise InputError(f"cannot listen at {quoted(where)}: {why}") from None
+        why = system_reason(error) if isinstance(error, OSError) else error
+        raise InputError("cannot listen at {where}: {why}", where=quoted(where), why=why) from None
     with socket.socket(family, kind, protocol) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -100,7 +100,8 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
             listener.listen(1024)
         except OSError as error:
             raise InputError(
-                f"cannot listen at {quoted(where)}: {error.strerror or error}; choose another "
-                "--port or --host"
+                "cannot listen at {where}: {reason}; choose another --port or --host",
+                where=quoted(where),
+                reason=system_reason(error),
             ) from None
         yield listener

@@ -124,7 +124,11 @@ def tree(
     with progress_bar("Checking") as report:
         checked = check(built, report=report)
     if not checked.valid:
-        raise StrategyError(f"{label(strategy)} broke its contract: {checked.problems[0]}")
+        raise StrategyError(
+            "{strategy} broke its contract: {problem}",
+            strategy=label(strategy),
+            problem=checked.problems[0],
+        )
     _deliver(built, output, form, as_json=as_json, depth=depth)
 
 
@@ -225,8 +229,11 @@ def _form(output: Path | None, form: str | None, as_json: bool) -> str | None:
     check_writable(output)
     if form is None and output.suffix.lower() not in _SUFFIXES:
         raise InputError(
-            f"cannot tell the format from {str(output)!r}: end it in {', '.join(_SUFFIXES)}, or "
-            f"give --format {'|'.join(_FORMATS)}"
+            "cannot tell the format from {output}: end it in {suffixes}, or give --format "
+            "{formats}",
+            output=repr(str(output)),
+            suffixes=", ".join(_SUFFIXES),
+            formats="|".join(_FORMATS),
         )
     return form or _SUFFIXES[output.suffix.lower()]
 

@@ -121,7 +121,9 @@ def _stored(rules: Rules) -> StoredValue:
 
     found = stored_value(rules)
     if found is None:
-        raise InputError(f"no value of {rules} is stored; 'pegwise value {rules}' finds it")
+        raise InputError(
+            "no value of {rules} is stored; 'pegwise value {rules}' finds it", rules=rules
+        )
     return found
 
 

@@ -75,8 +75,10 @@ class Adviser:
             advice = self._advice(default_strategy(self.rules), tuple(history))
         if advice is None:
             raise StrategyError(
-                f"{label(self.strategy)} cannot go on from guesses that are not its own on "
-                f"{self.rules}; strategy 'constraint' can"
+                "{strategy} cannot go on from guesses that are not its own on {rules}; "
+                "strategy 'constraint' can",
+                strategy=label(self.strategy),
+                rules=self.rules,
             )
         return advice
 

@@ -205,7 +205,10 @@ class _Pool:
         n, rules = position.count, position.rules
         if n > MAX_WEIGHED:
             raise TooLargeError(
-                f"{n} candidates of {rules} are too many to weigh guesses (at most {MAX_WEIGHED})"
+                "{n} candidates of {rules} are too many to weigh guesses (at most {most})",
+                n=n,
+                rules=rules,
+                most=MAX_WEIGHED,
             )
         codes = np.array(candidates(rules, position.history), np.uint8)
         signed = signatures(codes, rules.colors)
@@ -239,6 +242,6 @@ def _check(position: Position, criterion: str, guesses: str) -> None:
     if criterion not in CRITERIA:
         raise UnknownNameError.of("criterion", criterion, CRITERIA)
     if guesses not in {"all", "candidates"}:
-        raise InputError(f"guesses {guesses!r}: write 'all' or 'candidates'")
+        raise InputError("guesses {guesses}: write 'all' or 'candidates'", guesses=repr(guesses))
     if not position.count:
-        raise ContradictionError(f"no secret of {position.rules} gives these marks")
+        raise ContradictionError("no secret of {rules} gives these marks", rules=position.rules)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise.display import paint
-from pegwise.errors import CodeError, InputError, quoted
+from pegwise.errors import CodeError, InputError, Phrase, quoted
 from pegwise.game.game import check_listed
 from pegwise.game.rules import Rules
 
@@ -55,13 +55,18 @@ class Code(tuple[int, ...]):
             code = super().__new__(cls, (int(operator.index(peg)) for peg in pegs))
         except TypeError:
             raise CodeError(
-                f"{quoted(pegs)} is not a sequence of color numbers; read text with parse_code"
+                "{pegs} is not a sequence of color numbers; read text with parse_code",
+                pegs=quoted(pegs),
             ) from None
         for position, peg in enumerate(code, 1):
             if not 0 <= peg <= HOLE:
                 raise CodeError(
-                    f"color {quoted(peg)} at position {position}: colors are numbers from 0 (A) "
-                    f"to {HOLE - 1} (Z), and {HOLE} is an empty hole"
+                    "color {peg} at position {position}: colors are numbers from 0 (A) to "
+                    "{last} (Z), and {hole} is an empty hole",
+                    peg=quoted(peg),
+                    position=position,
+                    last=HOLE - 1,
+                    hole=HOLE,
                 )
         return code
 
@@ -95,11 +100,16 @@ class Code(tuple[int, ...]):
         if notation == "discs":
             if any(len(DISCS) <= peg < HOLE for peg in self):
                 raise CodeError(
-                    f"{self} cannot be written in discs: there are only {len(DISCS)} of them; "
-                    "use letters"
+                    "{code} cannot be written in discs: there are only {n} of them; use letters",
+                    code=self,
+                    n=len(DISCS),
                 )
             return "".join(_HOLE_SIGN if peg == HOLE else DISCS[peg] for peg in self)
-        raise InputError(f"unknown notation {notation!r}; known: {', '.join(NOTATIONS)}")
+        raise InputError(
+            "unknown notation {notation}; known: {known}",
+            notation=repr(notation),
+            known=", ".join(NOTATIONS),
+        )
 
 
 def parse_code(text: str, rules: Rules, *, secret: bool = False) -> Code:
@@ -119,7 +129,7 @@ def parse_code(text: str, rules: Rules, *, secret: bool = False) -> Code:
     try:
         return check_code(pegs, rules, secret=secret)
     except CodeError as error:
-        raise CodeError(f"{quoted(text)}: {error}") from None
+        raise CodeError("{text}: {error}", text=quoted(text), error=error) from None
 
 
 def check_code(pegs: Iterable[int], rules: Rules, *, secret: bool = False) -> Code:
@@ -130,24 +140,43 @@ def check_code(pegs: Iterable[int], rules: Rules, *, secret: bool = False) -> Co
             color not allowed.
     """
     code = Code(pegs)
-    role = "secret" if secret else "guess"
     if len(code) != rules.pegs:
-        number = f"{len(code)} peg{'s' * (len(code) != 1)}"
-        raise CodeError(f"{number}, but a code of {rules} has {rules.pegs}")
+        n = len(code)
+        raise CodeError(
+            "{number}, but a code of {rules} has {pegs}",
+            number=Phrase("{n} peg", n=n) if n == 1 else Phrase("{n} pegs", n=n),
+            rules=rules,
+            pegs=rules.pegs,
+        )
     for position, peg in enumerate(code, 1):
         if peg == HOLE:
             if secret or not rules.blank:
-                why = "a secret has no empty hole" if secret else f"{rules} allows no empty hole"
-                raise CodeError(f"empty hole at position {position}: {why}")
+                why = (
+                    Phrase("a secret has no empty hole")
+                    if secret
+                    else Phrase("{rules} allows no empty hole", rules=rules)
+                )
+                raise CodeError(
+                    "empty hole at position {position}: {why}", position=position, why=why
+                )
         elif peg >= rules.colors:
-            raise CodeError(f"color {_LETTERS[peg]} at position {position}: {_allowed(rules)}")
+            raise CodeError(
+                "color {color} at position {position}: {allowed}",
+                color=_LETTERS[peg],
+                position=position,
+                allowed=_allowed(rules),
+            )
     filled = [peg for peg in code if peg != HOLE]
     must_be_distinct = rules.secrets_are_distinct if secret else rules.distinct
     if must_be_distinct and len(set(filled)) < len(filled):
         again = next(k for k, peg in enumerate(code) if peg != HOLE and peg in code[:k])
         raise CodeError(
-            f"color {_LETTERS[code[again]]} again at position {again + 1}: no color may come "
-            f"twice in a {role} of {rules}"
+            "color {color} again at position {again}: no color may come twice in a {role} of "
+            "{rules}",
+            color=_LETTERS[code[again]],
+            again=again + 1,
+            role=Phrase("secret") if secret else Phrase("guess"),
+            rules=rules,
         )
     return code
 
@@ -174,19 +203,29 @@ def _color(token: str, position: int, text: str, rules: Rules) -> int:
         color = DISCS.index(token)
     if not 0 <= color < rules.colors:
         raise CodeError(
-            f"{quoted(text)}: {quoted(token)} at position {position}: {_allowed(rules)}"
+            "{text}: {token} at position {position}: {allowed}",
+            text=quoted(text),
+            token=quoted(token),
+            position=position,
+            allowed=_allowed(rules),
         )
     return color
 
 
-def _allowed(rules: Rules) -> str:
+def _allowed(rules: Rules) -> Phrase:
     last = rules.colors
     digits = "1" if last == 1 else f"1-{last}"
-    if last >= 10:
-        digits = "1-9 and 0" if last == 10 else f"1-{last} (set apart by commas)"
-    letters = "A" if last == 1 else f"A-{_LETTERS[last - 1]}"
-    discs = f", discs {DISCS[:last]}" if last <= len(DISCS) else ""
-    return f"the colors of {rules} are letters {letters}, digits {digits}{discs}"
+    if last == 10:
+        digits = Phrase("1-9 and 0")
+    elif last > 10:
+        digits = Phrase("1-{last} (set apart by commas)", last=last)
+    return Phrase(
+        "the colors of {rules} are letters {letters}, digits {digits}{discs}",
+        rules=rules,
+        letters="A" if last == 1 else f"A-{_LETTERS[last - 1]}",
+        digits=digits,
+        discs=Phrase(", discs {discs}", discs=DISCS[:last]) if last <= len(DISCS) else "",
+    )
 
 
 def list_secrets(rules: Rules) -> npt.NDArray[np.uint8]:

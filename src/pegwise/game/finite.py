@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.errors import CodeError, InputError, MarkError, TooLargeError, quoted
+from pegwise.errors import CodeError, InputError, MarkError, Phrase, TooLargeError, quoted
 from pegwise.game.game import I32, I64, check_table_size, check_weights
 
 __all__ = ["FiniteGame"]
@@ -56,10 +56,14 @@ class FiniteGame:
             self._guesses = list(guesses)
             self._guess_numbers = _numbered(f"{name}: guess", self._guesses)
         if not self._secrets:
-            raise InputError(f"{name}: a game needs at least one secret")
+            raise InputError("{name}: a game needs at least one secret", name=name)
         for secret in self._secrets:
             if secret not in self._guess_numbers:
-                raise InputError(f"{name}: the secret {quoted(secret)} is not among the guesses")
+                raise InputError(
+                    "{name}: the secret {secret} is not among the guesses",
+                    name=name,
+                    secret=quoted(secret),
+                )
         check_table_size(name, len(self._guesses), len(self._secrets), bytes_each=2)
         self.guess_of_secret: I32 = np.array(
             [self._guess_numbers[secret] for secret in self._secrets], np.int32
@@ -82,11 +86,16 @@ class FiniteGame:
                 ]
             except TypeError:
                 raise InputError(
-                    f"{self.name}: the marks {quoted(list(marks))} of {quoted(self._guesses[row])} "
-                    "are not all hashable; give texts, numbers or tuples"
+                    "{game}: the marks {marks} of {guess} are not all hashable; give texts, "
+                    "numbers or tuples",
+                    game=self.name,
+                    marks=quoted(list(marks)),
+                    guess=quoted(self._guesses[row]),
                 ) from None
             if len(self._mark_numbers) > MAX_MARKS:
-                raise TooLargeError(f"{self.name}: more than {MAX_MARKS} different marks")
+                raise TooLargeError(
+                    "{game}: more than {most} different marks", game=self.name, most=MAX_MARKS
+                )
             self.table[row] = numbers
         self._marks = list(self._mark_numbers)
 
@@ -102,8 +111,11 @@ class FiniteGame:
             fits = False
         if not fits:
             raise InputError(
-                f"{self.name}: a table of marks needs {self.n_guesses} rows, one for each guess, "
-                f"of {self.n_secrets} marks, one for each secret"
+                "{game}: a table of marks needs {guesses} rows, one for each guess, of "
+                "{secrets} marks, one for each secret",
+                game=self.name,
+                guesses=self.n_guesses,
+                secrets=self.n_secrets,
             )
         for row in marking:
             yield row.tolist() if isinstance(row, np.ndarray) else row
@@ -115,10 +127,12 @@ class FiniteGame:
         if (won != same).any():
             guess, secret = (int(k[0]) for k in np.nonzero(won != same))
             raise InputError(
-                f"{self.name}: one mark, the winning one, must be given exactly when guess and "
-                f"secret are the same, but {quoted(self._guesses[guess])} against "
-                f"{quoted(self._secrets[secret])} gets "
-                f"{quoted(self._marks[self.table[guess, secret]])}"
+                "{game}: one mark, the winning one, must be given exactly when guess and "
+                "secret are the same, but {guess} against {secret} gets {mark}",
+                game=self.name,
+                guess=quoted(self._guesses[guess]),
+                secret=quoted(self._secrets[secret]),
+                mark=quoted(self._marks[self.table[guess, secret]]),
             )
 
     def __repr__(self) -> str:
@@ -148,7 +162,7 @@ class FiniteGame:
     def guess_number(self, guess: Any) -> int:
         number = _look_up(guess, self._guess_numbers)
         if number is None:
-            raise CodeError(f"{quoted(guess)} is not a guess of {self.name}")
+            raise CodeError("{guess} is not a guess of {game}", guess=quoted(guess), game=self.name)
         return number
 
     def mark_number(self, mark: Any) -> int:
@@ -156,13 +170,21 @@ class FiniteGame:
         if number is None:
             known = ", ".join(quoted(known) for known in self._marks[:10])
             more = ", ..." if len(self._marks) > 10 else ""
-            raise MarkError(f"{quoted(mark)} is not a mark of {self.name}; known: {known}{more}")
+            raise MarkError(
+                "{mark} is not a mark of {game}; known: {known}{more}",
+                mark=quoted(mark),
+                game=self.name,
+                known=known,
+                more=more,
+            )
         return number
 
     def judge(self, guess: Any, secret: Any) -> Any:
         column = _look_up(secret, self._secret_numbers)
         if column is None:
-            raise CodeError(f"{quoted(secret)} is not a secret of {self.name}")
+            raise CodeError(
+                "{secret} is not a secret of {game}", secret=quoted(secret), game=self.name
+            )
         return self._marks[self.table[self.guess_number(guess), column]]
 
     def judge_pairs(self, guesses: I32, secrets: I32) -> npt.NDArray[np.uint16]:
@@ -180,10 +202,14 @@ def _numbered(role: str, values: list[Hashable]) -> dict[Hashable, int]:
             double = numbers.setdefault(value, number) != number
         except TypeError:
             raise InputError(
-                f"{role} {quoted(value)} is not hashable; give texts, numbers or tuples"
+                "{role} {value} is not hashable; give texts, numbers or tuples",
+                role=Phrase(role),
+                value=quoted(value),
             ) from None
         if double:
-            raise InputError(f"{role} {quoted(value)} is given twice")
+            raise InputError(
+                "{role} {value} is given twice", role=Phrase(role), value=quoted(value)
+            )
     return numbers
 
 

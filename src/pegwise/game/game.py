@@ -114,8 +114,11 @@ def check_listed(name: str, count: int) -> None:
     """Refuse to list more than `MAX_LISTED` codes."""
     if count > MAX_LISTED:
         raise TooLargeError(
-            f"{name} has {count} codes, too many to list (at most {MAX_LISTED}); use a strategy "
-            "that does not need the list, or a smaller board"
+            "{name} has {count} codes, too many to list (at most {most}); use a strategy that "
+            "does not need the list, or a smaller board",
+            name=name,
+            count=count,
+            most=MAX_LISTED,
         )
 
 
@@ -132,15 +135,19 @@ def check_weights(weights: Sequence[int] | I64, count: int) -> I64:
         array = np.empty(0, object)
     if array.shape != (count,):
         raise InputError(
-            f"weights {quoted(weights)}: give one whole number for each of {count} secrets"
+            "weights {weights}: give one whole number for each of {count} secrets",
+            weights=quoted(weights),
+            count=count,
         )
     total = 0
     if np.issubdtype(array.dtype, np.integer) and array.min() >= 0:
         total = sum(array.tolist())
     if not 0 < total <= MAX_WEIGHT:
         raise InputError(
-            f"weights {quoted(weights)}: they must be whole numbers from 0, not all 0, with a sum "
-            f"of at most {MAX_WEIGHT}"
+            "weights {weights}: they must be whole numbers from 0, not all 0, with a sum of at "
+            "most {most}",
+            weights=quoted(weights),
+            most=MAX_WEIGHT,
         )
     array = array.astype(np.int64)
     array.setflags(write=False)
@@ -151,6 +158,10 @@ def check_table_size(name: str, n_guesses: int, n_secrets: int, bytes_each: int 
     """Refuse a mark table that would not fit in memory."""
     if n_guesses * n_secrets * bytes_each > MAX_TABLE:
         raise TooLargeError(
-            f"{name}: a table of marks for {n_guesses} guesses by {n_secrets} secrets is too large "
-            f"(at most {MAX_TABLE} bytes)"
+            "{name}: a table of marks for {n_guesses} guesses by {n_secrets} secrets is too "
+            "large (at most {most} bytes)",
+            name=name,
+            n_guesses=n_guesses,
+            n_secrets=n_secrets,
+            most=MAX_TABLE,
         )

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise.display import paint
-from pegwise.errors import CodeError, InputError, MarkError, quoted
+from pegwise.errors import CodeError, InputError, MarkError, Phrase, quoted
 from pegwise.game.codes import HOLE
 from pegwise.game.rules import Rules
 
@@ -78,7 +78,11 @@ class Mark(NamedTuple):
             return f"{self.black}b{self.white}w"
         if notation == "pair":
             return f"({self.black}, {self.white})"
-        raise InputError(f"unknown notation {notation!r}; known: {', '.join(MARK_NOTATIONS)}")
+        raise InputError(
+            "unknown notation {notation}; known: {known}",
+            notation=repr(notation),
+            known=", ".join(MARK_NOTATIONS),
+        )
 
 
 def mark(guess: Sequence[int], secret: Sequence[int], *, black_only: bool = False) -> Mark:
@@ -91,7 +95,11 @@ def mark(guess: Sequence[int], secret: Sequence[int], *, black_only: bool = Fals
         CodeError: codes of different lengths.
     """
     if len(guess) != len(secret):
-        raise CodeError(f"a guess of {len(guess)} pegs against a secret of {len(secret)}")
+        raise CodeError(
+            "a guess of {n_guess} pegs against a secret of {n_secret}",
+            n_guess=len(guess),
+            n_secret=len(secret),
+        )
     black = sum(g == s for g, s in zip(guess, secret, strict=True))
     if black_only:
         return Mark(black)
@@ -152,8 +160,9 @@ def parse_mark(text: str, rules: Rules) -> Mark:
     counts = _read_counts(text.strip(), rules)
     if counts is None:
         raise MarkError(
-            f"cannot read mark {quoted(text)}: write X for each black and O for each white (XXO), "
-            "counts (2b1w, 2 1), or - for none"
+            "cannot read mark {text}: write X for each black and O for each white (XXO), "
+            "counts (2b1w, 2 1), or - for none",
+            text=quoted(text),
         )
     return _check(Mark(*counts), quoted(text), rules)
 
@@ -168,8 +177,8 @@ def check_mark(mark: Sequence[int], rules: Rules) -> Mark:
         found = Mark(*(int(operator.index(count)) for count in mark))
     except TypeError:
         raise MarkError(
-            f"{quoted(mark)} is not a mark: give whole numbers (black, white); read text with "
-            "parse_mark"
+            "{mark} is not a mark: give whole numbers (black, white); read text with parse_mark",
+            mark=quoted(mark),
         ) from None
     return _check(found, quoted(tuple(found)), rules)
 
@@ -179,8 +188,10 @@ def _check(found: Mark, shown: str, rules: Rules) -> Mark:
         return found
     proposals = ", ".join(str(near) for near in nearest_marks(found, rules))
     raise MarkError(
-        f"mark {shown} cannot happen: {_why_impossible(found, rules)}; "
-        f"nearest possible: {proposals}"
+        "mark {shown} cannot happen: {why}; nearest possible: {proposals}",
+        shown=shown,
+        why=_why_impossible(found, rules),
+        proposals=proposals,
     )
 
 
@@ -221,15 +232,22 @@ def _read_counts(text: str, rules: Rules) -> tuple[int, int] | None:
     return None
 
 
-def _why_impossible(wrong: Mark, rules: Rules) -> str:
+def _why_impossible(wrong: Mark, rules: Rules) -> Phrase:
     pegs = rules.pegs
     if min(wrong) < 0:
-        return "a count of pegs is 0 or more"
+        return Phrase("a count of pegs is 0 or more")
     if sum(wrong) > pegs:
-        return f"{sum(wrong)} pegs marked, but a code of {rules} has {pegs}"
+        return Phrase(
+            "{marked} pegs marked, but a code of {rules} has {pegs}",
+            marked=sum(wrong),
+            rules=rules,
+            pegs=pegs,
+        )
     if rules.black and wrong.white:
-        return f"{rules} gives only black marks"
-    return (
-        f"with {pegs - 1} of {pegs} pegs in place, a last peg of the right color would be in "
-        "place too"
+        return Phrase("{rules} gives only black marks", rules=rules)
+    return Phrase(
+        "with {placed} of {pegs} pegs in place, a last peg of the right color would be in place "
+        "too",
+        placed=pegs - 1,
+        pegs=pegs,
     )

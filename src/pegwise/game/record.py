@@ -24,7 +24,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from pegwise.errors import DataFileError, InputError, UnknownNameError, quoted
+from pegwise.errors import (
+    DataFileError,
+    InputError,
+    Phrase,
+    UnknownNameError,
+    quoted,
+    system_reason,
+)
 from pegwise.game.codes import Code, check_code, parse_code
 from pegwise.game.marks import Mark, check_mark, mark
 from pegwise.game.rules import Rules
@@ -132,7 +139,9 @@ def parse_record(text: str, name: str = "game") -> Record:
             reader.read(line.strip())
         return reader.finish()
     except InputError as error:
-        raise DataFileError(f"{name!r}, line {reader.line}: {error}") from None
+        raise DataFileError(
+            "{name}, line {line}: {error}", name=repr(name), line=reader.line, error=error
+        ) from None
 
 
 def read_record(path: Path) -> Record:
@@ -146,13 +155,17 @@ def read_record(path: Path) -> Record:
         with path.open("rb") as file:
             data = file.read(_MAX_BYTES + 1)
     except OSError as error:
-        raise DataFileError(f"cannot read {name!r}: {error.strerror or error}") from None
+        raise DataFileError(
+            "cannot read {name}: {reason}", name=repr(name), reason=system_reason(error)
+        ) from None
     if len(data) > _MAX_BYTES:
-        raise DataFileError(f"{name!r} is no record of a game: it is too long")
+        raise DataFileError("{name} is no record of a game: it is too long", name=repr(name))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise DataFileError(f"{name!r} is no record of a game: it is not text") from None
+        raise DataFileError(
+            "{name} is no record of a game: it is not text", name=repr(name)
+        ) from None
     return parse_record(text, name)
 
 
@@ -175,14 +188,16 @@ class _Reader:
             _check_head(line)
             self.headed = True
         elif "result" in self.fields:
-            raise InputError(f"{quoted(line)} comes after the result, which ends a record")
+            raise InputError(
+                "{line} comes after the result, which ends a record", line=quoted(line)
+            )
         elif turn := _TURN.fullmatch(line):
             self._read_turn(int(turn[1]), turn[2])
         elif field := _FIELD.fullmatch(line):
             self._read_field(field[1].lower(), field[2])
         else:
             raise InputError(
-                f"cannot read {quoted(line)}: write 'name: value' or '1. GUESS = MARK'"
+                "cannot read {line}: write 'name: value' or '1. GUESS = MARK'", line=quoted(line)
             )
 
     def _read_turn(self, number: int, text: str) -> None:
@@ -190,7 +205,11 @@ class _Reader:
             self.draft = self._record()
         expected = len(self.turns) + 1
         if number != expected:
-            raise InputError(f"turn {number} stands where turn {expected} is expected")
+            raise InputError(
+                "turn {number} stands where turn {expected} is expected",
+                number=number,
+                expected=expected,
+            )
         turn = parse_turn(text, self.draft.rules)
         _check_turn(turn, self.turns, self.draft)
         self.turns.append(turn)
@@ -199,9 +218,9 @@ class _Reader:
         if name not in _FIELDS:
             raise UnknownNameError.of("field", name, _FIELDS)
         if name in self.fields:
-            raise InputError(f"field {name!r} is given twice")
+            raise InputError("field {name} is given twice", name=repr(name))
         if self.draft is not None and name != "result":
-            raise InputError(f"field {name!r} must come before the turns")
+            raise InputError("field {name} must come before the turns", name=repr(name))
         self.fields[name] = value
         if name == "result":
             self.draft = self._record()
@@ -210,7 +229,9 @@ class _Reader:
         elif name == "codemaker":
             _check_codemaker(value)
         elif name == "seed" and not _SEED.fullmatch(value):
-            raise InputError(f"seed {quoted(value)} is not a whole number of up to 20 digits")
+            raise InputError(
+                "seed {value} is not a whole number of up to 20 digits", value=quoted(value)
+            )
         elif name == "secret":
             parse_code(value, self._rules(), secret=True)
         elif name == "codebreaker":
@@ -219,7 +240,9 @@ class _Reader:
     def finish(self) -> Record:
         """The record, once all lines are read."""
         if not self.headed:
-            raise InputError(f"a record of a game begins with '{_HEAD} {_VERSION}'")
+            raise InputError(
+                "a record of a game begins with '{head} {version}'", head=_HEAD, version=_VERSION
+            )
         if self.draft is None or "result" not in self.fields:
             raise InputError("the record ends without a line 'result: ...'; it was cut short")
         return self.draft
@@ -248,15 +271,25 @@ def _check_head(line: str) -> None:
     if line == f"{_HEAD} {_VERSION}":
         return
     if line.startswith(f"{_HEAD} "):
-        raise InputError(f"{quoted(line)}: this version of pegwise reads only '{_HEAD} {_VERSION}'")
+        raise InputError(
+            "{line}: this version of pegwise reads only '{head} {version}'",
+            line=quoted(line),
+            head=_HEAD,
+            version=_VERSION,
+        )
     raise InputError(
-        f"{quoted(line)} is not how a record of a game begins; expected '{_HEAD} {_VERSION}'"
+        "{line} is not how a record of a game begins; expected '{head} {version}'",
+        line=quoted(line),
+        head=_HEAD,
+        version=_VERSION,
     )
 
 
 def _check_word(name: str, value: str) -> None:
     if not _WORD.fullmatch(value):
-        raise InputError(f"{name} {quoted(value)}: write one word, without spaces")
+        raise InputError(
+            "{name} {value}: write one word, without spaces", name=name, value=quoted(value)
+        )
 
 
 def _check_codemaker(value: str) -> None:
@@ -266,23 +299,38 @@ def _check_codemaker(value: str) -> None:
 
 def _check_seed(seed: int | None, codemaker: str) -> None:
     if seed is None and codemaker in _DRAWS:
-        raise InputError(f"the {codemaker} codemaker needs the seed that its secret is drawn with")
+        raise InputError(
+            "the {codemaker} codemaker needs the seed that its secret is drawn with",
+            codemaker=codemaker,
+        )
     if seed is not None and codemaker not in _DRAWS:
-        raise InputError(f"a seed is for a random codemaker, not for {codemaker!r}")
+        raise InputError(
+            "a seed is for a random codemaker, not for {codemaker}", codemaker=repr(codemaker)
+        )
     if seed is not None and (isinstance(seed, bool) or not 0 <= seed < 10**20):
-        raise InputError(f"seed {quoted(seed)} is not a whole number of up to 20 digits")
+        raise InputError("seed {seed} is not a whole number of up to 20 digits", seed=quoted(seed))
 
 
 def _check_turn(turn: Turn, before: list[Turn] | tuple[Turn, ...], record: Record) -> None:
     """Refuse a turn after the game was won, and a mark that a machine cannot have given."""
     rules, secret = record.rules, record.secret
     if before and before[-1].mark == _winning(rules):
-        raise InputError(f"turn {len(before) + 1} comes after turn {len(before)} won the game")
+        raise InputError(
+            "turn {turn} comes after turn {last} won the game",
+            turn=len(before) + 1,
+            last=len(before),
+        )
     if secret is None or record.codemaker == PERSON:
         return
     true = mark(turn.guess, secret, black_only=rules.black)
     if turn.mark != true:
-        raise InputError(f"turn {len(before) + 1} is {turn}, but secret {secret} gives {true}")
+        raise InputError(
+            "turn {turn} is {told}, but secret {secret} gives {true}",
+            turn=len(before) + 1,
+            told=turn,
+            secret=secret,
+            true=true,
+        )
 
 
 def _check_result(record: Record) -> None:
@@ -291,10 +339,20 @@ def _check_result(record: Record) -> None:
         raise UnknownNameError.of("result", result, RESULTS)
     won = bool(turns) and turns[-1].mark == _winning(record.rules)
     if record.solved != won:
-        last = f"turn {len(turns)} is {turns[-1]}" if turns else "there is no turn"
-        raise InputError(f"result {result!r} contradicts the turns: {last}")
+        last = (
+            Phrase("turn {n} is {turn}", n=len(turns), turn=turns[-1])
+            if turns
+            else Phrase("there is no turn")
+        )
+        raise InputError(
+            "result {result} contradicts the turns: {last}", result=repr(result), last=last
+        )
     if record.solved and secret is not None and secret != turns[-1].guess:
-        raise InputError(f"the game ends with {turns[-1].guess}, but the secret is {secret}")
+        raise InputError(
+            "the game ends with {guess}, but the secret is {secret}",
+            guess=turns[-1].guess,
+            secret=secret,
+        )
     if record.solved:
         check_code(turns[-1].guess, record.rules, secret=True)
     if secret is not None or record.codemaker == PERSON:
@@ -302,7 +360,10 @@ def _check_result(record: Record) -> None:
     if record.codemaker == "given":
         raise InputError("a codemaker 'given' needs the secret that it was given")
     if not record.open:
-        raise InputError(f"a game with codemaker {record.codemaker!r} ends with its secret shown")
+        raise InputError(
+            "a game with codemaker {codemaker} ends with its secret shown",
+            codemaker=repr(record.codemaker),
+        )
 
 
 def _winning(rules: Rules) -> Mark:

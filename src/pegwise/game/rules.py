@@ -9,7 +9,7 @@ from operator import index
 from typing import Final, SupportsIndex
 
 from pegwise.display import paint
-from pegwise.errors import RulesError, UnknownNameError, quoted
+from pegwise.errors import Phrase, RulesError, UnknownNameError, quoted
 
 __all__ = ["FLAGS", "MAX_COLORS", "MAX_PEGS", "NAMED", "Rules", "count_distinct"]
 
@@ -53,14 +53,23 @@ class Rules:
         for name, limit in (("pegs", MAX_PEGS), ("colors", MAX_COLORS)):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, SupportsIndex):
-                raise RulesError(f"{name} must be a whole number, not {quoted(value)}")
+                raise RulesError(
+                    "{name} must be a whole number, not {value}", name=name, value=quoted(value)
+                )
             if not 1 <= index(value) <= limit:
-                raise RulesError(f"{name} must be 1 to {limit}, not {quoted(value)}")
+                raise RulesError(
+                    "{name} must be 1 to {limit}, not {value}",
+                    name=name,
+                    limit=limit,
+                    value=quoted(value),
+                )
             object.__setattr__(self, name, index(value))
         for flag in FLAGS:
             value = getattr(self, flag.replace("-", "_"))
             if not isinstance(value, bool):
-                raise RulesError(f"{flag} must be True or False, not {quoted(value)}")
+                raise RulesError(
+                    "{flag} must be True or False, not {value}", flag=flag, value=quoted(value)
+                )
         if self.distinct and self.distinct_secrets:
             raise RulesError(
                 "'distinct' already forbids repeated colors in secrets; give only one of "
@@ -68,8 +77,9 @@ class Rules:
             )
         if self.secrets_are_distinct and self.colors < self.pegs:
             raise RulesError(
-                f"{self.pegs} pegs without a repeated color need at least {self.pegs} colors, "
-                f"not {self.colors}"
+                "{pegs} pegs without a repeated color need at least {pegs} colors, not {colors}",
+                pegs=self.pegs,
+                colors=self.colors,
             )
 
     @classmethod
@@ -90,15 +100,19 @@ class Rules:
             board = head
         match = _BOARD.fullmatch(board)
         if match is None:
-            raise RulesError(f"cannot read rules {quoted(text)}: {_FORM}")
+            raise RulesError(
+                "cannot read rules {text}: {form}", text=quoted(text), form=Phrase(_FORM)
+            )
         for flag in flags:
             if flag.replace("_", "-") not in FLAGS:
-                raise UnknownNameError.of(f"flag in rules {quoted(text)}:", flag, FLAGS)
+                raise UnknownNameError.of(
+                    Phrase("flag in rules {text}:", text=quoted(text)), flag, FLAGS
+                )
         pegs, colors = (int(group) for group in match.groups())
         try:
             return cls(pegs, colors, **{flag.replace("-", "_"): True for flag in flags})
         except RulesError as error:
-            raise RulesError(f"rules {quoted(text)}: {error}") from None
+            raise RulesError("rules {text}: {error}", text=quoted(text), error=error) from None
 
     def __str__(self) -> str:
         flags = [flag for flag in FLAGS if getattr(self, flag.replace("-", "_"))]

@@ -35,5 +35,7 @@ def parse_turn(text: str, rules: Rules) -> Turn:
     """
     guess, equals, mark = text.partition("=")
     if not equals:
-        raise InputError(f"cannot read turn {text!r}: write GUESS=MARK, for example ABCD=XXO")
+        raise InputError(
+            "cannot read turn {text}: write GUESS=MARK, for example ABCD=XXO", text=repr(text)
+        )
     return Turn(parse_code(guess, rules), parse_mark(mark, rules))

@@ -68,7 +68,7 @@ def candidates(
         TooLargeError: more than `MAX_LISTED` are wanted; and as `count`.
     """
     if limit is not None and limit < 0:
-        raise InputError(f"limit {limit}: it must be 0 or more")
+        raise InputError("limit {limit}: it must be 0 or more", limit=limit)
     board = _board(game)
     if not isinstance(board, Rules):
         return [board.secret(number) for number in _listed(board, history)[:limit].tolist()]

@@ -57,7 +57,7 @@ class Hidden:
         """The secret."""
         for turn in history:
             if self.answer((), turn.guess) != turn.mark:
-                raise ContradictionError(f"{turn} is not a mark of this codemaker")
+                raise ContradictionError("{turn} is not a mark of this codemaker", turn=turn)
         return self.secret
 
 
@@ -83,14 +83,14 @@ class Evil:
         """
         left = parts(self.rules, history, guess, report=report)
         if not left:
-            raise ContradictionError(f"no secret of {self.rules} gives these marks")
+            raise ContradictionError("no secret of {rules} gives these marks", rules=self.rules)
         return max(left, key=lambda found: (left[found], -found.black, -found.white))
 
     def reveal(self, history: Sequence[Turn]) -> Code:
         """The first code that would have given all these marks."""
         for code in candidates(self.rules, history, 1):
             return Code(code)
-        raise ContradictionError(f"no secret of {self.rules} gives these marks")
+        raise ContradictionError("no secret of {rules} gives these marks", rules=self.rules)
 
 
 def draw_secret(rules: Rules, seed: int) -> Code:

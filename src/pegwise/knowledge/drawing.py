@@ -72,7 +72,7 @@ def build_candidates(
     from pegwise.kernels.drawing import Partial, extended, fitting
 
     if keep < 1:
-        raise InputError(f"keep={keep}: keep at least 1 partial code")
+        raise InputError("keep={keep}: keep at least 1 partial code", keep=keep)
     turns = check_history(rules, history)
     asked = _asked(rules, turns)
     counts = np.zeros((1, len(turns)), np.uint8)

@@ -121,7 +121,10 @@ class Halves:
         wanted = min(limit, self.count())
         if wanted > MAX_LISTED:
             raise TooLargeError(
-                f"{wanted} codes of {self.rules} are too many to list (at most {MAX_LISTED})"
+                "{wanted} codes of {rules} are too many to list (at most {most})",
+                wanted=wanted,
+                rules=self.rules,
+                most=MAX_LISTED,
             )
         return list(islice(self.codes(), wanted))
 
@@ -154,9 +157,11 @@ class Halves:
             become, states = extend(states, kinds, self._bounds, left, MAX_STATES)
             if len(states) > MAX_STATES:
                 raise TooLargeError(
-                    f"the codes of {self.rules} that fit these turns cannot be counted: half a "
-                    f"code has more than {MAX_STATES} cases to keep apart; boards up to about "
-                    "12x26 or 14x14 can be counted"
+                    "the codes of {rules} that fit these turns cannot be counted: half a code "
+                    "has more than {most} cases to keep apart; boards up to about 12x26 or "
+                    "14x14 can be counted",
+                    rules=self.rules,
+                    most=MAX_STATES,
                 )
             layers.append(become)
             following = np.zeros(len(states), np.int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from pegwise.errors import MarkError
+from pegwise.errors import MarkError, Phrase
 from pegwise.game import (
     HOLE,
     Code,
@@ -51,19 +51,30 @@ def check_turn(rules: Rules, turn: tuple[Code, Mark]) -> None:
         other for other in nearest_marks(mark, rules, len(legal_marks(rules))) if other in possible
     ]
     raise MarkError(
-        f"mark {mark} cannot happen for {guess}: {_why(mark, guess, possible, rules)}; nearest "
-        f"possible: {', '.join(str(other) for other in near[:3])}"
+        "mark {mark} cannot happen for {guess}: {why}; nearest possible: {known}",
+        mark=mark,
+        guess=guess,
+        why=_why(mark, guess, possible, rules),
+        known=", ".join(str(other) for other in near[:3]),
     )
 
 
-def _why(mark: Mark, guess: Code, possible: tuple[Mark, ...], rules: Rules) -> str:
+def _why(mark: Mark, guess: Code, possible: tuple[Mark, ...], rules: Rules) -> Phrase:
     """The reason in words, the simplest that applies."""
     colors = {color for color in guess if color != HOLE}
     most, fewest = (pick(sum(other) for other in possible) for pick in (max, min))
     if sum(mark) > most:
-        return f"no secret of {rules} has more than {most} pegs in common with it"
+        return Phrase(
+            "no secret of {rules} has more than {most} pegs in common with it",
+            rules=rules,
+            most=most,
+        )
     if sum(mark) < fewest:
-        return f"every secret of {rules} has at least {fewest} pegs in common with it"
+        return Phrase(
+            "every secret of {rules} has at least {fewest} pegs in common with it",
+            rules=rules,
+            fewest=fewest,
+        )
     if mark.white and len(colors) == 1 and HOLE not in guess:
-        return "it has one color only, so that what is right in color is in place too"
-    return f"no secret of {rules} gives it"
+        return Phrase("it has one color only, so that what is right in color is in place too")
+    return Phrase("no secret of {rules} gives it", rules=rules)

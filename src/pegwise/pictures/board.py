@@ -65,7 +65,11 @@ def board_svg(
     history = [_turn(guess, mark, rules) for guess, mark in turns]
     hidden = None if secret is None else check_code(secret, rules, secret=True)
     if candidates is not None and len(candidates) != len(history):
-        raise InputError(f"{len(candidates)} counts of candidates for {len(history)} turns")
+        raise InputError(
+            "{n_candidates} counts of candidates for {n_history} turns",
+            n_candidates=len(candidates),
+            n_history=len(history),
+        )
     sheet = Sheet(_PEG, theme)
     mark_width, mark_height = mark_size(rules.pegs, _DISC)
     left_of_pegs = _PAD + _NUMBER + 12

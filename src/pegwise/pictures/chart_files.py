@@ -85,7 +85,9 @@ def chart_bytes(chart: AnyChart, form: str) -> bytes:
     write = FORMATS.get(form.lower().lstrip("."))
     if write is None:
         raise InputError(
-            f"a chart cannot be written as {quoted(form)}; known: {', '.join(sorted(FORMATS))}"
+            "a chart cannot be written as {form}; known: {known}",
+            form=quoted(form),
+            known=", ".join(sorted(FORMATS)),
         )
     made = write(chart)
     return made.encode() if isinstance(made, str) else made

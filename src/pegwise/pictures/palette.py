@@ -64,7 +64,9 @@ def peg(color: int) -> Peg:
         InputError: a number out of range.
     """
     if not 0 <= color < MAX_COLORS:
-        raise InputError(f"color {color} has no peg: colors are 0 to {MAX_COLORS - 1}")
+        raise InputError(
+            "color {color} has no peg: colors are 0 to {most}", color=color, most=MAX_COLORS - 1
+        )
     return PEGS[color]
 
 

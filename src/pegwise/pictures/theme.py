@@ -51,7 +51,11 @@ def check_theme(theme: str) -> None:
         InputError: names the themes that do.
     """
     if theme not in get_args(Theme):
-        raise InputError(f"unknown theme {quoted(theme)}; known: {', '.join(get_args(Theme))}")
+        raise InputError(
+            "unknown theme {theme}; known: {known}",
+            theme=quoted(theme),
+            known=", ".join(get_args(Theme)),
+        )
 
 
 def custom_properties(dark: bool) -> str:

@@ -56,8 +56,11 @@ def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: Theme = "auto") -
     """
     if len(tree) > max_nodes:
         raise TooLargeError(
-            f"the tree of {tree_title(tree)} has {len(tree)} nodes, too many to draw whole (at "
-            f"most {max_nodes}); draw its summary (tree_summary_svg), or write it as Graphviz"
+            "the tree of {tree} has {nodes} nodes, too many to draw whole (at most {most}); "
+            "draw its summary (tree_summary_svg), or write it as Graphviz",
+            tree=tree_title(tree),
+            nodes=len(tree),
+            most=max_nodes,
         )
     layout = _lay_out(tree)
     sheet = Sheet(_PEG, theme, shadow=False)

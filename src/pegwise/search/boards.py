@@ -68,13 +68,17 @@ def make_board(
     """
     if game.n_marks > MAX_MARKS:
         raise TooLargeError(
-            f"{game.name} has {game.n_marks} different marks, too many for exact search "
-            f"(at most {MAX_MARKS})"
+            "{game} has {marks} different marks, too many for exact search (at most {most})",
+            game=game.name,
+            marks=game.n_marks,
+            most=MAX_MARKS,
         )
     if weights is not None and int(weights.sum()) * game.n_secrets >= INFINITE >> 20:
         raise TooLargeError(
-            f"{game.name}: weights that add up to {int(weights.sum())} are too large for exact "
-            f"search (at most {(INFINITE >> 20) // game.n_secrets - 1})"
+            "{game}: weights that add up to {sum} are too large for exact search (at most {most})",
+            game=game.name,
+            sum=int(weights.sum()),
+            most=(INFINITE >> 20) // game.n_secrets - 1,
         )
     if isinstance(game, Mastermind):
         board, translation = _mastermind(game)
@@ -163,7 +167,7 @@ def _mastermind(game: Mastermind) -> tuple[Board, Translation]:
     one_list = game.n_guesses == game.n_secrets
     check_table_size(game.name, game.n_guesses * (1 if one_list else 2), game.n_secrets)
     if (rules.colors + 1) ** rules.pegs > MAX_PLACES:
-        raise TooLargeError(f"{game.name} has too many codes for exact search")
+        raise TooLargeError("{game} has too many codes for exact search", game=game.name)
     guess_order = _order(game.guess_codes)
     secret_order = guess_order if one_list else _order(game.secret_codes)
     guess_codes = game.guess_codes[guess_order]

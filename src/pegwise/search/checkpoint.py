@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pegwise.errors import DataFileError, InputError, OutputError
+from pegwise.errors import DataFileError, InputError, OutputError, Phrase, system_reason
 from pegwise.game import Game
 from pegwise.home import home
 from pegwise.search.optimal import OptimalSearch, SearchProgress
@@ -109,7 +109,9 @@ class Checkpoint:
                 beside.unlink(missing_ok=True)
         except OSError as error:
             raise OutputError(
-                f"cannot write the checkpoint {str(self.path)!r}: {error.strerror or error}"
+                "cannot write the checkpoint {path}: {reason}",
+                path=repr(str(self.path)),
+                reason=system_reason(error),
             ) from error
 
     def load(self, search: OptimalSearch) -> bool:
@@ -125,11 +127,13 @@ class Checkpoint:
             return False
         except OSError as error:
             raise DataFileError(
-                f"cannot read the checkpoint {str(self.path)!r}: {error.strerror or error}"
+                "cannot read the checkpoint {path}: {reason}",
+                path=repr(str(self.path)),
+                reason=system_reason(error),
             ) from error
         body, digest = content[:-32], content[-32:]
         if not body.startswith(_FORMAT) or hashlib.sha256(body).digest() != digest:
-            raise DataFileError(f"the checkpoint {str(self.path)!r} is damaged")
+            raise DataFileError("the checkpoint {path} is damaged", path=repr(str(self.path)))
         line = body.index(b"\n", len(_FORMAT))
         state = json.loads(body[len(_FORMAT) : line])
         kept, wanted = state["search"], identity(search)
@@ -140,8 +144,10 @@ class Checkpoint:
                 if kept.get(key) != wanted[key] and key != "marks"
             )
             raise InputError(
-                f"the checkpoint {str(self.path)!r} belongs to another search "
-                f"({other or 'other weights or marks'}); name another file or remove it"
+                "the checkpoint {path} belongs to another search ({other}); name another file "
+                "or remove it",
+                path=repr(str(self.path)),
+                other=other or Phrase("other weights or marks"),
             )
         count = state["entries"]
         start = line + 1

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from pegwise.errors import InputError, PegwiseError, TooLargeError, UnknownNameError
+from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import Game, Mastermind
 from pegwise.game.game import I64, check_weights
 from pegwise.kernels.exact_board import Board
@@ -118,13 +118,16 @@ class OptimalSearch:
         if guesses not in ("all", "candidates"):
             raise UnknownNameError.of("set of guesses", guesses, ["all", "candidates"])
         if max_guesses is not None and max_guesses < 1:
-            raise InputError(f"at most {max_guesses} guesses: write a whole number from 1")
+            raise InputError(
+                "at most {max_guesses} guesses: write a whole number from 1",
+                max_guesses=max_guesses,
+            )
         if threads < 1:
-            raise InputError(f"{threads} threads: write a whole number from 1")
+            raise InputError("{threads} threads: write a whole number from 1", threads=threads)
         if effort < 0:
-            raise InputError(f"effort {effort}: write a whole number from 1")
+            raise InputError("effort {effort}: write a whole number from 1", effort=effort)
         if game.n_secrets > MAX_SECRETS and not effort:
-            raise TooLargeError(_too_large(game))
+            raise _too_large(game)
         self.game = game
         self.objective = objective
         self.max_guesses = max_guesses
@@ -144,7 +147,9 @@ class OptimalSearch:
             first=-1 if first is None else int(self.translation.guess_at[first]),
         )
         if first is not None and guesses == "candidates" and game.secret_of_guess[first] < 0:
-            raise InputError(f"{game.guess(first)} is no candidate, and only candidates are played")
+            raise InputError(
+                "{guess} is no candidate, and only candidates are played", guess=game.guess(first)
+            )
         self.bounds = _bounds(game.n_marks, game.n_secrets, guesses == "candidates")
         self.table_bits = table_bits or _table_bits(game.n_secrets)
         self.table = new_table(self.table_bits)
@@ -297,11 +302,14 @@ class OptimalSearch:
         verified = verify(tree)
         too_long = verified.worst > limit
         if not verified.valid or too_long or (value is not None and verified.total != value):
-            said = "" if value is None else f", but the search said {value}"
             raise PegwiseError(
-                f"internal error: the tree found for {self.game.name} has total "
-                f"{verified.total} and worst case {verified.worst}{said}"
-                + "".join(f"; {problem}" for problem in verified.problems[:1])
+                "internal error: the tree found for {game} has total {total} and worst case "
+                "{worst}{said}{problem}",
+                game=self.game.name,
+                total=verified.total,
+                worst=verified.worst,
+                said="" if value is None else Phrase(", but the search said {value}", value=value),
+                problem="".join(f"; {problem}" for problem in verified.problems[:1]),
             )
 
     def _try_greedy(self) -> None:
@@ -358,11 +366,15 @@ def _table_bits(n_secrets: int) -> int:
     return 16 if n_secrets < 1500 else 20 if n_secrets < 5000 else 22
 
 
-def _too_large(game: Game) -> str:
+def _too_large(game: Game) -> TooLargeError:
     # measured on one core: 4x8 takes 2.5 s; the time grows with the sixth power of the secrets
     days = (game.n_secrets / 4096) ** 6 * 2.5 / 86400
-    took = f"{days:.0f} days" if days < 1000 else f"{days / 365:.0f} years"
-    return (
-        f"{game.name} has {game.n_secrets} secrets, too many for exact search (at most "
-        f"{MAX_SECRETS}; it would take some {took}); --effort 10 finds a good tree without proof"
+    years = Phrase("{n:.0f} years", n=days / 365)
+    return TooLargeError(
+        "{game} has {secrets} secrets, too many for exact search (at most {most}; it would take "
+        "some {time}); --effort 10 finds a good tree without proof",
+        game=game.name,
+        secrets=game.n_secrets,
+        most=MAX_SECRETS,
+        time=Phrase("{n:.0f} days", n=days) if days < 1000 else years,
     )

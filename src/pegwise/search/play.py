@@ -137,12 +137,17 @@ def _tree(game: Game, objective: str) -> Tree:
     if game.n_secrets > (_QUICK_BLACK if few_marks else QUICK):
         option = "" if objective == "total" else f" --objective {objective}"
         raise StrategyError(
-            f"{name} has no tree of {game.name} yet, and it takes longer than some seconds: run "
-            f"'pegwise optimal {game.name}{option}' first"
+            "{name} has no tree of {game} yet, and it takes longer than some seconds: run "
+            "'pegwise optimal {game}{option}' first",
+            name=name,
+            game=game.name,
+            option=option,
         )
     optimum = find_optimum(game, objective=objective)
     if optimum.tree is None:
-        raise StrategyError(f"{name} cannot play {game.name}: no strategy finds every secret")
+        raise StrategyError(
+            "{name} cannot play {game}: no strategy finds every secret", name=name, game=game.name
+        )
     keep(game, optimum)
     return optimum.tree
 

@@ -101,7 +101,7 @@ def prove(rules: Rules, *, threads: int = 1, report: Report = silent) -> Proof:
     free = find_optimum(game, threads=threads, report=report)
     limited = find_optimum(game, objective="worst-total", threads=threads, report=report)
     if free.tree is None or limited.tree is None:
-        raise InputError(f"{rules} has no tree that finds every secret")
+        raise InputError("{rules} has no tree that finds every secret", rules=rules)
     same = (free.tree.total, free.tree.worst) == (limited.tree.total, limited.tree.worst)
     positions = free.positions + limited.positions
     return Proof(free.tree, free.tree if same else limited.tree, positions)
@@ -168,7 +168,9 @@ def _read(parts: dict[str, bytes], name: str) -> Record:
     except (KeyError, ValueError, TypeError, AttributeError) as error:
         told = isinstance(error, TreeFileError) or str(error).startswith(("the ", "a ", "unk"))
         reason = f": {error}" if told else ""
-        raise DataFileError(f"{name!r} is no whole certificate of an optimum{reason}") from error
+        raise DataFileError(
+            "{name} is no whole certificate of an optimum{reason}", name=repr(name), reason=reason
+        ) from error
 
 
 @lru_cache(maxsize=16)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pegwise.errors import InputError, quoted
+from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import HOLE, Code, Mastermind
 from pegwise.trees import Tree
 
@@ -33,7 +33,9 @@ def relabel(
     """
     game = tree.game
     if not isinstance(game, Mastermind) or game.weights is not None:
-        raise InputError(f"pegs and colors of {game.name} cannot be exchanged: give a plain board")
+        raise InputError(
+            "pegs and colors of {game} cannot be exchanged: give a plain board", game=game.name
+        )
     order = _permutation("pegs", pegs, game.rules.pegs)
     names = [*_permutation("colors", colors, game.rules.colors)]
     names += range(len(names), HOLE + 1)
@@ -48,6 +50,9 @@ def _permutation(what: str, given: Sequence[int] | None, count: int) -> list[int
     permutation = list(range(count) if given is None else given)
     if sorted(permutation) != list(range(count)):
         raise InputError(
-            f"{what} {quoted(permutation)}: give each number from 0 to {count - 1} once"
+            "{what} {permutation}: give each number from 0 to {count} once",
+            what=Phrase(what),
+            permutation=quoted(permutation),
+            count=count - 1,
         )
     return permutation

@@ -52,8 +52,11 @@ class Solvable:
     def __init__(self, game: Game) -> None:
         if game.n_secrets > MAX_SECRETS:
             raise TooLargeError(
-                f"{game.name} has {game.n_secrets} secrets, too many to find the smallest worst "
-                f"case of every set (at most {MAX_SECRETS})"
+                "{game} has {secrets} secrets, too many to find the smallest worst case of "
+                "every set (at most {most})",
+                game=game.name,
+                secrets=game.n_secrets,
+                most=MAX_SECRETS,
             )
         board, self._translation = make_board(game, None, any_tree=True)
         self._board = board

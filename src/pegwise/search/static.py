@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from pegwise.errors import CodeError, DataFileError, InputError
+from pegwise.errors import CodeError, DataFileError, InputError, system_reason
 from pegwise.game import Code, Game, Rules, all_secrets, parse_code
 
 __all__ = ["Confused", "confused", "read_guesses"]
@@ -82,14 +82,16 @@ def read_guesses(path: Path, rules: Rules) -> list[Code]:
         with path.open("rb") as file:
             content = file.read(_LARGEST + 1)
     except OSError as error:
-        raise DataFileError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
+        raise DataFileError(
+            "cannot read {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
+        ) from error
     try:
         if len(content) > _LARGEST:
             raise ValueError
         lines = content.decode("utf-8-sig").splitlines()
     except ValueError:
         raise DataFileError(
-            f"{str(path)!r} is no list of guesses: write one guess a line, as text"
+            "{path} is no list of guesses: write one guess a line, as text", path=repr(str(path))
         ) from None
     if content.lstrip().startswith(b"{"):
         return _stored(content, path, rules)
@@ -99,7 +101,9 @@ def read_guesses(path: Path, rules: Rules) -> list[Code]:
             try:
                 found.append(parse_code(word, rules))
             except CodeError as error:
-                raise InputError(f"{path}, line {number}: {error}") from None
+                raise InputError(
+                    "{path}, line {number}: {error}", path=path, number=number, error=error
+                ) from None
     return found
 
 
@@ -112,10 +116,16 @@ def _stored(content: bytes, path: Path, rules: Rules) -> list[Code]:
             raise TypeError
     except (ValueError, KeyError, TypeError, RecursionError):
         raise DataFileError(
-            f"{str(path)!r} is no stored set of guesses: it lacks 'rules' or 'guesses'"
+            "{path} is no stored set of guesses: it lacks 'rules' or 'guesses'",
+            path=repr(str(path)),
         ) from None
     if Rules.parse(belongs) != rules:
-        raise InputError(f"{str(path)!r} holds a set for {belongs}, not for {rules}")
+        raise InputError(
+            "{path} holds a set for {belongs}, not for {rules}",
+            path=repr(str(path)),
+            belongs=belongs,
+            rules=rules,
+        )
     return [parse_code(word, rules) for word in words]
 
 

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pegwise.errors import DataFileError, InputError, OutputError
+from pegwise.errors import DataFileError, InputError, OutputError, Phrase, system_reason
 from pegwise.game import Game
 from pegwise.home import home
 from pegwise.search.static import confused
@@ -94,7 +94,9 @@ class StaticCheckpoint:
                 beside.unlink(missing_ok=True)
         except OSError as error:
             raise OutputError(
-                f"cannot write the checkpoint {str(self.path)!r}: {error.strerror or error}"
+                "cannot write the checkpoint {path}: {reason}",
+                path=repr(str(self.path)),
+                reason=system_reason(error),
             ) from error
 
     def load(self, search: StaticSearch) -> bool:
@@ -110,7 +112,9 @@ class StaticCheckpoint:
             return False
         except OSError as error:
             raise DataFileError(
-                f"cannot read the checkpoint {str(self.path)!r}: {error.strerror or error}"
+                "cannot read the checkpoint {path}: {reason}",
+                path=repr(str(self.path)),
+                reason=system_reason(error),
             ) from error
         try:
             state = json.loads(content)
@@ -119,7 +123,7 @@ class StaticCheckpoint:
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             sound = False
         if not sound:
-            raise DataFileError(f"the checkpoint {str(self.path)!r} is damaged")
+            raise DataFileError("the checkpoint {path} is damaged", path=repr(str(self.path)))
         kept, wanted = state["search"], identity(search)
         if kept != wanted:
             other = ", ".join(
@@ -128,8 +132,10 @@ class StaticCheckpoint:
                 if kept.get(key) != wanted[key] and key != "marks"
             )
             raise InputError(
-                f"the checkpoint {str(self.path)!r} belongs to another search "
-                f"({other or 'other marks'}); name another file or remove it"
+                "the checkpoint {path} belongs to another search ({other}); name another file "
+                "or remove it",
+                path=repr(str(self.path)),
+                other=other or Phrase("other marks"),
             )
         if state["best"] is not None and confused(search.game, state["best"]) is None:
             search.best = tuple(state["best"])

@@ -53,8 +53,9 @@ class Static:
         known = known_set(game) if isinstance(game, Mastermind) else None
         if known is None or not isinstance(game, Mastermind):
             raise StrategyError(
-                f"static knows no fixed set of guesses for {game.name}: "
-                "'pegwise static RULES' finds one, for boards of up to 12000 codes"
+                "static knows no fixed set of guesses for {game}: 'pegwise static RULES' finds "
+                "one, for boards of up to 12000 codes",
+                game=game.name,
             )
         return Announcing(game, known.guesses, all_secrets(game), 0, early=self.early)
 
@@ -81,7 +82,7 @@ class Announcing:
     def guess(self) -> Code:
         """The next guess of the set, or the code."""
         if not len(self.candidates):
-            raise ContradictionError(f"no secret of {self.game.name} gives these marks")
+            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
         known = self.early and len(self.candidates) == 1
         if known or self.played >= len(self.guesses):
             return self.game.secret(int(self.candidates[0]))

@@ -100,16 +100,20 @@ class StaticSearch:
         self, game: Game, *, guesses: int | None = None, threads: int = 1, seed: int = 0
     ) -> None:
         if guesses is not None and guesses < 0:
-            raise InputError(f"{guesses} guesses: write a whole number from 0")
+            raise InputError("{guesses} guesses: write a whole number from 0", guesses=guesses)
         if threads < 1:
-            raise InputError(f"{threads} threads: write a whole number from 1")
+            raise InputError("{threads} threads: write a whole number from 1", threads=threads)
         if not isinstance(game, Mastermind | FiniteGame):
-            raise InputError(f"{game.name}: fixed sets need a game with a table of marks")
+            raise InputError("{game}: fixed sets need a game with a table of marks", game=game.name)
         if game.n_secrets > MAX_SECRETS or game.n_guesses > 4 * MAX_SECRETS:
             raise TooLargeError(
-                f"{game.name} has {game.n_secrets} secrets and {game.n_guesses} guesses, too many "
-                f"to search for a fixed set (at most {MAX_SECRETS} and {4 * MAX_SECRETS}); a "
-                "given set can be checked"
+                "{game} has {secrets} secrets and {guesses} guesses, too many to search for a "
+                "fixed set (at most {most} and {most_guesses}); a given set can be checked",
+                game=game.name,
+                secrets=game.n_secrets,
+                guesses=game.n_guesses,
+                most=MAX_SECRETS,
+                most_guesses=4 * MAX_SECRETS,
             )
         self.game: Mastermind | FiniteGame = game
         self.asked = guesses
@@ -287,8 +291,10 @@ class StaticSearch:
             return StaticSet(None, bound, self.positions)
         if found := confused(self.game, self.best):
             raise PegwiseError(
-                f"internal error: the set found for {self.game.name} does not tell "
-                f"{self.game.secret(found.one)} from {self.game.secret(found.other)}"
+                "internal error: the set found for {game} does not tell {one} from {other}",
+                game=self.game.name,
+                one=self.game.secret(found.one),
+                other=self.game.secret(found.other),
             )
         guesses = tuple(in_good_order(self._prepared, list(self.best)))
         return StaticSet(guesses, bound, self.positions)

@@ -132,11 +132,18 @@ def read_certificate(document: Any, where: str) -> Certificate:
         )
         said = (document["size"], document["proven"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise DataFileError(f"{where} is no certificate of a fixed set: {error}") from error
+        raise DataFileError(
+            "{where} is no certificate of a fixed set: {error}", where=where, error=error
+        ) from error
     if said != (found.size, found.proven):
         raise DataFileError(
-            f"{where}: size {said[0]} and proven {said[1]} do not agree with its {found.size} "
-            f"guesses and the bound {found.lower_bound}"
+            "{where}: size {said} and proven {proven} do not agree with its {size} guesses and "
+            "the bound {lower_bound}",
+            where=where,
+            said=said[0],
+            proven=said[1],
+            size=found.size,
+            lower_bound=found.lower_bound,
         )
     return found
 
@@ -194,9 +201,11 @@ def _kept(rules: Rules) -> Certificate:
     try:
         found = read_certificate(json.loads(path.read_text(encoding="utf-8")), repr(str(path)))
     except (OSError, ValueError, RecursionError) as error:
-        raise DataFileError(f"cannot read {str(path)!r}: {error}") from error
+        raise DataFileError(
+            "cannot read {path}: {error}", path=repr(str(path)), error=error
+        ) from error
     if found.rules != rules:
-        raise DataFileError(f"{str(path)!r} belongs to {found.rules}")
+        raise DataFileError("{path} belongs to {rules}", path=repr(str(path)), rules=found.rules)
     return found
 
 

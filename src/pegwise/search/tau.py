@@ -40,13 +40,18 @@ def tau(game: Mastermind | FiniteGame, candidates: I32, k: int) -> int:
         TooLargeError: the definition would look at more than `MAX_EFFORT` marks.
     """
     if k < 1:
-        raise InputError(f"tau_{k} is not defined: k is a whole number from 1")
+        raise InputError("tau_{k} is not defined: k is a whole number from 1", k=k)
     # every guess has all its parts looked at by every guess, and so on
     effort = len(candidates) * game.n_guesses ** (k - 1)
     if effort > MAX_EFFORT:
         raise TooLargeError(
-            f"tau_{k} of {len(candidates)} secrets of {game.name} is a minimum over "
-            f"{game.n_guesses} guesses, {k - 1} times over: too much by its definition"
+            "tau_{k} of {secrets} secrets of {game} is a minimum over {guesses} guesses, "
+            "{times} times over: too much by its definition",
+            k=k,
+            secrets=len(candidates),
+            game=game.name,
+            guesses=game.n_guesses,
+            times=k - 1,
         )
     return _tau(game, np.sort(candidates).astype(np.int32), k, {})
 

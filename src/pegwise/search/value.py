@@ -151,8 +151,9 @@ class ValueSearch:
     ) -> None:
         if game.weights is not None:
             raise InputError(
-                f"{game.name} has weights: its secrets are drawn already, and the codemaker has "
-                "nothing to choose"
+                "{game} has weights: its secrets are drawn already, and the codemaker has "
+                "nothing to choose",
+                game=game.name,
             )
         self.game = game
         self.classes = classes_of(game)
@@ -198,8 +199,11 @@ class ValueSearch:
             if self._reduces(wanted, upper) or self.lower() == upper:
                 return
         raise PegwiseError(
-            f"internal error: the value of {self.game.name} is between {self.lower()} and "
-            f"{upper}, and no weights within reach bring them together"
+            "internal error: the value of {game} is between {lower} and {upper}, and no "
+            "weights within reach bring them together",
+            game=self.game.name,
+            lower=self.lower(),
+            upper=upper,
         )
 
     def _ask(self, weights: Weights) -> Generator[ValueProgress, None, bool]:
@@ -317,7 +321,9 @@ def find_value(game: Game, *, threads: int = 1, report: Report = silent) -> Game
         report(step)
     found = search.result()
     if found is None or not found.proven:
-        raise PegwiseError(f"internal error: the search for the value of {game.name} has no end")
+        raise PegwiseError(
+            "internal error: the search for the value of {game} has no end", game=game.name
+        )
     return found
 
 

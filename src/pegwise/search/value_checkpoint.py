@@ -96,8 +96,11 @@ class ValueCheckpoint:
                 raise ValueError("unknown format")
             if state["rules"] != game.name:
                 raise InputError(
-                    f"the checkpoint {str(self.path)!r} belongs to {state['rules']}, not to "
-                    f"{game.name}; name another file or remove it"
+                    "the checkpoint {path} belongs to {state}, not to {game}; name another "
+                    "file or remove it",
+                    path=repr(str(self.path)),
+                    state=state["rules"],
+                    game=game.name,
                 )
             search = ValueSearch(
                 game,
@@ -110,7 +113,9 @@ class ValueCheckpoint:
         except (KeyError, ValueError, TypeError, IndexError, TreeFileError) as error:
             if isinstance(error, InputError) and not isinstance(error, DataFileError):
                 raise
-            raise DataFileError(f"the checkpoint {str(self.path)!r} is damaged") from error
+            raise DataFileError(
+                "the checkpoint {path} is damaged", path=repr(str(self.path))
+            ) from error
         return search
 
     def set_aside(self) -> Path:

@@ -10,7 +10,7 @@ import zlib
 from pathlib import Path
 from typing import Final
 
-from pegwise.errors import DataFileError, OutputError
+from pegwise.errors import DataFileError, OutputError, system_reason
 
 __all__ = ["pack", "read_parts", "unpack", "write_whole"]
 
@@ -41,13 +41,15 @@ def unpack(content: bytes, name: str) -> dict[str, bytes]:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             entries = archive.infolist()
             if len(entries) > _MOST_PARTS or sum(entry.file_size for entry in entries) > _LARGEST:
-                raise DataFileError(f"{name!r} is damaged: it claims to be too large")
+                raise DataFileError("{name} is damaged: it claims to be too large", name=repr(name))
             return {entry.filename: archive.read(entry) for entry in entries}
     except DataFileError:
         raise
     # what a damaged archive makes the library raise is not told in its documentation
     except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, EOFError, zlib.error) as error:
-        raise DataFileError(f"{name!r} is damaged or foreign: {error}") from error
+        raise DataFileError(
+            "{name} is damaged or foreign: {error}", name=repr(name), error=error
+        ) from error
 
 
 def read_parts(path: Path) -> dict[str, bytes]:
@@ -59,7 +61,9 @@ def read_parts(path: Path) -> dict[str, bytes]:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise DataFileError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
+        raise DataFileError(
+            "cannot read {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
+        ) from error
     return unpack(content, str(path))
 
 
@@ -80,4 +84,6 @@ def write_whole(path: Path, content: bytes) -> None:
         finally:
             beside.unlink(missing_ok=True)
     except OSError as error:
-        raise OutputError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+        raise OutputError(
+            "cannot write {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
+        ) from error

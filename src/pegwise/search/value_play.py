@@ -46,8 +46,9 @@ def optimal_weights(game: Mastermind) -> I64:
     if stored is None:
         if game.n_secrets > _QUICK:
             raise StrategyError(
-                f"the optimal mixture of the codemaker on {game.name} is not known yet, and it "
-                f"takes longer than some seconds: run 'pegwise value {game.name}' first"
+                "the optimal mixture of the codemaker on {game} is not known yet, and it takes "
+                "longer than some seconds: run 'pegwise value {game}' first",
+                game=game.name,
             )
         stored = StoredValue(find_value(game))
         keep_value(stored)

@@ -49,8 +49,10 @@ class BestResponse:
     def __init__(self, game: Game, classes: Classes, *, threads: int = 1) -> None:
         if game.n_secrets > MAX_SECRETS:
             raise TooLargeError(
-                f"{game.name} has {game.n_secrets} secrets, too many for the value of the game "
-                f"(at most {MAX_SECRETS})"
+                "{game} has {secrets} secrets, too many for the value of the game (at most {most})",
+                game=game.name,
+                secrets=game.n_secrets,
+                most=MAX_SECRETS,
             )
         self.game = game
         self.classes = classes
@@ -103,8 +105,12 @@ class BestResponse:
         found = self.classes.cost(weights, self.classes.totals(tree))
         if not played.valid or found != cost:
             raise PegwiseError(
-                f"internal error: the best response on {self.game.name} costs {found}, but the "
-                f"search said {cost}" + "".join(f"; {text}" for text in played.problems[:1])
+                "internal error: the best response on {game} costs {found}, but the search said "
+                "{cost}{problem}",
+                game=self.game.name,
+                found=found,
+                cost=cost,
+                problem="".join(f"; {text}" for text in played.problems[:1]),
             )
         self._runner = self.table = None
         return cost, tree

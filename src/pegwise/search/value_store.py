@@ -183,7 +183,9 @@ def _read(parts: dict[str, bytes], name: str) -> StoredValue:
     # a TreeFileError is a ValueError as well
     except (KeyError, ValueError, TypeError, AttributeError, ZeroDivisionError) as error:
         reason = f": {error}" if isinstance(error, TreeFileError) else ""
-        raise DataFileError(f"{name!r} is no whole certificate of a value{reason}") from error
+        raise DataFileError(
+            "{name} is no whole certificate of a value{reason}", name=repr(name), reason=reason
+        ) from error
 
 
 def _count(number: Any) -> int:

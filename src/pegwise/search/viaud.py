@@ -58,7 +58,7 @@ class Viaud:
         try:
             solvable(game)
         except TooLargeError as error:
-            raise StrategyError(f"viaud cannot play this board: {error}") from None
+            raise StrategyError("viaud cannot play this board: {error}", error=error) from None
         return Hurry(game, all_secrets(game))
 
 
@@ -77,7 +77,7 @@ class Hurry:
     def number(self) -> int:
         """Number of the guess."""
         if not len(self.candidates):
-            raise ContradictionError(f"no secret of {self.game.name} gives these marks")
+            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
         answers = solvable(self.game)
         left = answers.order(self.candidates)
         most = reach(self.game.n_marks, left - 1)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pegwise.errors import CodeError, DataFileError, InputError
+from pegwise.errors import CodeError, DataFileError, InputError, Phrase, system_reason
 from pegwise.game import Rules, mastermind, parse_code
 from pegwise.game.game import I64
 
@@ -27,8 +27,11 @@ def read_weights(path: Path, rules: Rules) -> I64:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text"
-        raise DataFileError(f"cannot read weights {str(path)!r}: {reason}") from error
+        raise DataFileError(
+            "cannot read weights {path}: {reason}",
+            path=repr(str(path)),
+            reason=system_reason(error) if isinstance(error, OSError) else Phrase("it is not text"),
+        ) from error
     game = mastermind(rules)
     weights = np.full(rules.n_secrets, -1, np.int64)
     others: int | None = None
@@ -36,9 +39,11 @@ def read_weights(path: Path, rules: Rules) -> I64:
         words = line.partition("#")[0].replace(",", " ").split()
         if not words:
             continue
-        where = f"{path.name}, line {number}"
+        where = Phrase("{path}, line {number}", path=path.name, number=number)
         if len(words) != 2:
-            raise DataFileError(f"{where}: {line.strip()!r}: write a code and its weight")
+            raise DataFileError(
+                "{where}: {line}: write a code and its weight", where=where, line=repr(line.strip())
+            )
         weight = _weight(words[1], where)
         if words[0] == "*":
             others = weight
@@ -46,22 +51,27 @@ def read_weights(path: Path, rules: Rules) -> I64:
         try:
             code = parse_code(words[0], rules, secret=True)
         except CodeError as error:
-            raise DataFileError(f"{where}: {error}") from error
+            raise DataFileError("{where}: {error}", where=where, error=error) from error
         secret = int(game.secret_of_guess[game.guess_number(code)])
         if weights[secret] >= 0:
-            raise DataFileError(f"{where}: the code {words[0]!r} comes a second time")
+            raise DataFileError(
+                "{where}: the code {word} comes a second time", where=where, word=repr(words[0])
+            )
         weights[secret] = weight
     missing = np.nonzero(weights < 0)[0]
     if len(missing):
         if others is None:
             raise DataFileError(
-                f"{path.name}: no weight for {game.secret(int(missing[0]))}"
-                f"{f' and {len(missing) - 1} more codes' if len(missing) > 1 else ''} of {rules}; "
-                "give every code one, or a line '* 1' for all others"
+                "{path}: no weight for {secret}{more} of {rules}; give every code one, or a "
+                "line '* 1' for all others",
+                path=path.name,
+                secret=game.secret(int(missing[0])),
+                more=Phrase(" and {n} more codes", n=len(missing) - 1) if missing[1:].size else "",
+                rules=rules,
             )
         weights[missing] = others
     if not weights.any():
-        raise InputError(f"{path.name}: all weights are 0; at least one must be larger")
+        raise InputError("{path}: all weights are 0; at least one must be larger", path=path.name)
     return weights
 
 
@@ -69,9 +79,15 @@ def _weight(text: str, where: str) -> int:
     try:
         weight = int(text)
     except ValueError:
-        raise DataFileError(f"{where}: the weight {text!r} is not a whole number from 0") from None
+        raise DataFileError(
+            "{where}: the weight {text} is not a whole number from 0", where=where, text=repr(text)
+        ) from None
     if weight < 0:
-        raise DataFileError(f"{where}: the weight {text} is negative; write 0 or more")
+        raise DataFileError(
+            "{where}: the weight {text} is negative; write 0 or more", where=where, text=text
+        )
     if weight > np.iinfo(np.int32).max:
-        raise DataFileError(f"{where}: the weight {text} is too large (at most 2147483647)")
+        raise DataFileError(
+            "{where}: the weight {text} is too large (at most 2147483647)", where=where, text=text
+        )
     return weight

@@ -55,7 +55,9 @@ class Constraint:
             MissingExtraError: OR-Tools is not installed.
         """
         if not isinstance(game, Mastermind):
-            raise StrategyError(f"constraint plays Mastermind boards only, not {game.name}")
+            raise StrategyError(
+                "constraint plays Mastermind boards only, not {game}", game=game.name
+            )
         _solver()
         return _Constrained(game.rules, ())
 
@@ -76,7 +78,7 @@ class _Constrained:
         """
         code = _solve(self.rules, self.history)
         if code is None:
-            raise ContradictionError(f"no secret of {self.rules} gives these marks")
+            raise ContradictionError("no secret of {rules} gives these marks", rules=self.rules)
         return code
 
     def after(self, mark: tuple[int, int]) -> _Constrained:

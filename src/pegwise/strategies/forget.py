@@ -66,9 +66,15 @@ class Forget:
 
     def __init__(self, *, switch: int = 0, limit: int = LIMIT, unplayed: bool = True) -> None:
         if switch < 0:
-            raise InputError(f"switch={switch}: write the number of a guess, or 0 for never")
+            raise InputError(
+                "switch={switch}: write the number of a guess, or 0 for never", switch=switch
+            )
         if not 2 <= limit <= MAX_LIMIT:
-            raise InputError(f"limit={limit}: write a number of candidates from 2 to {MAX_LIMIT}")
+            raise InputError(
+                "limit={limit}: write a number of candidates from 2 to {most}",
+                limit=limit,
+                most=MAX_LIMIT,
+            )
         self.switch = switch
         self.limit = limit
         self.unplayed = unplayed
@@ -97,8 +103,9 @@ class Forget:
         """
         if not isinstance(game, Mastermind):
             raise StrategyError(
-                f"{self.card.id} sweeps the colors of a board; {game.name} is not a board such "
-                "as 4x6"
+                "{id} sweeps the colors of a board; {game} is not a board such as 4x6",
+                id=self.card.id,
+                game=game.name,
             )
         return OpeningMove(self, game, Opening.of(game.rules))
 
@@ -226,8 +233,10 @@ class Endgame:
                 break
         else:
             raise TooLargeError(
-                f"{game.name} after {len(turns)} turns: too many partial codes to build the "
-                "candidates peg by peg; strategy 'constraint' plays boards of this size"
+                "{game} after {n_turns} turns: too many partial codes to build the candidates "
+                "peg by peg; strategy 'constraint' plays boards of this size",
+                game=game.name,
+                n_turns=len(turns),
             )
         pool = Pool(game, codes, opening.unplayed if strategy.unplayed else ())
         left = np.arange(len(codes), dtype=np.int32)
@@ -304,7 +313,7 @@ class Endgame:
 
     def _checked(self) -> Endgame:
         if not len(self.left):
-            raise ContradictionError(f"no secret of {self.game.name} gives these marks")
+            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
         return self
 
 

@@ -100,7 +100,7 @@ class Opening:
             and not self.rules.black
             and self.rules.pegs - following.total > unseen
         ):
-            raise ContradictionError(f"no secret of {self.rules} gives these marks")
+            raise ContradictionError("no secret of {rules} gives these marks", rules=self.rules)
         return following
 
     @property

@@ -62,8 +62,10 @@ class Greenwell:
         """
         if not isinstance(game, Mastermind) or game.rules != _RULES:
             raise StrategyError(
-                f"greenwell plays {_RULES} only, not {game.name}: its six guesses are made for "
-                "that board; `pegwise static` finds a set of fixed guesses for others"
+                "greenwell plays {rules} only, not {game}: its six guesses are made for that "
+                "board; `pegwise static` finds a set of fixed guesses for others",
+                rules=_RULES,
+                game=game.name,
             )
         return _Announcing(game, all_secrets(game), 0, early=self.early)
 
@@ -81,7 +83,7 @@ class _Announcing:
     def guess(self) -> Code:
         """The next of the six, or the code."""
         if not len(self.candidates):
-            raise ContradictionError(f"no secret of {self.game.name} gives these marks")
+            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
         known = self.early and len(self.candidates) == 1
         if known or self.played >= len(GUESSES):
             return self.game.secret(int(self.candidates[0]))

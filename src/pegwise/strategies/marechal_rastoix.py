@@ -137,16 +137,22 @@ class _ColorByColor:
         """The game, if it is a board with rules that suit the method."""
         name = self.card.id
         if not isinstance(game, Mastermind):
-            raise StrategyError(f"{name} plays Mastermind boards only, not {game.name}")
+            raise StrategyError(
+                "{name} plays Mastermind boards only, not {game}", name=name, game=game.name
+            )
         rules = game.rules
         if rules.distinct and rules.pegs > 1:
             raise StrategyError(
-                f"{name} cannot play {rules}: its guesses repeat colors, which 'distinct' forbids; "
-                "'distinct-secrets' leaves guesses free"
+                "{name} cannot play {rules}: its guesses repeat colors, which 'distinct' "
+                "forbids; 'distinct-secrets' leaves guesses free",
+                name=name,
+                rules=rules,
             )
         if rules.black and rules.pegs > 1:
             raise StrategyError(
-                f"{name} cannot play {rules}: it needs the white marks, which 'black' leaves out"
+                "{name} cannot play {rules}: it needs the white marks, which 'black' leaves out",
+                name=name,
+                rules=rules,
             )
         return game
 
@@ -170,7 +176,7 @@ class _Search:
         given = check_mark(mark, self.game.rules)
         facts = self.facts.after(self.plan, given)
         if facts is None:
-            raise ContradictionError(f"no secret of {self.game.name} gives these marks")
+            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
         if given.black == self.game.rules.pegs:
             plan = self.plan._replace(holes=self.plan.guess())
         else:

@@ -145,7 +145,9 @@ class OneStep:
 
     def __init__(self, *, guesses: str = "all", then: str = "none") -> None:
         if guesses not in {"all", "candidates"}:
-            raise InputError(f"guesses={guesses!r}: write guesses=all or guesses=candidates")
+            raise InputError(
+                "guesses={guesses}: write guesses=all or guesses=candidates", guesses=repr(guesses)
+            )
         if then not in {"none", *CRITERIA}:
             raise UnknownNameError.of("second criterion", then, ["none", *CRITERIA])
         self.only_candidates = guesses == "candidates"
@@ -201,12 +203,12 @@ class Weighing:
     def number(self) -> int:
         """Number of the guess."""
         if not len(self.candidates):
-            raise ContradictionError(f"no secret of {self.game.name} gives these marks")
+            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
         if isinstance(self.game, Mastermind):
             return self._choose_on_board(self.game)
         if isinstance(self.game, FiniteGame):
             return self._choose_from_table(self.game)
-        raise StrategyError(f"{self.strategy.card.id} needs a game with a table of marks")
+        raise StrategyError("{id} needs a game with a table of marks", id=self.strategy.card.id)
 
     def grow(self) -> Nodes | None:
         """All nodes from here on, by the kernels where the game is a board."""

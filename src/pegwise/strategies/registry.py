@@ -18,6 +18,7 @@ from pegwise.errors import (
     InputError,
     MissingExtraError,
     PegwiseError,
+    Phrase,
     StrategyError,
     UnknownNameError,
     quoted,
@@ -81,10 +82,18 @@ def load(name: str, **options: Option) -> Strategy:
     known = _options(factory)
     for key, value in options.items():
         if key not in known:
-            raise UnknownNameError.of(f"option of strategy {name!r}:", key, known or ["(none)"])
+            raise UnknownNameError.of(
+                Phrase("option of strategy {name}:", name=repr(name)), key, known or ["(none)"]
+            )
         if type(known[key]) in _KINDS and type(value) is not type(known[key]):
             kind = _KINDS[type(known[key])]
-            raise InputError(f"{key}={quoted(value)} of strategy {name!r}: give {kind}")
+            raise InputError(
+                "{key}={value} of strategy {name}: give {kind}",
+                key=key,
+                value=quoted(value),
+                name=repr(name),
+                kind=Phrase(kind),
+            )
     if name in _OURS:
         return cast(Strategy, factory(**options))
     try:
@@ -92,9 +101,13 @@ def load(name: str, **options: Option) -> Strategy:
     except PegwiseError:
         raise
     except Exception as error:
-        raise StrategyError(f"strategy {name!r} is registered but fails: {error}") from error
+        raise StrategyError(
+            "strategy {name} is registered but fails: {error}", name=repr(name), error=error
+        ) from error
     if not isinstance(strategy, Strategy):
-        raise StrategyError(f"strategy {name!r} is registered but has no 'begin' and 'options'")
+        raise StrategyError(
+            "strategy {name} is registered but has no 'begin' and 'options'", name=repr(name)
+        )
     return strategy
 
 
@@ -111,11 +124,11 @@ def parse(text: str) -> Strategy:
     options: dict[str, Option] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = (piece.strip() for piece in part.partition("="))
-        where = f"{quoted(part)} in strategy {quoted(text)}"
+        where = Phrase("{part} in strategy {text}", part=quoted(part), text=quoted(text))
         if not equals:
-            raise InputError(f"{where}: write option=value")
+            raise InputError("{where}: write option=value", where=where)
         if key in options:
-            raise InputError(f"{where}: this option is given twice")
+            raise InputError("{where}: this option is given twice", where=where)
         options[key] = _value(value, known.get(key), where)
     return load(name, **options)
 
@@ -139,13 +152,19 @@ def _factory(name: str) -> Callable[..., Any]:
         raise
     except Exception as error:
         raise StrategyError(
-            f"strategy {name!r} is registered but does not load: {error}"
+            "strategy {name} is registered but does not load: {error}", name=repr(name), error=error
         ) from error
     card = getattr(factory, "card", None)
     if not isinstance(card, Card) or not callable(factory):
-        raise StrategyError(f"strategy {name!r} is registered but is no class with a card")
+        raise StrategyError(
+            "strategy {name} is registered but is no class with a card", name=repr(name)
+        )
     if card.id != name:
-        raise StrategyError(f"strategy {name!r} is registered but its card says {card.id!r}")
+        raise StrategyError(
+            "strategy {name} is registered but its card says {id}",
+            name=repr(name),
+            id=repr(card.id),
+        )
     return cast(Callable[..., Any], factory)
 
 
@@ -161,10 +180,10 @@ def _value(text: str, default: Any, where: str) -> Option:
             return True
         if text.lower() in {"false", "no", "0"}:
             return False
-        raise InputError(f"{where}: write true or false")
+        raise InputError("{where}: write true or false", where=where)
     if isinstance(default, int):
         try:
             return int(text)
         except ValueError:
-            raise InputError(f"{where}: write a whole number") from None
+            raise InputError("{where}: write a whole number", where=where) from None
     return text

@@ -72,7 +72,13 @@ class Sampling:
         given = {"sample": sample, "pool": pool, "keep": keep, "seed": seed}
         for name, (least, most) in _LIMITS.items():
             if not least <= given[name] <= most:
-                raise InputError(f"{name}={given[name]}: write a number from {least} to {most}")
+                raise InputError(
+                    "{name}={given}: write a number from {least} to {most}",
+                    name=name,
+                    given=given[name],
+                    least=least,
+                    most=most,
+                )
         self.options: Mapping[str, Option] = {
             name: value for name, value in given.items() if value != _DEFAULTS[name]
         }
@@ -85,7 +91,8 @@ class Sampling:
         """
         if not isinstance(game, Mastermind):
             raise StrategyError(
-                f"sampling plays boards of pegs and colors; {game.name} is not a board such as 4x6"
+                "sampling plays boards of pegs and colors; {game} is not a board such as 4x6",
+                game=game.name,
             )
         return Sampled(self, game, ())
 
@@ -129,10 +136,14 @@ class Sampled:
             drawn = max(drawn, met, key=lambda some: len(some.codes))
         if not len(drawn.codes):
             if drawn.complete:
-                raise ContradictionError(f"no secret of {self.game.name} gives these marks")
+                raise ContradictionError(
+                    "no secret of {game} gives these marks", game=self.game.name
+                )
             raise TooLargeError(
-                f"{self.game.name} after {len(self.turns)} turns: no candidate was met; there "
-                "may be none, which strategy 'constraint' can tell"
+                "{game} after {n_turns} turns: no candidate was met; there may be none, which "
+                "strategy 'constraint' can tell",
+                game=self.game.name,
+                n_turns=len(self.turns),
             )
         return drawn
 
@@ -178,7 +189,7 @@ class Sampled:
         codes = self.drawn.codes
         left = codes[marks_of(self.game, code, codes) == number]
         if not len(left):
-            raise ContradictionError(f"no secret of {self.game.name} gives these marks")
+            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
         return Sampled(self.strategy, self.game, turns, left)
 
 

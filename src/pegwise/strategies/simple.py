@@ -66,7 +66,7 @@ class Random:
 
     def __init__(self, *, seed: int = 0) -> None:
         if seed < 0:
-            raise InputError(f"seed {seed}: a seed is a whole number from 0")
+            raise InputError("seed {seed}: a seed is a whole number from 0", seed=seed)
         self.seed = seed
         self.options: Mapping[str, Option] = {"seed": seed} if seed else {}
 
@@ -100,7 +100,7 @@ class _Consistent:
     def number(self) -> int:
         """Number of the guess."""
         if not len(self.candidates):
-            raise ContradictionError(f"no secret of {self.game.name} gives these marks")
+            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
         chosen = self.strategy.choose(self.candidates, self.history)
         return int(self.game.guess_of_secret[chosen])
 

@@ -39,7 +39,12 @@ def build(strategy: Strategy, game: Game, *, threads: int = 1, report: Report = 
         if nodes is None:
             nodes = play_out(strategy, game, report=report)
     except (CodeError, ContradictionError) as error:
-        raise StrategyError(f"{label(strategy)} fails on {game.name}: {error}") from error
+        raise StrategyError(
+            "{strategy} fails on {game}: {error}",
+            strategy=label(strategy),
+            game=game.name,
+            error=error,
+        ) from error
     return Tree(game, nodes, strategy.card.id, strategy.options)
 
 
@@ -104,7 +109,11 @@ def play_on(
             )
         level = following
     raise StrategyError(
-        f"{name} does not find {_lost(game, level)} of {game.name} within {MAX_DEPTH} guesses"
+        "{name} does not find {lost} of {game} within {most} guesses",
+        name=name,
+        lost=_lost(game, level),
+        game=game.name,
+        most=MAX_DEPTH,
     )
 
 

@@ -24,7 +24,9 @@ def played(tree: Tree) -> npt.NDArray[np.int32]:
     nodes, depths = tree.nodes, tree.depths()
     if not depths.all():
         lost = tree.game.secret(int(np.argmin(depths)))
-        raise InputError(f"this tree does not find the secret {lost}, so its games have no end")
+        raise InputError(
+            "this tree does not find the secret {lost}, so its games have no end", lost=lost
+        )
     wins = np.flatnonzero(nodes.wins)
     at = np.zeros(len(depths), np.int32)
     at[tree.game.secret_of_guess[nodes.guess[wins]]] = wins

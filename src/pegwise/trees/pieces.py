@@ -132,7 +132,12 @@ def build_in_pieces(
             play_piece, pieces, where, kept=kept, report=tell, size=lambda piece: piece.size
         )
     except (CodeError, ContradictionError) as error:
-        raise StrategyError(f"{label(strategy)} fails on {game.name}: {error}") from error
+        raise StrategyError(
+            "{strategy} fails on {game}: {error}",
+            strategy=label(strategy),
+            game=game.name,
+            error=error,
+        ) from error
     branches = {piece.marks: nodes for piece, nodes in zip(pieces, grown, strict=True)}
     tree = Tree(game, _joined(game, turns, branches), strategy.card.id, strategy.options)
     kept.forget()

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from pegwise.errors import InputError, TreeFileError
+from pegwise.errors import InputError, Phrase, TreeFileError
 from pegwise.game import Rules
 from pegwise.trees.notations import read_irving, read_viaud
 from pegwise.trees.notations.printed import Reading
@@ -39,13 +39,18 @@ def read_tree(path: Path, rules: Rules | None = None) -> Reading:
 def read(data: bytes, name: str = "tree", rules: Rules | None = None) -> Reading:
     """Likewise from the content of a file; errors call it `name`."""
     if not data:
-        raise TreeFileError(f"{name!r} is empty")
+        raise TreeFileError("{name} is empty", name=repr(name))
     if data.startswith(MAGIC) or MAGIC.startswith(data):
         tree = from_bytes(data, name)
         if rules is not None and tree.game.name != str(rules):
-            raise InputError(f"{name!r} is a tree of {tree.game.name}, not of {rules}")
+            raise InputError(
+                "{name} is a tree of {game}, not of {rules}",
+                name=repr(name),
+                game=tree.game.name,
+                rules=rules,
+            )
         return Reading(tree, "pegwise")
-    foreign = f"{name!r} is neither a pegwise tree file nor a printed tree"
+    foreign = Phrase("{name} is neither a pegwise tree file nor a printed tree", name=repr(name))
     if len(data) > _MAX_PRINTED:
         raise TreeFileError(foreign)
     try:
@@ -58,8 +63,9 @@ def read(data: bytes, name: str = "tree", rules: Rules | None = None) -> Reading
         if _LINE.search(text):
             return read_viaud(text, rules)
     except InputError as error:
-        raise TreeFileError(f"{name!r}: {error}") from None
+        raise TreeFileError("{name}: {error}", name=repr(name), error=error) from None
     raise TreeFileError(
-        f"{foreign}: it has neither lines of guesses and marks (1122 40) nor a nested strategy "
-        "(1296 (1122: ...)"
+        "{foreign}: it has neither lines of guesses and marks (1122 40) nor a nested strategy "
+        "(1296 (1122: ...)",
+        foreign=foreign,
     )

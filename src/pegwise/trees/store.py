@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise import __version__
-from pegwise.errors import InputError, TooLargeError, TreeFileError, quoted
+from pegwise.errors import InputError, TooLargeError, TreeFileError, quoted, system_reason
 from pegwise.game import FiniteGame
 from pegwise.strategies import Nodes, Option
 from pegwise.trees.stored_game import Described, describe
@@ -100,12 +100,16 @@ def read_file(path: Path) -> bytes:
     """
     try:
         if path.exists() and not path.is_file():
-            raise TreeFileError(f"cannot read {str(path)!r}: it is not a file")
+            raise TreeFileError("cannot read {path}: it is not a file", path=repr(str(path)))
         if path.stat().st_size > _MAX_FILE:
-            raise TreeFileError(f"cannot read {str(path)!r}: it is too large to be a tree")
+            raise TreeFileError(
+                "cannot read {path}: it is too large to be a tree", path=repr(str(path))
+            )
         return path.read_bytes()
     except OSError as error:
-        raise TreeFileError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
+        raise TreeFileError(
+            "cannot read {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
+        ) from error
 
 
 def to_bytes(tree: Tree) -> bytes:
@@ -120,7 +124,7 @@ def to_bytes(tree: Tree) -> bytes:
     if not problems and not (tree.depths() > 0).all():
         problems = ["it does not find every secret"]
     if problems:
-        raise TreeFileError(f"this tree cannot be stored: {problems[0]}")
+        raise TreeFileError("this tree cannot be stored: {problem}", problem=problems[0])
     header = {
         "format": FORMAT,
         "program": f"pegwise {__version__}",
@@ -152,7 +156,11 @@ def to_bytes(tree: Tree) -> bytes:
     )
     rest = line + packed
     if len(line) > _MAX_HEADER or len(rest) > _MAX_FILE or _bloated(layout, len(packed)):
-        raise TreeFileError(f"a tree of {game.name} with {len(tree)} nodes is too large to store")
+        raise TreeFileError(
+            "a tree of {game} with {nodes} nodes is too large to store",
+            game=game.name,
+            nodes=len(tree),
+        )
     digest = hashlib.sha256(rest).hexdigest()
     return f"pegwise-tree sha256={digest} bytes={len(rest)}\n".encode() + rest
 
@@ -170,13 +178,17 @@ def from_bytes(data: bytes, name: str = "tree") -> Tree:
     try:
         return _read(data)
     except TreeFileError as error:
-        raise TreeFileError(f"{name!r} {error}") from None
+        raise TreeFileError("{name} {error}", name=repr(name), error=error) from None
     except InputError as error:
-        raise TreeFileError(f"{name!r} is damaged: {error}") from None
+        raise TreeFileError("{name} is damaged: {error}", name=repr(name), error=error) from None
     except RecursionError:
-        raise TreeFileError(f"{name!r} is damaged: its header is nested too deeply") from None
+        raise TreeFileError(
+            "{name} is damaged: its header is nested too deeply", name=repr(name)
+        ) from None
     except TooLargeError as error:
-        raise TreeFileError(f"{name!r} cannot be read: {error}") from None
+        raise TreeFileError(
+            "{name} cannot be read: {error}", name=repr(name), error=error
+        ) from None
 
 
 def _read(data: bytes) -> Tree:
@@ -188,9 +200,11 @@ def _read(data: bytes) -> Tree:
     rest = memoryview(data)[first.end() :]
     length = int(first[2])
     if len(rest) < length:
-        raise TreeFileError(f"is truncated: {len(rest)} of {length} bytes are there")
+        raise TreeFileError(
+            "is truncated: {there} of {length} bytes are there", there=len(rest), length=length
+        )
     if len(rest) > length:
-        raise TreeFileError(f"is damaged: {len(rest) - length} bytes follow its end")
+        raise TreeFileError("is damaged: {n} bytes follow its end", n=len(rest) - length)
     if hashlib.sha256(rest).hexdigest().encode() != first[1]:
         raise TreeFileError("is damaged: its checksum does not match")
     head, newline, _ = bytes(rest[:_MAX_HEADER]).partition(b"\n")
@@ -213,25 +227,31 @@ class _Header:
         self.document = document
         if (found := self.number("format")) != FORMAT:
             raise TreeFileError(
-                f"is of format {found}; this version of pegwise reads format {FORMAT}"
+                "is of format {found}; this version of pegwise reads format {format}",
+                found=found,
+                format=FORMAT,
             )
         self.game = Described.read(document.get("game"))
         if self.number("secrets") != self.game.n_secrets:
             raise InputError(
-                f"its header says {self.number('secrets')} secrets, but {self.game.name} has "
-                f"{self.game.n_secrets}"
+                "its header says {number} secrets, but {game} has {secrets}",
+                number=self.number("secrets"),
+                game=self.game.name,
+                secrets=self.game.n_secrets,
             )
         histogram = document.get("histogram")
         if not isinstance(histogram, list) or not all(_is_count(count) for count in histogram):
             raise InputError("its header has no histogram")
         if sum(histogram) != self.game.n_secrets:
             raise InputError(
-                f"its histogram counts {sum(histogram)} secrets, but {self.game.name} has "
-                f"{self.game.n_secrets}"
+                "its histogram counts {sum} secrets, but {game} has {secrets}",
+                sum=sum(histogram),
+                game=self.game.name,
+                secrets=self.game.n_secrets,
             )
         most = sum(turn * count for turn, count in enumerate(histogram, 1))
         if not self.game.n_secrets <= self.number("nodes") <= most:
-            raise InputError(f"{self.number('nodes')} nodes do not fit its histogram")
+            raise InputError("{number} nodes do not fit its histogram", number=self.number("nodes"))
         weighted = document.get("weighted")
         if not isinstance(weighted, bool):
             raise InputError("its header does not say whether secrets are weighted")
@@ -241,7 +261,11 @@ class _Header:
         value = self.document.get(key)
         if isinstance(value, int) and _is_count(value):
             return value
-        raise InputError(f"its header says {quoted(value)} for {key!r}, not a whole number")
+        raise InputError(
+            "its header says {value} for {key}, not a whole number",
+            value=quoted(value),
+            key=repr(key),
+        )
 
     def tree(self, arrays: list[npt.NDArray[Any]]) -> Tree:
         """The tree made of the arrays of the layout."""
@@ -265,8 +289,10 @@ class _Header:
         ):
             if self.document.get(key) != found:
                 raise InputError(
-                    f"its header says {key} {quoted(self.document.get(key))}, but its nodes give "
-                    f"{quoted(found)}"
+                    "its header says {key} {told}, but its nodes give {found}",
+                    key=key,
+                    told=quoted(self.document.get(key)),
+                    found=quoted(found),
                 )
         return tree
 

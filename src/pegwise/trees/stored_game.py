@@ -98,11 +98,17 @@ def describe(game: Game) -> dict[str, Any]:
     if isinstance(game, Mastermind):
         return {"rules": str(game.rules)}
     if not isinstance(game, FiniteGame):
-        raise TreeFileError(f"a tree of {game.name} cannot be stored: only boards and finite games")
+        raise TreeFileError(
+            "a tree of {game} cannot be stored: only boards and finite games", game=game.name
+        )
     if game.n_guesses * game.n_secrets > _MAX_CELLS:
         raise TreeFileError(
-            f"a tree of {game.name} cannot be stored: its table of {game.n_guesses} guesses by "
-            f"{game.n_secrets} secrets is too large (at most {_MAX_CELLS} cells)"
+            "a tree of {game} cannot be stored: its table of {guesses} guesses by {secrets} "
+            "secrets is too large (at most {most} cells)",
+            game=game.name,
+            guesses=game.n_guesses,
+            secrets=game.n_secrets,
+            most=_MAX_CELLS,
         )
     secrets = [game.secret(number) for number in range(game.n_secrets)]
     guesses = [game.guess(number) for number in range(game.n_guesses)]
@@ -110,8 +116,10 @@ def describe(game: Game) -> dict[str, Any]:
     for label in (*secrets, *guesses, *marks):
         if not _keeps(label):
             raise TreeFileError(
-                f"a tree of {game.name} cannot be stored: {quoted(label)} has no form in JSON; "
-                "use texts, whole numbers and tuples of them"
+                "a tree of {game} cannot be stored: {label} has no form in JSON; use texts, "
+                "whole numbers and tuples of them",
+                game=game.name,
+                label=quoted(label),
             )
     same = guesses == secrets
     return {
@@ -127,7 +135,7 @@ def _labels(document: dict[str, Any], key: str) -> list[Hashable]:
     if values is None and key == "guesses":
         return []
     if not isinstance(values, list) or not values:
-        raise InputError(f"the {key} of its game are no list")
+        raise InputError("the {key} of its game are no list", key=key)
     return [_label(value) for value in values]
 
 
@@ -136,7 +144,9 @@ def _label(value: Any) -> Hashable:
     if isinstance(value, list):
         return tuple(_label(part) for part in value)
     if not isinstance(value, str | int):
-        raise InputError(f"{quoted(value)} in its game is neither text, whole number nor list")
+        raise InputError(
+            "{value} in its game is neither text, whole number nor list", value=quoted(value)
+        )
     return value
 
 

@@ -155,7 +155,9 @@ class Tree:
             StrategyError: the game is not the tree's.
         """
         if game.name != self.game.name or game.n_secrets != self.game.n_secrets:
-            raise StrategyError(f"this tree plays {self.game.name}, not {game.name}")
+            raise StrategyError(
+                "this tree plays {game}, not {other}", game=self.game.name, other=game.name
+            )
         return TreeDecision(self, 0)
 
 
@@ -180,7 +182,9 @@ class TreeDecision:
         child = self.tree.child(self.node, self.tree.game.mark_number(mark))
         if child is None:
             raise ContradictionError(
-                f"no secret of {self.tree.game.name} gives mark {mark} to {self.guess} after "
-                "the marks before"
+                "no secret of {game} gives mark {mark} to {guess} after the marks before",
+                game=self.tree.game.name,
+                mark=mark,
+                guess=self.guess,
             )
         return TreeDecision(self.tree, child)

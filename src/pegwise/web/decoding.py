@@ -121,7 +121,9 @@ def why(rules: Rules, name: str, history: Sequence[Turn]) -> dict[str, Any]:
     criterion = criterion_of(strategy)
     position = Position(rules, history)
     if not position.count:
-        raise ContradictionError(f"no code of {rules} fits these turns: correct a mark first")
+        raise ContradictionError(
+            "no code of {rules} fits these turns: correct a mark first", rules=rules
+        )
     advice = Adviser(strategy, rules).propose(history)
     splits: list[Split] = []
     weighed, exact, note = 0, True, None

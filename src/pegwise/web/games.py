@@ -161,8 +161,10 @@ def begin(storage: Storage, request: GameRequest) -> Game:
     rules, evil = request.rules, request.codemaker == "evil"
     if evil and rules.pegs > _MAX_EVIL_PEGS:
         raise InputError(
-            f"the evil codemaker plays boards of up to {_MAX_EVIL_PEGS} pegs, not {rules}; "
-            "choose the random one"
+            "the evil codemaker plays boards of up to {most} pegs, not {rules}; choose the "
+            "random one",
+            most=_MAX_EVIL_PEGS,
+            rules=rules,
         )
     game = Game(
         secrets.token_urlsafe(16),
@@ -289,7 +291,7 @@ def end(storage: Storage, key: str, shown: Code | None = None, after: int = 0) -
 def _find(session: Session, key: str) -> Game:
     rows = session.execute(_FIND, {"key": key}).all()
     if not rows:
-        raise NotFoundError(f"there is no game {quoted(key)} here")
+        raise NotFoundError("there is no game {key} here", key=quoted(key))
     first: Any = rows[0]
     rules = read_rules(first.rules)
     played = [row for row in rows if row.number is not None]
@@ -323,11 +325,20 @@ def _is_next(game: Game, guess: Code, number: int) -> bool:
     if number <= played:
         if (before := game.turns[number - 1].guess) == guess:
             return False
-        raise ConflictError(f"turn {number} was {before} already; turn {played + 1} is next")
+        raise ConflictError(
+            "turn {number} was {before} already; turn {next} is next",
+            number=number,
+            before=before,
+            next=played + 1,
+        )
     if game.over:
-        raise ConflictError(f"the game is over ({game.result}) after {played} turns")
+        raise ConflictError(
+            "the game is over ({result}) after {played} turns", result=game.result, played=played
+        )
     if number > played + 1:
-        raise ConflictError(f"turn {played + 1} is next, not turn {number}")
+        raise ConflictError(
+            "turn {next} is next, not turn {number}", next=played + 1, number=number
+        )
     return True
 
 
@@ -335,7 +346,9 @@ def _play(session: Session, game: Game, turn: Turn, left: int | None, shown: Cod
     """Add a turn to a game, which may be over with it."""
     number = len(game.turns) + 1
     if number > MAX_TURNS:
-        raise ConflictError(f"a game has at most {MAX_TURNS} turns; give up to see the code")
+        raise ConflictError(
+            "a game has at most {most} turns; give up to see the code", most=MAX_TURNS
+        )
     row = {
         "game_id": game.id,
         "number": number,

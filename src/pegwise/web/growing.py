@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pegwise.errors import OutputError, StrategyError
+from pegwise.errors import OutputError, StrategyError, system_reason
 from pegwise.game import Rules, mastermind
 from pegwise.strategies import parse
 from pegwise.trees import build, save, verify
@@ -23,13 +23,17 @@ def grow(desk: Desk) -> None:
     tree = build(parse(job.name), mastermind(Rules.parse(job.rules)), report=desk.look)
     checked = verify(tree)
     if not checked.valid:
-        raise StrategyError(f"{job.name} broke its contract: {checked.problems[0]}")
+        raise StrategyError(
+            "{job} broke its contract: {problem}", job=job.name, problem=checked.problems[0]
+        )
     identity = tree_id(job.rules, job.name)
     path = path_of(desk.home, identity)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         save(tree, path)
     except OSError as error:
-        why = error.strerror or error
-        raise OutputError(f"cannot write the tree {str(path)!r}: {why}") from None
+        why = system_reason(error)
+        raise OutputError(
+            "cannot write the tree {path}: {why}", path=repr(str(path)), why=why
+        ) from None
     desk.finish({"tree": identity}, done=job.total)

@@ -63,7 +63,13 @@ def worked_game(rules: Rules, name: str, secret: Code) -> list[Round]:
         if given == Mark(rules.pegs):
             return rounds
         decision = decision.after(given)
-    raise StrategyError(f"{name} has not found {secret} on {rules} after {_MOST} rounds")
+    raise StrategyError(
+        "{name} has not found {secret} on {rules} after {most} rounds",
+        name=name,
+        secret=secret,
+        rules=rules,
+        most=_MOST,
+    )
 
 
 def as_csv(rounds: list[Round]) -> str:

@@ -106,5 +106,9 @@ def _max_guesses(text: str) -> int | None:
     if not text.strip():
         return None
     if not text.strip().isdecimal() or not 1 <= int(text[:4]) <= MAX_TURNS:
-        raise InputError(f"{quoted(text)} guesses at most: give a number from 1 to {MAX_TURNS}")
+        raise InputError(
+            "{text} guesses at most: give a number from 1 to {most}",
+            text=quoted(text),
+            most=MAX_TURNS,
+        )
     return int(text)

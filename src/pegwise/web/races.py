@@ -17,7 +17,7 @@ import numpy as np
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from pegwise.errors import InputError, TooLargeError, quoted
+from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import Code, Rules, parse_code
 from pegwise.web.memory import Memory
 from pegwise.web.played import Played, unpack_secrets
@@ -81,19 +81,28 @@ def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) ->
     from pegwise.web.racing import order_of, strategy_of
 
     if not names or len(names) > MAX_STRATEGIES:
-        raise InputError(f"{len(names)} strategies: choose 1 to {MAX_STRATEGIES}")
+        raise InputError(
+            "{n_names} strategies: choose 1 to {most}", n_names=len(names), most=MAX_STRATEGIES
+        )
     if games is None and rules.n_secrets > MAX_GAMES:
         raise TooLargeError(
-            f"{rules} has {rules.n_secrets} secrets, too many to play each of them here (at most "
-            f"{MAX_GAMES}): draw games, 1 to {MAX_GAMES} of them"
+            "{rules} has {secrets} secrets, too many to play each of them here (at most "
+            "{most}): draw games, 1 to {most} of them",
+            rules=rules,
+            secrets=rules.n_secrets,
+            most=MAX_GAMES,
         )
     strategies = [strategy_of(name, seed) for name in names]
     if rules.n_secrets > MAX_LISTED:
         for strategy in strategies:
             if "unlisted" not in strategy.card.traits:
                 raise TooLargeError(
-                    f"{label(strategy)}: {rules} has {rules.n_secrets} secrets, too many to list "
-                    f"(at most {MAX_LISTED}) for a strategy that weighs them all"
+                    "{strategy}: {rules} has {secrets} secrets, too many to list (at most "
+                    "{most}) for a strategy that weighs them all",
+                    strategy=label(strategy),
+                    rules=rules,
+                    secrets=rules.n_secrets,
+                    most=MAX_LISTED,
                 )
     race = Race(mastermind(rules), strategies, games=games, seed=seed)
     order = order_of(race.draw, seed)
@@ -139,7 +148,8 @@ class Races:
             unfinished = mine, RaceRow.state.in_(("running", "paused"))
             if (session.scalar(select(func.count()).where(*unfinished)) or 0) >= MAX_OPEN:
                 raise BusyError(
-                    f"{MAX_OPEN} races of yours are unfinished: stop one, or wait for its end"
+                    "{most} races of yours are unfinished: stop one, or wait for its end",
+                    most=MAX_OPEN,
                 )
             old = select(RaceRow.id).where(mine).order_by(RaceRow.begun.desc()).offset(_KEPT - 1)
             session.execute(delete(RaceRow).where(RaceRow.id.in_(session.scalars(old).all())))
@@ -203,7 +213,10 @@ class Races:
             if race.state == after:
                 return
             if race.state in {"stopped", "over"}:
-                raise ConflictError(f"this race has ended, so that nothing is left to {action}")
+                raise ConflictError(
+                    "this race has ended, so that nothing is left to {action}",
+                    action=Phrase(action),
+                )
             now = time.time()
             race.clock, race.ticked = _clock(race, now), now
             race.state = after
@@ -232,7 +245,9 @@ class Races:
         race, lanes = self._read(race_id)
         lane = next((lane for lane in lanes if lane.job.name == strategy), None)
         if lane is None:
-            raise NotFoundError(f"strategy {quoted(strategy)} is not in this race")
+            raise NotFoundError(
+                "strategy {strategy} is not in this race", strategy=quoted(strategy)
+            )
         games = lane.played.shown(_shown_clock(race)).games
         where = lane.played.where(guesses, games)
         codes = np.unique(self._secrets(race)[where], axis=0)
@@ -256,7 +271,9 @@ class Races:
         codes = self._secrets(race)
         games = np.flatnonzero((codes == np.array(code, np.uint8)).all(axis=1))
         if not games.size:
-            raise NotFoundError(f"{code} is not among the games that were drawn for this race")
+            raise NotFoundError(
+                "{code} is not among the games that were drawn for this race", code=code
+            )
         game, clock = int(games[0]), _shown_clock(race)
         return {
             "secret": str(code),
@@ -319,7 +336,9 @@ class Races:
 def _find(session: Session, race_id: str) -> RaceRow:
     race = session.get(RaceRow, race_id)
     if race is None:
-        raise NotFoundError(f"there is no race {quoted(race_id)}; it may have been too old to keep")
+        raise NotFoundError(
+            "there is no race {race_id}; it may have been too old to keep", race_id=quoted(race_id)
+        )
     return race
 
 

@@ -99,7 +99,12 @@ def _tree(strategy: Strategy, draw: Draw, desk: Desk) -> Tree | None:
     depths = tree.depths()
     if not depths.all():
         lost = draw.game.secret(int(np.argmin(depths)))
-        raise StrategyError(f"{label(strategy)} never finds {lost} of {draw.game.name}")
+        raise StrategyError(
+            "{strategy} never finds {lost} of {game}",
+            strategy=label(strategy),
+            lost=lost,
+            game=draw.game.name,
+        )
     return tree
 
 
@@ -159,8 +164,11 @@ class _Player:
             if depth > MAX_DEPTH:
                 lost = self._draw.secret(int(which[games[0]]))
                 raise StrategyError(
-                    f"{label(self._strategy)} does not find {lost} of {self._game.name} within "
-                    f"{MAX_DEPTH} guesses"
+                    "{strategy} does not find {lost} of {game} within {most} guesses",
+                    strategy=label(self._strategy),
+                    lost=lost,
+                    game=self._game.name,
+                    most=MAX_DEPTH,
                 )
             numbers = self._draw.marks(self.guesses[node], which[games])
             for number in np.unique(numbers).tolist():
@@ -207,7 +215,12 @@ def _play(strategy: Strategy, draw: Draw, order: I64, desk: Desk) -> int:
         try:
             wins = player.play(order[done : done + size], partial(desk.look, step))
         except (CodeError, ContradictionError) as error:
-            raise StrategyError(f"{label(strategy)} fails on {draw.game.name}: {error}") from error
+            raise StrategyError(
+                "{strategy} fails on {game}: {error}",
+                strategy=label(strategy),
+                game=draw.game.name,
+                error=error,
+            ) from error
         piece = Piece(
             guesses=_rows(player.guesses[known:], draw),
             parents=np.array(player.parents[known:], np.int32),

@@ -18,7 +18,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pegwise.errors import OutputError
+from pegwise.errors import OutputError, Phrase, system_reason
 
 __all__ = ["COOKIE", "SessionMiddleware", "csrf_token", "session_of", "signing_secret"]
 
@@ -137,9 +137,13 @@ def signing_secret(home: Path) -> str:
     except FileExistsError:
         return signing_secret(home)  # another process was faster
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "not text"
-        raise OutputError(f"cannot keep the secret of sessions in {str(path)!r}: {why}") from error
-    raise OutputError(f"the secret of sessions in {str(path)!r} is damaged: remove the file")
+        why = system_reason(error) if isinstance(error, OSError) else Phrase("not text")
+        raise OutputError(
+            "cannot keep the secret of sessions in {path}: {why}", path=repr(str(path)), why=why
+        ) from error
+    raise OutputError(
+        "the secret of sessions in {path} is damaged: remove the file", path=repr(str(path))
+    )
 
 
 def _private(name: str, flags: int) -> int:

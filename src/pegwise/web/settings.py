@@ -73,5 +73,11 @@ def _number(
     except ValueError:
         number = float("nan")
     if not least <= number <= most:
-        raise InputError(f"{name}={quoted(text)}: give a number from {least:g} to {most:g}")
+        raise InputError(
+            "{name}={text}: give a number from {least:g} to {most:g}",
+            name=name,
+            text=quoted(text),
+            least=least,
+            most=most,
+        )
     return number

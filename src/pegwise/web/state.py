@@ -41,12 +41,16 @@ def history_of(text: str, rules: Rules) -> tuple[Turn, ...]:
     for part in filter(None, text.split(",")):
         guess, colon, mark = part.partition(":")
         if not colon:
-            raise InputError(f"cannot read turn {quoted(part)}: write GUESS:MARK, as in ABCD:XXO")
+            raise InputError(
+                "cannot read turn {part}: write GUESS:MARK, as in ABCD:XXO", part=quoted(part)
+            )
         turn = Turn(parse_code(guess, rules), parse_mark(mark.removesuffix("~"), rules))
         if not mark.endswith("~"):
             turns.append(turn)
     if len(turns) > _MAX_TURNS:
-        raise InputError(f"{len(turns)} turns are too many: at most {_MAX_TURNS}")
+        raise InputError(
+            "{n_turns} turns are too many: at most {most}", n_turns=len(turns), most=_MAX_TURNS
+        )
     return tuple(turns)
 
 

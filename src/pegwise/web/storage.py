@@ -18,7 +18,7 @@ from sqlalchemy import URL, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
 
-from pegwise.errors import InputError, OutputError, PegwiseError, quoted
+from pegwise.errors import InputError, OutputError, PegwiseError, Phrase, quoted, system_reason
 from pegwise.web.settings import Settings
 
 __all__ = ["Storage", "database_url"]
@@ -99,9 +99,13 @@ class Storage:
     def _unusable(self, error: Any) -> PegwiseError:
         why = re.sub(r"\s+", " ", str(error)).strip().rstrip(".")
         if self._is_sqlite:
-            return OutputError(f"cannot use the database {quoted(self.url.database)}: {why}")
+            return OutputError(
+                "cannot use the database {database}: {why}",
+                database=quoted(self.url.database),
+                why=why,
+            )
         shown = self.url.render_as_string(hide_password=True)
-        return InputError(f"cannot use the database {quoted(shown)}: {why}")
+        return InputError("cannot use the database {shown}: {why}", shown=quoted(shown), why=why)
 
 
 def database_url(settings: Settings) -> URL:
@@ -116,8 +120,9 @@ def database_url(settings: Settings) -> URL:
             settings.home.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise OutputError(
-                f"cannot make the directory {quoted(str(settings.home))}: "
-                f"{error.strerror or error}; name another one by PEGWISE_HOME"
+                "cannot make the directory {home}: {reason}; name another one by PEGWISE_HOME",
+                home=quoted(str(settings.home)),
+                reason=system_reason(error),
             ) from None
         return URL.create("sqlite+pysqlite", database=str(settings.home / _FILE))
     text = settings.database_url
@@ -125,12 +130,20 @@ def database_url(settings: Settings) -> URL:
         url = make_url(text)
         kind = url.get_backend_name()
     except (ArgumentError, ValueError):
-        raise InputError(f"cannot read PEGWISE_DATABASE_URL {_masked(text)}: {_FORM}") from None
+        raise InputError(
+            "cannot read PEGWISE_DATABASE_URL {masked}: {form}",
+            masked=_masked(text),
+            form=Phrase(_FORM),
+        ) from None
     if kind in {"postgres", "postgresql"}:
         return url.set(drivername="postgresql+psycopg")
     if kind == "sqlite" and url.database and url.database != ":memory:":
         return url.set(drivername="sqlite+pysqlite")
-    raise InputError(f"PEGWISE_DATABASE_URL {_masked(text)} is no database for pegwise: {_FORM}")
+    raise InputError(
+        "PEGWISE_DATABASE_URL {masked} is no database for pegwise: {form}",
+        masked=_masked(text),
+        form=Phrase(_FORM),
+    )
 
 
 def _masked(text: str) -> str:

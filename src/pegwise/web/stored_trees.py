@@ -31,7 +31,9 @@ def path_of(home: Path, identity: str) -> Path:
     """
     found = _ID.fullmatch(identity)
     if found is None:
-        raise NotFoundError(f"there is no tree {identity[:80]!r}: /api/trees lists them")
+        raise NotFoundError(
+            "there is no tree {identity}: /api/trees lists them", identity=repr(identity[:80])
+        )
     return home / _FOLDERS[found[1]] / f"{found[2]}.tree"
 
 

@@ -47,7 +47,9 @@ async def tree(tree_id: str, request: Request, shared: Shared) -> Response:
     home, texts = shared.settings.home, catalogue(language_of(request))
     status = await shared.storage.do(trees.status, home, tree_id[:170])
     if status is None:
-        raise NotFoundError(f"there is no tree {quoted(tree_id)} here: choose one of those kept")
+        raise NotFoundError(
+            "there is no tree {tree_id} here: choose one of those kept", tree_id=quoted(tree_id)
+        )
     if status["state"] != "done":
         return render(
             request,

@@ -82,14 +82,20 @@ class _View:
         for step in filter(None, path.split("/")):
             guess, colon, mark = step.partition(":")
             if not colon:
-                raise InputError(f"{quoted(step)} of the path is no turn: write GUESS:MARK")
+                raise InputError(
+                    "{step} of the path is no turn: write GUESS:MARK", step=quoted(step)
+                )
             code = str(parse_code(guess, self.rules))
             if code != self.code(node):
-                raise NotFoundError(f"this tree plays {self.code(node)} there, not {code}")
+                raise NotFoundError(
+                    "this tree plays {code} there, not {asked}", code=self.code(node), asked=code
+                )
             number = self.game.mark_number(parse_mark(mark, self.rules))
             child = self.tree.child(node, number)
             if child is None:
-                raise NotFoundError(f"this tree has no branch {code}:{mark} there")
+                raise NotFoundError(
+                    "this tree has no branch {asked}:{mark} there", asked=code, mark=mark
+                )
             node = child
         return node
 
@@ -191,7 +197,7 @@ def find(home: Path, identity: str, secret: str) -> dict[str, Any]:
         mark = game.marks(int(tree.nodes.guess[node]), np.array([secret_number], np.int32))[0]
         child = tree.child(node, int(mark))
         if child is None:
-            raise NotFoundError(f"this tree does not find {code}")
+            raise NotFoundError("this tree does not find {asked}", asked=code)
         node = child
     turns = [{"guess": str(game.guess(g)), "mark": str(game.mark(m))} for g, m in tree.path(node)]
     winning = {"guess": str(code), "mark": str(game.mark(game.winning))}
@@ -203,7 +209,9 @@ def _view(home: Path, identity: str) -> _View:
     try:
         changed = path.stat().st_mtime_ns
     except OSError:
-        raise NotFoundError(f"there is no tree {quoted(identity)}: /api/trees lists them") from None
+        raise NotFoundError(
+            "there is no tree {identity}: /api/trees lists them", identity=quoted(identity)
+        ) from None
     return _read(path, changed)
 
 
@@ -211,7 +219,9 @@ def _view(home: Path, identity: str) -> _View:
 def _read(path: Path, _changed: int) -> _View:
     tree = load(path)
     if not isinstance(tree.game, Mastermind):
-        raise InputError(f"the tree in {path.name!r} plays no board, so that it cannot be shown")
+        raise InputError(
+            "the tree in {path} plays no board, so that it cannot be shown", path=repr(path.name)
+        )
     return _View(tree, tree.game)
 
 

@@ -36,8 +36,11 @@ def check(rules: Rules, name: str) -> str:
     strategy = parse(name)
     if rules.n_secrets > MAX_SECRETS:
         raise TooLargeError(
-            f"{rules} has {rules.n_secrets} secrets, too many for a tree here (at most "
-            f"{MAX_SECRETS}): choose smaller rules, or run pegwise tree at the command line"
+            "{rules} has {secrets} secrets, too many for a tree here (at most {most}): choose "
+            "smaller rules, or run pegwise tree at the command line",
+            rules=rules,
+            secrets=rules.n_secrets,
+            most=MAX_SECRETS,
         )
     return label(strategy)
 
@@ -65,7 +68,9 @@ def order(storage: Storage, home: Path, client: str, rules: Rules, name: str) ->
             return identity
         mine = JobRow.kind == "tree", JobRow.client == client, going
         if (session.scalar(select(func.count()).where(*mine)) or 0) >= MAX_OPEN:
-            raise BusyError(f"{MAX_OPEN} trees of yours are being built: wait for one of them")
+            raise BusyError(
+                "{most} trees of yours are being built: wait for one of them", most=MAX_OPEN
+            )
         session.execute(delete(JobRow).where(*this))
         session.add(
             JobRow(

@@ -30,7 +30,9 @@ def weigh(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) ->
 
     position = Position(rules, history)
     if not position.count:
-        raise ContradictionError(f"no code of {rules} fits these turns: correct a mark first")
+        raise ContradictionError(
+            "no code of {rules} fits these turns: correct a mark first", rules=rules
+        )
     split, best = position.split(guess), None
     with suppress(TooLargeError):
         best = best_guess(position, criterion)

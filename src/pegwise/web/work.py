@@ -102,7 +102,9 @@ class Line:
             raise BusyError("many people are computing at this moment: try again in some seconds")
         client = asking.get()
         if client and self._clients[client] >= _MAX_OF_ONE:
-            raise BusyError(f"{_MAX_OF_ONE} questions of yours wait already: wait for an answer")
+            raise BusyError(
+                "{most} questions of yours wait already: wait for an answer", most=_MAX_OF_ONE
+            )
         self._waiting += 1
         self._clients[client] += 1
         limit = self.seconds if seconds is None else min(seconds, self.seconds)
@@ -208,7 +210,8 @@ class _Worker:
         self.end()
         self._process.join(5)
         raise TooLongError(
-            f"this took longer than {limit:g} seconds: choose smaller rules or another strategy"
+            "this took longer than {limit:g} seconds: choose smaller rules or another strategy",
+            limit=limit,
         )
 
 

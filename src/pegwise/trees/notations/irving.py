@@ -26,7 +26,7 @@ from typing import Final
 
 import numpy as np
 
-from pegwise.errors import InputError, TreeFileError, quoted
+from pegwise.errors import InputError, Phrase, TreeFileError, quoted
 from pegwise.game import HOLE, Rules, legal_marks, mastermind
 from pegwise.game.game import I32, all_secrets
 from pegwise.trees.notations.printed import (
@@ -63,8 +63,10 @@ def write_irving(tree: Tree) -> str:
     rules = board_of(tree, "nested notation")
     if (deepest := int(tree.node_depths.max())) > _MAX_NESTING:
         raise InputError(
-            f"a tree {deepest} guesses deep is not written in nested notation (at most "
-            f"{_MAX_NESTING}); write it as a tree file or in Viaud's lines"
+            "a tree {deepest} guesses deep is not written in nested notation (at most {most}); "
+            "write it as a tree file or in Viaud's lines",
+            deepest=deepest,
+            most=_MAX_NESTING,
         )
     nodes, sizes = tree.nodes, tree.node_sizes
     order = print_order(rules)
@@ -133,9 +135,11 @@ def read_irving(text: str, rules: Rules | None = None) -> Reading:
     reader = _Reader(rules, definitions)
     branch = reader.follow(root, all_secrets(reader.game))
     if branch is None:
-        raise TreeFileError(f"line {root.line}: no first guess is printed")
+        raise TreeFileError("line {line}: no first guess is printed", line=root.line)
     if unused := sorted(set(definitions) - reader.used):
-        raise TreeFileError(f"{unused[0]!r} is written out below, but no state names it")
+        raise TreeFileError(
+            "{unused} is written out below, but no state names it", unused=repr(unused[0])
+        )
     tree = Tree(reader.game, grow(branch, reader.game), "nested-notation")
     notation = "knuth" if reader.is_knuth else "irving"
     return Reading(tree, notation, tuple(reader.mended), tuple(reader.problems))
@@ -203,11 +207,16 @@ class _Parser:
 
     def need(self, sign: str) -> None:
         if not self.take(re.escape(sign)):
-            self.fail(f"expected {sign!r}")
+            self.fail(Phrase("expected {sign}", sign=repr(sign)))
 
     def fail(self, why: str) -> None:
         near = " ".join(self.text[self.place : self.place + 20].split())
-        raise TreeFileError(f"line {self.line}: {why}, but {quoted(near) if near else 'it ends'}")
+        raise TreeFileError(
+            "line {line}: {why}, but {found}",
+            line=self.line,
+            why=why,
+            found=quoted(near) if near else Phrase("it ends"),
+        )
 
 
 class _Reader:
@@ -226,7 +235,11 @@ class _Reader:
     def follow(self, state: _State, candidates: I32, nesting: int = 0) -> Branch | None:
         """What is played where these candidates are left; None where nothing is said."""
         if nesting > _MAX_NESTING:
-            raise TreeFileError(f"line {state.line}: states are nested deeper than {_MAX_NESTING}")
+            raise TreeFileError(
+                "line {line}: states are nested deeper than {most}",
+                line=state.line,
+                most=_MAX_NESTING,
+            )
         if state.count not in {len(candidates), -1}:
             self.problems.append(
                 f"line {state.line} counts {_codes(state.count)}, but {_codes(len(candidates))} "
@@ -234,9 +247,17 @@ class _Reader:
             )
         if state.letter:
             if state.letter not in self.definitions:
-                raise TreeFileError(f"line {state.line}: {state.letter!r} is nowhere written out")
+                raise TreeFileError(
+                    "line {line}: {letter} is nowhere written out",
+                    line=state.line,
+                    letter=repr(state.letter),
+                )
             if state.letter in self.used:
-                raise TreeFileError(f"line {state.line}: {state.letter!r} is named a second time")
+                raise TreeFileError(
+                    "line {line}: {letter} is named a second time",
+                    line=state.line,
+                    letter=repr(state.letter),
+                )
             self.used.add(state.letter)
             return self.follow(self.definitions[state.letter], candidates, nesting)
         if not state.guess:
@@ -262,11 +283,17 @@ class _Reader:
             # Knuth counts the mark of pegs - 1 black and one white, third from the end
             self.is_knuth = True
             if states.pop(-3).count:
-                raise TreeFileError(f"line {state.line}: codes are left after an impossible mark")
+                raise TreeFileError(
+                    "line {line}: codes are left after an impossible mark", line=state.line
+                )
         if len(states) != len(order):
             raise TreeFileError(
-                f"line {state.line}: {len(states)} marks follow {state.guess}, but {self.rules} "
-                f"has {len(order)}"
+                "line {line}: {n_states} marks follow {guess}, but {rules} has {n_order}",
+                line=state.line,
+                n_states=len(states),
+                guess=state.guess,
+                rules=self.rules,
+                n_order=len(order),
             )
         last = states.pop()
         if last.count != branch.wins or last.guess or last.letter:
@@ -315,8 +342,8 @@ class _Reader:
             self.mended.append(f"line {state.line}: {state.guess} leaves a pair: read with x")
 
 
-def _codes(count: int) -> str:
-    return f"{count} code{'s' * (count != 1)}"
+def _codes(count: int) -> Phrase:
+    return Phrase("{n} code", n=count) if count == 1 else Phrase("{n} codes", n=count)
 
 
 def _of(state: _State) -> str:
@@ -327,7 +354,11 @@ def _guess_rules(root: _State, definitions: dict[str, _State]) -> Rules:
     """The board that a tree was printed for, from its number of secrets and its guesses."""
     pegs = len(root.guess)
     if not 1 <= pegs <= 16:
-        raise TreeFileError(f"line {root.line}: a first guess of {pegs} pegs; a code has 1 to 16")
+        raise TreeFileError(
+            "line {line}: a first guess of {pegs} pegs; a code has 1 to 16",
+            line=root.line,
+            pegs=pegs,
+        )
     free = Rules(pegs, 26, blank=True)
     guesses = [
         [peg for peg in from_print(state.guess, free, state.line) if peg != HOLE]
@@ -344,7 +375,9 @@ def _guess_rules(root: _State, definitions: dict[str, _State]) -> Rules:
             flags = {"distinct_secrets" if repeat else "distinct": True}
             return Rules(pegs, colors, blank=blank, black=black, **flags)
     raise TreeFileError(
-        f"{_codes(root.count)} of {pegs} pegs fit no board; say which one it is (--rules)"
+        "{codes} of {pegs} pegs fit no board; say which one it is (--rules)",
+        codes=_codes(root.count),
+        pegs=pegs,
     )
 
 

@@ -78,8 +78,10 @@ def board_of(tree: Tree, notation: str) -> Rules:
     if isinstance(tree.game, Mastermind):
         return tree.game.rules
     raise InputError(
-        f"a tree of {tree.game.name} cannot be written in {notation}: only trees of a board can; "
-        "write it as a tree file, CSV or Graphviz"
+        "a tree of {game} cannot be written in {notation}: only trees of a board can; write it "
+        "as a tree file, CSV or Graphviz",
+        game=tree.game.name,
+        notation=notation,
     )
 
 
@@ -97,4 +99,4 @@ def from_print(text: str, rules: Rules, line: int) -> Code:
     try:
         return parse_code(text, rules)
     except InputError as error:
-        raise TreeFileError(f"line {line}: {error}") from None
+        raise TreeFileError("line {line}: {error}", line=line, error=error) from None

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from pegwise.errors import InputError, TreeFileError, quoted
+from pegwise.errors import InputError, Phrase, TreeFileError, quoted
 from pegwise.game import HOLE, Code, Mark, Rules, legal_marks, mastermind
 from pegwise.game.marks import check_mark, mark_pairs
 from pegwise.trees.games import played
@@ -104,12 +104,17 @@ def read_viaud(text: str, rules: Rules | None = None) -> Reading:
             elif branch.guess != numbers[guess]:
                 other = as_printed(game.guess(branch.guess), rules)
                 raise TreeFileError(
-                    f"line {one.line} plays {guess} in turn {turn + 1}, where line {branch.line} "
-                    f"plays {other} after the same marks"
+                    "line {line} plays {guess} in turn {turn}, where line {other_line} plays "
+                    "{other} after the same marks",
+                    line=one.line,
+                    guess=guess,
+                    turn=turn + 1,
+                    other_line=branch.line,
+                    other=other,
                 )
             number = mark_numbers.get(mark)
             if number is None:
-                raise TreeFileError(f"line {one.line}: {_why_not(mark, rules)}")
+                raise TreeFileError("line {line}: {why}", line=one.line, why=_why_not(mark, rules))
             if number != game.winning:
                 branch = branch.children.setdefault(number, Branch(-1))
         if branch.wins:
@@ -144,8 +149,10 @@ def _games(text: str, slips: dict[tuple[str, str], list[int]]) -> Iterator[_Game
         if guesses:
             pegs = len(guesses[0])
             raise TreeFileError(
-                f"line {line} ends with {quoted(content.split()[-1])}, before the winning mark "
-                f"{_mark_text(Mark(pegs), pegs)}"
+                "line {line} ends with {word}, before the winning mark {mark}",
+                line=line,
+                word=quoted(content.split()[-1]),
+                mark=_mark_text(Mark(pegs), pegs),
             )
 
 
@@ -163,8 +170,11 @@ def _read_mark(word: str, line: int, place: int) -> Mark:
     if pair := re.fullmatch("([0-9]{1,2}),([0-9]{1,2})", word):
         return Mark(int(pair[1]), int(pair[2]))
     raise TreeFileError(
-        f"line {line}: word {place}, {quoted(word)}, is no mark; write black and white pegs as two "
-        "digits (12)"
+        "line {line}: word {place}, {word}, is no mark; write black and white pegs as two "
+        "digits (12)",
+        line=line,
+        place=place,
+        word=quoted(word),
     )
 
 
@@ -177,15 +187,17 @@ def _why_not(mark: Mark, rules: Rules) -> str:
     try:
         check_mark(mark, rules)
     except InputError as error:
-        return str(error)
-    return f"mark {mark} cannot happen"
+        return error.phrase
+    return Phrase("mark {mark} cannot happen", mark=mark)
 
 
 def _guess_rules(games: list[_Game]) -> Rules:
     """The board that lines were written for: every secret of it ends one of them."""
     pegs = len(games[0].guesses[0])
     if not 1 <= pegs <= 16:
-        raise TreeFileError(f"line {games[0].line}: {pegs} pegs; a code has 1 to 16")
+        raise TreeFileError(
+            "line {line}: {pegs} pegs; a code has 1 to 16", line=games[0].line, pegs=pegs
+        )
     free = Rules(pegs, _ANY_BOARD, blank=True)
     codes: dict[str, Code] = {}
     for game in games:

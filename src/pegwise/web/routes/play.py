@@ -73,7 +73,9 @@ async def hint(key: Key, shared: Shared) -> HintView:
     game = await shared.storage.do(games.find, key)
     _refuse_without_hints(game)
     if game.over:
-        raise ConflictError(f"the game is over ({game.result}): there is nothing to guess")
+        raise ConflictError(
+            "the game is over ({result}): there is nothing to guess", result=game.result
+        )
     line = shared.line_for_advice(game.rules)
     code, by = await line.ask(computing.hint, game.rules, game.turns)
     return HintView(guess=str(code), by=by, left=games.view(game).left)

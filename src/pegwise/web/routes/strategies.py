@@ -35,7 +35,7 @@ async def strategy(
     try:
         return CardView(**await shared.quick.ask(cards.card, name, _board(rules)))
     except UnknownNameError as error:
-        raise NotFoundError(str(error)) from None
+        raise NotFoundError(error.phrase) from None
 
 
 def _board(rules: str | None) -> Rules | None:

@@ -144,7 +144,9 @@ async def _view(shared: Services, identity: str) -> TreeView:
     home = shared.settings.home
     status = await shared.storage.do(trees.status, home, identity)
     if status is None:
-        raise NotFoundError(f"there is no tree {quoted(identity)}: /api/trees lists them")
+        raise NotFoundError(
+            "there is no tree {identity}: /api/trees lists them", identity=quoted(identity)
+        )
     summary = None
     if status["state"] == "done":
         summary = await shared.explore.ask(questions.tree_summary, home, identity)
