@@ -18,6 +18,9 @@ from pegwise.pictures.palette import contrast, peg
 from pegwise.pictures.theme import FONT, TONES, Theme, check_theme
 
 __all__ = [
+    "DARK_PAGE",
+    "LIGHT_PAGE",
+    "Drawing",
     "Sheet",
     "circle",
     "definitions",
@@ -37,6 +40,26 @@ Attribute = str | float | None
 
 _SPECK: Final = 0.135  # radius, in discs
 MARK_GAP: Final = 0.34  # between the discs of a mark, in discs
+
+# pages that have a theme of their own, whatever the reader's system says: JupyterLab, VS Code, and
+# sites made with Material for MkDocs
+DARK_PAGE: Final = (
+    ":is([data-jp-theme-light=false],[data-md-color-scheme=slate],.vscode-dark,"
+    ".vscode-high-contrast)"
+)
+LIGHT_PAGE: Final = (
+    ":is([data-jp-theme-light=true],[data-md-color-scheme=default],.vscode-light,"
+    ".vscode-high-contrast-light)"
+)
+
+
+class Drawing(str):
+    """SVG as text that shows itself in a notebook."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return str(self)
 
 
 def number(value: float) -> str:
@@ -63,7 +86,7 @@ def document(
     title: str,
     description: str = "",
     theme: Theme = "auto",
-) -> str:
+) -> Drawing:
     """A whole drawing that stands alone.
 
     Raises:
@@ -73,9 +96,9 @@ def document(
     head = element("title", escape(title))
     if description:
         head += element("desc", escape(description))
-    return element(
+    drawn = element(
         "svg",
-        head + _style(theme) + body,
+        head + _style(theme, body) + body,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {number(width)} {number(height)}",
         width=width,
@@ -86,24 +109,26 @@ def document(
         font_family=FONT,
         style="max-width:100%;height:auto",
     )
+    return Drawing(drawn)
 
 
-def _style(theme: Theme) -> str:
+def _style(theme: Theme, body: str) -> str:
+    """The dark theme, where the system or the page around asks for it."""
     if theme == "auto":
-        dark = _rules(".pw-auto", dark=True)
-        return element("style", f"@media (prefers-color-scheme:dark){{{dark}}}")
-    return element("style", _rules(".pw-dark", dark=True)) if theme == "dark" else ""
+        system = _dark_rules(f".pw-auto:not({LIGHT_PAGE} *)", body)
+        page = _dark_rules(f"{DARK_PAGE} .pw-auto", body)
+        return element("style", f"@media (prefers-color-scheme:dark){{{system}}}{page}")
+    return element("style", _dark_rules(".pw-dark", body)) if theme == "dark" else ""
 
 
-def _rules(scope: str, *, dark: bool) -> str:
+def _dark_rules(scope: str, body: str) -> str:
+    """One rule for each tone that occurs in a drawing."""
     found = []
     for name, tone in TONES.items():
-        color, opacity = (
-            (tone.dark, tone.dark_opacity) if dark else (tone.light, tone.light_opacity)
-        )
         for kind, prop in (("fill", "fill"), ("line", "stroke")):
-            see = "" if opacity == 1 else f";{prop}-opacity:{opacity}"
-            found.append(f"{scope} .pw-{kind}-{name}{{{prop}:{color}{see}}}")
+            if f'"pw-{kind}-{name}"' in body:
+                see = "" if tone.dark_opacity == 1 else f";{prop}-opacity:{tone.dark_opacity}"
+                found.append(f"{scope} .pw-{kind}-{name}{{{prop}:{tone.dark}{see}}}")
     return "".join(found)
 
 

@@ -1,0 +1,149 @@
+"""Tables in a notebook: how a guess splits the candidates, what is left, a review, a value."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from pegwise.coach.position import Position, Split
+from pegwise.coach.review import Review, TurnReview
+from pegwise.errors import TooLargeError
+from pegwise.game import Code
+from pegwise.knowledge import candidates
+from pegwise.pictures.board import board_svg, code_svg
+from pegwise.pictures.notebook import show_mark
+from pegwise.pictures.words import count
+
+if TYPE_CHECKING:
+    from pegwise.search.value import GameValue
+
+__all__ = ["show_position", "show_review", "show_split", "show_value"]
+
+_SHOWN: Final = 24  # candidates that are drawn
+_BAR: Final = 260  # pixels of the largest part
+_PEG: Final = 22.0
+_CELL: Final = "padding:4px 12px;text-align:left;vertical-align:middle"
+_NUMBER: Final = "padding:4px 12px;text-align:right;font-variant-numeric:tabular-nums"
+
+
+def show_split(split: Split) -> str:
+    """The partition by a guess: a bar for each mark, and what its criteria make of it."""
+    pegs = len(split.guess)
+    rows = []
+    for mark, size in sorted(split.parts, key=lambda part: (-part[1], part[0])):
+        width = max(2, round(_BAR * size / split.largest))
+        bar = (
+            f'<span style="display:inline-block;height:10px;width:{width}px;border-radius:5px;'
+            'background:currentColor;opacity:.55"></span>'
+        )
+        rows.append([show_mark(mark, pegs), f"{size:,}", bar])
+    possible = "it may be the code" if split.possible else "it cannot be the code"
+    caption = (
+        f"{count(len(split.parts), 'part')} of {count(split.candidates, 'candidate')}: "
+        f"largest {split.largest:,}, expected {float(split.expected):.2f}, "
+        f"{split.bits:.4f} bits; {possible}"
+    )
+    return _titled(code_svg(split.guess), caption) + _table(["mark", "candidates", ""], rows)
+
+
+def show_position(position: Position) -> str:
+    """The board, how many candidates are left, and the first of them."""
+    rules = position.rules
+    board = board_svg(position.history, rules) if position.history else ""
+    first: list[Code] = []
+    try:
+        left = f"{count(position.count, 'candidate')} left"
+        if position.count <= 10 * _SHOWN:
+            first = candidates(rules, position.history, _SHOWN)
+    except TooLargeError as error:
+        left = str(error)
+    pegs = "".join(f"<span>{code_svg(code, size=_PEG)}</span>" for code in first)
+    more = " …" if first and position.count > _SHOWN else ""
+    return (
+        f'{board}<p>{left}</p><div style="display:flex;flex-wrap:wrap;gap:10px 22px">'
+        f"{pegs}{more}</div>"
+    )
+
+
+def show_review(review: Review) -> str:
+    """The board with the candidates left, and what each guess cost and told."""
+    board = board_svg(
+        [reviewed.turn for reviewed in review.turns],
+        review.record.rules,
+        candidates=[reviewed.after for reviewed in review.turns],
+        secret=review.secret,
+    )
+    rows = [_reviewed(reviewed) for reviewed in review.turns]
+    heads = ["turn", "guess", "best", "cost in bits", "luck in bits", "left"]
+    notes = []
+    if not review.consistent:
+        notes.append(
+            f"<p>The marks contradict each other from turn {len(review.turns) + 1} on.</p>"
+        )
+    return board + _table(heads, rows) + "".join(notes)
+
+
+def _reviewed(turn: TurnReview) -> list[str]:
+    best = "–"
+    if turn.best is not None:
+        best = "the same" if turn.is_best else code_svg(turn.best.guess, size=_PEG)
+    return [
+        str(turn.number),
+        code_svg(turn.turn.guess, size=_PEG),
+        best,
+        "–" if turn.cost is None else f"{max(turn.cost, 0.0):.2f}",
+        f"{turn.luck:+.2f}",
+        f"{turn.after:,}",
+    ]
+
+
+def show_value(value: GameValue) -> str:
+    """The value, the codemaker's mixture by classes, and what it makes of each."""
+    found = value.write(value.lower)
+    if not value.proven:
+        found = f"between {found} and {value.write(value.upper)}"
+    total = value.classes.weight(value.weights)
+    rows = []
+    for first, size, weight, mean in zip(
+        value.classes.first, value.classes.sizes, value.weights, value.class_means(), strict=True
+    ):
+        secret = value.game.secret(first)
+        shown = code_svg(secret, size=_PEG) if isinstance(secret, Code) else str(secret)
+        chance = Fraction(weight * size, total)
+        rows.append(
+            [shown, f"{size:,}", f"{weight:,}", f"{float(chance):.4f}", f"{float(mean):.4f}"]
+        )
+    trees = count(len(value.mixture), "tree")
+    caption = (
+        f"Value of {value.game.name}: {found} = {float(value.lower):.4f} guesses; "
+        f"the codebreaker mixes {trees}"
+    )
+    heads = ["class", "secrets", "weight of one", "chance of the class", "mean guesses"]
+    return _titled("", caption) + _table(heads, rows)
+
+
+def _titled(picture: str, caption: str) -> str:
+    return (
+        f'<div style="display:flex;gap:18px;align-items:center;margin:6px 0">{picture}'
+        f"<span>{caption}</span></div>"
+    )
+
+
+def _table(heads: list[str], rows: list[list[str]]) -> str:
+    """A table whose columns of numbers are set to the right."""
+    numeric = [
+        all(cell.strip("+-–.,0123456789") == "" and cell for cell in column)
+        for column in zip(*rows, strict=True)
+    ] or [False] * len(heads)
+    looks = [_NUMBER if right else _CELL for right in numeric]
+    head = "".join(
+        f'<th scope="col" style="{look}">{words}</th>'
+        for look, words in zip(looks, heads, strict=True)
+    )
+    body = "".join(
+        "<tr>"
+        + "".join(f'<td style="{look}">{cell}</td>' for look, cell in zip(looks, row, strict=True))
+        + "</tr>"
+        for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
