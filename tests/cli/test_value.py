@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from pegwise.game import mastermind
+from pegwise.search.archive import unpack
 from pegwise.search.value import ValueSearch
 from pegwise.search.value_checkpoint import ValueCheckpoint
-from pegwise.search.value_file import unpack
 from pegwise.trees.store import from_bytes
 from pegwise.trees.verify import verify
 from tests.cli.running import Run, refused

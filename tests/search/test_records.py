@@ -10,6 +10,7 @@ import pytest
 from pegwise.errors import DataFileError
 from pegwise.game import Rules, mastermind
 from pegwise.search import play
+from pegwise.search.archive import pack, read_parts
 from pegwise.search.play import Optimal, OptimalWorst
 from pegwise.search.published import published
 from pegwise.search.records import (
@@ -24,7 +25,6 @@ from pegwise.search.records import (
     standing,
 )
 from pegwise.search.records_page import optima_section
-from pegwise.search.value_file import pack, read_parts
 from pegwise.trees import Tree
 
 PAGE = Path(__file__).parents[2] / "docs" / "records.md"

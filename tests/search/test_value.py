@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from pegwise.errors import DataFileError, InputError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
+from pegwise.search.checkpoint_file import set_aside
 from pegwise.search.optimal import find_optimum
 from pegwise.search.value import GameValue, ValueSearch, find_value
 from pegwise.search.value_checkpoint import ValueCheckpoint, value_search_with_checkpoint
@@ -304,7 +305,7 @@ def test_damaged_and_foreign_checkpoints_are_refused(tmp_path: Path) -> None:
     checkpoint.path.write_bytes(content[: len(content) // 2])
     with pytest.raises(DataFileError):
         checkpoint.load(mastermind("3x5"))
-    assert checkpoint.set_aside().name == "kept.damaged"
+    assert set_aside(checkpoint.path).name == "kept.damaged"
     assert not checkpoint.path.exists()
 
 

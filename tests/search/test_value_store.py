@@ -14,8 +14,8 @@ from pegwise.errors import DataFileError, StrategyError
 from pegwise.game import Rules, mastermind
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.search import value_store
+from pegwise.search.archive import pack, unpack
 from pegwise.search.value import GameValue, find_value
-from pegwise.search.value_file import pack, unpack
 from pegwise.search.value_play import draw_optimal_secret, optimal_weights
 from pegwise.search.value_store import (
     StoredValue,

@@ -24,7 +24,9 @@ from pegwise.cli.common import (
     seed_option,
     write_file,
 )
+from pegwise.cli.speech import sentence
 from pegwise.game import Rules
+from pegwise.language import tr, trn
 
 if TYPE_CHECKING:
     from pegwise.game import Mastermind
@@ -98,7 +100,7 @@ def static(
 
     if given is not None:
         if guesses is not None or output is not None:
-            raise click.UsageError("--check goes without --guesses and --output")
+            raise click.UsageError(tr("--check goes without --guesses and --output"))
         _check(mastermind(rules), given, as_json=as_json)
         return
     from pegwise.search.static_checkpoint import StaticCheckpoint, default_path
@@ -112,13 +114,13 @@ def static(
     announce_compilation()
     checkpoint = StaticCheckpoint(checkpoint_path or default_path(search))
     if not fresh and (said := checkpoint.resume(search)):
-        click.echo(said[0].upper() + said[1:] + ".", err=True)
+        click.echo(sentence(said), err=True)
     begun = time.monotonic()
     _run(search, None if fresh else checkpoint)
     answer = search.result()
     seconds = time.monotonic() - begun
     if answer.guesses is not None:
-        certificate = _certificate(game, answer, checkpoint.seconds)
+        certificate = _certificate(game, answer, checkpoint.watch.seconds)
         keep(certificate)
         if output is not None:
             text = json.dumps(certificate.document(), indent=1)
@@ -228,24 +230,40 @@ def _document(game: Mastermind, answer: StaticSet) -> dict[str, Any]:
 
 def _say(game: Mastermind, search: StaticSearch, answer: StaticSet, seconds: float) -> None:
     if search.stopped and not search.finished:
-        click.echo(f"Interrupted; the same command goes on with {game.name}.", err=True)
+        said = tr("Interrupted; the same command goes on with {name}.", name=game.name)
+        click.echo(said, err=True)
     asked = search.asked
     if asked is not None and answer.lower_bound > asked:
         click.echo(
-            f"Impossible, proven: no {_counted(asked)} tell all {game.n_secrets} codes of "
-            f"{game.name} apart."
+            trn(
+                "Impossible, proven: no {n} fixed guess tells all {codes} codes of {name} apart.",
+                "Impossible, proven: no {n} fixed guesses tell all {codes} codes of {name} apart.",
+                asked,
+                codes=game.n_secrets,
+                name=game.name,
+            )
         )
     elif asked is not None and not _is_enough(answer, asked):
-        click.echo(f"No {_counted(asked)} found for {game.name}, and it is not proven impossible.")
+        click.echo(
+            trn(
+                "No {n} fixed guess found for {name}, and it is not proven impossible.",
+                "No {n} fixed guesses found for {name}, and it is not proven impossible.",
+                asked,
+                name=game.name,
+            )
+        )
     if answer.guesses is not None:
-        proof = "proven smallest" if answer.proven else f"at least {answer.lower_bound} are needed"
-        click.secho(f"{game.name}: {_counted(len(answer.guesses))} ({proof})", bold=True)
+        least = tr("at least {n} are needed", n=answer.lower_bound)
+        proof = tr("proven smallest") if answer.proven else least
+        what = f"{_counted(len(answer.guesses))} ({proof})"
+        click.secho(tr("{name}: {what}", name=game.name, what=what), bold=True)
         click.echo("  " + " ".join(str(game.guess(number)) for number in answer.guesses))
-    click.echo(f"  {answer.positions} sets tried in {seconds:.2f} s")
+    tried = tr("{n} sets tried in {seconds:.2f} s", n=answer.positions, seconds=seconds)
+    click.echo(f"  {tried}")
 
 
 def _counted(guesses: int) -> str:
-    return "1 fixed guess" if guesses == 1 else f"{guesses} fixed guesses"
+    return trn("{n} fixed guess", "{n} fixed guesses", guesses)
 
 
 def _check(game: Mastermind, given: Path, *, as_json: bool) -> None:
@@ -267,12 +285,28 @@ def _check(game: Mastermind, given: Path, *, as_json: bool) -> None:
             }
         )
     elif found is None:
-        click.echo(f"{_counted(len(codes))}: all {game.n_secrets} codes of {game.name} apart.")
+        click.echo(
+            tr(
+                "{guesses}: all {n} codes of {name} apart.",
+                guesses=_counted(len(codes)),
+                n=game.n_secrets,
+                name=game.name,
+            )
+        )
     else:
         marks = " ".join(str(game.judge(code, pair[0])) for code in codes)
         click.echo(
-            f"{_counted(len(codes))}: not enough for {game.name}. {pair[0]} and {pair[1]} get the "
-            f"same marks ({marks or 'none'}); {found.apart} of {game.n_secrets} answers differ."
+            tr(
+                "{guesses}: not enough for {name}. {one} and {other} get the same marks ({marks}); "
+                "{apart} of {n} answers differ.",
+                guesses=_counted(len(codes)),
+                name=game.name,
+                one=pair[0],
+                other=pair[1],
+                marks=marks or tr("none"),
+                apart=found.apart,
+                n=game.n_secrets,
+            )
         )
     if found is not None:
         sys.exit(_NO)

@@ -24,8 +24,10 @@ from pegwise.cli.common import (
     write_file,
 )
 from pegwise.cli.interrupts import interruptible
-from pegwise.errors import DataFileError, InputError
+from pegwise.cli.speech import sentence
+from pegwise.errors import DataFileError, InputError, Phrase
 from pegwise.game import Rules
+from pegwise.language import tr
 
 if TYPE_CHECKING:
     from pegwise.search.value import GameValue, ValueProgress, ValueSearch
@@ -105,8 +107,8 @@ def value(
         print_json(_document(rules, found, searches))
     else:
         if interrupted:
-            rest = "." if fresh else f"; the same command goes on with {rules}."
-            click.echo(f"Interrupted{rest}", err=True)
+            again = tr("Interrupted; the same command goes on with {name}.", name=rules)
+            click.echo(tr("Interrupted.") if fresh else again, err=True)
         _say(rules, found)
     if interrupted:
         ctx.exit(_INTERRUPTED)
@@ -154,7 +156,7 @@ def _search(
         return None, 0, interrupted
     found = StoredValue(
         answer,
-        checkpoint.seconds,
+        checkpoint.watch.seconds,
         _megabytes(),
         datetime.datetime.now(datetime.UTC).date().isoformat(),
     )
@@ -166,27 +168,30 @@ def _search(
 def _begin(rules: Rules, checkpoint: ValueCheckpoint, threads: int, fresh: bool) -> ValueSearch:
     """A search, from its checkpoint if there is a whole one."""
     from pegwise.game import mastermind
+    from pegwise.search.checkpoint_file import set_aside
     from pegwise.search.value import ValueSearch
 
     game = mastermind(rules)
     if not fresh:
         try:
             if (search := checkpoint.load(game, threads=threads)) is not None:
-                click.echo(
-                    f"Going on from the checkpoint {str(checkpoint.path)!r} "
-                    f"({len(search.answers)} trees).",
-                    err=True,
+                said = tr(
+                    "Going on from the checkpoint {path} ({n} trees).",
+                    path=repr(str(checkpoint.path)),
+                    n=len(search.answers),
                 )
+                click.echo(said, err=True)
                 return search
         except DataFileError as error:
             if not checkpoint.path.exists():
                 raise
-            aside = checkpoint.set_aside()
-            click.echo(
-                f"{str(error).capitalize()}; it is kept as {aside.name!r} and the search begins "
-                "anew.",
-                err=True,
+            aside = set_aside(checkpoint.path)
+            said = Phrase(
+                "{error}; it is kept as {name} and the search begins anew",
+                error=error,
+                name=repr(aside.name),
             )
+            click.echo(sentence(said), err=True)
     return ValueSearch(game, threads=threads)
 
 
@@ -212,7 +217,7 @@ def _check(path: Path, as_json: bool) -> int:
 
     announce_compilation()
     found = load_value(path).value
-    with progress_bar(f"check {found.game.name}") as report:
+    with progress_bar(tr("check {name}", name=found.game.name)) as report:
         problems = check_value(found, report=report)
     text = found.write(found.lower)
     if as_json:
@@ -227,11 +232,16 @@ def _check(path: Path, as_json: bool) -> int:
         )
     elif problems:
         for problem in problems:
-            click.echo(problem[0].upper() + problem[1:] + ".")
+            click.echo(sentence(problem))
     else:
         click.echo(
-            f"{found.game.name}: the value is {text}, proven: {len(found.mixture)} trees were "
-            "played, and no tree costs less against the codemaker's weights."
+            tr(
+                "{name}: the value is {value}, proven: {n} trees were played, and no tree costs "
+                "less against the codemaker's weights.",
+                name=found.game.name,
+                value=text,
+                n=len(found.mixture),
+            )
         )
     return _WRONG if problems else 0
 
@@ -256,12 +266,21 @@ def _watched(rules: Rules) -> Iterator[Callable[[ValueProgress], None]]:
             seconds = time.monotonic() - begun
             done = step.done - first[0] + step.fraction
             left = seconds * (step.expected - step.done - step.fraction) / done if done else None
-            bounds = f"value {step.best}  " if step.upper is not None else ""
+            bounds = tr("value {value}", value=step.best) + "  " if step.upper is not None else ""
             to_go = "?" if left is None else _duration(max(left, 0))
             live.update(
                 Text(
-                    f"{rules}  {bounds}{step.done} of some {step.expected} trees, the next "
-                    f"{step.fraction:.0%}, {_duration(seconds)} gone, some {to_go} to go"
+                    tr(
+                        "{rules}  {bounds}{done} of some {expected} trees, the next "
+                        "{fraction:.0%}, {gone} gone, some {left} to go",
+                        rules=rules,
+                        bounds=bounds,
+                        done=step.done,
+                        expected=step.expected,
+                        fraction=step.fraction,
+                        gone=_duration(seconds),
+                        left=to_go,
+                    )
                 )
             )
 
@@ -331,30 +350,57 @@ def _classes(found: GameValue) -> list[tuple[str, int, int]]:
 
 def _say(rules: Rules, stored: StoredValue | None) -> None:
     if stored is None:
-        click.echo(f"No tree of {rules} found yet.")
+        click.echo(tr("No tree of {rules} found yet.", rules=rules))
         return
     found = stored.value
     lower, upper = found.write(found.lower), found.write(found.upper)
     if found.proven:
-        click.secho(f"{rules}: the value of the game is {lower}", bold=True, nl=False)
-        click.echo(f" = {float(found.lower):.6f} guesses (proven, verified)")
+        said = tr("{rules}: the value of the game is {value}", rules=rules, value=lower)
+        click.secho(said, bold=True, nl=False)
+        mean = float(found.lower)
+        click.echo(" = " + tr("{mean:.6f} guesses (proven, verified)", mean=mean))
     else:
-        click.secho(f"{rules}: the value of the game is not known yet", bold=True)
-        click.echo(f"  between {float(found.lower):.6f} = {lower}")
-        click.echo(f"  and {float(found.upper):.6f} = {upper}")
-    click.echo("  the codemaker draws a secret by these weights:")
+        said = tr("{rules}: the value of the game is not known yet", rules=rules)
+        click.secho(said, bold=True)
+        low, high = float(found.lower), float(found.upper)
+        click.echo("  " + tr("between {mean:.6f} = {value}", mean=low, value=lower))
+        click.echo("  " + tr("and {mean:.6f} = {value}", mean=high, value=upper))
+    click.echo("  " + tr("the codemaker draws a secret by these weights:"))
     whole = found.classes.weight(found.weights)
     for name, size, weight in _classes(found):
-        alike = f"{size} such codes" if size > 1 else "one such code"
-        chance = weight * size / whole
-        click.echo(f"    {name}  weight {weight}  ({alike}, in all {chance:.2%})")
+        alike = tr("{n} such codes", n=size) if size > 1 else tr("one such code")
+        said = tr(
+            "{code}  weight {weight}  ({alike}, in all {chance:.2%})",
+            code=name,
+            weight=weight,
+            alike=alike,
+            chance=weight * size / whole,
+        )
+        click.echo(f"    {said}")
     free = rules.black and not rules.secrets_are_distinct
-    colors = "renames colors at random on each peg" if free else "renames colors at random"
-    trees = "one of these trees" if len(found.mixture) > 1 else "this tree"
-    click.echo(f"  the codebreaker exchanges pegs and {colors}, then plays {trees}:")
+    colors = tr("renames colors at random")
+    if free:
+        colors = tr("renames colors at random on each peg")
+    trees = tr("one of these trees") if len(found.mixture) > 1 else tr("this tree")
+    said = tr(
+        "the codebreaker exchanges pegs and {colors}, then plays {trees}:",
+        colors=colors,
+        trees=trees,
+    )
+    click.echo(f"  {said}")
     for probability, tree in found.mixture:
         first = found.game.guess(int(tree.nodes.guess[0]))
-        click.echo(
-            f"    {float(probability):.4%}  from {first}: total {tree.total}, worst {tree.worst}"
+        said = tr(
+            "{chance:.4%}  from {first}: total {total}, worst {worst}",
+            chance=float(probability),
+            first=first,
+            total=tree.total,
+            worst=tree.worst,
         )
-    click.echo(f"  {found.positions} positions, {stored.seconds:.2f} s of processor time")
+        click.echo(f"    {said}")
+    said = tr(
+        "{n} positions, {seconds:.2f} s of processor time",
+        n=found.positions,
+        seconds=stored.seconds,
+    )
+    click.echo(f"  {said}")

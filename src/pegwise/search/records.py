@@ -20,9 +20,9 @@ from pegwise import __version__
 from pegwise.errors import DataFileError, InputError, TreeFileError
 from pegwise.game import Rules, mastermind
 from pegwise.progress import Report, silent
+from pegwise.search.archive import pack, read_parts, unpack, write_whole
 from pegwise.search.optimal import find_optimum
 from pegwise.search.published import Published, published
-from pegwise.search.value_file import pack, read_parts, unpack, write_whole
 from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes
 from pegwise.trees.verify import verify
@@ -131,7 +131,7 @@ def save_record(record: Record, path: Path) -> None:
     parts["total.tree"] = to_bytes(proof.tree)
     if proof.limited is not proof.tree:
         parts["worst.tree"] = to_bytes(proof.limited)
-    write_whole(path, pack(parts))
+    write_whole(path, [pack(parts)])
 
 
 def load_record(path: Path) -> Record:

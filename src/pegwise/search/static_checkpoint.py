@@ -9,18 +9,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
-from pegwise.errors import DataFileError, InputError, OutputError, Phrase, system_reason
-from pegwise.game import Game
-from pegwise.home import home
+from pegwise.errors import Phrase
+from pegwise.search.checkpoint_file import (
+    EVERY,
+    Stopwatch,
+    damaged,
+    fingerprint,
+    keep,
+    kept_while,
+    own_path,
+    read,
+    resumed,
+    same_search,
+)
 from pegwise.search.static import confused
 from pegwise.search.static_search import StaticProgress, StaticSearch
 
@@ -34,25 +39,15 @@ def identity(search: StaticSearch) -> dict[str, Any]:
     """What a checkpoint must agree with: the game, and what is asked."""
     return {
         "game": search.game.name,
-        "marks": _fingerprint(search.game),
+        "marks": fingerprint(search.game),
         "guesses": search.asked,
         "seed": search.seed,
     }
 
 
-def _fingerprint(game: Game) -> str:
-    digest = hashlib.sha256(f"{game.n_guesses} {game.n_secrets} {game.n_marks}".encode())
-    for guess in np.linspace(0, game.n_guesses - 1, min(game.n_guesses, 64)).astype(int).tolist():
-        digest.update(game.marks(guess).astype(np.uint16).tobytes())
-    return digest.hexdigest()
-
-
 def default_path(search: StaticSearch) -> Path:
     """A file among the user's data that only the same search uses."""
-    text = json.dumps(identity(search), sort_keys=True)
-    sign = hashlib.sha256(text.encode()).hexdigest()[:16]
-    name = "".join(c if c.isalnum() else "-" for c in search.game.name)
-    return home() / "checkpoints" / f"{name}-{sign}.static"
+    return own_path(search.game, identity(search), "static")
 
 
 class StaticCheckpoint:
@@ -63,16 +58,10 @@ class StaticCheckpoint:
         every: seconds between two checkpoints.
     """
 
-    def __init__(self, path: Path, *, every: float = 20.0) -> None:
+    def __init__(self, path: Path, *, every: float = EVERY) -> None:
         self.path = path
         self.every = every
-        self._before = 0.0
-        self._begun = time.process_time()
-
-    @property
-    def seconds(self) -> float:
-        """Processor time of the search so far, earlier runs included."""
-        return self._before + time.process_time() - self._begun
+        self.watch = Stopwatch()
 
     def save(self, search: StaticSearch) -> None:
         """Write the state of a search; the file is replaced as a whole.
@@ -80,24 +69,8 @@ class StaticCheckpoint:
         Raises:
             OutputError: the file cannot be written.
         """
-        state = _state(search, self.seconds)
-        content = json.dumps({**state, "sha256": _digest(state)}).encode()
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
-            beside = Path(name)
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(content)
-                beside.replace(self.path)
-            finally:
-                beside.unlink(missing_ok=True)
-        except OSError as error:
-            raise OutputError(
-                "cannot write the checkpoint {path}: {reason}",
-                path=repr(str(self.path)),
-                reason=system_reason(error),
-            ) from error
+        state = _state(search, self.watch.seconds)
+        keep(self.path, [json.dumps({**state, "sha256": _digest(state)}).encode()])
 
     def load(self, search: StaticSearch) -> bool:
         """Put a kept state into a search that has not begun; False when there is no file.
@@ -106,16 +79,9 @@ class StaticCheckpoint:
             DataFileError: the file is damaged; it is left as it is.
             InputError: it belongs to another search.
         """
-        try:
-            content = self.path.read_bytes()
-        except FileNotFoundError:
+        content = read(self.path)
+        if content is None:
             return False
-        except OSError as error:
-            raise DataFileError(
-                "cannot read the checkpoint {path}: {reason}",
-                path=repr(str(self.path)),
-                reason=system_reason(error),
-            ) from error
         try:
             state = json.loads(content)
             sound = state.pop("sha256") == _digest(state) and state["format"] == _FORMAT
@@ -123,30 +89,18 @@ class StaticCheckpoint:
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             sound = False
         if not sound:
-            raise DataFileError("the checkpoint {path} is damaged", path=repr(str(self.path)))
-        kept, wanted = state["search"], identity(search)
-        if kept != wanted:
-            other = ", ".join(
-                f"{key} {kept.get(key)!r} instead of {wanted[key]!r}"
-                for key in wanted
-                if kept.get(key) != wanted[key] and key != "marks"
-            )
-            raise InputError(
-                "the checkpoint {path} belongs to another search ({other}); name another file "
-                "or remove it",
-                path=repr(str(self.path)),
-                other=other or Phrase("other marks"),
-            )
+            raise damaged(self.path)
+        same_search(self.path, state["search"], identity(search))
         if state["best"] is not None and confused(search.game, state["best"]) is None:
             search.best = tuple(state["best"])
         search.lower_bound = state["lower_bound"]
         search.refuting = state["refuting"]
         search.path = tuple(state["path"])
         search.positions = state["positions"]
-        self._before = state["seconds"]
+        self.watch.add(state["seconds"])
         return True
 
-    def resume(self, search: StaticSearch) -> str:
+    def resume(self, search: StaticSearch) -> Phrase:
         """Put what is kept into a search; a sentence on what happened, or "".
 
         A damaged file is renamed, so that it is neither used nor overwritten.
@@ -155,25 +109,7 @@ class StaticCheckpoint:
             InputError: the checkpoint belongs to another search.
             DataFileError: it cannot be read.
         """
-        try:
-            found = self.load(search)
-        except DataFileError as error:
-            if not self.path.is_file():
-                raise
-            aside = self._free_name()
-            self.path.rename(aside)
-            return f"{error}; it is kept as {aside.name!r} and the search begins anew"
-        if not found:
-            return ""
-        return f"going on from the checkpoint {str(self.path)!r} ({search.positions} sets tried)"
-
-    def _free_name(self) -> Path:
-        aside = self.path.with_name(self.path.name + ".damaged")
-        number = 1
-        while aside.exists():
-            number += 1
-            aside = self.path.with_name(f"{self.path.name}.damaged-{number}")
-        return aside
+        return resumed(search, self, lambda: Phrase("{n} sets tried", n=search.positions))
 
 
 def _state(search: StaticSearch, seconds: float) -> dict[str, Any]:
@@ -201,17 +137,4 @@ def search_with_checkpoint(
 
     The file goes when the search ends.
     """
-    last = time.monotonic()
-    steps = iter(search)
-    try:
-        for step in steps:
-            yield step
-            if time.monotonic() - last >= checkpoint.every:
-                checkpoint.save(search)
-                last = time.monotonic()
-    finally:
-        steps.close()  # type: ignore[attr-defined]
-        if search.finished:
-            checkpoint.path.unlink(missing_ok=True)
-        else:
-            checkpoint.save(search)
+    return kept_while(search, lambda: checkpoint.save(search), checkpoint.path, checkpoint.every)

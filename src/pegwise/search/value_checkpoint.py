@@ -8,7 +8,6 @@ again and finds their answers, so it ends as it would have without a break.
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -19,16 +18,15 @@ from pegwise.errors import DataFileError, InputError, TreeFileError
 from pegwise.game import Game, Mastermind
 from pegwise.home import home
 from pegwise.kernels.exact_table import U64, new_table
+from pegwise.search.archive import pack, read_parts
+from pegwise.search.checkpoint_file import EVERY, Stopwatch, damaged, entries, keep, kept_while
 from pegwise.search.value import Answer, ValueProgress, ValueSearch, Weights
 from pegwise.search.value_classes import classes_of
-from pegwise.search.value_file import pack, read_parts, write_whole
 from pegwise.trees.store import from_bytes, to_bytes
 
 __all__ = ["ValueCheckpoint", "value_search_with_checkpoint"]
 
 _FORMAT: Final = "pegwise value checkpoint 1"
-_SMALLEST: Final = 6
-"""Smaller sets are solved again sooner than they are read."""
 
 
 class ValueCheckpoint:
@@ -39,16 +37,10 @@ class ValueCheckpoint:
         every: seconds between two checkpoints.
     """
 
-    def __init__(self, path: Path, *, every: float = 20.0) -> None:
+    def __init__(self, path: Path, *, every: float = EVERY) -> None:
         self.path = path
         self.every = every
-        self._earlier = 0.0
-        self._begun = time.process_time()
-
-    @property
-    def seconds(self) -> float:
-        """Processor time of this run and, once they are loaded, of those before it."""
-        return self._earlier + time.process_time() - self._begun
+        self.watch = Stopwatch()
 
     @classmethod
     def default(cls, game: Mastermind) -> ValueCheckpoint:
@@ -67,7 +59,7 @@ class ValueCheckpoint:
             "rules": search.game.name,
             "answers": [{"weights": a.weights, "cost": a.cost} for a in answers],
             "positions": search.response.positions,
-            "seconds": self.seconds,
+            "seconds": self.watch.seconds,
             "asked": search.asked,
             "table_bits": search.response.table_bits,
         }
@@ -75,10 +67,9 @@ class ValueCheckpoint:
         parts |= {f"{k}.tree": to_bytes(answer.tree) for k, answer in enumerate(answers, 1)}
         table = search.response.table
         if search.asked is not None and table is not None:
-            sizes = (table[:, 3] & np.uint64(0xFFFFFFFF)).astype(np.int64)
-            slots = np.flatnonzero(sizes >= _SMALLEST).astype(np.int64)
-            parts |= {"slots": slots.tobytes(), "entries": table[slots].tobytes()}
-        write_whole(self.path, pack(parts, compressed=False))
+            slots, rows = entries(table)
+            parts |= {"slots": slots.tobytes(), "entries": rows.tobytes()}
+        keep(self.path, [pack(parts, compressed=False)])
 
     def load(self, game: Game, *, threads: int = 1) -> ValueSearch | None:
         """A search that goes on from the file; None when there is none.
@@ -109,23 +100,12 @@ class ValueCheckpoint:
                 table=_table(state, parts),
             )
             search.response.positions = int(state["positions"])
-            self._earlier = float(state["seconds"])
+            self.watch.add(float(state["seconds"]))
         except (KeyError, ValueError, TypeError, IndexError, TreeFileError) as error:
             if isinstance(error, InputError) and not isinstance(error, DataFileError):
                 raise
-            raise DataFileError(
-                "the checkpoint {path} is damaged", path=repr(str(self.path))
-            ) from error
+            raise damaged(self.path) from error
         return search
-
-    def set_aside(self) -> Path:
-        """Rename a damaged file, so that it is neither used nor overwritten; the new name."""
-        number, aside = 1, self.path.with_name(self.path.name + ".damaged")
-        while aside.exists():
-            number += 1
-            aside = self.path.with_name(f"{self.path.name}.damaged-{number}")
-        self.path.rename(aside)
-        return aside
 
 
 def _answers(game: Game, state: dict[str, Any], parts: dict[str, bytes]) -> tuple[Answer, ...]:
@@ -157,19 +137,4 @@ def value_search_with_checkpoint(
 
     The file goes when the search ends.
     """
-    last = time.monotonic()
-    steps = iter(search)
-    ended = False
-    try:
-        for step in steps:
-            yield step
-            if time.monotonic() - last >= checkpoint.every:
-                checkpoint.save(search)
-                last = time.monotonic()
-        ended = True
-    finally:
-        steps.close()  # type: ignore[attr-defined]
-        if ended:
-            checkpoint.path.unlink(missing_ok=True)
-        else:
-            checkpoint.save(search)
+    return kept_while(search, lambda: checkpoint.save(search), checkpoint.path, checkpoint.every)

@@ -21,9 +21,9 @@ from pegwise.errors import DataFileError, PegwiseError, TreeFileError
 from pegwise.game import Mastermind, Rules, mastermind
 from pegwise.home import home
 from pegwise.progress import Progress, Report, silent
+from pegwise.search.archive import pack, read_parts, unpack, write_whole
 from pegwise.search.value import GameValue
 from pegwise.search.value_classes import classes_of
-from pegwise.search.value_file import pack, read_parts, unpack, write_whole
 from pegwise.search.value_response import BestResponse
 from pegwise.trees.store import from_bytes, to_bytes
 from pegwise.trees.verify import verify
@@ -133,7 +133,7 @@ def save_value(stored: StoredValue, path: Path) -> None:
     Raises:
         OutputError: it cannot be written.
     """
-    write_whole(path, certificate(stored))
+    write_whole(path, [certificate(stored)])
 
 
 def load_value(path: Path) -> StoredValue:

@@ -7,6 +7,7 @@ import os
 import tempfile
 import zipfile
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -67,8 +68,8 @@ def read_parts(path: Path) -> dict[str, bytes]:
     return unpack(content, str(path))
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file, or leave the one that is there as it is.
+def write_whole(path: Path, blocks: Iterable[bytes | memoryview]) -> None:
+    """Write a file from blocks, or leave the one that is there as it is.
 
     Raises:
         OutputError: it cannot be written.
@@ -79,7 +80,7 @@ def write_whole(path: Path, content: bytes) -> None:
         beside = Path(name)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(content)
+                file.writelines(blocks)
             beside.replace(path)
         finally:
             beside.unlink(missing_ok=True)
