@@ -1,13 +1,150 @@
-"""pegwise: a laboratory for the game of Mastermind."""
+"""pegwise: a laboratory for the game of Mastermind.
 
-from pegwise.display import register
+    >>> import pegwise
+    >>> tree = pegwise.build("knuth", "4x6")
+    >>> tree.total, tree.worst
+    (5801, 5)
 
-__version__ = "0.1.0"
+Wherever a game is wanted, the rules of a board as text will do (`"4x6"`, `"4x10,distinct"`);
+wherever a strategy is, its name (`"knuth"`, `"knuth:then=entropy"`), or a function of your own;
+wherever turns are, text (`"AABB=XO"`). Every error is a `PegwiseError`.
 
-# the roof may know every floor: painters are imported when a notebook first shows their kind
-register("code", "pegwise.pictures.board:code_svg")
-register("mark", "pegwise.pictures.notebook:show_mark")
-register("race", "pegwise.pictures.notebook:show_race")
-register("rules", "pegwise.pictures.board:rules_svg")
-register("tree", "pegwise.pictures.notebook:show_tree_html")
-register("tree-svg", "pegwise.pictures.notebook:show_tree")
+Names are imported when they are first used, so that `import pegwise` takes no time.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from pegwise import painters as _painters  # noqa: F401 - notebooks show pictures
+
+if TYPE_CHECKING:
+    # from where they are defined: beside `arena.race` the module, mypy loses the function
+    from pegwise.arena.race import Race, race
+    from pegwise.coach.position import Position
+    from pegwise.coach.ranking import rank
+    from pegwise.coach.review import review
+    from pegwise.errors import (
+        ContradictionError,
+        InputError,
+        PegwiseError,
+        StrategyError,
+        TooLargeError,
+    )
+    from pegwise.game import (
+        Code,
+        FiniteGame,
+        Game,
+        Mark,
+        Record,
+        Rules,
+        Turn,
+        mark,
+        mastermind,
+        parse_code,
+        parse_mark,
+        read_record,
+    )
+    from pegwise.knowledge import candidates, count, suspects
+    from pegwise.pictures import board_svg
+    from pegwise.pictures.report import race_report
+    from pegwise.search.bounds import bounds
+    from pegwise.search.optimal import find_optimum
+    from pegwise.search.records import record_rows as records
+    from pegwise.search.static_search import find_static
+    from pegwise.search.value import find_value
+    from pegwise.strategies import Card, Strategy, cards
+    from pegwise.strategies import as_strategy as strategy
+    from pegwise.trees.build import build
+    from pegwise.trees.games import play
+    from pegwise.trees.reading import read_tree
+    from pegwise.trees.store import load as load_tree
+    from pegwise.trees.store import save as save_tree
+    from pegwise.trees.tree import Tree
+    from pegwise.trees.verify import verify
+
+__version__ = "0.2.0"
+
+__all__ = [
+    "Card",
+    "Code",
+    "ContradictionError",
+    "FiniteGame",
+    "Game",
+    "InputError",
+    "Mark",
+    "PegwiseError",
+    "Position",
+    "Race",
+    "Record",
+    "Rules",
+    "Strategy",
+    "StrategyError",
+    "TooLargeError",
+    "Tree",
+    "Turn",
+    "board_svg",
+    "bounds",
+    "build",
+    "candidates",
+    "cards",
+    "count",
+    "find_optimum",
+    "find_static",
+    "find_value",
+    "load_tree",
+    "mark",
+    "mastermind",
+    "parse_code",
+    "parse_mark",
+    "play",
+    "race",
+    "race_report",
+    "rank",
+    "read_record",
+    "read_tree",
+    "records",
+    "review",
+    "save_tree",
+    "strategy",
+    "suspects",
+    "verify",
+]
+
+# the modules in which names live; `name=there` where it is called otherwise
+_MODULES = {
+    "arena": "Race race",
+    "coach": "Position rank review",
+    "errors": "ContradictionError InputError PegwiseError StrategyError TooLargeError",
+    "game": "Code FiniteGame Game Mark Record Rules Turn "
+    "mark mastermind parse_code parse_mark read_record",
+    "knowledge": "candidates count suspects",
+    "pictures": "board_svg",
+    "pictures.report": "race_report",
+    "search.bounds": "bounds",
+    "search.optimal": "find_optimum",
+    "search.records": "records=record_rows",
+    "search.static_search": "find_static",
+    "search.value": "find_value",
+    "strategies": "Card Strategy cards strategy=as_strategy",
+    "trees": "Tree build load_tree=load play read_tree save_tree=save verify",
+}
+_HOMES = {
+    name: (module, there or name)
+    for module, names in _MODULES.items()
+    for name, _, there in (word.partition("=") for word in names.split())
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'pegwise' has no attribute {name!r}")
+    module, there = _HOMES[name]
+    found = getattr(importlib.import_module(f"pegwise.{module}"), there)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -10,7 +10,7 @@ from pegwise.arena.draw import Numbered
 from pegwise.errors import InputError, MissingExtraError, StrategyError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
 from pegwise.progress import Progress
-from pegwise.strategies import Strategy, load, names, parse, registry
+from pegwise.strategies import Strategy, load, names, options_of, parse, registry
 from pegwise.trees import build
 from tests.arena.strategies import FAILURES, Bad, Losing
 
@@ -253,7 +253,7 @@ def test_everyone_races_who_is_not_slow() -> None:
     assert "constraint" in slow
     assert [s.card.id for s in found] == [name for name in names() if name not in slow]
     assert left_out == [(name, f"slow; name it to let it race: -s {name}") for name in slow]
-    seeds = {s.card.id: s.options.get("seed") for s in entrants(board, seed=6)[0]}
+    seeds = {s.card.id: options_of(s).get("seed") for s in entrants(board, seed=6)[0]}
     drawn = {name for name in seeds if "random" in load(name).card.traits}
     assert {name for name, seed in seeds.items() if seed == 6} == drawn == {"random", "sampling"}
 

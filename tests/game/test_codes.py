@@ -138,7 +138,7 @@ def test_a_huge_text_is_quoted_short() -> None:
 @pytest.mark.parametrize(
     "pegs",
     [
-        "ABCD",
+        "AB?D",
         "0123",
         None,
         5,

@@ -134,7 +134,7 @@ def test_a_huge_text_is_quoted_short() -> None:
 
 
 @pytest.mark.parametrize(
-    "mark", [(3, 1), (5, 0), (-1, 0), (0, -1), None, 5, "XX", (1, 2, 3), (), (2.0, 1), ("2", "1")]
+    "mark", [(3, 1), (5, 0), (-1, 0), (0, -1), None, 5, "XZ", (1, 2, 3), (), (2.0, 1), ("2", "1")]
 )
 def test_what_no_game_numbers(mark: object) -> None:
     with pytest.raises(MarkError):

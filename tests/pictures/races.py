@@ -8,7 +8,7 @@ from itertools import combinations
 
 from pegwise.arena.results import Duel, Exact, RaceResults, Standing
 from pegwise.game import mastermind
-from pegwise.strategies import Card, label, parse
+from pegwise.strategies import Card, label, options_of, parse
 from pegwise.trees import build
 
 HOSTILE = "</script><img src=http://x.invalid/ onerror=alert(1)>&\"'"
@@ -27,7 +27,7 @@ def race(rules: str, *names: str) -> RaceResults:
             Standing(
                 strategy=label(strategy),
                 card=strategy.card,
-                options=strategy.options,
+                options=options_of(strategy),
                 secrets=game.n_secrets,
                 total=tree.total,
                 mean=tree.mean,

@@ -22,7 +22,7 @@ from pegwise.errors import (
     TooLargeError,
 )
 from pegwise.game import FiniteGame, Game, Mark, Mastermind, Rules, check_code, mastermind
-from pegwise.strategies import Compiles, Decision, Strategy, label, load, names, parse
+from pegwise.strategies import Compiles, Decision, Strategy, label, load, names, options_of, parse
 from pegwise.trees import build
 from pegwise.trees.build import play_out
 from tests import naive
@@ -239,7 +239,7 @@ def test_traits_are_true(strategy: Strategy) -> None:
         for number in some_secrets(game, 8):
             secret = game.secret(number)
             turns = play(strategy, game, secret)
-            if "consistent" in traits or strategy.options.get("guesses") == "candidates":
+            if "consistent" in traits or options_of(strategy).get("guesses") == "candidates":
                 for k, (guess, _) in enumerate(turns):
                     for earlier, mark in turns[:k]:
                         assert judge(game, earlier, guess) == mark

@@ -27,7 +27,7 @@ from pegwise.game import (
     parse_code,
 )
 from pegwise.kernels.forget import best_row
-from pegwise.strategies import load
+from pegwise.strategies import load, options_of
 from pegwise.strategies.forget import Endgame, Forget, ForgetEntropy, ForgetMinimax, OpeningMove
 from pegwise.strategies.forget_opening import Opening, Turn, interlude
 from pegwise.trees import build
@@ -261,9 +261,9 @@ def test_decisions_are_frozen_and_travel() -> None:
 
 
 def test_options() -> None:
-    assert load("forget-entropy").options == {}
+    assert options_of(load("forget-entropy")) == {}
     strategy = load("forget-minimax", switch=3, limit=100, unplayed=False)
-    assert strategy.options == {"switch": 3, "limit": 100, "unplayed": False}
+    assert options_of(strategy) == {"switch": 3, "limit": 100, "unplayed": False}
     for options in ({"switch": -1}, {"limit": 1}, {"limit": 10**6}):
         with pytest.raises(InputError, match=str(next(iter(options.values())))):
             load("forget-entropy", **options)

@@ -163,7 +163,7 @@ card = Card(id="broken", name="", authors="", year=None, source="", about="")
             CARD + "import dataclasses\nclass Broken: card = dataclasses.replace(card, id='mine')",
             "its card says 'mine'",
         ),
-        ("theirs:Broken", CARD + "class Broken: card = card", "has no 'begin' and 'options'"),
+        ("theirs:Broken", CARD + "class Broken: card = card", "has no 'begin'"),
         (
             "theirs:Broken",
             CARD + "class Broken:\n    card = card\n    def __init__(self): 1 / 0",

@@ -13,15 +13,16 @@ import numpy as np
 from pegwise import __version__
 from pegwise.arena.branches import play_draw_at
 from pegwise.arena.draw import Draw, Numbered, draw_games, every_secret
+from pegwise.arena.entrants import entrants
 from pegwise.arena.play import plays_everything
 from pegwise.arena.results import Exact, RaceResults, Standing, duels
 from pegwise.arena.statistics import mean_interval
 from pegwise.cluster import Place, place
 from pegwise.errors import InputError, PegwiseError, StrategyError, TooLargeError, quoted
-from pegwise.game import Game, mastermind
+from pegwise.game import GameLike, as_game, mastermind
 from pegwise.game.game import I32, I64, MAX_LISTED
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies import Compiles, Strategy, label
+from pegwise.strategies import Compiles, Strategy, StrategyLike, as_strategy, label, options_of
 from pegwise.trees import build, build_at
 
 __all__ = ["Race", "command_line", "race", "standing"]
@@ -36,8 +37,9 @@ class Race:
     """A race that can be stopped at any time and then still holds what is finished.
 
     Args:
-        game: what is played.
-        strategies: who plays, in this order.
+        game: what is played: a game, or the rules of a board.
+        strategies: who plays, in this order: strategies, their names, or functions (see
+            `as_strategy`).
         games: number of games to draw, the same ones for every strategy; None for every secret.
         seed: for the draw.
         threads: how much may run side by side on this machine: threads of strategies that can
@@ -59,8 +61,8 @@ class Race:
 
     def __init__(
         self,
-        game: Game,
-        strategies: Iterable[Strategy],
+        game: GameLike,
+        strategies: Iterable[StrategyLike],
         *,
         games: int | None = None,
         seed: int = 0,
@@ -71,7 +73,8 @@ class Race:
         command: str | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        given = list(strategies)
+        game = as_game(game)
+        given = _listed(strategies)
         self.strategies = {label(strategy): strategy for strategy in given}
         if not given:
             raise InputError("a race needs at least one strategy")
@@ -230,8 +233,8 @@ class Race:
 
 
 def race(
-    game: Game,
-    strategies: Iterable[Strategy],
+    game: GameLike,
+    strategies: Iterable[StrategyLike] | None = None,
     *,
     games: int | None = None,
     seed: int = 0,
@@ -241,11 +244,31 @@ def race(
 ) -> RaceResults:
     """Let strategies play against every secret, or against games drawn with a seed.
 
-    Arguments and errors are those of `Race` and `Race.run`; to keep what is finished when the
-    race is stopped, use these.
+    Without `strategies`, every one races that is not slow and can play the game. Arguments and
+    errors are otherwise those of `Race` and `Race.run`; to keep what is finished when the race is
+    stopped, use these.
     """
-    found = Race(game, strategies, games=games, seed=seed, threads=threads)
+    game = as_game(game)
+    left_out: list[tuple[str, str]] = []
+    lenient = strategies is None
+    if strategies is None:
+        strategies, left_out = entrants(game, seed)
+    found = Race(
+        game,
+        strategies,
+        games=games,
+        seed=seed,
+        threads=threads,
+        lenient=lenient,
+        skipped=left_out,
+    )
     return found.run(report=report, on_standing=on_standing)
+
+
+def _listed(strategies: Iterable[StrategyLike]) -> list[Strategy]:
+    if isinstance(strategies, str) or not isinstance(strategies, Iterable):
+        strategies = [strategies]
+    return [as_strategy(strategy) for strategy in strategies]
 
 
 def command_line(rules: str, strategies: Sequence[str], games: int | None, seed: int) -> str:
@@ -286,7 +309,7 @@ def standing(
     return Standing(
         strategy=label(strategy),
         card=strategy.card,
-        options=dict(strategy.options),
+        options=dict(options_of(strategy)),
         secrets=games,
         total=total,
         mean=mean,

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from pegwise.game import Code, Mark, Rules, Turn, check_code
+from pegwise.display import paint
+from pegwise.game import Code, Mark, Rules, as_rules, check_code
 from pegwise.knowledge import count, parts
+from pegwise.knowledge.candidates import Turns, check_history
 
 __all__ = ["Position", "Split"]
 
@@ -49,6 +51,9 @@ class Split:
         """Size of the largest part."""
         return max(size for _, size in self.parts)
 
+    def _repr_html_(self) -> str | None:
+        return paint("split", self)
+
     def score(self, criterion: str) -> float:
         """What a criterion of the one-step strategies makes of it; less is better."""
         if criterion == "minimax":
@@ -61,14 +66,20 @@ class Split:
 class Position:
     """A position of a game on a board of any size.
 
-    Attributes:
-        rules: the board.
-        history: the turns so far.
+    Args:
+        rules: the board, also as it is written (`4x6`).
+        history: the turns so far, also as they are written (`AABB=XO`).
+
+    Raises:
+        InputError: no rules, or no turns that they allow.
     """
 
-    def __init__(self, rules: Rules, history: Sequence[Turn]) -> None:
-        self.rules = rules
-        self.history = tuple(history)
+    def __init__(self, rules: Rules | str, history: Turns = ()) -> None:
+        self.rules = as_rules(rules)
+        self.history = check_history(self.rules, history)
+
+    def _repr_html_(self) -> str | None:
+        return paint("position", self)
 
     @cached_property
     def count(self) -> int:
@@ -79,7 +90,7 @@ class Position:
         """
         return count(self.rules, self.history)
 
-    def split(self, guess: Sequence[int]) -> Split:
+    def split(self, guess: Sequence[int] | str) -> Split:
         """How a guess splits the candidates, of which there is at least one.
 
         Raises:

@@ -19,7 +19,8 @@ from typing import Protocol
 
 from pegwise.coach.position import Position, Split
 from pegwise.coach.ranking import best_guess
-from pegwise.errors import TooLargeError
+from pegwise.display import paint
+from pegwise.errors import InputError, TooLargeError, quoted
 from pegwise.game import Code, Mark, Record, Rules, Turn
 from pegwise.knowledge import Suspect, suspects, wrong_turns
 from pegwise.progress import Progress, Report, silent
@@ -159,6 +160,9 @@ class Review:
         """Whether some code would have given every mark."""
         return len(self.turns) == len(self.record.turns)
 
+    def _repr_html_(self) -> str | None:
+        return paint("review", self)
+
 
 def review(
     record: Record,
@@ -181,8 +185,12 @@ def review(
         report: told of each turn.
 
     Raises:
-        InputError: another criterion, or other guesses.
+        InputError: no record, another criterion, or other guesses.
     """
+    if not isinstance(record, Record):
+        raise InputError(
+            "{value} is no record of a game: read one with read_record", value=quoted(record)
+        )
     rules, turns = record.rules, record.turns
     reviewed: list[TurnReview] = []
     for number in range(1, len(turns) + 1):

@@ -4,9 +4,9 @@ from pegwise.game.codes import HOLE, Code, check_code, list_guesses, list_secret
 from pegwise.game.finite import FiniteGame
 from pegwise.game.game import Game, all_secrets
 from pegwise.game.marks import Mark, check_mark, legal_marks, mark, nearest_marks, parse_mark
-from pegwise.game.mastermind import Mastermind, mastermind
+from pegwise.game.mastermind import GameLike, Mastermind, as_game, mastermind
 from pegwise.game.record import Record, parse_record, read_record
-from pegwise.game.rules import NAMED, Rules
+from pegwise.game.rules import NAMED, Rules, as_rules
 from pegwise.game.turns import Turn, parse_turn
 
 __all__ = [
@@ -15,12 +15,15 @@ __all__ = [
     "Code",
     "FiniteGame",
     "Game",
+    "GameLike",
     "Mark",
     "Mastermind",
     "Record",
     "Rules",
     "Turn",
     "all_secrets",
+    "as_game",
+    "as_rules",
     "check_code",
     "check_mark",
     "legal_marks",

@@ -132,13 +132,15 @@ def parse_code(text: str, rules: Rules, *, secret: bool = False) -> Code:
         raise CodeError("{text}: {error}", text=quoted(text), error=error) from None
 
 
-def check_code(pegs: Iterable[int], rules: Rules, *, secret: bool = False) -> Code:
-    """The code made of these color numbers, if the rules allow it in that role.
+def check_code(pegs: Iterable[int] | str, rules: Rules, *, secret: bool = False) -> Code:
+    """The code of these color numbers, or of a text, if the rules allow it in that role.
 
     Raises:
         CodeError: no color numbers, wrong length, a color out of range, a hole or a repeated
             color not allowed.
     """
+    if isinstance(pegs, str):
+        return parse_code(pegs, rules, secret=secret)
     code = Code(pegs)
     if len(code) != rules.pegs:
         n = len(code)

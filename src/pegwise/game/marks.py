@@ -167,17 +167,19 @@ def parse_mark(text: str, rules: Rules) -> Mark:
     return _check(Mark(*counts), quoted(text), rules)
 
 
-def check_mark(mark: Sequence[int], rules: Rules) -> Mark:
-    """The mark (black, white), if it can happen.
+def check_mark(mark: Sequence[int] | str, rules: Rules) -> Mark:
+    """The mark (black, white), or that of a text, if it can happen.
 
     Raises:
         MarkError: malformed; or it cannot happen, with the reason and the nearest that can.
     """
+    if isinstance(mark, str):
+        return parse_mark(mark, rules)
     try:
         found = Mark(*(int(operator.index(count)) for count in mark))
     except TypeError:
         raise MarkError(
-            "{mark} is not a mark: give whole numbers (black, white); read text with parse_mark",
+            "{mark} is not a mark: give whole numbers (black, white), or a text such as XXO",
             mark=quoted(mark),
         ) from None
     return _check(found, quoted(tuple(found)), rules)

@@ -9,12 +9,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pegwise.display import paint
+from pegwise.errors import InputError, quoted
 from pegwise.game.codes import HOLE, Code, check_code, list_guesses, list_secrets
-from pegwise.game.game import I32, I64, all_secrets, check_listed, check_table_size, check_weights
+from pegwise.game.game import (
+    I32,
+    I64,
+    Game,
+    all_secrets,
+    check_listed,
+    check_table_size,
+    check_weights,
+)
 from pegwise.game.marks import Mark, check_mark, legal_marks, mark, mark_pairs
-from pegwise.game.rules import Rules, count_distinct
+from pegwise.game.rules import Rules, as_rules, count_distinct
 
-__all__ = ["Mastermind", "mastermind"]
+__all__ = ["GameLike", "Mastermind", "as_game", "mastermind"]
+
+GameLike = Game | Rules | str
+"""What `as_game` makes a game of."""
 
 
 class Mastermind:
@@ -36,6 +49,9 @@ class Mastermind:
 
     def __repr__(self) -> str:
         return f"Mastermind({str(self.rules)!r})"
+
+    def _repr_html_(self) -> str | None:
+        return paint("game", self)
 
     def __reduce__(self) -> tuple[Callable[..., Mastermind], tuple[Any, ...]]:
         if self.weights is None:
@@ -109,7 +125,7 @@ class Mastermind:
     def mark(self, number: int) -> Mark:
         return legal_marks(self.rules)[number]
 
-    def guess_number(self, guess: Iterable[int]) -> int:
+    def guess_number(self, guess: Iterable[int] | str) -> int:
         rules = self.rules
         code = check_code(guess, rules)
         number = 0
@@ -127,7 +143,7 @@ class Mastermind:
                 free.remove(peg)
         return number
 
-    def mark_number(self, mark: tuple[int, int]) -> int:
+    def mark_number(self, mark: tuple[int, int] | str) -> int:
         return legal_marks(self.rules).index(check_mark(mark, self.rules))
 
     def judge(self, guess: Sequence[int], secret: Sequence[int]) -> Mark:
@@ -180,8 +196,30 @@ class Mastermind:
 
 
 def mastermind(rules: Rules | str) -> Mastermind:
-    """The game on a board, shared between callers so that its tables are built once."""
-    return _shared(Rules.parse(rules) if isinstance(rules, str) else rules)
+    """The game on a board, shared between callers so that its tables are built once.
+
+    Raises:
+        RulesError: no rules; or as `Rules.parse`.
+    """
+    return _shared(as_rules(rules))
+
+
+def as_game(game: GameLike) -> Game:
+    """A game as it is, or the game on a board.
+
+    Args:
+        game: any game; or a board, by its rules or as they are written (`4x6`).
+
+    Raises:
+        InputError: none of these; or as `Rules.parse`.
+    """
+    if isinstance(game, Rules | str):
+        return mastermind(game)
+    if not hasattr(game, "judge_pairs"):
+        raise InputError(
+            "{value} is no game: give rules such as 4x6, or a FiniteGame", value=quoted(game)
+        )
+    return game
 
 
 @lru_cache(maxsize=16)

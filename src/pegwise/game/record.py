@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from pegwise.display import paint
 from pegwise.errors import (
     DataFileError,
     InputError,
@@ -113,6 +114,9 @@ class Record:
     def __str__(self) -> str:
         return self.write()
 
+    def _repr_html_(self) -> str | None:
+        return paint("record", self)
+
     def write(self) -> str:
         """The record as text; `parse_record` reads it back."""
         fields = {name: getattr(self, name) for name in _FIELDS[:-1]}
@@ -144,7 +148,7 @@ def parse_record(text: str, name: str = "game") -> Record:
         ) from None
 
 
-def read_record(path: Path) -> Record:
+def read_record(path: Path | str) -> Record:
     """Read a record from a file.
 
     Raises:
@@ -152,7 +156,7 @@ def read_record(path: Path) -> Record:
     """
     name = str(path)
     try:
-        with path.open("rb") as file:
+        with Path(path).open("rb") as file:
             data = file.read(_MAX_BYTES + 1)
     except OSError as error:
         raise DataFileError(

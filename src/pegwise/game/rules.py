@@ -11,7 +11,7 @@ from typing import Final, SupportsIndex
 from pegwise.display import paint
 from pegwise.errors import Phrase, RulesError, UnknownNameError, quoted
 
-__all__ = ["FLAGS", "MAX_COLORS", "MAX_PEGS", "NAMED", "Rules", "count_distinct"]
+__all__ = ["FLAGS", "MAX_COLORS", "MAX_PEGS", "NAMED", "Rules", "as_rules", "count_distinct"]
 
 MAX_PEGS: Final = 16
 MAX_COLORS: Final = 26
@@ -139,6 +139,21 @@ class Rules:
         if not self.distinct:
             return int((self.colors + self.blank) ** self.pegs)
         return count_distinct(self.pegs, self.colors, blank=self.blank)
+
+
+def as_rules(rules: Rules | str) -> Rules:
+    """Rules as they are, or as they are written.
+
+    Raises:
+        RulesError: neither; or as `Rules.parse`.
+    """
+    if isinstance(rules, str):
+        return Rules.parse(rules)
+    if not isinstance(rules, Rules):
+        raise RulesError(
+            "{value} are no rules: give Rules, or a text such as 4x6", value=quoted(rules)
+        )
+    return rules
 
 
 def count_distinct(pegs: int, colors: int, *, blank: bool) -> int:

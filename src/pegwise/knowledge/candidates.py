@@ -6,40 +6,46 @@ small enough for their table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pegwise.errors import InputError
+from pegwise.errors import InputError, quoted
 from pegwise.game import (
     Code,
     Game,
+    GameLike,
     Mark,
     Mastermind,
     Rules,
     Turn,
     all_secrets,
+    as_game,
+    as_rules,
     check_code,
     check_mark,
+    parse_turn,
 )
 from pegwise.game.game import I32
 from pegwise.knowledge.halves import Halves
 from pegwise.knowledge.opening import opening_parts
 from pegwise.progress import Report, silent
 
-__all__ = ["candidates", "check_history", "count", "parts"]
+__all__ = ["Turns", "candidates", "check_history", "count", "parts"]
 
-Turns = Sequence[tuple[Any, Any]]
+Turns = Sequence[tuple[Any, Any] | str]
+"""A history: a guess and its mark each; on a board also as they are written (`AABB=XO`)."""
 
 
-def count(game: Rules | Game, history: Turns, *, report: Report = silent) -> int:
+def count(game: GameLike, history: Turns = (), *, report: Report = silent) -> int:
     """How many secrets fit a history: exactly, also where they are too many to list.
 
     Args:
         game: a board by its rules, or any game.
-        history: turns: a guess and its mark each.
+        history: turns: a guess and its mark each, or a text such as `AABB=XO`.
         report: told of the work done, on boards where it takes long.
 
     Raises:
+        InputError: no game, or no turn.
         CodeError: a guess that the rules do not allow; MarkError: a mark likewise.
         TooLargeError: one of the largest boards, with turns that tell many cases apart.
     """
@@ -50,13 +56,13 @@ def count(game: Rules | Game, history: Turns, *, report: Report = silent) -> int
 
 
 def candidates(
-    game: Rules | Game, history: Turns, limit: int | None = None, *, report: Report = silent
+    game: GameLike, history: Turns = (), limit: int | None = None, *, report: Report = silent
 ) -> list[Any]:
     """The secrets that fit a history, in numeric order: the first `limit`, or all.
 
     Args:
         game: a board by its rules, or any game.
-        history: turns: a guess and its mark each.
+        history: turns: as in `count`.
         limit: how many are wanted; None for all of them.
         report: as in `count`.
 
@@ -76,7 +82,9 @@ def candidates(
     return halves.first(halves.count() if limit is None else limit)
 
 
-def parts(rules: Rules, history: Turns, guess: Code, *, report: Report = silent) -> dict[Mark, int]:
+def parts(
+    rules: Rules, history: Turns, guess: Code | str, *, report: Report = silent
+) -> dict[Mark, int]:
     """The partition of the candidates by a guess: how many there are for each mark.
 
     Returns:
@@ -85,30 +93,61 @@ def parts(rules: Rules, history: Turns, guess: Code, *, report: Report = silent)
     Raises:
         CodeError, MarkError, TooLargeError: as `count`.
     """
-    turns, guess = check_history(rules, history), check_code(guess, rules)
+    turns, code = check_history(rules, history), check_code(guess, rules)
     if not turns:
-        return opening_parts(rules, guess)
-    return Halves(rules, turns, guess, report=report).parts()
+        return opening_parts(rules, code)
+    return Halves(rules, turns, code, report=report).parts()
 
 
 def check_history(rules: Rules, history: Turns) -> tuple[Turn, ...]:
     """The turns, each a guess and a mark that the rules allow.
 
     Raises:
+        InputError: no turn.
         CodeError: a guess that they do not allow.
         MarkError: a mark that they do not allow.
     """
-    return tuple(Turn(check_code(guess, rules), check_mark(mark, rules)) for guess, mark in history)
+    found = []
+    for turn in _each(history):
+        if isinstance(turn, str):
+            found.append(parse_turn(turn, rules))
+        else:
+            guess, mark = _pair(turn)
+            found.append(Turn(check_code(guess, rules), check_mark(mark, rules)))
+    return tuple(found)
 
 
-def _board(game: Rules | Game) -> Rules | Game:
+def _each(history: Turns) -> Turns:
+    if isinstance(history, str) or not isinstance(history, Iterable):
+        raise InputError(
+            "{history} is no history: give a list of turns, such as ['AABB=XO']",
+            history=quoted(history),
+        )
+    return history
+
+
+def _pair(turn: Any) -> tuple[Any, Any]:
+    """Guess and mark of a turn."""
+    try:
+        guess, mark = turn
+    except (TypeError, ValueError):
+        raise InputError(
+            "{turn} is no turn: give a guess and its mark, such as ('AABB', 'XO')",
+            turn=quoted(turn),
+        ) from None
+    return guess, mark
+
+
+def _board(game: GameLike) -> Rules | Game:
     """The rules of a board; another game as it is."""
-    return game.rules if isinstance(game, Mastermind) else game
+    if isinstance(game, Rules | str):
+        return as_rules(game)
+    return game.rules if isinstance(game, Mastermind) else as_game(game)
 
 
 def _listed(game: Game, history: Turns) -> I32:
     """The secrets of a game, by number, that fit a history."""
     left = all_secrets(game)
-    for guess, mark in history:
+    for guess, mark in map(_pair, _each(history)):
         left = left[game.marks(game.guess_number(guess), left) == game.mark_number(mark)]
     return left

@@ -21,15 +21,13 @@ from functools import lru_cache
 from itertools import chain, combinations
 from typing import Final
 
-from pegwise.game import Code, Mark, Rules, check_code, legal_marks
+from pegwise.game import Code, Mark, Rules, as_rules, check_code, legal_marks
 from pegwise.game import mark as mark_of
 from pegwise.game.marks import pegs_changed
-from pegwise.knowledge.candidates import check_history, count, parts
+from pegwise.knowledge.candidates import Turns, check_history, count, parts
 from pegwise.progress import Progress, Report, silent
 
 __all__ = ["Alternative", "Suspect", "fewest_wrong", "suspects", "wrong_turns"]
-
-Turns = Sequence[tuple[Code, Mark]]
 
 _RARER: Final = 32
 
@@ -62,7 +60,7 @@ class Suspect:
     instead: tuple[Alternative, ...]
 
 
-def suspects(rules: Rules, history: Turns, *, report: Report = silent) -> list[Suspect]:
+def suspects(rules: Rules | str, history: Turns, *, report: Report = silent) -> list[Suspect]:
     """The turns that may be the wrong one of a contradictory history, most likely first.
 
     Of turns that are equally likely, the earlier comes first.
@@ -73,6 +71,7 @@ def suspects(rules: Rules, history: Turns, *, report: Report = silent) -> list[S
     Raises:
         CodeError, MarkError, TooLargeError: as `count`.
     """
+    rules = as_rules(rules)
     turns = check_history(rules, history)
     found: list[tuple[Fraction, Suspect]] = []
     for number, (guess, noted) in enumerate(turns):

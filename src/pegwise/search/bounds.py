@@ -15,7 +15,7 @@ from math import ceil, factorial, perm
 from typing import Final
 
 from pegwise.errors import TooLargeError
-from pegwise.game import Code, Rules, mastermind
+from pegwise.game import Code, Rules, as_rules, mastermind
 from pegwise.progress import Report, silent
 from pegwise.search.first_guess import smallest_largest_part
 from pegwise.search.optimal import OptimalSearch
@@ -82,13 +82,14 @@ class Bounds:
     published: tuple[Published, ...]
 
 
-def bounds(rules: Rules, *, report: Report = silent) -> Bounds:
+def bounds(rules: Rules | str, *, report: Report = silent) -> Bounds:
     """All bounds of a board.
 
     Args:
-        rules: any board, however large.
+        rules: any board, however large; also as it is written (`4x6`).
         report: is told of the particular strategy's progress and of the search's.
     """
+    rules = as_rules(rules)
     codes, marks = rules.n_secrets, mastermind(rules).n_marks
     best = smallest_largest_part(rules)
     by_size = eq11(codes, marks)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
-from pegwise.game import Game, Mastermind
+from pegwise.game import Game, GameLike, Mastermind, as_game
 from pegwise.game.game import I64, check_weights
 from pegwise.kernels.exact_board import Board
 from pegwise.kernels.exact_bounds import INFINITE, Bounds, build_bounds, weighted_least
@@ -85,7 +85,7 @@ class OptimalSearch:
     """A search for the best tree of a game.
 
     Args:
-        game: what is played; its weights count.
+        game: what is played: a game, whose weights count, or the rules of a board.
         objective: `total` for the smallest total, `worst` for the smallest worst case,
             `worst-total` for the smallest total among trees of smallest worst case.
         max_guesses: no secret may need more; None for any number.
@@ -103,7 +103,7 @@ class OptimalSearch:
 
     def __init__(
         self,
-        game: Game,
+        game: GameLike,
         *,
         objective: str = "total",
         max_guesses: int | None = None,
@@ -113,6 +113,7 @@ class OptimalSearch:
         effort: int = 0,
         table_bits: int | None = None,
     ) -> None:
+        game = as_game(game)
         if objective not in OBJECTIVES:
             raise UnknownNameError.of("objective", objective, OBJECTIVES)
         if guesses not in ("all", "candidates"):
@@ -329,13 +330,16 @@ class OptimalSearch:
         return self._extract(board, table, runner.best, limit) if runner.best.guess >= 0 else None
 
 
-def find_optimum(game: Game, *, report: Report = silent, **options: Any) -> Optimum:
+def find_optimum(game: GameLike, *, report: Report = silent, **options: Any) -> Optimum:
     """The best tree of a game, proven.
 
     Args:
-        game: what is played; its weights count.
+        game: what is played: a game, whose weights count, or the rules of a board.
         report: is told of every step.
         options: as for `OptimalSearch`.
+
+    Raises:
+        InputError, TooLargeError: as `OptimalSearch`.
     """
     search = OptimalSearch(game, **options)
     for step in search:

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.errors import InputError, PegwiseError, TooLargeError
-from pegwise.game import FiniteGame, Game, Mastermind
+from pegwise.game import FiniteGame, GameLike, Mastermind, as_game
 from pegwise.kernels.static import FOUND, STOPPED, exhaust
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.static import confused
@@ -97,8 +97,9 @@ class StaticSearch:
     """
 
     def __init__(
-        self, game: Game, *, guesses: int | None = None, threads: int = 1, seed: int = 0
+        self, game: GameLike, *, guesses: int | None = None, threads: int = 1, seed: int = 0
     ) -> None:
+        game = as_game(game)
         if guesses is not None and guesses < 0:
             raise InputError("{guesses} guesses: write a whole number from 0", guesses=guesses)
         if threads < 1:
@@ -300,7 +301,7 @@ class StaticSearch:
         return StaticSet(guesses, bound, self.positions)
 
 
-def find_static(game: Game, *, report: Report = silent, **options: Any) -> StaticSet:
+def find_static(game: GameLike, *, report: Report = silent, **options: Any) -> StaticSet:
     """The smallest set of guesses that tells all secrets of a game apart, proven.
 
     Args:

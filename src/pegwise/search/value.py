@@ -16,8 +16,9 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Final
 
+from pegwise.display import paint
 from pegwise.errors import InputError, PegwiseError
-from pegwise.game import Game, Mastermind
+from pegwise.game import Game, GameLike, Mastermind, as_game
 from pegwise.kernels.exact_table import U64
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.value_classes import Classes, classes_of
@@ -123,6 +124,9 @@ class GameValue:
         guesses = bound * weight
         return f"{guesses}/{weight}" if guesses.denominator == 1 else str(bound)
 
+    def _repr_html_(self) -> str | None:
+        return paint("value", self)
+
 
 _NONE: Final = Fraction(0)
 
@@ -143,12 +147,13 @@ class ValueSearch:
 
     def __init__(
         self,
-        game: Game,
+        game: GameLike,
         *,
         threads: int = 1,
         known: tuple[Answer, ...] = (),
         table: tuple[Weights, U64] | None = None,
     ) -> None:
+        game = as_game(game)
         if game.weights is not None:
             raise InputError(
                 "{game} has weights: its secrets are drawn already, and the codemaker has "
@@ -304,7 +309,7 @@ class ValueSearch:
         )
 
 
-def find_value(game: Game, *, threads: int = 1, report: Report = silent) -> GameValue:
+def find_value(game: GameLike, *, threads: int = 1, report: Report = silent) -> GameValue:
     """The value of a game, proven.
 
     Args:
@@ -316,6 +321,7 @@ def find_value(game: Game, *, threads: int = 1, report: Report = silent) -> Game
         InputError: as `ValueSearch`.
         TooLargeError: likewise.
     """
+    game = as_game(game)
     search = ValueSearch(game, threads=threads)
     for step in search:
         report(step)

@@ -12,7 +12,9 @@ from pegwise.strategies.base import (
     Strategy,
     is_slow,
     label,
+    options_of,
 )
+from pegwise.strategies.functions import StrategyLike, as_strategy
 from pegwise.strategies.registry import cards, load, names, parse
 
 __all__ = [
@@ -25,10 +27,13 @@ __all__ = [
     "Option",
     "Stored",
     "Strategy",
+    "StrategyLike",
+    "as_strategy",
     "cards",
     "is_slow",
     "label",
     "load",
     "names",
+    "options_of",
     "parse",
 ]

@@ -21,8 +21,11 @@ __all__ = [
     "Grows",
     "Nodes",
     "Option",
+    "Stored",
     "Strategy",
+    "is_slow",
     "label",
+    "options_of",
 ]
 
 Option = str | int | bool
@@ -30,11 +33,11 @@ Option = str | int | bool
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a strategy is and where it comes from.
+    """What a strategy is and where it comes from; of your own, an id is enough.
 
     Attributes:
         id: its name on the command line.
-        name: its name in prose.
+        name: its name in prose; the id when not given.
         authors: who described it.
         year: when; None for folklore.
         source: where it is described.
@@ -47,12 +50,16 @@ class Card:
     """
 
     id: str
-    name: str
-    authors: str
-    year: int | None
-    source: str
-    about: str
+    name: str = ""
+    authors: str = ""
+    year: int | None = None
+    source: str = ""
+    about: str = ""
     traits: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", self.id)
 
 
 class Decision(Protocol):
@@ -88,15 +95,15 @@ class Adapts(Decision, Protocol):
 class Strategy(Protocol):
     """A rule that chooses the next guess from game and history alone.
 
+    One that takes options says in `options` which of them differ from their defaults (see
+    `options_of`).
+
     Attributes:
         card: what it is and where it comes from.
-        options: the options that differ from their defaults.
     """
 
     @property
     def card(self) -> Card: ...
-    @property
-    def options(self) -> Mapping[str, Option]: ...
 
     def begin(self, game: Game) -> Decision:
         """The state before any mark.
@@ -150,9 +157,15 @@ def is_slow(strategy: Strategy, game: Game) -> bool:
     return not (isinstance(strategy, Stored) and strategy.at_hand(game))
 
 
+def options_of(strategy: Strategy) -> Mapping[str, Option]:
+    """The options of a strategy that differ from their defaults; most have none."""
+    options: Mapping[str, Option] = getattr(strategy, "options", {})
+    return options
+
+
 def label(strategy: Strategy) -> str:
     """The strategy as typed on the command line: `knuth`, `knuth:guesses=candidates`."""
-    options = ",".join(f"{key}={_written(value)}" for key, value in strategy.options.items())
+    options = ",".join(f"{key}={_written(value)}" for key, value in options_of(strategy).items())
     return f"{strategy.card.id}:{options}" if options else strategy.card.id
 
 

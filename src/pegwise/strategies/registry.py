@@ -106,7 +106,7 @@ def load(name: str, **options: Option) -> Strategy:
         ) from error
     if not isinstance(strategy, Strategy):
         raise StrategyError(
-            "strategy {name} is registered but has no 'begin' and 'options'", name=repr(name)
+            "strategy {name} is registered but has no 'begin'", name=repr(name)
         )
     return strategy
 

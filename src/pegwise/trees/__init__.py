@@ -1,6 +1,7 @@
 """Trees: strategies played out against every secret, built, verified, stored and written."""
 
 from pegwise.trees.build import build
+from pegwise.trees.games import play
 from pegwise.trees.pieces import build_at
 from pegwise.trees.reading import Reading, read_tree
 from pegwise.trees.store import load, save
@@ -14,6 +15,7 @@ __all__ = [
     "build",
     "build_at",
     "load",
+    "play",
     "read_tree",
     "save",
     "verify",

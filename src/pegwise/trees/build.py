@@ -7,10 +7,20 @@ from typing import Any
 import numpy as np
 
 from pegwise.errors import CodeError, ContradictionError, StrategyError
-from pegwise.game import Game, all_secrets
+from pegwise.game import Game, GameLike, all_secrets, as_game
 from pegwise.game.game import I32
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies import Compiles, Decision, Grows, Nodes, Strategy, label
+from pegwise.strategies import (
+    Compiles,
+    Decision,
+    Grows,
+    Nodes,
+    Strategy,
+    StrategyLike,
+    as_strategy,
+    label,
+    options_of,
+)
 from pegwise.trees.tree import Tree
 
 __all__ = ["MAX_DEPTH", "build", "play_on"]
@@ -19,12 +29,14 @@ MAX_DEPTH = 1000
 """A strategy that needs more guesses than this is taken to go round in circles."""
 
 
-def build(strategy: Strategy, game: Game, *, threads: int = 1, report: Report = silent) -> Tree:
+def build(
+    strategy: StrategyLike, game: GameLike, *, threads: int = 1, report: Report = silent
+) -> Tree:
     """The tree of a strategy on a game.
 
     Args:
-        strategy: what plays.
-        game: what is played.
+        strategy: what plays: a strategy, its name, or a function (see `as_strategy`).
+        game: what is played: a game, or the rules of a board.
         threads: for strategies that compile themselves; the tree is the same for any number.
         report: is told of secrets found.
 
@@ -32,6 +44,7 @@ def build(strategy: Strategy, game: Game, *, threads: int = 1, report: Report = 
         StrategyError: the strategy cannot play this game, plays a code that is no guess of it,
             takes marks for impossible that a secret gives, or never finds some secret.
     """
+    strategy, game = as_strategy(strategy), as_game(game)
     try:
         nodes = None
         if isinstance(strategy, Compiles):
@@ -45,7 +58,7 @@ def build(strategy: Strategy, game: Game, *, threads: int = 1, report: Report = 
             game=game.name,
             error=error,
         ) from error
-    return Tree(game, nodes, strategy.card.id, strategy.options)
+    return Tree(game, nodes, strategy.card.id, options_of(strategy))
 
 
 def play_out(strategy: Strategy, game: Game, *, report: Report = silent) -> Nodes:

@@ -1,14 +1,77 @@
-"""The games that a tree plays, one a secret."""
+"""Single games: that of a strategy against one secret, and those of a tree against all."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.errors import InputError
+from pegwise.errors import CodeError, ContradictionError, InputError, StrategyError, quoted
+from pegwise.game import Game, GameLike, Mastermind, Turn, as_game, check_code
+from pegwise.strategies import StrategyLike, as_strategy, label
+from pegwise.trees.build import MAX_DEPTH
 from pegwise.trees.tree import Tree
 
-__all__ = ["played"]
+__all__ = ["play", "played"]
+
+
+def play(strategy: StrategyLike, game: GameLike, secret: Any) -> list[Turn]:
+    """The game of a strategy against one secret, to the winning turn.
+
+    Args:
+        strategy: what plays: a strategy, its name, or a function (see `as_strategy`).
+        game: what is played: a game, or the rules of a board.
+        secret: what is hidden; a code, also as it is written, on a board.
+
+    Raises:
+        CodeError: the game has no such secret.
+        StrategyError: the strategy cannot play this game, plays what is no guess of it, or does
+            not find the secret.
+    """
+    strategy, game = as_strategy(strategy), as_game(game)
+    hidden = _secret(game, secret)
+    decision = strategy.begin(game)
+    turns: list[Turn] = []
+    while len(turns) < MAX_DEPTH:
+        try:
+            guess = _guess(game, decision.guess)
+            mark = game.judge(guess, hidden)
+            turns.append(Turn(guess, mark))
+            if game.mark_number(mark) == game.winning:
+                return turns
+            decision = decision.after(mark)
+        except (CodeError, ContradictionError) as error:
+            raise StrategyError(
+                "{strategy} fails on {game}: {error}",
+                strategy=label(strategy),
+                game=game.name,
+                error=error,
+            ) from error
+    raise StrategyError(
+        "{strategy} does not find {lost} of {game} within {most} guesses",
+        strategy=label(strategy),
+        lost=str(hidden),
+        game=game.name,
+        most=MAX_DEPTH,
+    )
+
+
+def _guess(game: Game, guess: Any) -> Any:
+    """The guess as the game has it; on a board without a list of all."""
+    if isinstance(game, Mastermind):
+        return check_code(guess, game.rules)
+    return game.guess(game.guess_number(guess))
+
+
+def _secret(game: Game, secret: Any) -> Any:
+    """The secret as the game has it."""
+    if isinstance(game, Mastermind):
+        return check_code(secret, game.rules, secret=True)
+    number = game.secret_of_guess[game.guess_number(secret)]
+    if number < 0:
+        raise CodeError("{secret} is not a secret of {game}", secret=quoted(secret), game=game.name)
+    return game.secret(int(number))
 
 
 def played(tree: Tree) -> npt.NDArray[np.int32]:

@@ -20,7 +20,7 @@ from pegwise.game import Game, all_secrets
 from pegwise.game.game import I32
 from pegwise.home import home
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies import Compiles, Decision, Nodes, Strategy, label
+from pegwise.strategies import Compiles, Decision, Nodes, Strategy, label, options_of
 from pegwise.trees.build import build, play_on
 from pegwise.trees.tree import Tree
 
@@ -139,7 +139,7 @@ def build_in_pieces(
             error=error,
         ) from error
     branches = {piece.marks: nodes for piece, nodes in zip(pieces, grown, strict=True)}
-    tree = Tree(game, _joined(game, turns, branches), strategy.card.id, strategy.options)
+    tree = Tree(game, _joined(game, turns, branches), strategy.card.id, options_of(strategy))
     kept.forget()
     return tree
 

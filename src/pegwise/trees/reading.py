@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from pegwise.errors import InputError, Phrase, TreeFileError
-from pegwise.game import Rules
+from pegwise.game import Rules, as_rules
 from pegwise.trees.notations import read_irving, read_viaud
 from pegwise.trees.notations.printed import Reading
 from pegwise.trees.store import MAGIC, from_bytes, read_file
@@ -22,7 +22,7 @@ _LINE: Final = re.compile(
 )
 
 
-def read_tree(path: Path, rules: Rules | None = None) -> Reading:
+def read_tree(path: Path | str, rules: Rules | str | None = None) -> Reading:
     """Read a tree from a file: a tree file, Viaud's lines, or Irving's or Knuth's notation.
 
     Args:
@@ -33,7 +33,8 @@ def read_tree(path: Path, rules: Rules | None = None) -> Reading:
         TreeFileError: the file is damaged, truncated, foreign or unreadable.
         InputError: the file says that it is of another board.
     """
-    return read(read_file(path), str(path), rules)
+    board = None if rules is None else as_rules(rules)
+    return read(read_file(Path(path)), str(path), board)
 
 
 def read(data: bytes, name: str = "tree", rules: Rules | None = None) -> Reading:

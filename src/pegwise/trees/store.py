@@ -19,7 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise import __version__
-from pegwise.errors import InputError, TooLargeError, TreeFileError, quoted, system_reason
+from pegwise.errors import (
+    InputError,
+    OutputError,
+    TooLargeError,
+    TreeFileError,
+    quoted,
+    system_reason,
+)
 from pegwise.game import FiniteGame
 from pegwise.strategies import Nodes, Option
 from pegwise.trees.stored_game import Described, describe
@@ -67,29 +74,34 @@ class _Layout(NamedTuple):
         return sum(count * width for count, width in self)
 
 
-def save(tree: Tree, path: Path) -> None:
+def save(tree: Tree, path: Path | str) -> None:
     """Write a tree into a file; the file appears whole or not at all.
 
     Raises:
         TreeFileError: the tree is malformed, or its game cannot be stored.
-        OSError: the path cannot be written.
+        OutputError: the path cannot be written.
     """
-    data = to_bytes(tree)
+    data, path = to_bytes(tree), Path(path)
     beside = path.with_name(f".{path.name}.part")
     try:
-        beside.write_bytes(data)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+        try:
+            beside.write_bytes(data)
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise OutputError(
+            "cannot write {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
+        ) from error
 
 
-def load(path: Path) -> Tree:
+def load(path: Path | str) -> Tree:
     """Read a tree from a file.
 
     Raises:
         TreeFileError: the file is damaged, truncated or foreign, or cannot be read.
     """
-    return from_bytes(read_file(path), str(path))
+    return from_bytes(read_file(Path(path)), str(path))
 
 
 def read_file(path: Path) -> bytes:

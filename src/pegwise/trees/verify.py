@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from pegwise.errors import InputError, quoted
 from pegwise.game import Game
 from pegwise.game.game import I32, I64, all_secrets
 from pegwise.progress import Progress, Report, silent
@@ -75,7 +76,14 @@ def verify(tree: Tree, *, report: Report = silent) -> Verification:
     Args:
         tree: of any game.
         report: is told of secrets found.
+
+    Raises:
+        InputError: no tree.
     """
+    if not isinstance(tree, Tree):
+        raise InputError(
+            "{value} is no tree: read one with read_tree, or build one", value=quoted(tree)
+        )
     problems = _Problems()
     unplayable = _ranges(tree)
     if unplayable:

@@ -116,6 +116,7 @@ def why(rules: Rules, name: str, history: Sequence[Turn]) -> dict[str, Any]:
     """
     from pegwise.coach import Adviser, Position, rank
     from pegwise.coach.ranking import criterion_of
+    from pegwise.strategies import options_of
 
     strategy = _strategy(rules, name)
     criterion = criterion_of(strategy)
@@ -128,7 +129,8 @@ def why(rules: Rules, name: str, history: Sequence[Turn]) -> dict[str, Any]:
     splits: list[Split] = []
     weighed, exact, note = 0, True, None
     try:
-        ranking = rank(position, criterion, str(strategy.options.get("guesses", "all")), _REASONS)
+        only = str(options_of(strategy).get("guesses", "all"))
+        ranking = rank(position, criterion, only, _REASONS)
     except TooLargeError as error:
         note = f"{error}."
     else:

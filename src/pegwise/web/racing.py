@@ -19,7 +19,7 @@ from pegwise.errors import CodeError, ContradictionError, StrategyError
 from pegwise.game import Code, Mark, Mastermind, Rules, mastermind
 from pegwise.game.game import I32, I64
 from pegwise.progress import Progress
-from pegwise.strategies import Compiles, Decision, Strategy, label
+from pegwise.strategies import Compiles, Decision, Strategy, label, options_of
 from pegwise.strategies import parse as parse_strategy
 from pegwise.trees import Tree, build
 from pegwise.trees.build import MAX_DEPTH
@@ -83,7 +83,7 @@ def strategy_of(name: str, seed: int) -> Strategy:
         InputError: as `strategies.parse`.
     """
     strategy = parse_strategy(name)
-    if "random" in strategy.card.traits and seed and "seed" not in strategy.options:
+    if "random" in strategy.card.traits and seed and "seed" not in options_of(strategy):
         separator = "," if ":" in name else ":"
         strategy = parse_strategy(f"{name}{separator}seed={seed}")
     return strategy

@@ -1,0 +1,145 @@
+"""The names of `import pegwise`: what is promised is there, documented, light, and of one tree."""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import pegwise
+from pegwise.errors import PegwiseError
+
+
+def modules() -> Iterator[ModuleType]:
+    """Every module of the package whose libraries are here."""
+    for found in pkgutil.walk_packages(pegwise.__path__, "pegwise."):
+        if found.name.endswith(("__main__", ".env")) or ".migrations" in found.name:
+            continue
+        yield importlib.import_module(found.name)
+
+
+def test_names_are_sorted_and_there() -> None:
+    assert pegwise.__all__ == sorted(set(pegwise.__all__))
+    assert 25 <= len(pegwise.__all__) <= 45
+    for name in pegwise.__all__:
+        assert getattr(pegwise, name) is getattr(pegwise, name)
+    assert set(pegwise.__all__) <= set(dir(pegwise))
+    namespace: dict[str, Any] = {}
+    exec("from pegwise import *", namespace)
+    assert set(pegwise.__all__) <= set(namespace)
+
+
+@pytest.mark.parametrize("name", pegwise.__all__)
+def test_every_name_says_what_it_is(name: str) -> None:
+    about = inspect.getdoc(getattr(pegwise, name)) or ""
+    first = about.partition("\n")[0]
+    assert len(first) > 15 and first.endswith(".")
+    assert not first.startswith(f"{name}(")
+
+
+def test_type_checkers_and_python_see_the_same() -> None:
+    tree = ast.parse(Path(pegwise.__file__).read_text("utf-8"))
+    guarded = next(node for node in tree.body if isinstance(node, ast.If))
+    seen = {
+        alias.asname or alias.name: (node.module, alias.name)
+        for node in guarded.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert sorted(seen) == pegwise.__all__
+    for name, (module, there) in seen.items():
+        assert getattr(importlib.import_module(str(module)), there) is getattr(pegwise, name)
+
+
+def test_a_wrong_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'pegwise' has no attribute 'knuth'"):
+        _ = pegwise.knuth
+    with pytest.raises(ImportError):
+        exec("from pegwise import knuth")
+
+
+def test_import_is_light() -> None:
+    program = (
+        "import sys; before = set(sys.modules); import pegwise; "
+        "heavy = {'numpy', 'numba', 'click', 'rich', 'altair'} & set(sys.modules); "
+        "ours = {name for name in sys.modules if name.startswith('pegwise.')}; "
+        "print(sorted(heavy), sorted(ours), len(set(sys.modules) - before))"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout
+    assert said.startswith("[] ['pegwise.display', 'pegwise.painters'] ")
+    assert int(said.split()[-1]) < 60
+
+
+def test_every_error_is_of_one_tree() -> None:
+    found = {
+        value
+        for module in modules()
+        for value in vars(module).values()
+        if isinstance(value, type)
+        and issubclass(value, Exception)
+        and value.__module__.startswith("pegwise.")
+        and not value.__name__.startswith("_")  # caught where it is raised
+    }
+    assert len(found) > 12
+    assert [kind for kind in found if not issubclass(kind, PegwiseError)] == []
+
+
+BAD: dict[str, Callable[[], object]] = {
+    "rules as text": lambda: pegwise.Rules.parse("4*6"),
+    "rules out of range": lambda: pegwise.Rules(0, 6),
+    "rules that are none": lambda: pegwise.mastermind(46),  # type: ignore[arg-type]
+    "a code": lambda: pegwise.parse_code("ABCZ", pegwise.Rules()),
+    "a code of numbers": lambda: pegwise.Code("AB"),  # type: ignore[arg-type]
+    "a mark": lambda: pegwise.parse_mark("XXXXX", pegwise.Rules()),
+    "codes of two lengths": lambda: pegwise.mark((0, 1), (0, 1, 2)),
+    "a game without secrets": lambda: pegwise.FiniteGame([], lambda _g, _s: 0),
+    "a board to bound": lambda: pegwise.bounds("4x"),
+    "no board to bound": lambda: pegwise.bounds(None),  # type: ignore[arg-type]
+    "an unknown strategy": lambda: pegwise.strategy("knut"),
+    "no strategy": lambda: pegwise.strategy(3),  # type: ignore[arg-type]
+    "a strategy without card": lambda: pegwise.build(type("T", (), {"begin": None})(), "2x2"),
+    "a strategy on another board": lambda: pegwise.build("greenwell", "3x4"),
+    "no game": lambda: pegwise.build("knuth", ["4x6"]),  # type: ignore[arg-type]
+    "too large a game": lambda: pegwise.build("knuth", "16x26"),
+    "a race of nobody": lambda: pegwise.race("2x2", []),
+    "a race of one twice": lambda: pegwise.race("2x2", ["knuth", "knuth"]),
+    "a race of numbers": lambda: pegwise.race("2x2", [1]),  # type: ignore[list-item]
+    "threads": lambda: pegwise.race("2x2", ["first"], threads=0),
+    "no games": lambda: pegwise.race("2x2", ["first"], games=0),
+    "a turn": lambda: pegwise.candidates("4x6", ["AABB"]),
+    "half a turn": lambda: pegwise.candidates("4x6", [("AABB",)]),  # type: ignore[list-item]
+    "a number for a turn": lambda: pegwise.count("4x6", [5]),  # type: ignore[list-item]
+    "a limit": lambda: pegwise.candidates("4x6", [], -1),
+    "a guess to split by": lambda: pegwise.Position("4x6").split("ABC"),
+    "a criterion": lambda: pegwise.rank(pegwise.Position("2x2"), "luck"),
+    "marks that contradict": lambda: pegwise.rank(pegwise.Position("2x2", ["AA=-", "BB=-"])),
+    "an objective": lambda: pegwise.find_optimum("2x2", objective="mean"),
+    "a value of weights": lambda: pegwise.find_value("2x"),
+    "a set of none": lambda: pegwise.find_static("2x2", guesses=-1),
+    "no tree to verify": lambda: pegwise.verify("knuth.tree"),  # type: ignore[arg-type]
+    "a tree that is not there": lambda: pegwise.read_tree(Path("nowhere.tree")),
+    "a tree by name": lambda: pegwise.read_tree("nowhere.tree"),
+    "a place that is none": lambda: pegwise.save_tree(pegwise.build("first", "1x1"), Path("/a/b")),
+    "a record that is not there": lambda: pegwise.read_record("nowhere.txt"),
+    "no record": lambda: pegwise.review("AABB=XO"),  # type: ignore[arg-type]
+    "a secret": lambda: pegwise.play("first", "4x6", "ZZZZ"),
+    "a board to draw": lambda: pegwise.board_svg([((0, 1), (3, 0))], pegwise.Rules(2, 2)),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_bad_input_is_refused_with_one_of_ours(what: str) -> None:
+    with pytest.raises(PegwiseError) as caught:
+        BAD[what]()
+    said = str(caught.value)
+    assert 10 < len(said) < 600
+    assert "\n" not in said
