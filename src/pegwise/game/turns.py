@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pegwise.display import paint
 from pegwise.errors import InputError
 from pegwise.game.codes import Code, parse_code
 from pegwise.game.marks import Mark, parse_mark
@@ -25,6 +26,9 @@ class Turn(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.guess}={self.mark}"
+
+    def _repr_html_(self) -> str | None:
+        return paint("turn", self)
 
 
 def parse_turn(text: str, rules: Rules) -> Turn:
