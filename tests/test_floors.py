@@ -12,12 +12,12 @@ SOURCE = Path(pegwise.__file__).parent
 
 FLOORS = {
     "errors": 0, "progress": 0, "kernels": 0, "display": 0, "home": 0, "painters": 1,
-    "game": 1, "cluster": 1,
+    "game": 1, "cluster": 1, "language": 1,
     "knowledge": 2,
     "strategies": 3,
     "trees": 4,
     "search": 5, "arena": 5, "coach": 5,
-    "pictures": 6,
+    "pictures": 6, "messages": 6,
     "cli": 7, "web": 7,
 }  # fmt: skip
 

@@ -59,16 +59,21 @@ class Phrase(str):
         phrase.template, phrase.values = template, kept
         return phrase
 
-    def said(self, translate: Callable[[str], str]) -> str:
-        """The words in the language that `translate` turns templates into."""
+    def said(self, translate: Callable[[str], str], write: Callable[..., str] = str.format) -> str:
+        """The words in another language.
+
+        Args:
+            translate: a template in that language.
+            write: a template with its values, as `str.format` does it.
+        """
         template = translate(self.template)
         if not self.values:
             return template
         told = {
-            name: value.said(translate) if isinstance(value, Phrase) else value
+            name: value.said(translate, write) if isinstance(value, Phrase) else value
             for name, value in self.values.items()
         }
-        return template.format(**told)
+        return write(template, **told)
 
 
 def _kept(value: object) -> object:

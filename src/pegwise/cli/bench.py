@@ -28,6 +28,7 @@ from pegwise.cli.common import (
     progress_bar,
     write_file,
 )
+from pegwise.language import figure, tr, trn
 from pegwise.progress import Progress
 
 __all__ = ["bench", "machine", "measure", "pairs", "startup", "trees"]
@@ -173,7 +174,7 @@ def bench(large: bool, output: Path | None, as_json: bool) -> None:
     boards = (*BOARDS, LARGE) if large else BOARDS
     expected = 2 * len(boards) * len(STRATEGIES) + len(SET_SIZES) + 3
     rows: list[Row] = []
-    with progress_bar("measuring") as report:
+    with progress_bar(tr("measuring")) as report:
         for part in (trees(boards), pairs(), startup()):
             for row in part:
                 rows.append(row)
@@ -190,7 +191,7 @@ def bench(large: bool, output: Path | None, as_json: bool) -> None:
     for row in rows:
         click.echo(line(row))
     if output is not None:
-        click.echo(f"written: {output}", err=True)
+        click.echo(tr("written: {path}", path=output), err=True)
 
 
 def _write(path: Path, text: str) -> None:
@@ -200,12 +201,15 @@ def _write(path: Path, text: str) -> None:
 def line(row: Row) -> str:
     """A row as a line of the table."""
     seconds = row["seconds"]
-    figure = f"{seconds * 1000:9.2f} ms" if seconds < 1 else f"{seconds:9.2f} s "
+    time = (
+        f"{figure(seconds * 1000, '9.2f')} ms" if seconds < 1 else f"{figure(seconds, '9.2f')} s "
+    )
     if row["what"] == "tree":
-        threads = "1 thread " if row["threads"] == 1 else f"{row['threads']} threads"
-        name = f"tree   {row['rules']:<14} {row['strategy']:<8} {threads}"
-        return f"{name:<44}{figure}   {row['total']} guesses in all"
+        threads = trn("{n} thread", "{n} threads", row["threads"])
+        name = f"{tr('tree'):<6} {row['rules']:<14} {row['strategy']:<8} {threads}"
+        return f"{name:<44}{time}   " + tr("{n} guesses in all", n=row["total"])
     if row["what"] == "choice":
-        name = f"choice {row['rules']:<14} {row['strategy']:<8} {row['candidates']} candidates"
-        return f"{name:<44}{figure}   {row['nanoseconds_per_pair']:.3f} ns per pair"
-    return f"{row['what']:<44}{figure}"
+        codes = tr("{n} candidates", n=row["candidates"])
+        name = f"{tr('choice'):<6} {row['rules']:<14} {row['strategy']:<8} {codes}"
+        return f"{name:<44}{time}   " + tr("{x:.3f} ns per pair", x=row["nanoseconds_per_pair"])
+    return f"{row['what']:<44}{time}"

@@ -13,7 +13,9 @@ from pegwise.cli.common import (
     progress_bar,
     rules_argument,
 )
+from pegwise.errors import Phrase
 from pegwise.game import Rules
+from pegwise.language import tr, translated
 
 if TYPE_CHECKING:
     from pegwise.search.bounds import Bounds
@@ -33,7 +35,7 @@ def bounds(rules: Rules, as_json: bool) -> None:
     from pegwise.search.bounds import bounds as find_bounds
 
     announce_compilation()
-    with progress_bar(f"bounds {rules}") as report:
+    with progress_bar(tr("bounds {rules}", rules=rules)) as report:
         found = find_bounds(rules, report=report)
     if as_json:
         print_json(_document(found))
@@ -74,69 +76,85 @@ def _document(found: Bounds) -> dict[str, Any]:
     }
 
 
-def _flaws(found: Bounds) -> list[str]:
+def _flaws(found: Bounds) -> list[Phrase]:
     """What is wrong with the bound of Maréchal and Rastoix, in figures of this board."""
-    flaws = []
+    flaws: list[Phrase] = []
     if found.marechal_rastoix_as_printed is not None:
         flaws.append(
-            "Maréchal and Rastoix print their formula for codes with repetitions without its "
-            "logarithms, and take the 1 of the impossible mark from the wrong term: as printed it "
-            f"gives {found.marechal_rastoix_as_printed}, with the logarithms "
-            f"{found.marechal_rastoix}."
+            Phrase(
+                "Maréchal and Rastoix print their formula for codes with repetitions without its "
+                "logarithms, and take the 1 of the impossible mark from the wrong term: as "
+                "printed it gives {printed}, with the logarithms {meant}.",
+                printed=found.marechal_rastoix_as_printed,
+                meant=found.marechal_rastoix,
+            )
         )
+    known = Phrase(", and by what is known here no less than {n}", n=found.worst_at_least)
     flaws.append(
-        f"{_number(found.marechal_rastoix, 'mark')} can tell {_number(found.codes, 'code')} "
-        "apart, but the guess that wins is not counted: the least worst case is no less than "
-        f"{found.information}"
-        + (
-            "."
-            if found.worst_at_least <= found.information
-            else f", and by what is known here no less than {found.worst_at_least}."
+        Phrase(
+            "{marks} can tell {codes} apart, but the guess that wins is not counted: the least "
+            "worst case is no less than {n}{known}.",
+            marks=_marks(found.marechal_rastoix),
+            codes=_codes(found.codes),
+            n=found.information,
+            known="" if found.worst_at_least <= found.information else known,
         )
     )
     return flaws
 
 
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+def _codes(n: int) -> Phrase:
+    return Phrase("{n} code", n=n) if n == 1 else Phrase("{n} codes", n=n)
+
+
+def _marks(n: int) -> Phrase:
+    return Phrase("{n} mark", n=n) if n == 1 else Phrase("{n} marks", n=n)
 
 
 def _say(found: Bounds) -> None:
-    free = "" if found.guesses == found.codes else f" ({found.guesses} may be guessed)"
-    counted = f"{_number(found.codes, 'code')}{free}, {_number(found.marks, 'mark')}"
-    click.secho(f"{found.rules}: {counted}", bold=True)
+    free = "" if found.guesses == found.codes else tr(" ({n} may be guessed)", n=found.guesses)
+    counted = f"{translated(_codes(found.codes))}{free}, {translated(_marks(found.marks))}"
+    click.secho(tr("{name}: {what}", name=found.rules, what=counted), bold=True)
     click.echo(
-        f"  codes with repeated colors allowed {found.codes_with_repetition}, "
-        f"without {found.codes_without_repetition}"
+        "  "
+        + tr(
+            "codes with repeated colors allowed {repeated}, without {distinct}",
+            repeated=found.codes_with_repetition,
+            distinct=found.codes_without_repetition,
+        )
     )
-    click.echo("\nGuesses in the worst case")
+    click.echo("\n" + tr("Guesses in the worst case"))
     for value, name, note in _rows(found):
         click.echo(f"  {'?' if value is None else value:>3}  {name:<20}  {note}")
-    click.echo("\nMaréchal and Rastoix")
+    click.echo("\n" + tr("Maréchal and Rastoix"))
     for flaw in _flaws(found):
-        click.echo(click.wrap_text(flaw, 96, "  ", "  "))
+        click.echo(click.wrap_text(translated(flaw), 96, "  ", "  "))
     if found.published:
-        click.echo("\nPublished")
+        click.echo("\n" + tr("Published"))
     for row in found.published:
         click.echo(click.wrap_text(f"{row} {row.value}: {row.source}", 96, "  ", "    "))
 
 
 def _rows(found: Bounds) -> list[tuple[int | None, str, str]]:
     guess = found.viaud_tau2_guess
-    exact = "the smallest worst case"
+    exact = tr("the smallest worst case")
     if found.viaud_q0 is None:
-        exact = f"not found by a short search; at least {found.worst_at_least}"
-    particular = "smallest largest part at every turn: no more are needed"
+        exact = tr("not found by a short search; at least {n}", n=found.worst_at_least)
+    particular = tr("smallest largest part at every turn: no more are needed")
     if found.viaud_q2 is None:
-        particular = "smallest largest part at every turn: too long to play out"
+        particular = tr("smallest largest part at every turn: too long to play out")
     return [
-        (found.marechal_rastoix, "Maréchal & Rastoix", "log(codes) / log(marks), rounded up"),
-        (found.information, "information", "the same, and the guess that wins"),
-        (found.viaud_q1_eq11, "Viaud q1, by (11)", "from the number of codes"),
+        (found.marechal_rastoix, "Maréchal & Rastoix", tr("log(codes) / log(marks), rounded up")),
+        (found.information, tr("information"), tr("the same, and the guess that wins")),
+        (found.viaud_q1_eq11, tr("Viaud q1, by (11)"), tr("from the number of codes")),
         (
             found.viaud_q1_eq12,
-            "Viaud q1, by (12)",
-            f"from the largest part, {found.viaud_tau2} after {guess}, which makes it smallest",
+            tr("Viaud q1, by (12)"),
+            tr(
+                "from the largest part, {size} after {guess}, which makes it smallest",
+                size=found.viaud_tau2,
+                guess=guess,
+            ),
         ),
         (found.viaud_q0, "Viaud q0", exact),
         (found.viaud_q2, "Viaud q2", particular),

@@ -8,6 +8,7 @@ import click
 
 from pegwise.cli.common import announce_compilation, json_option, print_json, progress_bar
 from pegwise.game import Code, Rules, Turn, parse_turn
+from pegwise.language import tr, trn
 
 if TYPE_CHECKING:
     from pegwise.knowledge import Suspect
@@ -42,7 +43,7 @@ def candidates(arguments: tuple[str, ...], limit: int, as_json: bool) -> None:
     announce_compilation()
     for turn in history:
         check_turn(rules, turn)
-    with progress_bar("Counting") as report:
+    with progress_bar(tr("Counting")) as report:
         left = Halves(rules, history, report=report)
     if count := left.count():
         codes = left.first(limit)
@@ -60,7 +61,7 @@ def candidates(arguments: tuple[str, ...], limit: int, as_json: bool) -> None:
         else:
             _print(rules, history, count, codes)
         return
-    with progress_bar("Looking for the wrong mark") as report:
+    with progress_bar(tr("Looking for the wrong mark")) as report:
         found = suspects(rules, history, report=report)
     if as_json:
         print_json({"count": 0, "suspects": [_document(suspect) for suspect in found]})
@@ -90,15 +91,21 @@ def _document(suspect: Suspect) -> dict[str, object]:
 
 
 def _print(rules: Rules, history: list[Turn], count: int, codes: list[Code]) -> None:
-    turns = "this turn" if len(history) == 1 else f"these {len(history)} turns"
+    turns = trn("this turn", "these {n} turns", len(history))
     if not history:
-        click.echo(f"{rules} has {count} code{'s' * (count != 1)}.")
-    elif count == 1:
-        click.echo(f"1 code of {rules} fits {turns}.")
+        click.echo(trn("{rules} has {n} code.", "{rules} has {n} codes.", count, rules=rules))
     else:
-        click.echo(f"{count} codes of {rules} fit {turns}.")
+        click.echo(
+            trn(
+                "{n} code of {rules} fits {turns}.",
+                "{n} codes of {rules} fit {turns}.",
+                count,
+                rules=rules,
+                turns=turns,
+            )
+        )
     row = max(1, _WIDTH // (rules.pegs + 1))
     for start in range(0, len(codes), row):
         click.echo(" ".join(str(code) for code in codes[start : start + row]))
     if 0 < len(codes) < count:
-        click.echo(f"... and {count - len(codes)} more (see --limit)")
+        click.echo(tr("... and {n} more (see --limit)", n=count - len(codes)))

@@ -15,6 +15,7 @@ import click
 
 from pegwise.errors import InputError, OutputError, PegwiseError, quoted, system_reason
 from pegwise.game import Rules
+from pegwise.language import tr
 from pegwise.progress import Progress, Report
 
 if TYPE_CHECKING:
@@ -91,10 +92,10 @@ def parse_strategy(text: str, seed: int) -> Strategy:
     Raises:
         InputError: as `pegwise.strategies.parse`.
     """
-    from pegwise.strategies import parse
+    from pegwise.strategies import options_of, parse
 
     strategy = parse(text)
-    if seed and "random" in strategy.card.traits and "seed" not in strategy.options:
+    if seed and "random" in strategy.card.traits and "seed" not in options_of(strategy):
         strategy = parse(f"{text}{',' if ':' in text else ':'}seed={seed}")
     return strategy
 
@@ -109,7 +110,9 @@ def announce_compilation() -> None:
     from pegwise.kernels.jit import on_first_compile
 
     on_first_compile(
-        lambda: click.echo("Compiling kernels: once on this machine, less than a minute.", err=True)
+        lambda: click.echo(
+            tr("Compiling kernels: once on this machine, less than a minute."), err=True
+        )
     )
 
 
@@ -141,7 +144,9 @@ def progress_bar(title: str) -> Iterator[Report]:
         task = bar.add_task(title, total=None, unit="", best="")
 
         def report(step: Progress) -> None:
-            bar.update(task, completed=step.done, total=step.total, unit=step.unit, best=step.best)
+            bar.update(
+                task, completed=step.done, total=step.total, unit=tr(step.unit), best=step.best
+            )
 
         yield report
 

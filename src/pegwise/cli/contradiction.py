@@ -7,6 +7,7 @@ from typing import Final
 
 from pegwise.game import Rules, Turn
 from pegwise.knowledge import Suspect, count, fewest_wrong
+from pegwise.language import tr, trn
 
 __all__ = ["codes", "explain"]
 
@@ -24,36 +25,45 @@ def explain(rules: Rules, history: Sequence[Turn], suspects: Sequence[Suspect]) 
     lines = [_where(rules, history)]
     if not suspects:
         fewest = fewest_wrong(rules, history)
-        lines.append(f"No change of one mark helps: at least {fewest} marks are wrong.")
+        lines.append(tr("No change of one mark helps: at least {n} marks are wrong.", n=fewest))
     elif len(suspects) == 1:
         lines.append(
-            f"If only one mark is wrong, it is that of {_described(history, suspects[0])}."
+            tr(
+                "If only one mark is wrong, it is that of {turn}.",
+                turn=_described(history, suspects[0]),
+            )
         )
     else:
-        lines.append("If only one mark is wrong, it is one of these, the most likely first:")
+        lines.append(tr("If only one mark is wrong, it is one of these, the most likely first:"))
         lines += [f"  {_described(history, suspect)}" for suspect in suspects]
     return lines
 
 
 def codes(number: int) -> str:
     """A number of codes: `1 code`, `12 codes`."""
-    return f"{number} code{'s' * (number != 1)}"
+    return trn("{n} code", "{n} codes", number)
 
 
 def _where(rules: Rules, history: Sequence[Turn]) -> str:
     """Which turn is the first that nothing fits."""
     if len(history) == 1:
-        return f"No code of {rules} fits this turn."
+        return tr("No code of {rules} fits this turn.", rules=rules)
     for last in range(len(history), 0, -1):
         before = history[: last - 1]
         if left := count(rules, before):
             break
-    these = f"No code of {rules} fits these {len(history)} turns"
+    these = tr("No code of {rules} fits these {n} turns", rules=rules, n=len(history))
     if not before:
-        return f"{these}: none fits turn 1 alone."
-    turns = {1: "turn 1", 2: "turns 1 and 2"}.get(len(before), f"turns 1 to {len(before)}")
-    fit = "fits" if left == 1 else "fit"
-    return f"{these}: {codes(left)} {fit} {turns}, and none of them turn {last}."
+        return tr("{these}: none fits turn 1 alone.", these=these)
+    few = {1: tr("turn 1"), 2: tr("turns 1 and 2")}
+    return trn(
+        "{these}: {n} code fits {turns}, and none of them turn {last}.",
+        "{these}: {n} codes fit {turns}, and none of them turn {last}.",
+        left,
+        these=these,
+        turns=few.get(len(before)) or tr("turns 1 to {n}", n=len(before)),
+        last=last,
+    )
 
 
 def _described(history: Sequence[Turn], suspect: Suspect) -> str:
@@ -61,12 +71,14 @@ def _described(history: Sequence[Turn], suspect: Suspect) -> str:
     first, *others = suspect.instead
     also = [f"{other.mark}, {codes(other.count)}" for other in others[: _ALTERNATIVES - 1]]
     if len(others) > len(also):
-        also.append("others")
+        also.append(tr("others"))
     guess = history[suspect.turn].guess
-    return "; or ".join(
-        [
-            f"turn {suspect.turn + 1} ({guess}): {first.mark} instead of {suspect.mark} would "
-            f"leave {codes(first.count)}",
-            *also,
-        ]
+    first_of_all = tr(
+        "turn {n} ({guess}): {mark} instead of {given} would leave {codes}",
+        n=suspect.turn + 1,
+        guess=guess,
+        mark=first.mark,
+        given=suspect.mark,
+        codes=codes(first.count),
     )
+    return tr("; or ").join([first_of_all, *also])

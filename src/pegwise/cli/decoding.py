@@ -12,6 +12,7 @@ from pegwise.cli.saved import SavedGame
 from pegwise.cli.sitting import Sitting
 from pegwise.errors import ContradictionError, InputError, TooLargeError
 from pegwise.game import Code, Mark, Record, Turn, mark, parse_code, parse_mark, parse_turn
+from pegwise.language import tr, trn
 
 if TYPE_CHECKING:
     from pegwise.coach import Advice
@@ -66,7 +67,7 @@ class Decoding(Sitting):
 
     def propose(self) -> Advice:
         """What to play now."""
-        with self.screen.working("choosing", self.rules):
+        with self.screen.working(tr("choosing"), self.rules):
             return self.adviser.propose(self.turns)
 
     def add(self, turn: Turn) -> None:
@@ -92,7 +93,13 @@ class Alone(Decoding):
 
     def show_start(self) -> None:
         secret = self.screen.code(self.secret or ())
-        self.screen.say(f"{self.rules}, secret {secret}: {self.name} decodes.\n")
+        said = tr(
+            "{rules}, secret {secret}: {name} decodes.",
+            rules=self.rules,
+            secret=secret,
+            name=self.name,
+        )
+        self.screen.say(said + "\n")
         self.show_turns()
 
     def step(self) -> None:
@@ -100,7 +107,7 @@ class Alone(Decoding):
         self.add(Turn(guess, mark(guess, self.secret or (), black_only=self.rules.black)))
 
     def show_end(self) -> None:
-        self.screen.say(f"\nFound with {_guesses(len(self.turns))}.")
+        self.screen.say("\n" + _found(len(self.turns)))
 
 
 class Together(Decoding, Dialogue):
@@ -114,22 +121,28 @@ class Together(Decoding, Dialogue):
 
     def own_commands(self) -> Mapping[str, Command]:
         return {
-            "guess": Command("guess CODE", "play this, not what is proposed", self._guess),
-            "why": Command("why", "show the ten best guesses with their scores", self._why),
-            "change": Command("change TURN MARK", "correct the mark of a turn", self._change),
-            "secret": Command("secret CODE", "show your code, which ends the game", self._secret),
+            "guess": Command(tr("guess CODE"), tr("play this, not what is proposed"), self._guess),
+            "why": Command(tr("why"), tr("show the ten best guesses with their scores"), self._why),
+            "change": Command(
+                tr("change TURN MARK"), tr("correct the mark of a turn"), self._change
+            ),
+            "secret": Command(
+                tr("secret CODE"), tr("show your code, which ends the game"), self._secret
+            ),
         }
 
     def show_start(self) -> None:
         from pegwise.pictures.words import rules_words
 
         screen = self.screen
-        screen.tell(f"{self.rules}: {rules_words(self.rules)}; {self.rules.n_secrets:,} codes.")
-        screen.say(f"Hide a code of  {screen.palette(self.rules)}")
-        signs = "X for each peg in its place"
+        words = rules_words(self.rules)
+        n = self.rules.n_secrets
+        screen.tell(tr("{rules}: {words}; {n:,} codes.", rules=self.rules, words=words, n=n))
+        screen.say(tr("Hide a code of  {colors}", colors=screen.palette(self.rules)))
+        signs = tr("X for each peg in its place")
         if not self.rules.black:
-            signs += ", O for each peg right in color only"
-        screen.tell(f"and mark what {self.name} guesses: {signs}.")
+            signs += tr(", O for each peg right in color only")
+        screen.tell(tr("and mark what {name} guesses: {signs}.", name=self.name, signs=signs))
         if self.turns:
             screen.say()
             self.show_turns()
@@ -139,15 +152,18 @@ class Together(Decoding, Dialogue):
         screen = self.screen
         screen.say()
         if self._contradicted:
-            screen.note(f"Correct a mark{self.example}; or undo, secret, save, help, quit.")
+            names = ", ".join(map(tr, ("undo", "secret", "save", "help", "quit")))
+            screen.note(
+                tr("Correct a mark{example}; or {names}.", example=self.example, names=names)
+            )
             return
         guess, by = self._next()
         other = "" if by == self.name else f"   {by}"
         if self.count(self.turns) == 1 and self.chosen is None:
-            other = "   the only code left"
+            other = "   " + tr("the only code left")
         screen.say(f"{len(self.turns) + 1:>2}.  {screen.code(guess)}{other}")
-        signs = "XX or 2" if self.rules.black else "XXO, 2b1w or 2 1"
-        screen.note(f"Mark: {signs}, - for none; or {self.names()}.")
+        signs = tr("XX or 2") if self.rules.black else tr("XXO, 2b1w or 2 1")
+        screen.note(tr("Mark: {signs}, - for none; or {names}.", signs=signs, names=self.names()))
 
     def take_answer(self, text: str) -> None:
         self._refuse_contradiction()
@@ -166,15 +182,22 @@ class Together(Decoding, Dialogue):
         screen = self.screen
         secret = self.turns[-1].guess if self.result == "solved" else self.secret
         if self.result == "solved":
-            screen.say(f"\nFound with {_guesses(len(self.turns))}.")
+            screen.say("\n" + _found(len(self.turns)))
         wrong = [] if secret is None else wrong_turns(self.turns, secret, self.rules)
         for number, true in wrong:
             turn = self.turns[number]
             screen.warn(
-                f"Turn {number + 1}, {turn.guess}, was marked {turn.mark}; {secret} gives {true}."
+                tr(
+                    "Turn {n}, {guess}, was marked {mark}; {secret} gives {true}.",
+                    n=number + 1,
+                    guess=turn.guess,
+                    mark=turn.mark,
+                    secret=secret,
+                    true=true,
+                )
             )
         if self.result == "given up" and not wrong:
-            screen.say("All marks are right.")
+            screen.say(tr("All marks are right."))
         self.show_saved()
 
     @property
@@ -192,16 +215,17 @@ class Together(Decoding, Dialogue):
     def _next(self) -> tuple[Code, str]:
         """What is played now, and who chose it."""
         if self.chosen is not None:
-            return self.chosen, "your guess"
+            return self.chosen, tr("your guess")
         advice = self.propose()
         own = advice.strategy == self.name
-        return advice.guess, self.name if own else f"proposed by {advice.strategy}"
+        proposer = tr("proposed by {strategy}", strategy=advice.strategy)
+        return advice.guess, self.name if own else proposer
 
     def _check(self, turn: Turn) -> None:
         """Refuse a mark that the guess cannot get."""
         from pegwise.knowledge import check_turn
 
-        with self.screen.working("checking", self.rules):
+        with self.screen.working(tr("checking"), self.rules):
             check_turn(self.rules, turn)
 
     def _explain_contradiction(self) -> None:
@@ -214,15 +238,20 @@ class Together(Decoding, Dialogue):
         self.example = ""
         self.screen.say()
         try:
-            with self.screen.working("looking for the wrong mark", self.rules) as report:
+            with self.screen.working(tr("looking for the wrong mark"), self.rules) as report:
                 found = suspects(self.rules, self.turns, report=report)
             lines = explain(self.rules, self.turns, found)
         except TooLargeError:
-            found, lines = [], [f"No code of {self.rules} fits these marks."]
+            found = []
+            lines = [tr("No code of {rules} fits these marks.", rules=self.rules)]
         for line in lines:
             self.screen.warn(line)
         if found:
-            self.example = f", for example change {found[0].turn + 1} {found[0].instead[0].mark}"
+            self.example = tr(
+                ", for example change {n} {mark}",
+                n=found[0].turn + 1,
+                mark=found[0].instead[0].mark,
+            )
 
     def _refuse_contradiction(self) -> None:
         if self._contradicted:
@@ -267,5 +296,5 @@ class Together(Decoding, Dialogue):
         self.result = "given up"
 
 
-def _guesses(number: int) -> str:
-    return f"{number} guess{'es' * (number != 1)}"
+def _found(number: int) -> str:
+    return trn("Found with {n} guess.", "Found with {n} guesses.", number)

@@ -15,6 +15,7 @@ import click
 from pegwise.cli.board import Screen
 from pegwise.cli.sitting import Left, Sitting
 from pegwise.errors import InputError, PegwiseError, Phrase, quoted
+from pegwise.language import tr, translated, trn
 
 __all__ = ["Command", "Dialogue", "read_number", "refuse_rest"]
 
@@ -63,24 +64,32 @@ class Dialogue(Sitting):
         """All that may be typed instead of an answer, by name."""
         return {
             **self.own_commands(),
-            "left": Command("left [N]", "show the codes that are still possible", self._left),
-            "undo": Command("undo", "take the last turn back", self._undo),
-            "save": Command("save FILE", "keep the game in this file from now on", self._save),
-            "help": Command("help", "show what may be typed", self._help),
-            "quit": Command("quit", "leave; the game stays saved", self._quit),
+            "left": Command(
+                tr("left [N]"), tr("show the codes that are still possible"), self._left
+            ),
+            "undo": Command(tr("undo"), tr("take the last turn back"), self._undo),
+            "save": Command(
+                tr("save FILE"), tr("keep the game in this file from now on"), self._save
+            ),
+            "help": Command(tr("help"), tr("show what may be typed"), self._help),
+            "quit": Command(tr("quit"), tr("leave; the game stays saved"), self._quit),
         }
 
     def names(self) -> str:
         """The commands in a row."""
-        return ", ".join(self.commands())
+        return ", ".join(map(tr, self.commands()))
+
+    def words(self) -> Mapping[str, Command]:
+        """What may be typed, by its names in English and in the language that is spoken."""
+        commands = self.commands()
+        return {**commands, **{tr(name): command for name, command in commands.items()}}
 
     def step(self) -> None:
         """Ask, and do what was typed or say why not."""
         self.show_question()
         typed = _ask(self.screen).strip()
-        commands = self.commands()
         try:
-            for name, command in commands.items():
+            for name, command in self.words().items():
                 if typed.lower() == name or typed.lower().startswith(f"{name} "):
                     command.run(typed[len(name) :].strip())
                     return
@@ -89,14 +98,14 @@ class Dialogue(Sitting):
             elif typed:
                 self._take_answer(typed)
         except PegwiseError as error:
-            self.screen.warn(str(error))
+            self.screen.warn(translated(error))
 
     def _take_answer(self, typed: str) -> None:
         """Take an answer; where it is none, propose the command that was nearly typed."""
         try:
             self.take_answer(typed)
         except InputError as error:
-            near = difflib.get_close_matches(typed.lower(), self.commands(), n=1, cutoff=0.7)
+            near = difflib.get_close_matches(typed.lower(), self.words(), n=1, cutoff=0.7)
             hint = Phrase(" (did you mean {near}?)", near=repr(near[0])) if near else ""
             raise InputError("{error}{hint}", error=error, hint=hint) from None
 
@@ -105,16 +114,16 @@ class Dialogue(Sitting):
 
         shown = read_number(rest, _MOST_SHOWN) if rest else _SHOWN
         total = self.count(self.turns)
-        with self.screen.working("listing", self.rules) as report:
+        with self.screen.working(tr("listing"), self.rules) as report:
             found = candidates(self.rules, self.turns, shown, report=report)
         if total is None:
-            self.screen.say(f"There are too many codes to count; the first {len(found)}:")
+            self.screen.say(tr("There are too many codes to count; the first {n}:", n=len(found)))
         else:
-            possible = {0: "No code is possible.", 1: "1 code is possible:"}
-            self.screen.say(possible.get(total, f"{total:,} codes are possible:"))
+            possible = trn("{n:,} code is possible:", "{n:,} codes are possible:", total)
+            self.screen.say(possible if total else tr("No code is possible."))
         self.screen.columns([str(code) for code in found])
         if total is not None and total > len(found):
-            self.screen.note(f"... and {total - len(found):,} more; for example left 200")
+            self.screen.note(tr("... and {n:,} more; for example left 200", n=total - len(found)))
 
     def _undo(self, rest: str) -> None:
         refuse_rest(rest, "undo")
@@ -122,7 +131,7 @@ class Dialogue(Sitting):
             raise InputError("there is no turn to take back")
         last = self.turns[-1]
         self.turns = self.turns[:-1]
-        self.screen.say(f"Turn {len(self.turns) + 1}, {last}, is taken back.")
+        self.screen.say(tr("Turn {n}, {turn}, is taken back.", n=len(self.turns) + 1, turn=last))
 
     def _save(self, rest: str) -> None:
         if not rest:
@@ -130,7 +139,9 @@ class Dialogue(Sitting):
         if self.saved is not None:
             path = Path(rest).expanduser()
             self.saved.move(path, self.record())
-            self.screen.say(f"Saved; from now on every turn is kept in {str(path)!r}.")
+            self.screen.say(
+                tr("Saved; from now on every turn is kept in {path}.", path=repr(str(path)))
+            )
 
     def _help(self, rest: str) -> None:
         del rest

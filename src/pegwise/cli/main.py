@@ -11,7 +11,9 @@ import click
 
 from pegwise import __version__
 from pegwise.cli.interrupts import interruptible
-from pegwise.errors import PegwiseError
+from pegwise.cli.speech import localized, speak
+from pegwise.errors import PegwiseError, Phrase
+from pegwise.language import LANGUAGES, tr, translated
 
 __all__ = ["cli", "main"]
 
@@ -19,22 +21,25 @@ INTERRUPTED: Final = 130
 
 # name: (module, one line for --help); modules are imported only when their command is called
 _COMMANDS: Final = {
-    "race": ("race", "Every chosen strategy against every secret."),
-    "strategies": ("strategies", "The strategies, with their sources."),
-    "tree": ("trees", "Build and store the whole tree of a strategy."),
-    "verify": ("trees", "Check a stored or printed tree against every secret."),
-    "show": ("trees", "Draw or convert a stored tree."),
-    "optimal": ("optimal", "The best tree of a board, proven."),
-    "value": ("value", "The value of the game when both sides mix as they should, proven."),
-    "records": ("records", "The table of records, printed and checked from certificates."),
-    "static": ("static", "The smallest fixed set of guesses that tells all codes apart."),
-    "bounds": ("bounds", "How many guesses a board needs: counts, bounds, what is known."),
-    "solve": ("solve", "The machine decodes: your code, or one that is given."),
-    "play": ("play", "You decode; pegwise hides the code."),
-    "review": ("review", "A played game, turn by turn."),
-    "candidates": ("candidates", "What is still possible after some turns."),
-    "serve": ("serve", "The web face: play, decode, review, race and explore in a browser."),
-    "bench": ("bench", "Measure the speed of this machine."),
+    "race": ("race", Phrase("Every chosen strategy against every secret.")),
+    "strategies": ("strategies", Phrase("The strategies, with their sources.")),
+    "tree": ("trees", Phrase("Build and store the whole tree of a strategy.")),
+    "verify": ("trees", Phrase("Check a stored or printed tree against every secret.")),
+    "show": ("trees", Phrase("Draw or convert a stored tree.")),
+    "optimal": ("optimal", Phrase("The best tree of a board, proven.")),
+    "value": ("value", Phrase("The value of the game when both sides mix as they should, proven.")),
+    "records": ("records", Phrase("The table of records, printed and checked from certificates.")),
+    "static": ("static", Phrase("The smallest fixed set of guesses that tells all codes apart.")),
+    "bounds": ("bounds", Phrase("How many guesses a board needs: counts, bounds, what is known.")),
+    "solve": ("solve", Phrase("The machine decodes: your code, or one that is given.")),
+    "play": ("play", Phrase("You decode; pegwise hides the code.")),
+    "review": ("review", Phrase("A played game, turn by turn.")),
+    "candidates": ("candidates", Phrase("What is still possible after some turns.")),
+    "serve": (
+        "serve",
+        Phrase("The web face: play, decode, review, race and explore in a browser."),
+    ),
+    "bench": ("bench", Phrase("Measure the speed of this machine.")),
 }
 
 
@@ -52,11 +57,11 @@ class _Lazy(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         module = importlib.import_module(f"pegwise.cli.{_COMMANDS[cmd_name][0]}")
-        return cast(click.Command, getattr(module, cmd_name))
+        return localized(cast(click.Command, getattr(module, cmd_name)))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
+        with formatter.section(tr("Commands")):
+            formatter.write_dl([(name, tr(line)) for name, (_, line) in _COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -80,6 +85,12 @@ class _Lazy(click.Group):
     epilog="Example: pegwise race 4x6 -s knuth -s entropy",
 )
 @click.version_option(__version__, prog_name="pegwise")
+@click.option(
+    "--lang",
+    expose_value=False,
+    metavar="|".join(LANGUAGES),
+    help="Speak this language, whatever that of the system; also after a command.",
+)
 def cli() -> None:
     """A laboratory for the game of Mastermind.
 
@@ -91,18 +102,19 @@ def cli() -> None:
 def main() -> NoReturn:
     """Run the command line; every error is one sentence on standard error."""
     try:
+        arguments = speak(sys.argv[1:])
         # the status that a command leaves with (--help, or exit(1)) comes back as an answer
         with interruptible():
-            status = cli.main(standalone_mode=False)
+            status = localized(cli).main(arguments, standalone_mode=False)
         sys.stdout.flush()
     except PegwiseError as error:
-        _end(str(error), error.exit_status)
+        _end(translated(error), error.exit_status)
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
-        hint = f" (see {context.command_path} --help)" if context else ""
+        hint = tr(" (see {command} --help)", command=context.command_path) if context else ""
         _end(f"{error.format_message().rstrip('.')}{hint}", 2)
     except (KeyboardInterrupt, click.exceptions.Abort):
-        _end("interrupted", INTERRUPTED)
+        _end(tr("interrupted"), INTERRUPTED)
     except (BrokenPipeError, _ReaderGoneError):
         # the reader has gone; keep the interpreter from complaining at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -21,7 +21,9 @@ from pegwise.cli.common import (
     write_file,
 )
 from pegwise.cli.interrupts import interruptible
+from pegwise.cli.speech import sentence
 from pegwise.game import Rules
+from pegwise.language import tr
 
 if TYPE_CHECKING:
     from pegwise.search.optimal import OptimalSearch, Optimum, SearchProgress
@@ -123,7 +125,7 @@ def optimal(
     )
     checkpoint = Checkpoint(checkpoint_path or default_path(search))
     if not fresh and (said := resume(search, checkpoint)):
-        click.echo(said[0].upper() + said[1:] + ".", err=True)
+        click.echo(sentence(said), err=True)
     steps = iter(search) if fresh else search_with_checkpoint(search, checkpoint)
     begun = time.monotonic()
     interrupted = False
@@ -183,11 +185,19 @@ def _watched(rules: Rules) -> Iterator[Callable[[SearchProgress], None]]:
             left = seconds * (1 - step.fraction) / step.fraction if step.fraction > 0.001 else None
             live.update(
                 Text(
-                    f"{rules}  best {step.value or '-'}  at least {step.lower_bound}  "
-                    f"first guesses {step.done} of {step.total or '?'}  "
-                    f"{rate:,.0f} positions/s  "
-                    f"{step.fraction:.0%}, {_duration(seconds)} gone, "
-                    f"some {_duration(left) if left is not None else '?'} to go"
+                    tr(
+                        "{rules}  best {best}  at least {least}  first guesses {done} of {total}  "
+                        "{rate:,.0f} positions/s  {fraction:.0%}, {gone} gone, some {left} to go",
+                        rules=rules,
+                        best=step.value or "-",
+                        least=step.lower_bound,
+                        done=step.done,
+                        total=step.total or "?",
+                        rate=rate,
+                        fraction=step.fraction,
+                        gone=_duration(seconds),
+                        left=_duration(left) if left is not None else "?",
+                    )
                 )
             )
 
@@ -226,32 +236,47 @@ def _say(search: OptimalSearch, answer: Optimum, seconds: float, interrupted: bo
     tree = answer.tree
     name = search.game.name
     if interrupted:
-        click.echo(f"Interrupted; the same command goes on with the search of {name}.", err=True)
+        said = tr("Interrupted; the same command goes on with the search of {name}.", name=name)
+        click.echo(said, err=True)
     if answer.impossible:
         click.echo(
-            f"Impossible, proven: no strategy finds every secret of {name} with at most "
-            f"{search.max_guesses} guesses."
+            tr(
+                "Impossible, proven: no strategy finds every secret of {name} with at most {most} "
+                "guesses.",
+                name=name,
+                most=search.max_guesses,
+            )
         )
     elif tree is None:
-        click.echo(f"No tree of {name} found yet; at least {answer.lower_bound}.")
+        least = answer.lower_bound
+        click.echo(tr("No tree of {name} found yet; at least {least}.", name=name, least=least))
     else:
-        click.secho(f"{name}: {_what(search, answer)}", bold=True)
-        click.echo(f"  total {tree.total}, mean {tree.mean:.4f}, worst {tree.worst}")
-        click.echo(f"  first guess {search.game.guess(int(tree.nodes.guess[0]))}")
-        shown = ", ".join(f"{count} with {k}" for k, count in enumerate(tree.histogram(), 1))
-        click.echo(f"  secrets found: {shown}")
+        click.secho(tr("{name}: {what}", name=name, what=_what(search, answer)), bold=True)
+        first = search.game.guess(int(tree.nodes.guess[0]))
+        shown = [tr("{n} with {k}", n=n, k=k) for k, n in enumerate(tree.histogram(), 1)]
+        figures = tr(
+            "total {total}, mean {mean:.4f}, worst {worst}",
+            total=tree.total,
+            mean=tree.mean,
+            worst=tree.worst,
+        )
+        click.echo(f"  {figures}")
+        click.echo("  " + tr("first guess {guess}", guess=first))
+        click.echo("  " + tr("secrets found: {counts}", counts=", ".join(shown)))
         if not answer.proven:
-            click.echo(f"  not proven to be best; no tree is below {answer.lower_bound}")
-    click.echo(f"  {answer.positions} positions in {seconds:.2f} s")
+            least = answer.lower_bound
+            click.echo("  " + tr("not proven to be best; no tree is below {least}", least=least))
+    click.echo("  " + tr("{n} positions in {seconds:.2f} s", n=answer.positions, seconds=seconds))
 
 
 def _what(search: OptimalSearch, answer: Optimum) -> str:
     kind = {
-        "total": "smallest total",
-        "worst": "smallest worst case",
-        "worst-total": "smallest worst case, then total",
+        "total": tr("smallest total"),
+        "worst": tr("smallest worst case"),
+        "worst-total": tr("smallest worst case, then total"),
     }[answer.objective]
-    limit = "" if search.max_guesses is None else f", at most {search.max_guesses} guesses"
-    played = ", candidates only" if search.guesses == "candidates" else ""
-    proof = "proven" if answer.proven else "best found"
-    return f"{kind}{limit}{played} ({proof}, verified)"
+    most = search.max_guesses
+    limit = "" if most is None else tr(", at most {n} guesses", n=most)
+    played = tr(", candidates only") if search.guesses == "candidates" else ""
+    proof = tr("proven, verified") if answer.proven else tr("best found, verified")
+    return f"{kind}{limit}{played} ({proof})"

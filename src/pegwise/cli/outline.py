@@ -7,6 +7,7 @@ from typing import Any
 
 from pegwise.errors import CodeError, quoted
 from pegwise.game import Mastermind, parse_code
+from pegwise.language import tr
 from pegwise.trees import Tree
 
 __all__ = ["game_lines", "game_turns", "outline", "summary"]
@@ -16,9 +17,14 @@ def summary(tree: Tree) -> str:
     """A tree in one line: `4x6, knuth: 1296 secrets, 5801 guesses, mean 4.476, worst 5`."""
     options = ",".join(f"{key}={value}" for key, value in tree.options.items())
     name = f"{tree.strategy}:{options}" if options else tree.strategy
-    return (
-        f"{tree.game.name}, {name}: {tree.game.n_secrets} secrets, {tree.total} guesses, "
-        f"mean {tree.mean:.3f}, worst {tree.worst}"
+    return tr(
+        "{game}, {name}: {secrets} secrets, {total} guesses, mean {mean:.3f}, worst {worst}",
+        game=tree.game.name,
+        name=name,
+        secrets=tree.game.n_secrets,
+        total=tree.total,
+        mean=tree.mean,
+        worst=tree.worst,
     )
 
 
@@ -36,15 +42,16 @@ def outline(tree: Tree, depth: int) -> list[str]:
         if turn == depth and tree.children(node):
             guess, cut = f"{guess} ...", True
         rows.append((mark, str(tree.node_sizes[node]), guess))
-    width = max(len(mark) for mark, _, _ in [*rows, ("mark", "", "")])
-    lines = [summary(tree), "", f"{'mark':{width}} {'codes':>8}  guess"]
+    heads = tr("mark"), tr("codes"), tr("guess")
+    width = max(len(mark) for mark, _, _ in [*rows, heads])
+    lines = [summary(tree), "", f"{heads[0]:{width}} {heads[1]:>8}  {heads[2]}"]
     lines += [f"{mark:{width}} {size:>8}  {guess}" for mark, size, guess in rows]
     if dashed or cut:
         lines.append("")
     if dashed:
-        lines.append("* cannot be the secret")
+        lines.append(tr("* cannot be the secret"))
     if cut:
-        lines.append(f"... goes on: --depth {depth + 1}, or --secret CODE")
+        lines.append(tr("... goes on: --depth {depth}, or --secret CODE", depth=depth + 1))
     return lines
 
 
@@ -83,17 +90,18 @@ def game_turns(tree: Tree, text: str) -> dict[str, Any]:
 def game_lines(tree: Tree, text: str) -> list[str]:
     """The game against a secret as a table."""
     game = game_turns(tree, text)
-    rows = [("turn", "guess", "mark", "codes before")]
+    rows = [(tr("turn"), tr("guess"), tr("mark"), tr("codes before"))]
     rows += [
         (str(turn), played["guess"], played["mark"], str(played["candidates"]))
         for turn, played in enumerate(game["turns"], 1)
     ]
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    lines = [summary(tree), "", f"secret {game['secret']}"]
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    lines = [summary(tree), "", tr("secret {code}", code=game["secret"])]
     for turn, guess, mark, before in rows:
-        lines.append(f"{turn:>{widths[0]}}  {guess:{widths[1]}}  {mark:{widths[2]}}  {before:>12}")
+        shown = f"{turn:>{widths[0]}}  {guess:{widths[1]}}  {mark:{widths[2]}}"
+        lines.append(f"{shown}  {before:>{widths[3]}}")
     if not game["solved"]:
-        lines.append("the tree does not go on: this secret is not found")
+        lines.append(tr("the tree does not go on: this secret is not found"))
     return lines
 
 

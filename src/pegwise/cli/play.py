@@ -24,6 +24,7 @@ from pegwise.cli.dialogue import Command, Dialogue, refuse_rest
 from pegwise.cli.saved import SavedGame, check_free, read_open
 from pegwise.errors import ContradictionError, InputError, TooLargeError, UnknownNameError
 from pegwise.game import Code, Mark, Record, Rules, Turn, parse_code
+from pegwise.language import tr
 
 if TYPE_CHECKING:
     from pegwise.coach import Adviser
@@ -140,32 +141,43 @@ class Playing(Dialogue):
 
     def own_commands(self) -> Mapping[str, Command]:
         return {
-            "hint": Command("hint", "propose a guess", self._hint),
-            "give up": Command("give up", "show the code, which ends the game", self._give_up),
+            "hint": Command(tr("hint"), tr("propose a guess"), self._hint),
+            "give up": Command(
+                tr("give up"), tr("show the code, which ends the game"), self._give_up
+            ),
         }
 
     def show_start(self) -> None:
         from pegwise.pictures.words import rules_words
 
         screen, rules = self.screen, self.rules
-        screen.tell(f"{rules}: {rules_words(rules)}; {rules.n_secrets:,} codes.")
-        screen.say(f"Find a code of  {screen.palette(rules)}")
-        signs = "X for each peg in its place"
+        n = rules.n_secrets
+        screen.tell(
+            tr("{rules}: {words}; {n:,} codes.", rules=rules, words=rules_words(rules), n=n)
+        )
+        screen.say(tr("Find a code of  {colors}", colors=screen.palette(rules)))
+        signs = tr("X for each peg in its place")
         if not rules.black:
-            signs += ", O for each peg right in color only"
-        screen.tell(f"from the marks of your guesses: {signs}.")
+            signs += tr(", O for each peg right in color only")
+        screen.tell(tr("from the marks of your guesses: {signs}.", signs=signs))
         if self.begun.codemaker == "optimal":
             screen.tell(
-                "The codemaker is optimal: it draws the code so that no strategy needs fewer "
-                "guesses on average than the value of the game."
+                tr(
+                    "The codemaker is optimal: it draws the code so that no strategy needs fewer "
+                    "guesses on average than the value of the game."
+                )
             )
         if self.begun.codemaker == "evil":
             screen.tell(
-                "The codemaker is evil: it puts off choosing the code, and always gives the mark "
-                "that leaves most codes possible. It never contradicts itself."
+                tr(
+                    "The codemaker is evil: it puts off choosing the code, and always gives the "
+                    "mark that leaves most codes possible. It never contradicts itself."
+                )
             )
-        if words := [name for name in self.commands() if _is_code(name, rules)]:
-            screen.note(f"To guess {words[0].upper()}, type {' '.join(words[0].upper())}.")
+        if words := [name.upper() for name in self.words() if _is_code(name, rules)]:
+            screen.note(
+                tr("To guess {code}, type {apart}.", code=words[0], apart=" ".join(words[0]))
+            )
         if self.turns:
             screen.say()
         for number, turn in enumerate(self.turns, 1):
@@ -175,13 +187,18 @@ class Playing(Dialogue):
         example = Code(peg % self.rules.colors for peg in range(self.rules.pegs))
         self.screen.say()
         self.screen.note(
-            f"Guess {len(self.turns) + 1}, such as {example} or {example.write('digits')}; "
-            f"or {self.names()}."
+            tr(
+                "Guess {n}, such as {code} or {digits}; or {names}.",
+                n=len(self.turns) + 1,
+                code=example,
+                digits=example.write("digits"),
+                names=self.names(),
+            )
         )
 
     def take_answer(self, text: str) -> None:
         guess = parse_code(text, self.rules)
-        with self.screen.working("marking", self.rules) as report:
+        with self.screen.working(tr("marking"), self.rules) as report:
             turn = Turn(guess, self.codemaker.answer(self.turns, guess, report=report))
         self.turns = (*self.turns, turn)
         if turn.mark == Mark(self.rules.pegs):
@@ -195,8 +212,9 @@ class Playing(Dialogue):
         try:
             show_review(make_review(self.record(), self.screen), self.screen)
         except TooLargeError as error:
-            self.screen.say(f"The code was {self.screen.code(self.secret or ())}")
-            self.screen.tell(f"There is no review: {error}.")
+            code = self.screen.code(self.secret or ())
+            self.screen.say(tr("The code was {code}", code=code))
+            self.screen.tell(tr("There is no review: {error}.", error=error))
         self.show_saved()
 
     @cached_property
@@ -207,9 +225,10 @@ class Playing(Dialogue):
 
     def _hint(self, rest: str) -> None:
         refuse_rest(rest, "hint")
-        with self.screen.working("choosing", self.rules):
+        with self.screen.working(tr("choosing"), self.rules):
             advice = self._adviser.propose(self.turns)
-        self.screen.say(f"     {self.screen.code(advice.guess)}   proposed by {advice.strategy}")
+        proposer = tr("proposed by {strategy}", strategy=advice.strategy)
+        self.screen.say(f"     {self.screen.code(advice.guess)}   {proposer}")
 
     def _give_up(self, rest: str) -> None:
         refuse_rest(rest, "give up")

@@ -12,6 +12,7 @@ import click
 
 from pegwise.cli.common import check_writable, write_file
 from pegwise.errors import InputError
+from pegwise.language import tr
 
 if TYPE_CHECKING:
     from pegwise.arena import Race, RaceResults
@@ -85,13 +86,13 @@ class RaceFiles:
             OutputError: a path that cannot be written.
         """
         if self.csv:
-            yield _write("Standings", self.csv, _standings(results))
+            yield _write(tr("Standings"), self.csv, _standings(results))
         if self.turns:
-            yield _write("Turns", self.turns, _turns(races))
+            yield _write(tr("Turns"), self.turns, _turns(races))
         if self.report:
-            yield _write("Report", self.report, _report(results, protocol))
+            yield _write(tr("Report"), self.report, _report(results, protocol))
         if self.chart:
-            yield _write("Chart", self.chart, _chart(results[0], self.chart.suffix))
+            yield _write(tr("Chart"), self.chart, _chart(results[0], self.chart.suffix))
 
 
 def race_file_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -147,4 +148,4 @@ def _write(title: str, path: Path, data: bytes) -> str:
         beside.write_bytes(data)
 
     write_file(path, fill)
-    return f"{title}: {path}"
+    return tr("{title}: {path}", title=title, path=path)

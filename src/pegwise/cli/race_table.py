@@ -18,6 +18,8 @@ from rich.text import Text
 
 from pegwise.arena.protocol import Protocol
 from pegwise.arena.results import Duel, RaceResults, Standing
+from pegwise.errors import Phrase
+from pegwise.language import figure, tr, translated
 from pegwise.pictures.order import by_mean, turned
 from pegwise.pictures.words import duration, played, rules_words_of
 
@@ -41,7 +43,7 @@ def print_race(results: RaceResults) -> None:
             console.print()
             console.print(_summary(standings, console.width))
             console.print(_verdict(standings))
-            console.print("\nGames won with 1, 2, ... guesses")
+            console.print("\n" + tr("Games won with 1, 2, ... guesses"))
             for table in _counts(standings, console.width):
                 console.print(table)
         if results.duels:
@@ -61,7 +63,7 @@ def print_protocol(protocol: Protocol, races: Sequence[RaceResults]) -> None:
         finished = [results for results in races if results.standings]
         if len(finished) > 1:
             for title, show in _FIGURES:
-                console.print(f"\n{title}")
+                console.print(f"\n{tr(title)}")
                 console.print(_across(finished, show))
 
 
@@ -82,10 +84,10 @@ def _bin(worst: int, room: int) -> int:
     return -(-worst // room)
 
 
-_FIGURES: Final[tuple[tuple[str, Callable[[Standing], str]], ...]] = (
-    ("Guesses on average", lambda standing: f"{standing.mean:.3f}"),
-    ("Guesses at most", lambda standing: f"{standing.worst:,}"),
-    ("Time", lambda standing: duration(standing.seconds)),
+_FIGURES: Final[tuple[tuple[Phrase, Callable[[Standing], str]], ...]] = (
+    (Phrase("Guesses on average"), lambda standing: figure(standing.mean, ".3f")),
+    (Phrase("Guesses at most"), lambda standing: figure(standing.worst, ",")),
+    (Phrase("Time"), lambda standing: duration(standing.seconds)),
 )
 
 
@@ -116,7 +118,8 @@ def _bars() -> str:
 def _heading(results: RaceResults) -> Text:
     words = rules_words_of(results.rules)
     known = f" ({words})" if words != results.rules else ""
-    return Text(results.rules, "bold").append(f"{known}: {played(results)}", "not bold")
+    about = tr("{known}: {played}", known=known, played=played(results))
+    return Text(results.rules, "bold").append(about, "not bold")
 
 
 def _table(*heads: str, gap: int = 2) -> Table:
@@ -135,17 +138,18 @@ def _summary(standings: Sequence[Standing], width: int) -> Table:
     worst = max(standing.worst for standing in standings)
     drawn = any(standing.interval for standing in standings)
     known = width >= _NARROW and any(standing.exact for standing in standings)
-    heads = ["strategy", "mean", "95 %" if drawn else "total", "worst"]
-    heads += ["exact\nmean", "exact\nworst"] if known else []
+    heads = [tr("strategy"), tr("mean"), "95 %" if drawn else tr("total"), tr("worst")]
+    heads += [tr("exact\nmean"), tr("exact\nworst")] if known else []
     rows = [[*_figures(s, drawn=drawn, known=known), duration(s.seconds)] for s in standings]
-    table = _table(*heads, "time")
+    heads.append(tr("time"))
+    table = _table(*heads)
     needed = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    needed = [max(len(h.split()[-1]), n) for h, n in zip([*heads, "time"], needed, strict=True)]
+    needed = [max(len(h.split()[-1]), n) for h, n in zip(heads, needed, strict=True)]
     room = min(width - sum(needed) - 2 * len(needed), _SPARK)
     if room < _LEAST_SPARK:
         room = 0
     elif (wide := _bin(worst, room)) > 1:
-        table.add_column(f"1-{worst}\nby {wide}", no_wrap=True, vertical="bottom")
+        table.add_column(f"1-{worst}\n" + tr("by {n}", n=wide), no_wrap=True, vertical="bottom")
     else:
         table.add_column(f"1-{worst}", no_wrap=True, vertical="bottom")
     for rank, (row, standing) in enumerate(zip(rows, standings, strict=True)):
@@ -155,30 +159,35 @@ def _summary(standings: Sequence[Standing], width: int) -> Table:
 
 
 def _figures(standing: Standing, *, drawn: bool, known: bool) -> list[str]:
-    cells = [standing.strategy, f"{standing.mean:.3f}"]
+    cells = [standing.strategy, figure(standing.mean, ".3f")]
     if drawn:
         low, high = standing.interval or (0, 0)
-        cells.append(f"±{(high - low) / 2:.3f}" if standing.interval else "")
+        cells.append(f"±{figure((high - low) / 2, '.3f')}" if standing.interval else "")
     else:
-        cells.append(f"{standing.total:,}")
-    cells.append(f"{standing.worst:,}")
+        cells.append(figure(standing.total, ","))
+    cells.append(figure(standing.worst, ","))
     if known:
         exact = standing.exact
-        cells += [f"{exact.mean:.3f}", f"{exact.worst:,}"] if exact else ["", ""]
+        cells += [figure(exact.mean, ".3f"), figure(exact.worst, ",")] if exact else ["", ""]
     return cells
 
 
 def _verdict(standings: Sequence[Standing]) -> str:
     best = standings[0]
     safest = min(standings, key=lambda s: (s.worst, s.mean))
-    words = f"Fewest on average: {best.strategy}, {best.mean:.3f}. "
-    return words + f"Fewest at worst: {safest.strategy}, {safest.worst:,}."
+    return tr(
+        "Fewest on average: {best}, {mean:.3f}. Fewest at worst: {safest}, {worst:,}.",
+        best=best.strategy,
+        mean=best.mean,
+        safest=safest.strategy,
+        worst=safest.worst,
+    )
 
 
 def _counts(standings: Sequence[Standing], width: int) -> Iterator[Table]:
     """Games by number of guesses, in as many tables as the width needs."""
     worst = max(standing.worst for standing in standings)
-    cells = [[f"{won:,}" if won else _NONE for won in s.histogram] for s in standings]
+    cells = [[figure(won, ",") if won else _NONE for won in s.histogram] for s in standings]
     for row in cells:
         row += [_NONE] * (worst - len(row))
     columns = [max(len(str(k + 1)), *(len(row[k]) for row in cells)) for k in range(worst)]
@@ -189,7 +198,7 @@ def _counts(standings: Sequence[Standing], width: int) -> Iterator[Table]:
         stop = start + 1
         while stop < worst and sum(columns[start : stop + 1]) + gap * (stop + 1 - start) <= room:
             stop += 1
-        table = _table("strategy", *(str(k + 1) for k in range(start, stop)), gap=gap)
+        table = _table(tr("strategy"), *(str(k + 1) for k in range(start, stop)), gap=gap)
         for standing, row in zip(standings, cells, strict=True):
             if set(row[start:stop]) != {_NONE}:
                 table.add_row(Text(standing.strategy), *row[start:stop])
@@ -204,41 +213,44 @@ def _print_pairs(results: RaceResults, standings: Sequence[Standing], console: C
         for duel in results.duels
     ]
     pairs.sort(key=lambda duel: (order.index(duel.first), order.index(duel.second)))
-    title = "Pair by pair"
+    title = tr("Pair by pair")
     if len(order) > _ALL_PAIRS:
         pairs = [duel for duel in pairs if duel.first == order[0]]
-        title = f"{order[0]} against each (all pairs: --report, --json)"
-    title += ": games in which one needs fewer guesses, and how many fewer at most"
+        title = tr("{strategy} against each (all pairs: --report, --json)", strategy=order[0])
+    title = tr(
+        "{pairs}: games in which one needs fewer guesses, and how many fewer at most", pairs=title
+    )
     console.print(f"\n{title}")
-    table = _table("first", "faster", "by", "equal", "faster", "by")
-    table.add_column("second", overflow="fold")
+    faster, by = tr("faster"), tr("by")
+    table = _table(tr("first"), faster, by, tr("equal"), faster, by)
+    table.add_column(tr("second"), overflow="fold")
     for duel in pairs:
         table.add_row(Text(duel.first), *_pair_cells(duel), Text(duel.second))
     console.print(table)
 
 
 def _pair_cells(duel: Duel) -> list[str]:
-    first = f"{duel.first_faster:,}", str(duel.first_by_at_most or _NONE)
-    second = f"{duel.second_faster:,}", str(duel.second_by_at_most or _NONE)
-    return [*first, f"{duel.ties:,}", *second]
+    first = figure(duel.first_faster, ","), str(duel.first_by_at_most or _NONE)
+    second = figure(duel.second_faster, ","), str(duel.second_by_at_most or _NONE)
+    return [*first, figure(duel.ties, ","), *second]
 
 
 def _print_skipped(results: RaceResults, console: Console) -> None:
     """Who did not race, those with the same reason together."""
     if not results.skipped:
         return
-    console.print("\nNot raced")
+    console.print("\n" + tr("Not raced"))
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
     reasons = sorted(results.skipped, key=lambda pair: pair[1])
     for why, group in groupby(reasons, key=lambda pair: pair[1]):
-        table.add_row(Text(", ".join(name for name, _ in group)), Text(why))
+        table.add_row(Text(", ".join(name for name, _ in group)), Text(translated(why)))
     console.print(table)
 
 
 def _across(races: Sequence[RaceResults], show: Callable[[Standing], str]) -> Table:
     """One row a strategy, one column a race."""
     heads = [results.rules.replace(",", ",\n").replace("-", "-\n") for results in races]
-    table = _table("strategy", *heads)
+    table = _table(tr("strategy"), *heads)
     names = dict.fromkeys(s.strategy for results in races for s in results.standings)
     for name in names:
         cells = []

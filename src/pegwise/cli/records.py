@@ -14,8 +14,9 @@ from pegwise.cli.common import (
     print_json,
     progress_bar,
 )
-from pegwise.errors import InputError
+from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules
+from pegwise.language import tr, translated
 
 __all__ = ["records"]
 
@@ -81,8 +82,15 @@ def _prove(rules: Rules, output: Path | None, as_json: bool) -> None:
         print_json(document(record))
     else:
         click.echo(
-            f"{rules}: smallest total {record.total} (worst {proof.tree.worst}); smallest worst "
-            f"case {record.least_worst} (total {proof.limited.total}); proven, verified"
+            tr(
+                "{rules}: smallest total {total} (worst {worst}); smallest worst case {least} "
+                "(total {limited}); proven, verified",
+                rules=rules,
+                total=record.total,
+                worst=proof.tree.worst,
+                least=record.least_worst,
+                limited=proof.limited.total,
+            )
         )
 
 
@@ -102,24 +110,33 @@ def _check(as_json: bool) -> int:
 
     wrong: list[str] = []
     counts = {"optima": 0, "values": 0, "sets": 0}
-    with progress_bar("certificates") as report:
+    with progress_bar(tr("certificates")) as report:
         for rules, problems in check_records():
             counts["optima"] += 1
-            wrong += [f"optimum of {rules}: {text}" for text in problems]
+            wrong += [
+                Phrase("optimum of {rules}: {text}", rules=rules, text=text) for text in problems
+            ]
         for rules, problems, _ in check_value_rows(seconds=0, report=report):
             counts["values"] += 1
-            wrong += [f"value of {rules}: {text}" for text in problems]
+            wrong += [
+                Phrase("value of {rules}: {text}", rules=rules, text=text) for text in problems
+            ]
         for row, problem in check_static_rows():
             counts["sets"] += 1
             if problem:
-                wrong.append(f"set of {row.certificate.rules}: {problem}")
+                rules = row.certificate.rules
+                wrong.append(Phrase("set of {rules}: {text}", rules=rules, text=problem))
     if as_json:
         print_json({"valid": not wrong, **counts, "problems": wrong})
     else:
         for text in wrong:
-            click.echo(text)
+            click.echo(translated(text))
         click.echo(
-            f"{counts['optima']} optima, {counts['values']} values and {counts['sets']} fixed "
-            f"sets played by the plain marking: {'all right' if not wrong else 'see above'}."
+            tr(
+                "{optima} optima, {values} values and {sets} fixed sets played by the plain "
+                "marking: {verdict}.",
+                **counts,
+                verdict=tr("see above") if wrong else tr("all right"),
+            )
         )
     return _WRONG if wrong else 0

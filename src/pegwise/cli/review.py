@@ -11,7 +11,9 @@ import click
 
 from pegwise.cli.board import Screen
 from pegwise.cli.common import announce_compilation, json_option, print_json
+from pegwise.errors import Phrase
 from pegwise.game import Record, parse_record, read_record
+from pegwise.language import figure, tr, trn
 
 if TYPE_CHECKING:
     from pegwise.coach import Review, TurnReview
@@ -19,7 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["make_review", "review", "show_review"]
 
 _HEADS: Final = (
-    "#", "guess", "mark", "before", "after", "exp.", "bits", "exp.", "luck", "win?", "best", "cost"
+    Phrase("#"), Phrase("guess"), Phrase("mark"), Phrase("before"), Phrase("after"),
+    Phrase("exp."), Phrase("bits"), Phrase("exp."), Phrase("luck"), Phrase("win?"),
+    Phrase("best"), Phrase("cost"),
 )  # fmt: skip
 _WORDS: Final = (1, 2, 10)
 """Columns that are words, which begin at the left."""
@@ -76,7 +80,7 @@ def make_review(
     from pegwise.search.position import judge
 
     exact = judge(_JUDGING)
-    with screen.working("reviewing", record.rules) as report:
+    with screen.working(tr("reviewing"), record.rules) as report:
         return coach(record, criterion=criterion, guesses=guesses, judge=exact, report=report)
 
 
@@ -85,7 +89,7 @@ def show_review(review: Review, screen: Screen) -> None:
     screen.say(_title(review, screen))
     if review.turns:
         rows = [_cells(turn) for turn in review.turns]
-        widths = [max(map(len, column)) for column in zip(_HEADS, *rows, strict=True)]
+        widths = [max(map(len, column)) for column in zip(map(tr, _HEADS), *rows, strict=True)]
         screen.say()
         if sum(widths) + 2 * (len(widths) - 1) <= screen.width:
             _show_table(review, rows, screen)
@@ -103,71 +107,103 @@ def _read_standard_input() -> Record:
 
 def _title(review: Review, screen: Screen) -> str:
     record = review.record
-    guesses = f"{len(record.turns)} guess{'es' * (len(record.turns) != 1)}"
-    ended = {"solved": "solved in", "open": "not finished after", "given up": "given up after"}
-    secret = "" if review.secret is None else f", secret {screen.code(review.secret)}"
-    return f"{record.rules}{secret}: {ended[record.result]} {guesses}"
+    n = len(record.turns)
+    ended = {
+        "solved": trn("solved in {n} guess", "solved in {n} guesses", n),
+        "open": trn("not finished after {n} guess", "not finished after {n} guesses", n),
+        "given up": trn("given up after {n} guess", "given up after {n} guesses", n),
+    }[record.result]
+    if review.secret is None:
+        return tr("{name}: {what}", name=record.rules, what=ended)
+    code = screen.code(review.secret)
+    return tr("{rules}, secret {code}: {ended}", rules=record.rules, code=code, ended=ended)
 
 
 def _cells(turn: TurnReview) -> list[str]:
     """A row of the table, without color."""
     best, cost = "?", "?"
     if turn.best is not None and turn.cost is not None:
-        best = "same" if turn.is_best else str(turn.best.guess)
+        best = tr("same") if turn.is_best else str(turn.best.guess)
         cost = _signed(turn.cost).removeprefix("+")
     return [
         str(turn.number),
         str(turn.turn.guess),
         str(turn.turn.mark),
-        f"{turn.before:,}",
-        f"{turn.after:,}",
+        figure(turn.before, ","),
+        figure(turn.after, ","),
         _codes(float(turn.played.expected)),
-        f"{turn.bits:.2f}",
-        f"{turn.played.bits:.2f}",
+        figure(turn.bits, ".2f"),
+        figure(turn.played.bits, ".2f"),
         _signed(turn.luck),
-        "yes" if turn.played.possible else "no",
+        tr("yes") if turn.played.possible else tr("no"),
         best,
         cost,
     ]
 
 
 def _show_table(review: Review, rows: Sequence[Sequence[str]], screen: Screen) -> None:
-    screen.table(_HEADS, rows, [turn.turn.guess for turn in review.turns], _WORDS)
+    screen.table(
+        [tr(head) for head in _HEADS], rows, [turn.turn.guess for turn in review.turns], _WORDS
+    )
     screen.note(
-        "exp.: to be expected of this guess; luck: bits beyond that; win?: whether it could be "
-        "the code; cost: bits that the best guess could be expected to tell beyond this one."
+        tr(
+            "exp.: to be expected of this guess; luck: bits beyond that; win?: whether it could be "
+            "the code; cost: bits that the best guess could be expected to tell beyond this one."
+        )
     )
 
 
 def _show_paragraphs(review: Review, rows: Sequence[Sequence[str]], screen: Screen) -> None:
     for turn, row in zip(review.turns, rows, strict=True):
-        before, after, expected, bits, expected_bits, luck, possible, best, cost = row[3:]
+        before, after, left, bits, expected, luck, _, best, cost = row[3:]
         screen.say(screen.turn(turn.number, turn.turn))
-        screen.tell(f"     codes before {before}, after {after}, expected {expected}")
-        screen.tell(f"     bits {bits}, expected {expected_bits}, luck {luck}")
-        could = "could be the code" if possible == "yes" else "could not be the code"
-        screen.tell(f"     {could}; best guess: {best}, cost {cost}")
+        possible = tr("could be the code")
+        could = possible if turn.played.possible else tr("could not be the code")
+        for line in (
+            tr(
+                "codes before {before}, after {after}, expected {left}",
+                before=before,
+                after=after,
+                left=left,
+            ),
+            tr(
+                "bits {bits}, expected {expected}, luck {luck}",
+                bits=bits,
+                expected=expected,
+                luck=luck,
+            ),
+            tr("{could}; best guess: {best}, cost {cost}", could=could, best=best, cost=cost),
+        ):
+            screen.tell(f"     {line}")
 
 
 def _summary(review: Review) -> str:
     known = [turn for turn in review.turns if turn.best is not None]
     best = sum(turn.is_best for turn in known)
-    line = f"In all, luck {_signed(review.luck)} bits; "
+    luck = _signed(review.luck)
     if known:
-        line += f"the guesses cost {_signed(review.cost).removeprefix('+')} bits against the best"
-        if len(known) < len(review.turns):
-            line += ", where that is known"
-        line += f"; {best} of {len(known)} {'was' if best == 1 else 'were'} best."
+        partly = tr(", where that is known") if len(known) < len(review.turns) else ""
+        line = trn(
+            "In all, luck {luck} bits; the guesses cost {cost} bits against the best{partly}; {n} "
+            "of {all} was best.",
+            "In all, luck {luck} bits; the guesses cost {cost} bits against the best{partly}; {n} "
+            "of {all} were best.",
+            best,
+            luck=luck,
+            cost=_signed(review.cost).removeprefix("+"),
+            partly=partly,
+            all=len(known),
+        )
     else:
-        line += "too many codes to look for the best guesses."
-    line += f" Estimated by one look ahead ({review.criterion})."
+        line = tr(
+            "In all, luck {luck} bits; too many codes to look for the best guesses.", luck=luck
+        )
+    line += " " + tr("Estimated by one look ahead ({criterion}).", criterion=review.criterion)
     if review.estimated:
         return line
-    return f"{line} Against best play to the end they cost {_guesses(review)} on average."
-
-
-def _guesses(review: Review) -> str:
-    return f"{float(review.cost_in_guesses):.2f} guesses"
+    cost = float(review.cost_in_guesses)
+    exact = tr("Against best play to the end they cost {n:.2f} guesses on average.", n=cost)
+    return f"{line} {exact}"
 
 
 def _problems(review: Review) -> list[str]:
@@ -180,16 +216,22 @@ def _problems(review: Review) -> list[str]:
     for number, mark in review.wrong:
         turn = record.turns[number]
         lines.append(
-            f"Turn {number + 1}, {turn.guess}, was marked {turn.mark}; the secret {review.secret} "
-            f"gives {mark}."
+            tr(
+                "Turn {n}, {guess}, was marked {mark}; the secret {secret} gives {true}.",
+                n=number + 1,
+                guess=turn.guess,
+                mark=turn.mark,
+                secret=review.secret,
+                true=mark,
+            )
         )
     return lines
 
 
 def _signed(bits: float) -> str:
     """Bits with their sign; never -0.00."""
-    return f"{round(bits, 2) + 0.0:+.2f}"
+    return figure(round(bits, 2) + 0.0, "+.2f")
 
 
 def _codes(expected: float) -> str:
-    return f"{expected:,.0f}" if expected >= 1000 else f"{expected:.1f}"
+    return figure(expected, ",.0f" if expected >= 1000 else ".1f")

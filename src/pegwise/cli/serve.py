@@ -14,6 +14,7 @@ import click
 
 from pegwise.cli.common import WholeNumber
 from pegwise.errors import InputError, MissingExtraError, quoted, system_reason
+from pegwise.language import tr
 
 if TYPE_CHECKING:
     import uvicorn
@@ -57,7 +58,8 @@ def serve(host: str, port: int) -> None:
     with _listening(host, port) as listener:
         app = application.create_app()
         shown = f"[{host}]" if ":" in host else host
-        click.echo(f"pegwise is at http://{shown}:{listener.getsockname()[1]} (Ctrl-C stops it)")
+        address = f"http://{shown}:{listener.getsockname()[1]}"
+        click.echo(tr("pegwise is at {address} (Ctrl-C stops it)", address=address))
         config = uvicorn.Config(
             app, log_level="warning", access_log=False, timeout_graceful_shutdown=_GRACE
         )

@@ -8,6 +8,7 @@ import signal
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from pegwise.cli.main import INTERRUPTED
 from pegwise.cli.saved import SavedGame, resume_command, review_command
 from pegwise.errors import OutputError, PegwiseError, TooLargeError
 from pegwise.game import Record, Turn
+from pegwise.language import tr, translated
 
 __all__ = ["Left", "Sitting"]
 
@@ -120,8 +122,8 @@ class Sitting(ABC):
             self._unsaved = ""
         except OutputError as error:
             if not self._unsaved:
-                self.screen.warn(f"The game is not saved: {error}.")
-            self._unsaved = str(error)
+                self.screen.warn(tr("The game is not saved: {error}.", error=error))
+            self._unsaved = translated(error)
 
     def count(self, turns: tuple[Turn, ...]) -> int | None:
         """How many codes are possible after these turns; None where they cannot be counted."""
@@ -132,7 +134,7 @@ class Sitting(ABC):
             return None
         if turns not in self._counted:
             try:
-                with self.screen.working("counting", self.rules, _PATIENCE) as report:
+                with self.screen.working(tr("counting"), self.rules, _PATIENCE) as report:
                     self._counted[turns] = count(self.rules, turns, report=report)
             except (TooLargeError, TimeoutError):
                 self._counted[turns] = None
@@ -142,10 +144,15 @@ class Sitting(ABC):
         """What the last of these turns told: `276 of 1,296 codes left, 2.23 bits`."""
         before, after = self.count(turns[:-1]), self.count(turns)
         if before is None or after is None:
-            return "too many codes to count"
+            return tr("too many codes to count")
         if not after:
-            return "no code left"
-        return f"{after:,} of {before:,} codes left, {math.log2(before / after):.2f} bits"
+            return tr("no code left")
+        return tr(
+            "{after:,} of {before:,} codes left, {bits:.2f} bits",
+            after=after,
+            before=before,
+            bits=math.log2(before / after),
+        )
 
     def listed_turns(self) -> list[dict[str, Any]]:
         """The turns as JSON, with the number of candidates left after each."""
@@ -162,7 +169,7 @@ class Sitting(ABC):
         """Say where the game is, now that it is over."""
         self.keep()
         if self.saved is not None and self.saved.path is not None and not self._unsaved:
-            self.screen.say(f"The game is saved. To review it: {review_command(self.saved.path)}")
+            self.screen.say(_to_review(self.saved.path))
 
     def _say_goodbye(self, before: str = "") -> None:
         """Say on standard error how to go on; whoever reads that may be gone, too."""
@@ -172,15 +179,20 @@ class Sitting(ABC):
             self.saved.keep(self.record())  # a turn may have been taken just before
         record, path = self.saved.written, self.saved.path
         if record is None or path is None:
-            line = "No turn was played, so there is nothing to save."
+            line = tr("No turn was played, so there is nothing to save.")
             if self._unsaved:
-                line = f"The game is not saved: {self._unsaved}."
+                line = tr("The game is not saved: {error}.", error=self._unsaved)
         elif record.open:
-            line = f"The game is saved. To go on: {resume_command(record, path)}"
+            command = resume_command(record, path)
+            line = tr("The game is saved. To go on: {command}", command=command)
         else:
-            line = f"The game is saved. To review it: {review_command(path)}"
+            line = _to_review(path)
         with contextlib.suppress(OSError):
             click.echo(before + line, err=True)
+
+
+def _to_review(path: Path) -> str:
+    return tr("The game is saved. To review it: {command}", command=review_command(path))
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from pegwise.cli.common import json_option, print_json
+from pegwise.language import tr
 
 __all__ = ["strategies"]
 
@@ -40,7 +41,8 @@ def strategies(names: tuple[str, ...], as_json: bool) -> None:
         return
     for card in chosen:
         click.secho(card.id, bold=True, nl=False)
-        click.echo(f"  {card.name}")
+        click.echo(f"  {tr(card.name)}")
         year = f", {card.year}" if card.year else ""
-        click.echo(click.wrap_text(f"{card.authors}{year}. {card.source}.", 88, "  ", "  "))
-        click.echo(click.wrap_text(card.about, 88, "  ", "  ") + "\n")
+        about = f"{tr(card.authors)}{year}. {tr(card.source)}."
+        click.echo(click.wrap_text(about, 88, "  ", "  "))
+        click.echo(click.wrap_text(tr(card.about), 88, "  ", "  ") + "\n")

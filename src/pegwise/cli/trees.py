@@ -21,8 +21,9 @@ from pegwise.cli.common import (
     seed_option,
     write_file,
 )
-from pegwise.errors import InputError, StrategyError
+from pegwise.errors import InputError, Phrase, StrategyError
 from pegwise.game import Rules
+from pegwise.language import tr, translated, trn
 
 if TYPE_CHECKING:
     from pegwise.trees import Reading, Tree, Verification
@@ -41,10 +42,10 @@ _SUFFIXES: Final = {
 }
 _FORMATS: Final = tuple(dict.fromkeys(_SUFFIXES.values()))
 _NAMES: Final = {
-    "pegwise": "tree file",
-    "viaud": "Viaud's lines",
-    "irving": "Irving's notation",
-    "knuth": "Knuth's notation of 1976",
+    "pegwise": Phrase("tree file"),
+    "viaud": Phrase("Viaud's lines"),
+    "irving": Phrase("Irving's notation"),
+    "knuth": Phrase("Knuth's notation of 1976"),
 }
 _MOST_SLIPS: Final = 10
 
@@ -53,7 +54,8 @@ _output_option = click.option(
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help=f"Write the tree here; the suffix tells the format: {', '.join(_SUFFIXES)}.",
+    help="Write the tree here; the suffix tells the format: .tree, .txt, .viaud, .irving, .csv, "
+    ".dot, .gv, .svg.",
 )
 _format_option = click.option(
     "--format",
@@ -119,9 +121,9 @@ def tree(
     where = place(jobs, cluster)
     strategy = parse_strategy(name, seed)
     announce_compilation()
-    with progress_bar(f"{label(strategy)} on {rules}") as report:
+    with progress_bar(tr("{name} on {rules}", name=label(strategy), rules=rules)) as report:
         built = build_at(strategy, mastermind(rules), where, report=report)
-    with progress_bar("Checking") as report:
+    with progress_bar(tr("Checking")) as report:
         checked = check(built, report=report)
     if not checked.valid:
         raise StrategyError(
@@ -146,7 +148,7 @@ def verify(file: Path, rules: Rules | None, as_json: bool) -> None:
     from pegwise.trees.verify import MAX_PROBLEMS
 
     reading = _read(file, rules)
-    with progress_bar("Checking") as report:
+    with progress_bar(tr("Checking")) as report:
         checked = check(reading.tree, report=report)
     problems = [*reading.problems, *checked.problems][:MAX_PROBLEMS]
     count = len(reading.problems) + checked.count
@@ -194,10 +196,11 @@ def show(
     if code is not None and form is not None:
         raise InputError("--secret shows one game in the terminal: leave out -o and --format")
     reading = _read(file, rules)
-    with progress_bar("Checking") as report:
+    with progress_bar(tr("Checking")) as report:
         checked = check(reading.tree, report=report)
     if problems := [*reading.problems, *checked.problems]:
-        click.echo(f"this tree does not verify: {problems[0]} (see pegwise verify)", err=True)
+        said = tr("this tree does not verify: {problem} (see pegwise verify)", problem=problems[0])
+        click.echo(said, err=True)
     if code is None:
         _deliver(reading.tree, output, form, as_json=as_json, depth=depth)
     elif as_json:
@@ -212,9 +215,10 @@ def _read(file: Path, rules: Rules | None) -> Reading:
 
     reading = read_tree(file, rules)
     for slip in reading.mended[:_MOST_SLIPS]:
-        click.echo(f"mended: {slip}", err=True)
+        click.echo(tr("mended: {slip}", slip=slip), err=True)
     if len(reading.mended) > _MOST_SLIPS:
-        click.echo(f"mended: {len(reading.mended) - _MOST_SLIPS} slips more", err=True)
+        more = len(reading.mended) - _MOST_SLIPS
+        click.echo(trn("mended: {n} slip more", "mended: {n} slips more", more), err=True)
     return reading
 
 
@@ -254,7 +258,7 @@ def _deliver(
         written = {} if output is None else {"file": str(output), "format": form}
         print_json({**_facts(tree), **written})
     elif output is not None:
-        click.echo(f"{output}: {summary(tree)}")
+        click.echo(tr("{name}: {what}", name=output, what=summary(tree)))
     else:
         click.echo("\n".join(outline(tree, depth)))
 
@@ -275,7 +279,8 @@ def _written(tree: Tree, form: str) -> bytes:
         if len(tree) > MAX_NODES:
             from pegwise.pictures import tree_summary_svg
 
-            click.echo(f"{len(tree)} nodes are too many to draw whole: a summary", err=True)
+            said = tr("{n} nodes are too many to draw whole: a summary", n=len(tree))
+            click.echo(said, err=True)
             return tree_summary_svg(tree).encode()
         from pegwise.pictures import tree_svg
 
@@ -305,17 +310,30 @@ def _facts(tree: Tree) -> dict[str, Any]:
 def _print_verification(
     file: Path, reading: Reading, checked: Verification, problems: list[str], count: int
 ) -> None:
-    click.echo(f"{file}: {reading.tree.game.name}, {_NAMES[reading.notation]}")
-    click.echo(f"{checked.secrets} secrets, {checked.total} guesses, worst {checked.worst}")
-    if checked.histogram:
-        found = ", ".join(
-            f"{secrets} in {turn}" for turn, secrets in enumerate(checked.histogram, 1)
+    what = f"{reading.tree.game.name}, {tr(_NAMES[reading.notation])}"
+    click.echo(tr("{name}: {what}", name=file, what=what))
+    click.echo(
+        tr(
+            "{secrets} secrets, {total} guesses, worst {worst}",
+            secrets=checked.secrets,
+            total=checked.total,
+            worst=checked.worst,
         )
-        click.echo(f"found: {found}")
+    )
+    if checked.histogram:
+        found = [tr("{n} in {k}", n=n, k=k) for k, n in enumerate(checked.histogram, 1)]
+        click.echo(tr("found: {counts}", counts=", ".join(found)))
     if not count:
-        click.echo("Verified: the tree finds every secret as it says.")
+        click.echo(tr("Verified: the tree finds every secret as it says."))
         return
-    shown = "" if count == len(problems) else f", of which {len(problems)} are"
-    click.echo(f"Not verified: {count} problem{'s' * (count != 1)}{shown}")
+    shown = "" if count == len(problems) else tr(", of which {n} are", n=len(problems))
+    click.echo(
+        trn(
+            "Not verified: {n} problem{shown}",
+            "Not verified: {n} problems{shown}",
+            count,
+            shown=shown,
+        )
+    )
     for problem in problems:
-        click.echo(f"  {problem}")
+        click.echo(f"  {translated(problem)}")

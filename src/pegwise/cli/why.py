@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from pegwise.cli.board import Screen
-from pegwise.errors import TooLargeError
+from pegwise.errors import Phrase, TooLargeError
 from pegwise.game import Code, Rules, Turn
+from pegwise.language import figure, tr, translated
 
 if TYPE_CHECKING:
     from pegwise.coach import Ranking, Split
@@ -19,13 +20,16 @@ _COUNT: Final = 10
 _ROOM: Final = 56
 """Columns of the widest table, but for the pegs of a code."""
 
-_HEADS: Final = ("", "guess", "bits", "exp.", "largest", "marks", "win?", "")
+_HEADS: Final = (
+    Phrase(""), Phrase("guess"), Phrase("bits"), Phrase("exp."), Phrase("largest"),
+    Phrase("marks"), Phrase("win?"), Phrase(""),
+)  # fmt: skip
 _WORDS: Final = (1, 7)
 _NAMES: Final = {
-    "entropy": "the most bits",
-    "size": "the fewest codes expected to be left",
-    "minimax": "the smallest largest part",
-    "parts": "the most different marks",
+    "entropy": Phrase("the most bits"),
+    "size": Phrase("the fewest codes expected to be left"),
+    "minimax": Phrase("the smallest largest part"),
+    "parts": Phrase("the most different marks"),
 }
 
 
@@ -38,37 +42,42 @@ def show_why(
     weigh guesses, this one is shown alone.
     """
     from pegwise.coach import Position, rank
+    from pegwise.strategies import options_of
 
     criterion = _criterion(strategy)
     position = Position(rules, history)
     if position.count == 1:
-        screen.say("No other code is possible.")
+        screen.say(tr("No other code is possible."))
         return
     splits: list[Split] = []
     try:
-        with screen.working("weighing", rules):
-            only = str(strategy.options.get("guesses", "all"))
+        with screen.working(tr("weighing"), rules):
+            only = str(options_of(strategy).get("guesses", "all"))
             ranking = rank(position, criterion, only, _COUNT)
     except TooLargeError as error:
-        screen.tell(f"{error}.")
+        screen.tell(f"{translated(error)}.")
         how = ""
     else:
         splits += ranking.splits
-        screen.tell(f"The best guesses by {criterion}: {_NAMES[criterion]}.")
+        words = _NAMES[criterion]
+        screen.tell(tr("The best guesses by {name}: {words}.", name=criterion, words=words))
         how = _how(ranking)
     ranks = [str(number) for number in range(1, len(splits) + 1)]
     if guess not in [split.guess for split in splits]:
         splits.append(position.split(guess))
         ranks.append("")
-    sign = "<- proposed" if screen.width >= _ROOM + rules.pegs else "<-"
+    sign = "<- " + tr("proposed") if screen.width >= _ROOM + rules.pegs else "<-"
     rows = [
         _cells(place, split, sign if split.guess == guess else "")
         for place, split in zip(ranks, splits, strict=True)
     ]
-    screen.table(_HEADS, rows, [split.guess for split in splits], _WORDS)
+    screen.table([tr(head) for head in _HEADS], rows, [split.guess for split in splits], _WORDS)
     screen.note(
-        "bits: to be expected; exp.: codes expected to be left; largest: most codes that can be "
-        f"left; marks: different marks possible; win?: whether it could be the code. {how}"
+        tr(
+            "bits: to be expected; exp.: codes expected to be left; largest: most codes that can "
+            "be left; marks: different marks possible; win?: whether it could be the code. {how}",
+            how=how,
+        )
     )
 
 
@@ -83,12 +92,14 @@ def _criterion(strategy: Strategy) -> str:
 
 def _how(ranking: Ranking) -> str:
     """Which guesses were compared, and how."""
-    guesses = f"{ranking.weighed:,} {'guesses' if ranking.complete else 'possible codes'}"
-    how = f"{guesses} were compared"
+    n = ranking.weighed
+    how = tr("{n:,} possible codes were compared", n=n)
+    if ranking.complete:
+        how = tr("{n:,} guesses were compared", n=n)
     if not ranking.exact:
-        how += ", on a sample of the codes first"
+        how += tr(", on a sample of the codes first")
     if ranking.kinds:
-        how += "; of those that are alike but for names of colors or order of places, one"
+        how += tr("; of those that are alike but for names of colors or order of places, one")
     return f"{how}."
 
 
@@ -97,10 +108,10 @@ def _cells(rank: str, split: Split, note: str) -> list[str]:
     return [
         rank,
         str(split.guess),
-        f"{split.bits:.2f}",
-        f"{expected:,.0f}" if expected >= 1000 else f"{expected:.1f}",
-        f"{split.largest:,}",
+        figure(split.bits, ".2f"),
+        figure(expected, ",.0f" if expected >= 1000 else ".1f"),
+        figure(split.largest, ","),
         str(len(split.parts)),
-        "yes" if split.possible else "no",
+        tr("yes") if split.possible else tr("no"),
         note,
     ]

@@ -1,0 +1,85 @@
+"""The language of the command line: that of the user's system, or of `--lang`."""
+
+from __future__ import annotations
+
+import copy
+import gettext
+import os
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+from typing import TypeVar
+
+import click
+
+from pegwise.errors import InputError, PegwiseError
+from pegwise.language import LANGUAGES, LOCALE, SOURCE, chosen_by, language, tr, translated, use
+
+__all__ = ["localized", "sentence", "speak"]
+
+_OPTION = "--lang"
+
+C = TypeVar("C", bound=click.Command)
+
+
+def speak(arguments: Sequence[str]) -> list[str]:
+    """Speak the language that the user wants, and give back the arguments without `--lang`.
+
+    Raises:
+        UnknownNameError: `--lang` names no language that there is.
+        InputError: `--lang` stands last, without a language.
+    """
+    use(chosen_by(os.environ))
+    rest: list[str] = []
+    words = iter(arguments)
+    for word in words:
+        name, equals, value = word.partition("=")
+        if word == "--":
+            rest += [word, *words]
+        elif name != _OPTION:
+            rest.append(word)
+        elif (wanted := value if equals else next(words, None)) is not None:
+            use(wanted)
+        else:
+            known = ", ".join(LANGUAGES)
+            raise InputError("{option} needs a language: {known}", option=_OPTION, known=known)
+    if language() != SOURCE:
+        _tell_others(language())
+    return rest
+
+
+def localized(command: C) -> C:
+    """A command with its help in the language that is spoken."""
+    if language() == SOURCE:
+        return command
+    found = copy.copy(command)
+    found.help = tr(command.help or "")
+    found.epilog = tr(command.epilog or "")
+    found.params = [_parameter(parameter) for parameter in command.params]
+    return found
+
+
+def sentence(said: PegwiseError | str) -> str:
+    """What is said as a sentence of its own: with a capital, and a full stop."""
+    text = translated(said)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _parameter(parameter: click.Parameter) -> click.Parameter:
+    found = copy.copy(parameter)
+    if isinstance(found, click.Option) and found.help:
+        found.help = tr(found.help)
+    if found.metavar:
+        found.metavar = tr(found.metavar)
+    return found
+
+
+def _tell_others(name: str) -> None:
+    """Let click, which asks `gettext`, find its sentences in our catalogue."""
+    os.environ["LANGUAGE"] = name
+    gettext.bindtextdomain("pegwise", str(LOCALE))
+    gettext.textdomain("pegwise")
+    for stream in (sys.stdout, sys.stderr):
+        # a terminal that has not all signs of a language shows the others
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
