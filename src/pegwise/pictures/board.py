@@ -12,6 +12,7 @@ from typing import Final
 
 from pegwise.errors import InputError
 from pegwise.game import Code, Mark, Rules, check_code, check_mark
+from pegwise.language import figure, tr, trn
 from pegwise.pictures.svg import (
     Sheet,
     definitions,
@@ -25,7 +26,7 @@ from pegwise.pictures.svg import (
     tone,
 )
 from pegwise.pictures.theme import Theme
-from pegwise.pictures.words import code_words, count, mark_words, rules_words
+from pegwise.pictures.words import code_words, codes, mark_words, rules_words
 
 __all__ = ["board_svg", "code_svg", "mark_svg", "rules_svg"]
 
@@ -76,7 +77,7 @@ def board_svg(
     left_of_mark = left_of_pegs + _STEP * rules.pegs - (_STEP - _PEG) + _GAP
     width = left_of_mark + mark_width + _PAD
     if candidates:
-        width += _GAP + text_width(f"{max(candidates):,} left", 15)
+        width += _GAP + text_width(tr("{n:,} left", n=max(candidates)), 15)
     if title:
         width = max(width, text_width(title, 17) + 2 * _PAD)
     top = _PAD - 8 + (40 if title else 0)
@@ -99,18 +100,19 @@ def board_svg(
             bottom += 16
         y = bottom + _ROW / 2
         body.append(sheet.code(hidden, left_of_pegs + _PEG / 2, y, _STEP))
-        body.append(text(left_of_mark, y, "secret", 13, "soft"))
+        body.append(text(left_of_mark, y, tr("secret"), 13, "soft"))
         width = max(width, left_of_mark + 40 + _PAD)
         bottom += _ROW
     if not history and hidden is None:
-        body.append(text(_PAD, top + _ROW / 2, "No turn yet", 15, "soft"))
+        body.append(text(_PAD, top + _ROW / 2, tr("No turn yet"), 15, "soft"))
         bottom += _ROW
     height = bottom + _PAD - 8
     return document(
         _card(width, height) + definitions(sheet) + "".join(body),
         width,
         height,
-        title=title or f"{count(len(history), 'turn')} of {rules}",
+        title=title
+        or trn("{n} turn of {rules}", "{n} turns of {rules}", len(history), rules=rules),
         description=_say(history, rules, candidates, hidden),
         theme=theme,
     )
@@ -156,7 +158,7 @@ def rules_svg(rules: Rules, *, theme: Theme = "auto") -> str:
     size, step = 30.0, 38.0
     sheet = Sheet(size, theme, shadow=False)
     words = rules_words(rules)
-    codes = count(rules.n_secrets, "code")
+    number = codes(rules.n_secrets)
     columns = min(rules.colors, 13)
     rows = -(-rules.colors // columns)
     width = max(step * columns, text_width(words, 15)) + 2 * 24
@@ -168,13 +170,13 @@ def rules_svg(rules: Rules, *, theme: Theme = "auto") -> str:
         for color in range(rules.colors)
     ]
     body.append(text(24, height - 52, words, 15, font_weight="600"))
-    body.append(text(24, height - 30, codes, 13, "soft"))
+    body.append(text(24, height - 30, number, 13, "soft"))
     return document(
         _card(width, height) + definitions(sheet) + "".join(body),
         width,
         height,
-        title=f"Rules {rules}",
-        description=f"{words}; {codes}.",
+        title=tr("Rules {rules}", rules=rules),
+        description=f"{words}; {number}.",
         theme=theme,
     )
 
@@ -191,10 +193,13 @@ def _card(width: float, height: float) -> str:
 
 
 def _left(candidates: int, x: float, y: float) -> str:
-    number = element("tspan", f"{candidates:,}", font_size=15, font_weight="600", **tone("ink"))
+    number = figure(candidates, ",")
+    words = tr("{n:,} left", n=candidates).partition(number)
+    soft = [element("tspan", part, font_size=13, **tone("soft")) for part in words[::2] if part]
+    shown = element("tspan", number, font_size=15, font_weight="600", **tone("ink"))
     return element(
         "text",
-        number + element("tspan", " left", font_size=13, **tone("soft")),
+        shown + "".join(soft),
         x=x,
         y=y + 5,
         text_anchor="end",
@@ -209,8 +214,18 @@ def _say(
 ) -> str:
     sentences = []
     for turn, (guess, mark) in enumerate(history, 1):
-        left = f"; {count(candidates[turn - 1], 'code')} left" if candidates is not None else ""
-        sentences.append(f"Turn {turn}, {code_words(guess)}: {mark_words(mark, rules)}{left}.")
+        left = ""
+        if candidates is not None:
+            left = trn("; {n:,} code left", "; {n:,} codes left", candidates[turn - 1])
+        sentences.append(
+            tr(
+                "Turn {n}, {code}: {mark}{left}.",
+                n=turn,
+                code=code_words(guess),
+                mark=mark_words(mark, rules),
+                left=left,
+            )
+        )
     if secret is not None:
-        sentences.append(f"The secret: {code_words(secret)}.")
-    return " ".join(sentences) or "No turn yet."
+        sentences.append(tr("The secret: {code}.", code=code_words(secret)))
+    return " ".join(sentences) or tr("No turn yet.")

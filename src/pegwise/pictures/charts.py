@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 import altair as alt
 
 from pegwise.errors import InputError
+from pegwise.language import tr
 from pegwise.pictures.chart_files import AnyChart
 from pegwise.pictures.order import by_mean, turned
 from pegwise.pictures.palette import DARK_INK, WHITE_INK
@@ -77,10 +78,12 @@ def race_chart(
         .facet(row=alt.Row("strategy:N", sort=names, header=header), spacing=12)
     )
     if titled:
-        mean = "a tick at each mean" + " and its 95 % interval" * drawn_games
+        mean = tr("a tick at each mean")
+        if drawn_games:
+            mean = tr("a tick at each mean and its 95 % interval")
         chart = chart.properties(
             title=alt.TitleParams(
-                f"Guesses needed on {results.rules}",
+                tr("Guesses needed on {rules}", rules=results.rules),
                 subtitle=[played(results), mean] if frame.narrow else f"{played(results)}; {mean}",
             )
         )
@@ -104,7 +107,7 @@ def duel_chart(results: RaceResults, *, shade: Shade = "light") -> AnyChart:
             sort=names,
             scale=alt.Scale(domain=names),
             axis=alt.Axis(
-                title="than",
+                title=tr("than"),
                 orient="top",
                 labelAngle=-40,
                 labelLimit=180,
@@ -116,15 +119,15 @@ def duel_chart(results: RaceResults, *, shade: Shade = "light") -> AnyChart:
             "faster:N",
             sort=names,
             scale=alt.Scale(domain=names),
-            axis=alt.Axis(title="faster", labelLimit=220, domain=False, ticks=False),
+            axis=alt.Axis(title=tr("faster"), labelLimit=220, domain=False, ticks=False),
         ),
         tooltip=[
-            alt.Tooltip("faster:N"),
-            alt.Tooltip("slower:N", title="than"),
-            alt.Tooltip("games:Q", title="faster on", format=","),
-            alt.Tooltip("most:Q", title="by at most"),
-            alt.Tooltip("lost:Q", title="slower on", format=","),
-            alt.Tooltip("ties:Q", title="equal on", format=","),
+            alt.Tooltip("faster:N", title=tr("faster")),
+            alt.Tooltip("slower:N", title=tr("than")),
+            alt.Tooltip("games:Q", title=tr("faster on"), format=","),
+            alt.Tooltip("most:Q", title=tr("by at most")),
+            alt.Tooltip("lost:Q", title=tr("slower on"), format=","),
+            alt.Tooltip("ties:Q", title=tr("equal on"), format=","),
         ],
     )
     cells = base.mark_rect(cornerRadius=6, stroke=_hex("card", shade), strokeWidth=3).encode(
@@ -148,8 +151,10 @@ def duel_chart(results: RaceResults, *, shade: Shade = "light") -> AnyChart:
         width=alt.Step(66),
         height=alt.Step(36),
         title=alt.TitleParams(
-            f"Who is faster on {results.rules}",
-            subtitle="On how many games the row's strategy needs fewer guesses than the column's",
+            tr("Who is faster on {rules}", rules=results.rules),
+            subtitle=tr(
+                "On how many games the row's strategy needs fewer guesses than the column's"
+            ),
         ),
     )
     return _dressed(chart, shade)
@@ -184,7 +189,7 @@ def _frame(standings: list[Standing], width: int) -> _Frame:
 def _bars(frame: _Frame, shade: Shade) -> list[alt.Chart]:
     """A base line, bars, and their counts where there is room for them."""
     axis = alt.Axis(
-        title="guesses",
+        title=tr("guesses"),
         values=_ticks(frame.worst),
         format="d",
         grid=False,
@@ -201,10 +206,10 @@ def _bars(frame: _Frame, shade: Shade) -> list[alt.Chart]:
         "datum.rank == 0", alt.value(_hex("accent", shade)), alt.value(_hex("edge", shade))
     )
     tooltip = [
-        alt.Tooltip("strategy:N"),
-        alt.Tooltip("guesses:Q"),
-        alt.Tooltip("games:Q", format=","),
-        alt.Tooltip("share:Q", format=".1%"),
+        alt.Tooltip("strategy:N", title=tr("strategy")),
+        alt.Tooltip("guesses:Q", title=tr("guesses")),
+        alt.Tooltip("games:Q", title=tr("games"), format=","),
+        alt.Tooltip("share:Q", title=tr("share"), format=".1%"),
     ]
     layers = [
         _once()
@@ -229,7 +234,10 @@ def _means(frame: _Frame, shade: Shade, *, intervals: bool) -> list[alt.Chart]:
         at_mean.mark_rule(strokeWidth=2.5, color=ink).encode(
             y=alt.value(frame.tick - 7),
             y2=alt.value(frame.tick + 7),
-            tooltip=[alt.Tooltip("strategy:N"), alt.Tooltip("mean:Q", format=".4f")],
+            tooltip=[
+                alt.Tooltip("strategy:N", title=tr("strategy")),
+                alt.Tooltip("mean:Q", title=tr("mean"), format=".4f"),
+            ],
         ),
         at_mean.mark_text(align="left", dx=6, fontSize=13, fontWeight=600, color=ink).encode(
             y=alt.value(frame.tick), text=alt.Text("mean:Q", format=".3f")

@@ -10,6 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from pegwise.game import Mark, Mastermind, Record, Turn
+from pegwise.language import tr
 from pegwise.pictures.board import board_svg, code_svg, rules_svg
 from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE, document, mark_grid, mark_size
 from pegwise.pictures.tree_summary import tree_summary_svg
@@ -77,12 +78,18 @@ def show_tree_html(tree: Tree) -> str:
 def show_race(results: RaceResults) -> str:
     """The chart of a race, drawn for light and for dark pages; the page shows one."""
     if not any(any(standing.histogram) for standing in results.standings):
-        return "<p>No strategy has finished.</p>"
+        return f"<p>{tr('No strategy has finished.')}</p>"
     figures = "; ".join(
-        f"{standing.strategy}: mean {standing.mean:.3f}, worst {standing.worst}"
+        tr(
+            "{strategy}: mean {mean:.3f}, worst {worst}",
+            strategy=standing.strategy,
+            mean=standing.mean,
+            worst=standing.worst,
+        )
         for standing in results.standings
     )
-    words = escape(f"Guesses needed on {results.rules}. {figures}.", quote=True)
+    needed = tr("Guesses needed on {rules}", rules=results.rules)
+    words = escape(f"{needed}. {figures}.", quote=True)
     look = "max-width:100%;height:auto;border-radius:20px"
     return (
         f'<div class="pw-chart" style="overflow-x:auto"><style>{_CHART_STYLE}</style>'

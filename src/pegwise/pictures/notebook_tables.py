@@ -10,9 +10,9 @@ from pegwise.coach.review import Review, TurnReview
 from pegwise.errors import TooLargeError
 from pegwise.game import Code
 from pegwise.knowledge import candidates
+from pegwise.language import figure, tr, translated, trn
 from pegwise.pictures.board import board_svg, code_svg
 from pegwise.pictures.notebook import show_mark
-from pegwise.pictures.words import count
 
 if TYPE_CHECKING:
     from pegwise.search.value import GameValue
@@ -36,14 +36,19 @@ def show_split(split: Split) -> str:
             f'<span style="display:inline-block;height:10px;width:{width}px;border-radius:5px;'
             'background:currentColor;opacity:.55"></span>'
         )
-        rows.append([show_mark(mark, pegs), f"{size:,}", bar])
-    possible = "it may be the code" if split.possible else "it cannot be the code"
-    caption = (
-        f"{count(len(split.parts), 'part')} of {count(split.candidates, 'candidate')}: "
-        f"largest {split.largest:,}, expected {float(split.expected):.2f}, "
-        f"{split.bits:.4f} bits; {possible}"
+        rows.append([show_mark(mark, pegs), figure(size, ","), bar])
+    caption = tr(
+        "{parts} of {candidates}: largest {largest:,}, expected {expected:.2f}, {bits:.4f} bits; "
+        "{possible}",
+        parts=trn("{n:,} part", "{n:,} parts", len(split.parts)),
+        candidates=_candidates(split.candidates),
+        largest=split.largest,
+        expected=float(split.expected),
+        bits=split.bits,
+        possible=tr("it may be the code") if split.possible else tr("it cannot be the code"),
     )
-    return _titled(code_svg(split.guess), caption) + _table(["mark", "candidates", ""], rows)
+    heads = [tr("mark"), tr("candidates"), ""]
+    return _titled(code_svg(split.guess), caption) + _table(heads, rows)
 
 
 def show_position(position: Position) -> str:
@@ -52,11 +57,11 @@ def show_position(position: Position) -> str:
     board = board_svg(position.history, rules) if position.history else ""
     first: list[Code] = []
     try:
-        left = f"{count(position.count, 'candidate')} left"
+        left = trn("{n:,} candidate left", "{n:,} candidates left", position.count)
         if position.count <= 10 * _SHOWN:
             first = candidates(rules, position.history, _SHOWN)
     except TooLargeError as error:
-        left = str(error)
+        left = translated(error)
     pegs = "".join(f"<span>{code_svg(code, size=_PEG)}</span>" for code in first)
     more = " …" if first and position.count > _SHOWN else ""
     return (
@@ -74,26 +79,28 @@ def show_review(review: Review) -> str:
         secret=review.secret,
     )
     rows = [_reviewed(reviewed) for reviewed in review.turns]
-    heads = ["turn", "guess", "best", "cost in bits", "luck in bits", "left"]
+    heads = [
+        tr("turn"), tr("guess"), tr("best"), tr("cost in bits"), tr("luck in bits"), tr("left")
+    ]  # fmt: skip
     notes = []
     if not review.consistent:
-        notes.append(
-            f"<p>The marks contradict each other from turn {len(review.turns) + 1} on.</p>"
-        )
+        turn = len(review.turns) + 1
+        said = tr("The marks contradict each other from turn {n} on.", n=turn)
+        notes.append(f"<p>{said}</p>")
     return board + _table(heads, rows) + "".join(notes)
 
 
 def _reviewed(turn: TurnReview) -> list[str]:
     best = "–"
     if turn.best is not None:
-        best = "the same" if turn.is_best else code_svg(turn.best.guess, size=_PEG)
+        best = tr("the same") if turn.is_best else code_svg(turn.best.guess, size=_PEG)
     return [
         str(turn.number),
         code_svg(turn.turn.guess, size=_PEG),
         best,
-        "–" if turn.cost is None else f"{max(turn.cost, 0.0):.2f}",
-        f"{turn.luck:+.2f}",
-        f"{turn.after:,}",
+        "–" if turn.cost is None else figure(max(turn.cost, 0.0), ".2f"),
+        figure(turn.luck, "+.2f"),
+        figure(turn.after, ","),
     ]
 
 
@@ -101,7 +108,7 @@ def show_value(value: GameValue) -> str:
     """The value, the codemaker's mixture by classes, and what it makes of each."""
     found = value.write(value.lower)
     if not value.proven:
-        found = f"between {found} and {value.write(value.upper)}"
+        found = tr("between {low} and {high}", low=found, high=value.write(value.upper))
     total = value.classes.weight(value.weights)
     rows = []
     for first, size, weight, mean in zip(
@@ -111,15 +118,33 @@ def show_value(value: GameValue) -> str:
         shown = code_svg(secret, size=_PEG) if isinstance(secret, Code) else str(secret)
         chance = Fraction(weight * size, total)
         rows.append(
-            [shown, f"{size:,}", f"{weight:,}", f"{float(chance):.4f}", f"{float(mean):.4f}"]
+            [
+                shown,
+                figure(size, ","),
+                figure(weight, ","),
+                figure(float(chance), ".4f"),
+                figure(float(mean), ".4f"),
+            ]
         )
-    trees = count(len(value.mixture), "tree")
-    caption = (
-        f"Value of {value.game.name}: {found} = {float(value.lower):.4f} guesses; "
-        f"the codebreaker mixes {trees}"
+    caption = tr(
+        "Value of {game}: {found} = {mean:.4f} guesses; the codebreaker mixes {trees}",
+        game=value.game.name,
+        found=found,
+        mean=float(value.lower),
+        trees=trn("{n:,} tree", "{n:,} trees", len(value.mixture)),
     )
-    heads = ["class", "secrets", "weight of one", "chance of the class", "mean guesses"]
+    heads = [
+        tr("class"),
+        tr("secrets"),
+        tr("weight of one"),
+        tr("chance of the class"),
+        tr("mean guesses"),
+    ]
     return _titled("", caption) + _table(heads, rows)
+
+
+def _candidates(number: int) -> str:
+    return trn("{n:,} candidate", "{n:,} candidates", number)
 
 
 def _titled(picture: str, caption: str) -> str:
@@ -132,7 +157,7 @@ def _titled(picture: str, caption: str) -> str:
 def _table(heads: list[str], rows: list[list[str]]) -> str:
     """A table whose columns of numbers are set to the right."""
     numeric = [
-        all(cell.strip("+-–.,0123456789") == "" and cell for cell in column)
+        all(cell.strip("+-–.,\u202f0123456789") == "" and cell for cell in column)
         for column in zip(*rows, strict=True)
     ] or [False] * len(heads)
     looks = [_NUMBER if right else _CELL for right in numeric]

@@ -6,19 +6,20 @@ Every text that comes from outside is escaped; the page forbids itself scripts a
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
-from pegwise.errors import PegwiseError
+from pegwise.errors import PegwiseError, Phrase
 from pegwise.game import Rules
+from pegwise.language import figure, language, tr, trn
 from pegwise.pictures.board import code_svg
 from pegwise.pictures.chart_files import chart_svg
 from pegwise.pictures.charts import Shade, race_chart
 from pegwise.pictures.order import by_mean, turned
 from pegwise.pictures.theme import FONT, custom_properties
-from pegwise.pictures.words import count, duration, played, rules_words_of
+from pegwise.pictures.words import duration, played, rules_words_of
 
 if TYPE_CHECKING:
     from pegwise.arena.results import Duel, RaceResults, Standing
@@ -28,8 +29,9 @@ __all__ = ["protocol_report", "race_report"]
 
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _NUMBERS: Final = (
-    *("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"),
-    *("Eleven", "Twelve"),
+    *(Phrase("No"), Phrase("One"), Phrase("Two"), Phrase("Three"), Phrase("Four"), Phrase("Five")),
+    *(Phrase("Six"), Phrase("Seven"), Phrase("Eight"), Phrase("Nine"), Phrase("Ten")),
+    *(Phrase("Eleven"), Phrase("Twelve")),
 )
 _LEAD: Final = ' class="lead"'
 _MOST_BARS: Final = 14  # histograms with more bars carry no numbers below them
@@ -44,8 +46,7 @@ def race_report(results: RaceResults) -> str:
     if standings:
         sections += [_lanes(standings), _chart(results), _counts(standings)]
     if results.duels:
-        games = "secrets" if results.games is None else "games"
-        sections.append(_pairs(results.duels, [s.strategy for s in standings], games))
+        sections.append(_pairs(results, [s.strategy for s in standings]))
     sections += [_cards(standings), _again(results)]
     return _page(f"{title}, {results.rules}", "\n".join(filter(None, sections)), results.version)
 
@@ -55,12 +56,13 @@ def protocol_report(name: str, source: str, races: Sequence[RaceResults]) -> str
     finished = [results for results in races if results.standings]
     sections = [
         f'<div class="head"><h1>{escape(name)}</h1><p class="soft">{escape(source)}</p></div>',
-        _across("Guesses on average", finished, lambda s: f"{s.mean:.3f}"),
-        _across("Guesses at most", finished, lambda s: f"{s.worst:,}"),
-        _across("Time", finished, lambda s: duration(s.seconds)),
+        _across(tr("Guesses on average"), finished, lambda s: figure(s.mean, ".3f")),
+        _across(tr("Guesses at most"), finished, lambda s: figure(s.worst, ",")),
+        _across(tr("Time"), finished, lambda s: duration(s.seconds)),
     ]
     for results in finished:
-        about = f"{rules_words_of(results.rules)}: {played(results)}"
+        words = rules_words_of(results.rules)
+        about = tr("{name}: {what}", name=words, what=played(results))
         sections.append(
             f'<section><div class="head"><h2>{escape(results.rules)}</h2><p>{escape(about)}</p>'
             f"</div>{_lanes(by_mean(results.standings))}</section>"
@@ -69,7 +71,7 @@ def protocol_report(name: str, source: str, races: Sequence[RaceResults]) -> str
     commands = "\n".join(escape(results.command) for results in races)
     sections += [
         _cards([*once.values()]),
-        '<section><div class="head"><h2>Do it again</h2></div>'
+        f'<section><div class="head"><h2>{tr("Do it again")}</h2></div>'
         f'<pre tabindex="0"><code>{commands}</code></pre></section>',
     ]
     return _page(name, "\n".join(filter(None, sections)), races[0].version)
@@ -85,7 +87,7 @@ def _across(title: str, races: Sequence[RaceResults], show: Callable[[Standing],
         rows.append(f'<tr><th scope="row">{escape(strategy)}</th>{cells}</tr>')
     return f"""<section><div class="head"><h2>{escape(title)}</h2></div>
 <div class="wide" tabindex="0" role="region" aria-label="{escape(title)}"><table class="data">
-<thead><tr><th scope="col">Strategy</th>{heads}</tr></thead>
+<thead><tr><th scope="col">{tr("Strategy")}</th>{heads}</tr></thead>
 <tbody>
 {chr(10).join(rows)}
 </tbody></table></div></section>"""
@@ -93,8 +95,13 @@ def _across(title: str, races: Sequence[RaceResults], show: Callable[[Standing],
 
 def _page(title: str, body: str, version: str) -> str:
     style = files("pegwise.pictures").joinpath("report.css").read_text("utf-8")
+    made = tr(
+        "Made by pegwise {version}. This page stands alone: it holds its charts and asks no "
+        "network for anything.",
+        version=version,
+    )
     return f"""<!doctype html>
-<html lang="en">
+<html lang="{language()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -113,22 +120,27 @@ body {{ font-family: {FONT}; }}
 </head>
 <body>
 <header class="top"><span class="brand"><i></i><i></i>pegwise</span>
-<span class="soft small">Report of a race</span></header>
+<span class="soft small">{tr("Report of a race")}</span></header>
 <main>
 {body}
 </main>
-<footer>Made by pegwise {escape(version)}. This page stands alone: it holds its charts and asks
-no network for anything.</footer>
+<footer>{escape(made)}</footer>
 </body>
 </html>
 """
 
 
 def _title(results: RaceResults, number: int) -> str:
-    words = _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
-    strategies = "strategy" if number == 1 else "strategies"
-    against = "every secret" if results.games is None else count(results.games, "drawn game")
-    return f"{words} {strategies}, {against}"
+    against = tr("every secret")
+    if results.games is not None:
+        against = trn("{n:,} drawn game", "{n:,} drawn games", results.games)
+    return trn(
+        "{words} strategy, {against}",
+        "{words} strategies, {against}",
+        number,
+        words=_NUMBERS[number] if number < len(_NUMBERS) else figure(number, ","),
+        against=against,
+    )
 
 
 def _opening(results: RaceResults, standings: list[Standing], title: str) -> str:
@@ -143,17 +155,19 @@ def _opening(results: RaceResults, standings: list[Standing], title: str) -> str
         best = standings[0]
         safest = min(standings, key=lambda s: (s.worst, s.mean))
         stats = [
-            (f"{best.mean:.3f}", f"guesses on average, by {best.strategy}"),
-            (f"{safest.worst:,}", f"at worst, by {safest.strategy}"),
-            (f"{results.secrets:,}", "secrets"),
+            (figure(best.mean, ".3f"), tr("guesses on average, by {name}", name=best.strategy)),
+            (figure(safest.worst, ","), tr("at worst, by {name}", name=safest.strategy)),
+            (figure(results.secrets, ","), tr("secrets")),
         ]
         if results.games is not None:
-            stats.append((f"{results.games:,}", f"games drawn with seed {results.seed}"))
-        stats.append((duration(sum(s.seconds for s in standings)), "to play them all"))
+            drawn = tr("games drawn with seed {seed}", seed=results.seed)
+            stats.append((figure(results.games, ","), drawn))
+        stats.append((duration(sum(s.seconds for s in standings)), tr("to play them all")))
         cells = "".join(f"<div><b>{escape(a)}</b>{escape(b)}</div>" for a, b in stats)
         parts.append(f'<div class="stats">{cells}</div>')
     else:
-        parts.append("<p>The race was stopped before any strategy had finished.</p>")
+        stopped = tr("The race was stopped before any strategy had finished.")
+        parts.append(f"<p>{stopped}</p>")
     return "".join(parts)
 
 
@@ -168,14 +182,16 @@ def _colors(name: str) -> str:
 
 def _lanes(standings: list[Standing]) -> str:
     worst = max(len(s.histogram) for s in standings)
-    heads = [("Strategy", ""), ("Mean", "num"), ("Worst", "num"), ("Total", "num"), ("Time", "num")]
+    heads = [(tr("Strategy"), "")]
+    heads += [(words, "num") for words in (tr("Mean"), tr("Worst"), tr("Total"), tr("Time"))]
     cells = "".join(
         f'<th role="columnheader" scope="col" class="{kind}">{words}</th>' for words, kind in heads
     )
-    cells += '<th role="columnheader" scope="col" class="num">Guesses needed</th>'
+    needed = tr("Guesses needed")
+    cells += f'<th role="columnheader" scope="col" class="num">{needed}</th>'
     rows = "\n".join(_lane(standing, worst, lead=k == 0) for k, standing in enumerate(standings))
     return f"""<div class="card"><table class="lanes" role="table">
-<caption class="sr">Strategies, smallest mean first</caption>
+<caption class="sr">{tr("Strategies, smallest mean first")}</caption>
 <thead role="rowgroup"><tr role="row">{cells}</tr></thead>
 <tbody role="rowgroup">
 {rows}
@@ -187,21 +203,22 @@ def _lane(standing: Standing, worst: int, *, lead: bool) -> str:
     by = f"<code>{escape(standing.strategy)}</code>"
     if who := _who(card):
         by += f" · {escape(who)}"
-    mean, worst_cell = f'<span class="mean">{standing.mean:.3f}</span>', f"{standing.worst:,}"
+    mean = f'<span class="mean">{figure(standing.mean, ".3f")}</span>'
+    worst_cell = figure(standing.worst, ",")
     if standing.interval is not None:
         low, high = standing.interval
-        mean += _note(f"{low:.3f} to {high:.3f}")
+        mean += _note(tr("{low:.3f} to {high:.3f}", low=low, high=high))
     if standing.exact is not None:
-        mean += _note(f"exact {standing.exact.mean:.3f}")
-        worst_cell += _note(f"exact {standing.exact.worst:,}")
+        mean += _note(tr("exact {mean:.3f}", mean=standing.exact.mean))
+        worst_cell += _note(tr("exact {worst:,}", worst=standing.exact.worst))
     return (
         f'<tr role="row"{_LEAD * lead}>'
-        f'<th role="rowheader" scope="row">{escape(card.name)}'
+        f'<th role="rowheader" scope="row">{escape(tr(card.name))}'
         f'<span class="soft small">{by}</span></th>'
-        + _cell("Mean", mean)
-        + _cell("Worst", worst_cell)
-        + _cell("Total", f"{standing.total:,}")
-        + _cell("Time", duration(standing.seconds))
+        + _cell(tr("Mean"), mean)
+        + _cell(tr("Worst"), worst_cell)
+        + _cell(tr("Total"), figure(standing.total, ","))
+        + _cell(tr("Time"), duration(standing.seconds))
         + f'<td role="cell" class="shape">{_shape(standing, worst)}</td></tr>'
     )
 
@@ -225,10 +242,12 @@ def _shape(standing: Standing, worst: int) -> str:
         value = won / games / max(highest, 0.5)
         none = "" if won else ' class="none"'
         bars.append(f'<i{none} style="--v:{value:.3f}">{"" if many else guesses}</i>')
-    words = ", ".join(f"{won:,} in {g}" for g, won in enumerate(standing.histogram, 1) if won)
+    words = ", ".join(
+        tr("{n:,} in {k}", n=won, k=k) for k, won in enumerate(standing.histogram, 1) if won
+    )
+    label = tr("Games won: {counts}", counts=words)
     return (
-        f'<div class="dist{" many" * many}" role="img" aria-label="Games won: {words}">'
-        f"{''.join(bars)}</div>"
+        f'<div class="dist{" many" * many}" role="img" aria-label="{label}">{"".join(bars)}</div>'
     )
 
 
@@ -243,10 +262,12 @@ def _chart(results: RaceResults) -> str:
         f'<source media="{media}" srcset="{_picture(results, shade, width)}">'
         for media, shade, width in shapes
     )
-    return f"""<section><div class="head"><h2>Guesses needed</h2>
-<p>{escape(played(results))}; a tick at each mean</p></div>
+    mean = tr("a tick at each mean")
+    words = tr("Histograms of guesses, one a strategy; their numbers stand in the table below.")
+    return f"""<section><div class="head"><h2>{tr("Guesses needed")}</h2>
+<p>{escape(played(results))}; {mean}</p></div>
 <div class="card chart"><picture>{sources}<img src="{_picture(results, "light", 740)}"
-alt="Histograms of guesses, one a strategy; their numbers stand in the table below.">
+alt="{words}">
 </picture></div></section>"""
 
 
@@ -263,45 +284,57 @@ def _counts(standings: list[Standing]) -> str:
     for standing in standings:
         counts = [*standing.histogram, *[0] * (worst - len(standing.histogram))]
         cells = "".join(
-            f'<td class="num">{won:,}</td>' if won else '<td class="num zero">·</td>'
+            f'<td class="num">{figure(won, ",")}</td>' if won else '<td class="num zero">·</td>'
             for won in counts
         )
         rows.append(
             f'<tr><th scope="row">{escape(standing.strategy)}</th>{cells}'
-            f'<td class="num">{standing.total:,}</td>'
-            f'<td class="num"><b>{standing.mean:.4f}</b></td>'
-            f'<td class="num">{standing.nodes:,}</td></tr>'
+            f'<td class="num">{figure(standing.total, ",")}</td>'
+            f'<td class="num"><b>{figure(standing.mean, ".4f")}</b></td>'
+            f'<td class="num">{figure(standing.nodes, ",")}</td></tr>'
         )
-    return f"""<section><div class="head"><h2>All counts</h2>
-<p>Games won with 1, 2, … guesses; the winning guess counts.</p></div>
-<div class="wide" tabindex="0" role="region" aria-label="All counts"><table class="data">
-<thead><tr><th scope="col">Strategy</th>{heads}<th class="num" scope="col">Total</th>
-<th class="num" scope="col">Mean</th><th class="num" scope="col">Nodes</th></tr></thead>
+    title = tr("All counts")
+    return f"""<section><div class="head"><h2>{title}</h2>
+<p>{tr("Games won with 1, 2, … guesses; the winning guess counts.")}</p></div>
+<div class="wide" tabindex="0" role="region" aria-label="{title}"><table class="data">
+<thead><tr><th scope="col">{tr("Strategy")}</th>{heads}
+<th class="num" scope="col">{tr("Total")}</th>
+<th class="num" scope="col">{tr("Mean")}</th>
+<th class="num" scope="col">{tr("Nodes")}</th></tr></thead>
 <tbody>
 {chr(10).join(rows)}
 </tbody></table></div></section>"""
 
 
-def _pairs(duels: Iterable[Duel], order: list[str], games: str) -> str:
+def _pairs(results: RaceResults, order: list[str]) -> str:
     rank = {strategy: k for k, strategy in enumerate(order)}
     pairs = [
         duel if rank.get(duel.first, 0) <= rank.get(duel.second, 0) else turned(duel)
-        for duel in duels
+        for duel in results.duels
     ]
     pairs.sort(key=lambda duel: (rank.get(duel.first, 0), rank.get(duel.second, 0)))
     rows = [_pair(duel) for duel in pairs]
-    table = f"""<div class="wide" tabindex="0" role="region" aria-label="Pair by pair">
+    title, faster = tr("Pair by pair"), tr("faster on")
+    about = tr(
+        "On how many secrets one needs fewer guesses than the other, and by how many at most."
+    )
+    if results.games is not None:
+        about = tr(
+            "On how many games one needs fewer guesses than the other, and by how many at most."
+        )
+    table = f"""<div class="wide" tabindex="0" role="region" aria-label="{title}">
 <table class="data pairs"><thead><tr>
-<th scope="col">First</th><th class="num" scope="col">faster on</th>
-<th scope="col"><span class="sr">Shares</span></th><th scope="col">faster on</th>
-<th scope="col">Second</th><th class="num" scope="col">equal on</th></tr></thead>
+<th scope="col">{tr("First")}</th><th class="num" scope="col">{faster}</th>
+<th scope="col"><span class="sr">{tr("Shares")}</span></th><th scope="col">{faster}</th>
+<th scope="col">{tr("Second")}</th><th class="num" scope="col">{tr("equal on")}</th></tr></thead>
 <tbody>
 {chr(10).join(rows)}
 </tbody></table></div>"""
     if len(rows) > _OPEN_PAIRS:
-        table = f"<details><summary>Show all {len(rows)} pairs</summary>{table}</details>"
-    return f"""<section><div class="head"><h2>Pair by pair</h2>
-<p>On how many {games} one needs fewer guesses than the other, and by how many at most.</p></div>
+        summary = tr("Show all {n} pairs", n=len(rows))
+        table = f"<details><summary>{summary}</summary>{table}</details>"
+    return f"""<section><div class="head"><h2>{title}</h2>
+<p>{about}</p></div>
 {table}</section>"""
 
 
@@ -313,15 +346,19 @@ def _pair(duel: Duel) -> str:
     )
 
     def won(faster: int, other: int, most: int) -> str:
-        number = f'<span class="won">{faster:,}</span>' if faster > other else f"{faster:,}"
-        return number + (f' <span class="soft small">by up to {most}</span>' if faster else "")
+        number = figure(faster, ",")
+        if faster > other:
+            number = f'<span class="won">{number}</span>'
+        up_to = tr("by up to {n}", n=most)
+        return number + (f' <span class="soft small">{up_to}</span>' if faster else "")
 
     first = won(duel.first_faster, duel.second_faster, duel.first_by_at_most)
     second = won(duel.second_faster, duel.first_faster, duel.second_by_at_most)
     return (
         f'<tr><th scope="row">{escape(duel.first)}</th><td class="num">{first}</td>'
         f'<td><div class="split" aria-hidden="true">{shares}</div></td><td>{second}</td>'
-        f'<th scope="row">{escape(duel.second)}</th><td class="num soft">{duel.ties:,}</td></tr>'
+        f'<th scope="row">{escape(duel.second)}</th><td class="num soft">{figure(duel.ties, ",")}'
+        "</td></tr>"
     )
 
 
@@ -336,31 +373,34 @@ def _cards(standings: list[Standing]) -> str:
     for card, names in labels.items():
         ids = ", ".join(f"<code>{escape(name)}</code>" for name in names)
         who = f'<p class="soft small">{escape(_who(card))}</p>' if _who(card) else ""
-        source = f'<p class="soft small">{escape(card.source)}</p>' if card.source else ""
+        source = f'<p class="soft small">{escape(tr(card.source))}</p>' if card.source else ""
         items.append(
-            f'<li class="card"><h3>{escape(card.name)}</h3><p class="small">{ids}</p>{who}'
-            f"<p>{escape(card.about)}</p>{source}</li>"
+            f'<li class="card"><h3>{escape(tr(card.name))}</h3><p class="small">{ids}</p>{who}'
+            f"<p>{escape(tr(card.about))}</p>{source}</li>"
         )
     return (
-        '<section><div class="head"><h2>The strategies</h2></div>'
+        f'<section><div class="head"><h2>{tr("The strategies")}</h2></div>'
         f'<ul class="cards">{"".join(items)}</ul></section>'
     )
 
 
 def _who(card: Card) -> str:
-    return ", ".join(filter(None, [card.authors, str(card.year) if card.year else ""]))
+    return ", ".join(filter(None, [tr(card.authors), str(card.year) if card.year else ""]))
 
 
 def _again(results: RaceResults) -> str:
+    secrets = trn("{n:,} secret", "{n:,} secrets", results.secrets)
     facts = [
-        ("Program", f"pegwise {results.version}"),
-        ("Rules", f"{results.rules} ({count(results.secrets, 'secret')})"),
-        ("Played", played(results)),
-        ("Seed", str(results.seed)),
+        (tr("Program"), f"pegwise {results.version}"),
+        (tr("Rules"), f"{results.rules} ({secrets})"),
+        (tr("Played"), played(results)),
+        (tr("Seed"), str(results.seed)),
     ]
-    facts += [("Not raced", f"{strategy}: {why}") for strategy, why in results.skipped]
+    for strategy, why in results.skipped:
+        facts.append((tr("Not raced"), tr("{name}: {what}", name=strategy, what=why)))
     listed = "".join(f"<dt>{escape(a)}</dt><dd>{escape(b)}</dd>" for a, b in facts)
-    return f"""<section><div class="head"><h2>Do it again</h2></div>
-<p>The same version, rules and seed give the same result, apart from the times.</p>
+    same = tr("The same version, rules and seed give the same result, apart from the times.")
+    return f"""<section><div class="head"><h2>{tr("Do it again")}</h2></div>
+<p>{same}</p>
 <pre tabindex="0"><code>{escape(results.command)}</code></pre>
 <dl class="facts small">{listed}</dl></section>"""

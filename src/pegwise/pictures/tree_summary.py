@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pegwise.game import Mark
+from pegwise.language import figure, tr, trn
 from pegwise.pictures.svg import (
     Sheet,
     definitions,
@@ -18,7 +19,7 @@ from pegwise.pictures.svg import (
 )
 from pegwise.pictures.theme import Theme
 from pegwise.pictures.tree_svg import draw_guess, draw_mark, tree_title
-from pegwise.pictures.words import count, guess_words, mark_words
+from pegwise.pictures.words import codes, guess_words, mark_words
 from pegwise.trees import Tree
 
 __all__ = ["tree_summary_svg"]
@@ -44,11 +45,11 @@ def tree_summary_svg(tree: Tree, *, theme: Theme = "auto") -> str:
     width = max(720.0, _PEG * 1.28 * pegs + 2 * _PAD, 430 + 26.0 * pegs + _PAD)
     parts = _parts(tree)
     figures = [
-        (f"{tree.mean:.3f}", "mean"),
-        (f"{tree.worst:,}", "worst"),
-        (f"{tree.total:,}", "total"),
-        (f"{len(parts):,}", "first parts"),
-        (f"{parts[0][0]:,}", "in the largest"),
+        (figure(tree.mean, ".3f"), tr("mean")),
+        (figure(tree.worst, ","), tr("worst")),
+        (figure(tree.total, ","), tr("total")),
+        (figure(len(parts), ","), tr("first parts")),
+        (figure(parts[0][0], ","), tr("in the largest")),
     ]
     title = tree_title(tree)
     body = [
@@ -61,32 +62,41 @@ def tree_summary_svg(tree: Tree, *, theme: Theme = "auto") -> str:
         body.append(text(x, 172, words, 13, "soft"))
     body.append(_histogram(tree.histogram(), width, 212))
     top = 212 + 34 + _BARS + 56
-    body.append(text(_PAD, top, "Parts of the first guess", 15, font_weight="600"))
+    body.append(text(_PAD, top, tr("Parts of the first guess"), 15, font_weight="600"))
     top += 22
     for row, part in enumerate(parts[:_MOST_PARTS]):
         body.append(_part_row(tree, part, parts[0][0], small, width, top + _ROW * row, row > 0))
     bottom = top + _ROW * min(len(parts), _MOST_PARTS)
     if len(parts) > _MOST_PARTS:
         rest = parts[_MOST_PARTS:]
-        words = (
-            f"and {count(len(rest), 'smaller part')} with "
-            f"{count(sum(size for size, _, _ in rest), 'code')}"
+        words = trn(
+            "and {n:,} smaller part with {codes}",
+            "and {n:,} smaller parts with {codes}",
+            len(rest),
+            codes=codes(sum(size for size, _, _ in rest)),
         )
         body.append(text(_PAD, bottom + 16, words, 13, "soft"))
         bottom += 28
     height = bottom + 20
     ground = rect(0, 0, width, height, rx=24, **tone("card"))
     depths = ", ".join(
-        f"{secrets:,} in {depth}" for depth, secrets in enumerate(tree.histogram(), 1) if secrets
+        tr("{n:,} in {k}", n=secrets, k=depth)
+        for depth, secrets in enumerate(tree.histogram(), 1)
+        if secrets
     )
     return document(
         ground + definitions(large, small) + "".join(body),
         width,
         height,
-        title=f"Tree of {title}",
-        description=(
-            f"First guess {guess_words(guess)}; {count(len(tree), 'node')}, mean {tree.mean:.3f}, "
-            f"worst {tree.worst}. Secrets found: {depths}."
+        title=tr("Tree of {title}", title=title),
+        description=tr(
+            "First guess {guess}; {nodes}, mean {mean:.3f}, worst {worst}. Secrets found: "
+            "{depths}.",
+            guess=guess_words(guess),
+            nodes=trn("{n:,} node", "{n:,} nodes", len(tree)),
+            mean=tree.mean,
+            worst=tree.worst,
+            depths=depths,
         ),
         theme=theme,
     )
@@ -105,10 +115,10 @@ def _parts(tree: Tree) -> list[tuple[int, int, int | None]]:
 
 def _histogram(histogram: list[int], width: float, top: float) -> str:
     """Bars of secrets by the number of guesses they need."""
-    body = [text(_PAD, top, "Secrets by guesses needed", 15, font_weight="600")]
+    body = [text(_PAD, top, tr("Secrets by guesses needed"), 15, font_weight="600")]
     step = min((width - 2 * _PAD) / len(histogram), 96.0)
     floor = top + 34 + _BARS
-    wide_enough = step >= text_width(f"{max(histogram):,}", 13) * 0.9
+    wide_enough = step >= text_width(figure(max(histogram), ","), 13) * 0.9
     every = max(1, -(-24 // int(max(step, 1))))  # label only so many that they do not touch
     for depth, secrets in enumerate(histogram, 1):
         x = _PAD + (depth - 1) * step
@@ -118,7 +128,8 @@ def _histogram(histogram: list[int], width: float, top: float) -> str:
         body.append(rect(x, floor - height, bar, height, rx=min(3.0, height / 2), **color))
         center = x + bar / 2
         if wide_enough and secrets:
-            body.append(text(center, floor - height - 11, f"{secrets:,}", 13, text_anchor="middle"))
+            number = figure(secrets, ",")
+            body.append(text(center, floor - height - 11, number, 13, text_anchor="middle"))
         if depth % every == 0 or every == 1:
             body.append(text(center, floor + 14, str(depth), 13, "soft", text_anchor="middle"))
     return "".join(body)
@@ -153,9 +164,9 @@ def _part_row(
     bar_at = words_at + 150
     room = guess_at - 64 - bar_at
     body.append(rect(bar_at, y - 4, max(3.0, room * size / largest), 8, rx=4, **tone("edge")))
-    body.append(text(guess_at - 20, y, f"{size:,}", 15, text_anchor="end", font_weight="500"))
+    body.append(text(guess_at - 20, y, figure(size, ","), 15, text_anchor="end", font_weight="500"))
     if guess is None:
-        body.append(text(guess_at, y, "solved", 13, "soft"))
+        body.append(text(guess_at, y, tr("solved"), 13, "soft"))
     else:
         body.append(draw_guess(guess, small, guess_at, y, 26))
     return "".join(body)

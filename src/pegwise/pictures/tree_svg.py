@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from pegwise.errors import TooLargeError
 from pegwise.game import Code, Mark
+from pegwise.language import figure, tr, trn
 from pegwise.pictures.svg import (
     Sheet,
     definitions,
@@ -23,7 +24,6 @@ from pegwise.pictures.svg import (
     tone,
 )
 from pegwise.pictures.theme import Theme
-from pegwise.pictures.words import count
 from pegwise.trees import Tree
 
 __all__ = ["MAX_NODES", "draw_guess", "draw_mark", "tree_svg", "tree_title"]
@@ -74,18 +74,21 @@ def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: Theme = "auto") -
             edges.append(_edge(start, layout.y[parent], x - layout.label, y))
             mark = tree.game.mark(int(tree.nodes.mark[node]))
             nodes.append(draw_mark(mark, tree, x - layout.label + 8, y, _DISC))
-            nodes.append(text(x - 8, y, f"{sizes[node]:,}", 13, "soft", text_anchor="end"))
+            nodes.append(text(x - 8, y, figure(sizes[node], ","), 13, "soft", text_anchor="end"))
         nodes.append(_chip(x, y, layout.chip, wins=bool(tree.nodes.wins[node])))
         guess = tree.game.guess(int(tree.nodes.guess[node]))
         nodes.append(draw_guess(guess, sheet, x + 8, y, _STEP))
     title = tree_title(tree)
-    facts = (
-        f"{count(len(tree), 'node')}, {count(tree.game.n_secrets, 'secret')}, "
-        f"mean {tree.mean:.3f}, worst {tree.worst}"
+    facts = ", ".join(
+        [
+            trn("{n:,} node", "{n:,} nodes", len(tree)),
+            trn("{n:,} secret", "{n:,} secrets", tree.game.n_secrets),
+            tr("mean {mean:.3f}, worst {worst}", mean=tree.mean, worst=tree.worst),
+        ]
     )
-    legend = "On an edge: its mark, and how many codes are left."
+    legend = tr("On an edge: its mark, and how many codes are left.")
     if not tree.nodes.wins.all():
-        legend += " Dashed: a guess that cannot be the secret."
+        legend += " " + tr("Dashed: a guess that cannot be the secret.")
     width = max(layout.width, *(text_width(line, 13) + 2 * _PAD for line in (title, facts, legend)))
     height = layout.height + 40
     body = [
@@ -98,14 +101,20 @@ def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: Theme = "auto") -
         text(_PAD, height - 30, legend, 13, "soft"),
     ]
     return document(
-        "".join(body), width, height, title=f"Tree of {title}", description=facts, theme=theme
+        "".join(body),
+        width,
+        height,
+        title=tr("Tree of {title}", title=title),
+        description=facts,
+        theme=theme,
     )
 
 
 def tree_title(tree: Tree) -> str:
     """What made the tree, and for which game: `knuth on 4x6`."""
     options = ",".join(f"{key}={value}" for key, value in tree.options.items())
-    return f"{tree.strategy}{':' if options else ''}{options} on {tree.game.name}"
+    name = f"{tree.strategy}{':' if options else ''}{options}"
+    return tr("{name} on {rules}", name=name, rules=tree.game.name)
 
 
 def draw_guess(guess: Any, sheet: Sheet, x: float, y: float, step: float) -> str:
@@ -159,7 +168,7 @@ def _lay_out(tree: Tree) -> _Layout:
     )
     marks = [game.mark(int(mark)) for mark in set(tree.nodes.mark[1:].tolist())]
     widest = max((_mark_width(mark, tree) for mark in marks), default=0.0)
-    label = 8 + widest + 10 + text_width(f"{game.n_secrets:,}", 13) + 8
+    label = 8 + widest + 10 + text_width(figure(game.n_secrets, ","), 13) + 8
     x = [_PAD + (depth - 1) * (chip + _CURVE + label) for depth in tree.node_depths.tolist()]
     return _Layout(x, y, chip, label, max(x) + chip + _PAD, _HEAD + 2 * _PAD + _ROW * leaves[0])
 

@@ -1,4 +1,4 @@
-"""What pictures say aloud: codes, marks and rules in plain English, for labels and captions."""
+"""What pictures say aloud: codes, marks and rules in plain words, for labels and captions."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from pegwise.errors import PegwiseError
 from pegwise.game import HOLE, Code, Mark, Rules
+from pegwise.language import figure, tr, trn
 
 if TYPE_CHECKING:
     from pegwise.arena.results import RaceResults
 
 __all__ = [
     "code_words",
-    "count",
+    "codes",
     "duration",
     "guess_words",
     "mark_words",
@@ -23,33 +24,33 @@ __all__ = [
 ]
 
 
-def count(number: int, noun: str) -> str:
-    """A number with thousands separated, and its noun: `1,296 codes`, `1 code`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def codes(number: int) -> str:
+    """A number of codes: `1,296 codes`, `1 code`."""
+    return trn("{n:,} code", "{n:,} codes", number)
 
 
 def duration(seconds: float) -> str:
     """A time with two figures that matter: `0.4 ms`, `12 ms`, `3.1 s`, `2 min 5 s`."""
     if seconds < 0.00995:
-        return f"{1000 * seconds:.1f} ms"
+        return f"{figure(1000 * seconds, '.1f')} ms"
     if seconds < 0.9995:
         return f"{1000 * seconds:.0f} ms"
     if seconds < 59.95:
-        return f"{seconds:.1f} s"
+        return f"{figure(seconds, '.1f')} s"
     minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes:,} min {rest} s"
+    return f"{figure(minutes, ',')} min {rest} s"
 
 
 def code_words(code: Sequence[int]) -> str:
     """A code letter by letter: `A B hole D`."""
-    return " ".join("hole" if peg == HOLE else str(Code([peg])) for peg in code)
+    return " ".join(tr("hole") if peg == HOLE else str(Code([peg])) for peg in code)
 
 
 def mark_words(mark: Mark, rules: Rules | None = None) -> str:
     """A mark in words: `2 exact, 1 misplaced`; without the latter where only black is given."""
     if rules is not None and rules.black:
-        return f"{mark.black} exact"
-    return f"{mark.black} exact, {mark.white} misplaced"
+        return tr("{black} exact", black=mark.black)
+    return tr("{black} exact, {white} misplaced", black=mark.black, white=mark.white)
 
 
 def guess_words(guess: Any) -> str:
@@ -60,16 +61,17 @@ def guess_words(guess: Any) -> str:
 def rules_words(rules: Rules) -> str:
     """Rules in words: `4 pegs, 6 colors, colors may repeat`."""
     if rules.distinct:
-        repeats = "no color twice"
+        repeats = tr("no color twice")
     elif rules.distinct_secrets:
-        repeats = "no color twice in the secret"
+        repeats = tr("no color twice in the secret")
     else:
-        repeats = "colors may repeat"
-    parts = [count(rules.pegs, "peg"), count(rules.colors, "color"), repeats]
+        repeats = tr("colors may repeat")
+    pegs, colors = rules.pegs, rules.colors
+    parts = [trn("{n} peg", "{n} pegs", pegs), trn("{n} color", "{n} colors", colors), repeats]
     if rules.blank:
-        parts.append("guesses may leave holes")
+        parts.append(tr("guesses may leave holes"))
     if rules.black:
-        parts.append("only black marks")
+        parts.append(tr("only black marks"))
     return ", ".join(parts)
 
 
@@ -84,5 +86,10 @@ def rules_words_of(name: str) -> str:
 def played(results: RaceResults) -> str:
     """Against what a race was run: `every secret, 1,296 in all`, `1,000 drawn games, seed 1`."""
     if results.games is None:
-        return f"every secret, {results.secrets:,} in all"
-    return f"{count(results.games, 'drawn game')}, seed {results.seed}"
+        return tr("every secret, {n:,} in all", n=results.secrets)
+    return trn(
+        "{n:,} drawn game, seed {seed}",
+        "{n:,} drawn games, seed {seed}",
+        results.games,
+        seed=results.seed,
+    )
