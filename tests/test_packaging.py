@@ -109,7 +109,7 @@ def test_the_source_distribution_can_build_and_test(built: Path) -> None:
         names = {name.partition("/")[2] for name in opened.getnames()}
     needed = ["pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "Makefile"]
     needed += ["constraints.txt", "tests/naive.py", "tests/data/viaud-1979-4x4.txt"]
-    needed += ["docs/race.md", "docs/pictures/race.png", "benchmarks/__main__.py"]
+    needed += ["docs/race.md", "docs/pictures/race.svg", "benchmarks/__main__.py"]
     assert [
         name for name in [*needed, *(f"src/{name}" for name in NEEDED)] if name not in names
     ] == []

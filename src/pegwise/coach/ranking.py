@@ -77,6 +77,11 @@ class Ranking:
     exact: bool
     complete: bool
 
+    @property
+    def best(self) -> Split:
+        """The best guess."""
+        return self.splits[0]
+
 
 def criterion_of(strategy: Strategy) -> str:
     """What a strategy goes by: a criterion of the one-step strategies; `entropy` if by none."""

@@ -1,0 +1,65 @@
+"""README.md says what the program says: commands, Python, the table of strategies, links."""
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from benchmarks.readme import BEGIN, END, README, table
+
+from tests.cli.running import Run
+
+TEXT = README.read_text("utf-8")
+EXAMPLES = re.findall(
+    r"^    \$ pegwise (.*)\n((?:    (?!\$ ).*\n|\n(?=    ))*)", TEXT, re.MULTILINE
+)
+LINKS = re.findall(r"\]\(([^)#]+)[^)]*\)|<img src=\"([^\"]+)\"", TEXT)
+
+
+def timeless(text: str) -> list[list[str]]:
+    """Words by line; times differ from run to run, and with them the widths of columns."""
+    text = re.sub(r"[0-9.]+ (ms|s)\b|[0-9]+(?= positions)", "SOME", text)
+    return [line.split() for line in text.strip().splitlines()]
+
+
+def test_there_are_examples() -> None:
+    commands = [command.split()[0] for command, _ in EXAMPLES]
+    assert commands == ["race", "solve", "candidates", "optimal", "tree", "verify"]
+    assert all(printed.strip() for _, printed in EXAMPLES)
+
+
+def test_examples_print_what_they_show(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("COLUMNS", "100")
+    for command, printed in EXAMPLES:
+        ended = run(*shlex.split(command))
+        assert timeless(ended.out + ended.err) == timeless(printed), command
+        assert ended.status == (1 if "No code" in printed else 0)
+
+
+def test_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = doctest.testfile(str(README), module_relative=False, encoding="utf-8")
+    assert result.attempted > 8
+    assert result.failed == 0
+    assert Path("middle.tree").is_file()
+
+
+def test_the_table_of_strategies_is_what_a_race_says() -> None:
+    shown = TEXT.partition(BEGIN)[2].partition(END)[0]
+    assert shown == table(), "write it anew: python -m benchmarks.readme"
+
+
+@pytest.mark.parametrize("link", [a or b for a, b in LINKS])
+def test_links_lead_somewhere(link: str) -> None:
+    assert (README.parent / link).exists()
+
+
+def test_make_knows_what_it_is_told() -> None:
+    targets = re.findall(r"^(\w+):", (README.parent / "Makefile").read_text("utf-8"), re.MULTILINE)
+    told = set(re.findall(r"\bmake (\w+)", TEXT))
+    assert {"race", "test", "serve"} <= told
+    assert told <= set(targets)
