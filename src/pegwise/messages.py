@@ -144,9 +144,20 @@ def _of_call(call: ast.Call) -> Iterator[Text]:
         if None not in values[:2]:
             yield values[0] or "", values[1] or ""
     elif name in _CALLS or (name.endswith(("Error", "Lost")) and not hasattr(builtins, name)):
-        yield values[0] or "" if values else ""
+        yield from _choices(call.args[:1])
+    elif name == "Progress" and len(values) > 2:
+        yield values[2] or ""
     elif _is_command(call) or name in {"option", "argument", "version_option"}:
         yield from (_constant(word.value) or "" for word in call.keywords if word.arg in _HELP)
+
+
+def _choices(arguments: list[ast.expr]) -> Iterator[Text]:
+    """The text that is handed over, or both where a condition chooses."""
+    for node in arguments:
+        if isinstance(node, ast.IfExp):
+            yield from _choices([node.body, node.orelse])
+        else:
+            yield _constant(node) or ""
 
 
 def _name(function: ast.expr) -> str:

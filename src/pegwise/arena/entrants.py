@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pegwise.errors import MissingExtraError, StrategyError
+from pegwise.errors import MissingExtraError, Phrase, StrategyError
 from pegwise.game import Game
 from pegwise.strategies import Strategy, is_slow, load, names
 
@@ -19,17 +19,18 @@ def entrants(game: Game, seed: int = 0) -> tuple[list[Strategy], list[tuple[str,
     Returns:
         The strategies; and the ids of the others, each with the reason.
     """
-    found, left_out = [], []
+    found: list[Strategy] = []
+    left_out: list[tuple[str, str]] = []
     for name in names():
         try:
             strategy = load(name)
             if "random" in strategy.card.traits and seed:
                 strategy = load(name, seed=seed)
         except (StrategyError, MissingExtraError) as error:
-            left_out.append((name, str(error)))
+            left_out.append((name, error.phrase))
             continue
         if is_slow(strategy, game):
-            left_out.append((name, f"slow; name it to let it race: -s {name}"))
+            left_out.append((name, Phrase("slow; name it to let it race: -s {name}", name=name)))
         else:
             found.append(strategy)
     return found, left_out

@@ -18,7 +18,7 @@ from pegwise.arena.play import plays_everything
 from pegwise.arena.results import Exact, RaceResults, Standing, duels
 from pegwise.arena.statistics import mean_interval
 from pegwise.cluster import Place, place
-from pegwise.errors import InputError, PegwiseError, StrategyError, TooLargeError, quoted
+from pegwise.errors import InputError, PegwiseError, Phrase, StrategyError, TooLargeError, quoted
 from pegwise.game import GameLike, as_game, mastermind
 from pegwise.game.game import I32, I64, MAX_LISTED
 from pegwise.progress import Progress, Report, silent
@@ -223,7 +223,9 @@ class Race:
         games = len(self.draw)
         played = games * (len(self.strategies) - len(self._waiting()))
         best = min(self._standings.values(), key=lambda s: s.mean, default=None)
-        words = f"best: {best.strategy} {best.mean:.3f}" if best else ""
+        words = ""
+        if best:
+            words = Phrase("best: {name} {mean:.3f}", name=best.strategy, mean=best.mean)
 
         def listen(step: Progress) -> None:
             now = games * step.done // step.total if step.total else 0

@@ -132,7 +132,9 @@ def _say(found: Bounds) -> None:
     if found.published:
         click.echo("\n" + tr("Published"))
     for row in found.published:
-        click.echo(click.wrap_text(f"{row} {row.value}: {row.source}", 96, "  ", "    "))
+        click.echo(
+            click.wrap_text(f"{translated(row.words)} {row.value}: {row.source}", 96, "  ", "    ")
+        )
 
 
 def _rows(found: Bounds) -> list[tuple[int | None, str, str]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from pegwise.errors import Phrase
 from pegwise.game import Rules
 
 __all__ = ["Published", "published"]
@@ -35,14 +36,21 @@ class Published:
     proven: bool = True
 
     def __str__(self) -> str:
-        what = "smallest total" if self.proven else "smallest total known"
+        return str(self.words)
+
+    @property
+    def words(self) -> Phrase:
+        """What is smallest, and under which limits."""
+        what = Phrase("smallest total") if self.proven else Phrase("smallest total known")
         if self.objective == "worst":
-            what = "smallest worst case"
-        if self.max_guesses is not None:
-            what += f", at most {self.max_guesses} guesses"
-        if self.guesses == "candidates":
-            what += ", candidates only"
-        return what
+            what = Phrase("smallest worst case")
+        most = self.max_guesses
+        return Phrase(
+            "{what}{limit}{played}",
+            what=what,
+            limit="" if most is None else Phrase(", at most {n} guesses", n=most),
+            played=Phrase(", candidates only") if self.guesses == "candidates" else "",
+        )
 
 
 def published(rules: Rules | None = None) -> tuple[Published, ...]:

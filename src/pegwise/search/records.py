@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pegwise import __version__
-from pegwise.errors import DataFileError, InputError, TreeFileError
+from pegwise.errors import DataFileError, InputError, Phrase, TreeFileError
 from pegwise.game import Rules, mastermind
 from pegwise.progress import Report, silent
 from pegwise.search.archive import pack, read_parts, unpack, write_whole
@@ -204,19 +204,34 @@ def record_rows() -> Iterator[Record]:
 
 def check_record(record: Record) -> list[str]:
     """Play both trees by the plain marking: what is wrong, a sentence each."""
-    problems = []
-    trees = {"total": record.proof.tree, "worst": record.proof.limited}
-    if record.proof.limited is record.proof.tree:
-        del trees["worst"]
-    for name, tree in trees.items():
+    problems: list[str] = []
+    trees = [(Phrase("tree of the smallest total"), record.proof.tree)]
+    if record.proof.limited is not record.proof.tree:
+        trees.append((Phrase("tree of the smallest worst"), record.proof.limited))
+    for name, tree in trees:
         played = verify(tree)
-        problems += [f"tree of the smallest {name}: {text}" for text in played.problems[:1]]
+        problems += [Phrase("{tree}: {text}", tree=name, text=text) for text in played.problems[:1]]
         if (played.total, played.worst) != (tree.total, tree.worst):
-            problems.append(f"tree of the smallest {name}: plays {played.total}, not {tree.total}")
+            problems.append(
+                Phrase(
+                    "{tree}: plays {played}, not {total}",
+                    tree=name,
+                    played=played.total,
+                    total=tree.total,
+                )
+            )
     for row in published(record.rules):
         found = _comparable(record, row)
         if row.proven and found is not None and found != row.value:
-            problems.append(f"{row}: {found}, but {row.value} is published ({row.source})")
+            problems.append(
+                Phrase(
+                    "{what}: {found}, but {value} is published ({source})",
+                    what=row.words,
+                    found=found,
+                    value=row.value,
+                    source=row.source,
+                )
+            )
     return problems
 
 

@@ -16,7 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from pegwise.errors import DataFileError, PegwiseError
+from pegwise.errors import DataFileError, PegwiseError, Phrase
 from pegwise.game import Code, Mastermind, Rules, mastermind, parse_code
 from pegwise.home import home
 from pegwise.search.static import confused
@@ -215,10 +215,14 @@ def _wrong(certificate: Certificate) -> str:
     try:
         found = confused(game, [game.guess_number(guess) for guess in certificate.guesses])
     except PegwiseError as error:
-        return str(error)
+        return error.phrase
     if found is None:
         return ""
-    return f"does not tell {game.secret(found.one)} from {game.secret(found.other)}"
+    return Phrase(
+        "does not tell {one} from {other}",
+        one=game.secret(found.one),
+        other=game.secret(found.other),
+    )
 
 
 @cache

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pegwise import __version__
-from pegwise.errors import DataFileError, PegwiseError, TreeFileError
+from pegwise.errors import DataFileError, PegwiseError, Phrase, TreeFileError
 from pegwise.game import Mastermind, Rules, mastermind
 from pegwise.home import home
 from pegwise.progress import Progress, Report, silent
@@ -203,20 +203,26 @@ def check_value(value: GameValue, *, search: bool = True, report: Report = silen
             one best response.
         report: is told of trees played.
     """
-    problems = []
+    problems: list[str] = []
     probabilities = [probability for probability, _ in value.mixture]
     if min(probabilities) < 0 or sum(probabilities) != 1:
-        problems.append("the probabilities of the trees do not add up to 1")
+        problems.append(Phrase("the probabilities of the trees do not add up to 1"))
     for number, (_, tree) in enumerate(value.mixture, 1):
         played = verify(tree)
-        problems += [f"tree {number}: {text}" for text in played.problems[:1]]
+        problems += [
+            Phrase("tree {n}: {text}", n=number, text=text) for text in played.problems[:1]
+        ]
         report(Progress(number, len(value.mixture), "trees"))
     if problems:
         return problems
     if not value.proven:
         problems.append(
-            f"the codebreaker's mixture needs up to {value.upper} guesses, the codemaker's "
-            f"weights claim {value.lower}"
+            Phrase(
+                "the codebreaker's mixture needs up to {upper} guesses, the codemaker's weights "
+                "claim {lower}",
+                upper=value.upper,
+                lower=value.lower,
+            )
         )
     if search:
         response = BestResponse(value.game, value.classes)
@@ -225,7 +231,11 @@ def check_value(value: GameValue, *, search: bool = True, report: Report = silen
         cost, _ = response.answer(value.weights)
         if cost != value.cost:
             problems.append(
-                f"the best tree against the codemaker's weights costs {cost}, not {value.cost}"
+                Phrase(
+                    "the best tree against the codemaker's weights costs {cost}, not {claimed}",
+                    cost=cost,
+                    claimed=value.cost,
+                )
             )
     return problems
 

@@ -22,6 +22,7 @@ from pegwise import __version__
 from pegwise.errors import (
     InputError,
     OutputError,
+    Phrase,
     TooLargeError,
     TreeFileError,
     quoted,
@@ -134,7 +135,7 @@ def to_bytes(tree: Tree) -> bytes:
     game, nodes = tree.game, tree.nodes
     problems = structure(tree)
     if not problems and not (tree.depths() > 0).all():
-        problems = ["it does not find every secret"]
+        problems = [Phrase("it does not find every secret")]
     if problems:
         raise TreeFileError("this tree cannot be stored: {problem}", problem=problems[0])
     header = {

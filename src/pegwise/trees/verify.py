@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.errors import InputError, quoted
+from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Game
 from pegwise.game.game import I32, I64, all_secrets
 from pegwise.progress import Progress, Report, silent
@@ -92,13 +92,19 @@ def verify(tree: Tree, *, report: Report = silent) -> Verification:
     for sentence in _order(tree):
         problems.add(sentence)
     depths, reached, won = _play(tree, problems, report)
-    _describe_nodes(tree, ~reached, problems, "no secret comes here")
+    _describe_nodes(tree, ~reached, problems, Phrase("no secret comes here"))
     claimed = tree.nodes.wins
     _describe_nodes(
-        tree, reached & claimed & ~won, problems, "said to win, but it cannot be the secret here"
+        tree,
+        reached & claimed & ~won,
+        problems,
+        Phrase("said to win, but it cannot be the secret here"),
     )
     _describe_nodes(
-        tree, reached & won & ~claimed, problems, "not said to win, but it may be the secret here"
+        tree,
+        reached & won & ~claimed,
+        problems,
+        Phrase("not said to win, but it may be the secret here"),
     )
     counts = np.bincount(depths)[1:].tolist()
     weights = tree.game.weights
@@ -125,52 +131,87 @@ def _ranges(tree: Tree) -> str | None:
     game, nodes = tree.game, tree.nodes
     if len({len(array) for array in nodes}) > 1:
         sizes = ", ".join(str(len(array)) for array in nodes)
-        return f"guesses, parents, marks and wins must be as many, not {sizes}"
+        return Phrase("guesses, parents, marks and wins must be as many, not {sizes}", sizes=sizes)
     if not len(tree):
-        return "the tree has no nodes"
+        return Phrase("the tree has no nodes")
     guess, parent, mark = (np.asarray(array).astype(np.int64) for array in nodes[:3])
-    for what, values, count in (("guess", guess, game.n_guesses), ("mark", mark, game.n_marks)):
+    for what, values, count in (
+        (Phrase("guess"), guess, game.n_guesses),
+        (Phrase("mark"), mark, game.n_marks),
+    ):
         wrong = np.flatnonzero((values < 0) | (values >= count))
         if len(wrong):
             node = int(wrong[0])
-            return (
-                f"node {node} has {what} number {values[node]}, but {what} numbers of {game.name} "
-                f"go from 0 to {count - 1}"
+            return Phrase(
+                "node {node} has {what} number {number}, but {what} numbers of {game} go from 0 "
+                "to {last}",
+                node=node,
+                what=what,
+                number=values[node],
+                game=game.name,
+                last=count - 1,
             )
     if parent[0] != -1:
-        return f"node 0 is the root, but its parent is said to be {parent[0]}, not -1"
+        return Phrase(
+            "node 0 is the root, but its parent is said to be {parent}, not -1", parent=parent[0]
+        )
     wrong = np.flatnonzero((parent[1:] < 0) | (parent[1:] >= np.arange(1, len(tree))))
     if len(wrong):
         node = int(wrong[0]) + 1
-        return f"node {node} has parent {parent[node]}, which does not come before it"
+        return Phrase(
+            "node {node} has parent {parent}, which does not come before it",
+            node=node,
+            parent=parent[node],
+        )
     return None
 
 
 def _order(tree: Tree) -> list[str]:
     """What is out of order in a tree that can be played."""
     game, nodes = tree.game, tree.nodes
-    found = []
+    found: list[str] = []
     parent = nodes.parent.astype(np.int64)
     falls = np.flatnonzero(np.diff(parent) < 0)
     if len(falls):
         node = int(falls[0]) + 1
         found.append(
-            f"node {node} has parent {parent[node]} after a node with parent {parent[node - 1]}: "
-            "nodes are not in breadth-first order"
+            Phrase(
+                "node {node} has parent {parent} after a node with parent {before}: nodes are not "
+                "in breadth-first order",
+                node=node,
+                parent=parent[node],
+                before=parent[node - 1],
+            )
         )
     keys = parent[1:] * game.n_marks + nodes.mark[1:]
     twice = np.flatnonzero(np.diff(np.sort(keys)) == 0)
     if len(twice):
         key = int(np.sort(keys)[twice[0]])
         node, mark = divmod(key, game.n_marks)
-        found.append(f"{_at(tree, node)} has two children for the mark {game.mark(mark)}")
+        found.append(
+            Phrase(
+                "{node} has two children for the mark {mark}",
+                node=_at(tree, node),
+                mark=game.mark(mark),
+            )
+        )
     elif not len(falls) and (np.diff(keys) < 0).any():
         node = int(parent[int(np.argmax(np.diff(keys) < 0)) + 1])
-        found.append(f"the children of {_at(tree, node)} are not in the order of their marks")
+        found.append(
+            Phrase(
+                "the children of {node} are not in the order of their marks", node=_at(tree, node)
+            )
+        )
     claimed = np.flatnonzero(nodes.wins & (game.secret_of_guess[nodes.guess] < 0))
     if len(claimed):
         node = int(claimed[0])
-        found.append(f"{_at(tree, node)} is said to win, but it is no secret of {game.name}")
+        found.append(
+            Phrase(
+                "{node} is said to win, but it is no secret of {game}",
+                node=_at(tree, node),
+                game=game.name,
+            )
+        )
     return found
 
 
@@ -204,8 +245,13 @@ def _play(
             strict=True,
         ):
             problems.add(
-                f"secret {game.secret(secret)} is not found: {_at(tree, node)}, gets "
-                f"{game.mark(mark)}, and the tree does not go on"
+                Phrase(
+                    "secret {secret} is not found: {node}, gets {mark}, and the tree does not go "
+                    "on",
+                    secret=game.secret(secret),
+                    node=_at(tree, node),
+                    mark=game.mark(mark),
+                )
             )
         problems.skip(max(int(lost.sum()) - MAX_PROBLEMS, 0))
         secrets, at = secrets[~lost], follow[place[~lost]]
@@ -233,17 +279,21 @@ def _judge(game: Game, guesses: I32, secrets: I32) -> I64:
 
 
 def _describe_nodes(
-    tree: Tree, wrong: npt.NDArray[np.bool_], problems: _Problems, what: str
+    tree: Tree, wrong: npt.NDArray[np.bool_], problems: _Problems, what: Phrase
 ) -> None:
     found = np.flatnonzero(wrong)
     for node in found[:MAX_PROBLEMS].tolist():
-        problems.add(f"{_at(tree, node)}: {what}")
+        problems.add(Phrase("{node}: {what}", node=_at(tree, node), what=what))
     problems.skip(max(len(found) - MAX_PROBLEMS, 0))
 
 
-def _at(tree: Tree, node: int) -> str:
+def _at(tree: Tree, node: int) -> Phrase:
     """A node in words: `turn 3, BDDE after AABC XO, CABD OO`."""
     game = tree.game
     turns = [f"{game.guess(guess)} {game.mark(mark)}" for guess, mark in tree.path(node)]
-    after = f" after {', '.join(turns)}" if turns else ""
-    return f"turn {len(turns) + 1}, {game.guess(int(tree.nodes.guess[node]))}{after}"
+    return Phrase(
+        "turn {n}, {guess}{after}",
+        n=len(turns) + 1,
+        guess=game.guess(int(tree.nodes.guess[node])),
+        after=Phrase(" after {turns}", turns=", ".join(turns)) if turns else "",
+    )

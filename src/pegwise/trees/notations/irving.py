@@ -242,8 +242,13 @@ class _Reader:
             )
         if state.count not in {len(candidates), -1}:
             self.problems.append(
-                f"line {state.line} counts {_codes(state.count)}, but {_codes(len(candidates))} "
-                f"{'is' if len(candidates) == 1 else 'are'} left{_of(state)}"
+                Phrase(
+                    "line {line} counts {counted}, but {left}{of}",
+                    line=state.line,
+                    counted=_codes(state.count),
+                    left=_left(len(candidates)),
+                    of=_of(state),
+                )
             )
         if state.letter:
             if state.letter not in self.definitions:
@@ -298,8 +303,15 @@ class _Reader:
         last = states.pop()
         if last.count != branch.wins or last.guess or last.letter:
             self.problems.append(
-                f"line {last.line} says {last.count} for the winning mark of {state.guess}, which "
-                f"{'may' if branch.wins else 'cannot'} be the secret there"
+                Phrase(
+                    "line {line} says {count} for the winning mark of {guess}, {truth}",
+                    line=last.line,
+                    count=last.count,
+                    guess=state.guess,
+                    truth=Phrase("which may be the secret there")
+                    if branch.wins
+                    else Phrase("which cannot be the secret there"),
+                )
             )
         nothing = np.zeros(0, np.int32)
         for mark, following in zip(order, states, strict=False):
@@ -309,8 +321,12 @@ class _Reader:
         """Up to two candidates, the first of which is played first."""
         if len(candidates) > 2:
             self.problems.append(
-                f"line {state.line} does not say what to play when {_codes(len(candidates))} are "
-                f"left{_of(state)}"
+                Phrase(
+                    "line {line} does not say what to play when {left}{of}",
+                    line=state.line,
+                    left=_left(len(candidates)),
+                    of=_of(state),
+                )
             )
             return None
         branch = None
@@ -334,20 +350,41 @@ class _Reader:
         self.is_knuth |= state.flag == "x"
         if state.flag == "*" and branch.wins:
             self.mended.append(
-                f"line {state.line}: {state.guess}* may be the secret: read without *"
+                Phrase(
+                    "line {line}: {guess}* may be the secret: read without *",
+                    line=state.line,
+                    guess=state.guess,
+                )
             )
         if state.flag == "x" and not pairs:
-            self.mended.append(f"line {state.line}: {state.guess}x leaves no pair: read without x")
+            self.mended.append(
+                Phrase(
+                    "line {line}: {guess}x leaves no pair: read without x",
+                    line=state.line,
+                    guess=state.guess,
+                )
+            )
         if state.flag != "x" and pairs:
-            self.mended.append(f"line {state.line}: {state.guess} leaves a pair: read with x")
+            self.mended.append(
+                Phrase(
+                    "line {line}: {guess} leaves a pair: read with x",
+                    line=state.line,
+                    guess=state.guess,
+                )
+            )
 
 
 def _codes(count: int) -> Phrase:
     return Phrase("{n} code", n=count) if count == 1 else Phrase("{n} codes", n=count)
 
 
+def _left(count: int) -> Phrase:
+    one, many = Phrase("{n} code is left", n=count), Phrase("{n} codes are left", n=count)
+    return one if count == 1 else many
+
+
 def _of(state: _State) -> str:
-    return f" at {state.guess}" if state.guess else ""
+    return Phrase(" at {guess}", guess=state.guess) if state.guess else ""
 
 
 def _guess_rules(root: _State, definitions: dict[str, _State]) -> Rules:

@@ -93,7 +93,7 @@ def read_viaud(text: str, rules: Rules | None = None) -> Reading:
     numbers: dict[str, int] = {}
     mark_numbers = {mark: number for number, mark in enumerate(legal_marks(rules))}
     root = Branch(-1)
-    mended = []
+    mended: list[str] = []
     for one in games:
         branch = root
         for turn, (guess, mark) in enumerate(zip(one.guesses, one.marks, strict=True)):
@@ -118,10 +118,23 @@ def read_viaud(text: str, rules: Rules | None = None) -> Reading:
             if number != game.winning:
                 branch = branch.children.setdefault(number, Branch(-1))
         if branch.wins:
-            mended.append(f"line {one.line} repeats line {branch.line}: read once")
+            mended.append(
+                Phrase(
+                    "line {line} repeats line {before}: read once",
+                    line=one.line,
+                    before=branch.line,
+                )
+            )
         branch.wins, branch.line = True, one.line
     mended += [
-        f"{was!r} read as {now!r} in line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
+        Phrase(
+            "{was} read as {now} in line {lines}"
+            if len(lines) == 1
+            else "{was} read as {now} in lines {lines}",
+            was=repr(was),
+            now=repr(now),
+            lines=", ".join(map(str, lines)),
+        )
         for (was, now), lines in slips.items()
     ]
     return Reading(Tree(game, grow(root, game), "viaud-lines"), "viaud", tuple(mended))
