@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from pegwise.errors import Phrase
+from pegwise.language import tr
 from pegwise.search.records import Record, record_rows, standing
 from pegwise.search.static_sets import StaticRow, static_rows
 from pegwise.search.value_store import ValueRow, value_rows
 
 __all__ = ["document", "documents", "optima_section", "page"]
 
-_HEAD = """\
+_HEAD = Phrase(
+    """\
 # Records
 
 What is proven about boards of Mastermind, each claim with a certificate that plain code checks.
@@ -21,8 +24,10 @@ with the searches. "New" means: no published value is known to us. Programs may 
 without having published it: mmstrat does for 3x10, 5x5 and 6x4.
 
 """
+)
 
-_OPTIMA = """\
+_OPTIMA = Phrase(
+    """\
 ## Proven optima
 
 Exhaustive search ([search.md](search.md)); the chance that an answer rests on a collision of keys
@@ -34,8 +39,10 @@ processor time for both searches, with {programs}.
 | board | total | mean | worst | least worst | its total | first guess | seconds | MiB | date | |
 |---|---|---|---|---|---|---|---|---|---|---|
 """
+)
 
-_VALUES = """
+_VALUES = Phrase(
+    """
 ## Values of games
 
 Both sides mix ([value.md](value.md)); lower and upper value agree as fractions. `pegwise value
@@ -44,8 +51,10 @@ RULES` repeats a row.
 | board | value | mean | trees | seconds | MiB | date | |
 |---|---|---|---|---|---|---|---|
 """
+)
 
-_SETS = """
+_SETS = Phrase(
+    """
 ## Fixed sets of guesses
 
 The smallest known sets that tell all codes apart ([static.md](static.md)). `pegwise static RULES`
@@ -54,18 +63,27 @@ repeats a row.
 | board | guesses | at least | set | seconds | MiB | date | |
 |---|---|---|---|---|---|---|---|
 """
+)
+
+
+_STANDINGS = {
+    "confirms": Phrase("confirms"),
+    "corrects": Phrase("corrects"),
+    "improves": Phrase("improves"),
+    "new": Phrase("new"),
+}
 
 
 def page() -> str:
     """The whole page, Markdown."""
-    return _HEAD + optima_section() + _values_section() + _sets_section()
+    return tr(_HEAD) + optima_section() + _values_section() + _sets_section()
 
 
 def optima_section() -> str:
     """The table of proven optima, Markdown."""
     records = list(record_rows())
     versions = sorted({record.program for record in records})
-    head = _OPTIMA.format(programs=f"pegwise {', '.join(versions)}")
+    head = tr(_OPTIMA).format(programs=f"pegwise {', '.join(versions)}")
     return head + "".join(f"{_row(record)}\n" for record in records)
 
 
@@ -74,7 +92,7 @@ def _row(record: Record) -> str:
     return (
         f"| {record.rules} | {tree.total} | {tree.mean:.4f} | {tree.worst} | {limited.worst} | "
         f"{limited.total} | {_first(record)} | {record.seconds:.2f} | {record.megabytes} | "
-        f"{record.date} | {standing(record)} |"
+        f"{record.date} | {_in_words(standing(record))} |"
     )
 
 
@@ -84,13 +102,13 @@ def _first(record: Record) -> str:
 
 
 def _values_section() -> str:
-    return _VALUES + "".join(f"{_value_row(row)}\n" for row in value_rows())
+    return tr(_VALUES) + "".join(f"{_value_row(row)}\n" for row in value_rows())
 
 
 def _value_row(row: ValueRow) -> str:
     return (
         f"| {row.rules} | {row.value} | {row.mean:.4f} | {row.trees} | {row.seconds:.2f} | "
-        f"{row.megabytes} | {row.date} | {_said(row)} |"
+        f"{row.megabytes} | {row.date} | {_in_words(_said(row))} |"
     )
 
 
@@ -99,18 +117,24 @@ def _said(row: ValueRow) -> str:
 
 
 def _sets_section() -> str:
-    return _SETS + "".join(_set_rows(static_rows()))
+    return tr(_SETS) + "".join(_set_rows(static_rows()))
 
 
 def _set_rows(rows: tuple[StaticRow, ...]) -> Iterator[str]:
     for row in rows:
         found = row.certificate
-        source = f" {row.source}" if row.source else ""
+        stands = _in_words(f"{row.standing} {row.source}".rstrip())
         shown = " ".join(str(guess) for guess in found.guesses)
         yield (
             f"| {found.rules} | {found.size} | {found.lower_bound} | {shown} | "
-            f"{found.seconds:.2f} | {found.memory} | {found.date} | {row.standing}{source} |\n"
+            f"{found.seconds:.2f} | {found.memory} | {found.date} | {stands} |\n"
         )
+
+
+def _in_words(standing: str) -> str:
+    """How a claim stands to what is published, in the language that is spoken."""
+    word, _, rest = standing.partition(" ")
+    return f"{tr(_STANDINGS[word])} {rest}".rstrip()
 
 
 def document(record: Record) -> dict[str, Any]:
