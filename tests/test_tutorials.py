@@ -1,0 +1,45 @@
+"""What pages show is what the program says: the tutorials, in both languages, and some more."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.pages import blocks, played, timeless
+
+DOCS = Path(__file__).parents[1] / "docs"
+ENGLISH = sorted((DOCS / "tutorials").glob("*.md"))
+OTHERS = [DOCS / "index.md", DOCS / "formats.md"]
+FRENCH = sorted((DOCS / "fr" / "tutorials").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", [*ENGLISH, *OTHERS], ids=lambda page: page.stem)
+def test_english(page: Path, tmp_path: Path) -> None:
+    """If it fails: python -m tests.pages PAGE."""
+    text = page.read_text("utf-8")
+    assert timeless(played(text, tmp_path)) == timeless(text)
+
+
+@pytest.mark.parametrize("page", FRENCH, ids=lambda page: page.stem)
+def test_french(page: Path, tmp_path: Path) -> None:
+    text = page.read_text("utf-8")
+    assert timeless(played(text, tmp_path, "fr")) == timeless(text)
+
+
+def test_each_has_its_twin() -> None:
+    assert len(ENGLISH) == 6
+    assert [page.name for page in FRENCH] == [page.name for page in ENGLISH]
+
+
+@pytest.mark.parametrize("page", ENGLISH, ids=lambda page: page.stem)
+def test_twins_show_the_same_blocks(page: Path) -> None:
+    """The same commands, the same files and the same lines of Python, whatever the language."""
+    twin = DOCS / "fr" / "tutorials" / page.name
+    assert [typed(*block) for block in blocks(page.read_text("utf-8"))] == [
+        typed(*block) for block in blocks(twin.read_text("utf-8"))
+    ]
+
+
+def typed(kind: str, body: str) -> tuple[str, list[str]]:
+    """What the reader types, without what is said and without comments in prose."""
+    signs = {"console": ("$ ", "> "), "python": (">>> ", "... ")}.get(kind, ())
+    return kind, [line for line in body.splitlines() if line.startswith(signs)] if signs else []
