@@ -118,6 +118,20 @@ def test_processes_do_the_jobs_side_by_side(storage: Storage, foreman: Foreman) 
     assert len(foreman._workers) == 2  # as many as may be; one of them did two jobs
 
 
+def test_a_job_is_given_to_one_process_only(storage: Storage, foreman: Foreman) -> None:
+    begun(storage, ["knuth", "first", "entropy"])
+    foreman.step()
+    first = {worker.job_id: worker.runner for worker in foreman._workers}
+    assert len(first) == 2  # as many as may be, each with a job of its own
+    for _ in range(3):
+        foreman.step()
+        busy = [worker.job_id for worker in foreman._workers if worker.job_id]
+        assert len(set(busy)) == len(busy)
+        with storage.read() as session:
+            running = session.query(JobRow).filter_by(state="running").all()
+        assert all(job.runner == first.get(job.id, job.runner) for job in running)
+
+
 def test_a_process_that_dies_is_followed_by_another(storage: Storage, foreman: Foreman) -> None:
     races, race_id = begun(storage, ["knuth"])
     foreman.step()

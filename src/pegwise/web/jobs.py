@@ -193,7 +193,9 @@ class Foreman:
         return None
 
     def _lives(self, owner: str | None, beat: float) -> bool:
-        """Whether the server that has a job is there."""
+        """Whether a process of ours has a job, or another server that is there."""
+        if any(worker.job_id and worker.runner == owner for worker in self._workers):
+            return True
         if owner is None or time.time() - beat > LEASE:
             return False
         host, pid, _ = owner.rsplit(":", 2)
