@@ -9,13 +9,15 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.shell_completion import CompletionItem
 
 from pegwise.errors import InputError, OutputError, PegwiseError, quoted, system_reason
-from pegwise.game import Rules
-from pegwise.language import tr
+from pegwise.game import NAMED, Rules
+from pegwise.game.rules import FLAGS
+from pegwise.language import tr, translated
 from pegwise.progress import Progress, Report
 
 if TYPE_CHECKING:
@@ -37,6 +39,10 @@ __all__ = [
 ]
 
 
+_BOARDS: Final = ("4x6", "4x7", "4x8", "5x6", "5x8", "6x9", "4x10,distinct")
+"""Boards that are proposed; any other can be typed."""
+
+
 class RulesType(click.ParamType):  # type: ignore[type-arg]
     """Rules as a parameter."""
 
@@ -44,6 +50,20 @@ class RulesType(click.ParamType):  # type: ignore[type-arg]
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Rules:  # noqa: ARG002
         return value if isinstance(value, Rules) else Rules.parse(value)
+
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        board, comma, flag = incomplete.rpartition(",")
+        if comma:
+            left = [known for known in FLAGS if known not in board.split(",")]
+            found = [f"{board},{known}" for known in left if known.startswith(flag)]
+        else:
+            found = [known for known in (*NAMED, *_BOARDS) if known.startswith(incomplete)]
+        return [CompletionItem(rules) for rules in found]
 
 
 class WholeNumber(click.ParamType):  # type: ignore[type-arg]
@@ -145,7 +165,11 @@ def progress_bar(title: str) -> Iterator[Report]:
 
         def report(step: Progress) -> None:
             bar.update(
-                task, completed=step.done, total=step.total, unit=tr(step.unit), best=step.best
+                task,
+                completed=step.done,
+                total=step.total,
+                unit=tr(step.unit),
+                best=translated(step.best),
             )
 
         yield report

@@ -8,8 +8,11 @@ import sys
 from typing import Final, NoReturn, cast
 
 import click
+from click.shell_completion import CompletionItem
 
 from pegwise import __version__
+from pegwise.cli.colors import colored, uncolored
+from pegwise.cli.help import HelpContext, help_width
 from pegwise.cli.interrupts import interruptible
 from pegwise.cli.speech import localized, speak
 from pegwise.errors import PegwiseError, Phrase
@@ -40,6 +43,14 @@ _COMMANDS: Final = {
         Phrase("The web face: play, decode, review, race and explore in a browser."),
     ),
     "bench": ("bench", Phrase("Measure the speed of this machine.")),
+    "completion": ("completion", Phrase("Let the Tab key complete commands.")),
+}
+
+_SECTIONS: Final = {
+    Phrase("Play and decode"): ("play", "solve", "candidates", "review", "serve"),
+    Phrase("Compare strategies"): ("race", "strategies", "tree", "verify", "show"),
+    Phrase("Prove"): ("optimal", "value", "static", "bounds", "records"),
+    Phrase("Set up"): ("bench", "completion"),
 }
 
 
@@ -50,6 +61,8 @@ class _ReaderGoneError(Exception):
 class _Lazy(click.Group):
     """A group whose commands are imported when called, so that --help is immediate."""
 
+    context_class = HelpContext
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(_COMMANDS)
 
@@ -57,11 +70,23 @@ class _Lazy(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         module = importlib.import_module(f"pegwise.cli.{_COMMANDS[cmd_name][0]}")
-        return localized(cast(click.Command, getattr(module, cmd_name)))
+        found = localized(cast(click.Command, getattr(module, cmd_name)))
+        found.context_class = HelpContext
+        return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        with formatter.section(tr("Commands")):
-            formatter.write_dl([(name, tr(line)) for name, (_, line) in _COMMANDS.items()])
+        for title, names in _SECTIONS.items():
+            with formatter.section(tr(title)):
+                formatter.write_dl([(name, tr(_COMMANDS[name][1])) for name in names])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        found = [
+            CompletionItem(name, help=tr(line))
+            for name, (_, line) in _COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        # past the group of commands: what any command can be given
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -81,7 +106,8 @@ class _Lazy(click.Group):
 
 @click.group(
     cls=_Lazy,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Example: pegwise race 4x6 -s knuth -s entropy",
 )
 @click.version_option(__version__, prog_name="pegwise")
@@ -91,21 +117,36 @@ class _Lazy(click.Group):
     metavar="|".join(LANGUAGES),
     help="Speak this language, whatever that of the system; also after a command.",
 )
-def cli() -> None:
+@click.option(
+    "--no-color",
+    is_flag=True,
+    expose_value=False,
+    help="No colors in the terminal, as with NO_COLOR; also after a command.",
+)
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """A laboratory for the game of Mastermind.
 
     RULES are PEGSxCOLORS with flags: 4x6, 4x10,distinct, 5x8,blank, 4x6,black; or a name:
     classic, super, bulls-and-cows.
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def main() -> NoReturn:
     """Run the command line; every error is one sentence on standard error."""
     try:
-        arguments = speak(sys.argv[1:])
+        arguments = uncolored(speak(sys.argv[1:]))
         # the status that a command leaves with (--help, or exit(1)) comes back as an answer
         with interruptible():
-            status = localized(cli).main(arguments, standalone_mode=False)
+            status = localized(cli).main(
+                arguments,
+                "pegwise",
+                standalone_mode=False,
+                color=colored(),
+                terminal_width=help_width(),
+            )
         sys.stdout.flush()
     except PegwiseError as error:
         _end(translated(error), error.exit_status)

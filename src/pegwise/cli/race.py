@@ -21,6 +21,7 @@ from pegwise.cli.common import (
     rules_argument,
     seed_option,
 )
+from pegwise.cli.completion import strategy_names
 from pegwise.cli.interrupts import interruptible
 from pegwise.cli.race_files import RaceFiles, race_file_options
 from pegwise.errors import InputError, PegwiseError, StrategyError
@@ -44,6 +45,7 @@ _LARGE: Final = 20_000
     "names",
     multiple=True,
     metavar="ID[:OPTION=VALUE,...]",
+    shell_complete=strategy_names,
     help="Who races; may be repeated. When not given, every strategy that is not slow.",
 )
 @click.option("--games", type=WholeNumber(1, MAX_GAMES), help="Draw so many games.")

@@ -16,6 +16,7 @@ from pegwise.cli.common import (
     rules_argument,
     seed_option,
 )
+from pegwise.cli.completion import strategy_names
 from pegwise.cli.decoding import Alone, Decoding, Together
 from pegwise.cli.saved import SavedGame, check_free, read_open
 from pegwise.errors import InputError
@@ -31,6 +32,7 @@ __all__ = ["solve"]
     "--strategy",
     "name",
     metavar="ID[:OPTION=VALUE,...]",
+    shell_complete=strategy_names,
     help="Who decodes: entropy when not given; constraint on boards too large for it.",
 )
 @click.option("--secret", "hidden", metavar="CODE", help="Decode this; else you mark the guesses.")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import click
 
 from pegwise.cli.common import json_option, print_json
+from pegwise.cli.completion import strategy_names
 from pegwise.language import tr
 
 __all__ = ["strategies"]
 
 
 @click.command(epilog="Example: pegwise strategies knuth")
-@click.argument("names", nargs=-1, metavar="[ID]...")
+@click.argument("names", nargs=-1, metavar="[ID]...", shell_complete=strategy_names)
 @json_option
 def strategies(names: tuple[str, ...], as_json: bool) -> None:
     """The strategies, with authors, year, source and a paragraph each."""

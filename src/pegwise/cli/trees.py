@@ -21,6 +21,7 @@ from pegwise.cli.common import (
     seed_option,
     write_file,
 )
+from pegwise.cli.completion import strategy_names
 from pegwise.errors import InputError, Phrase, StrategyError
 from pegwise.game import Rules
 from pegwise.language import tr, translated, trn
@@ -81,7 +82,15 @@ _file_argument = click.argument("file", type=click.Path(path_type=Path))
 
 @click.command(epilog="Example: pegwise tree 4x6 -s knuth -o knuth.tree")
 @rules_argument
-@click.option("-s", "--strategy", "name", metavar="ID", required=True, help="See strategies.")
+@click.option(
+    "-s",
+    "--strategy",
+    "name",
+    metavar="ID[:OPTION=VALUE,...]",
+    required=True,
+    shell_complete=strategy_names,
+    help="Which one; pegwise strategies lists them.",
+)
 @_output_option
 @_format_option
 @_depth_option
