@@ -8,10 +8,11 @@ import pytest
 from pegwise.arena.draw import draw_games, every_secret
 from pegwise.arena.play import play_draw
 from pegwise.errors import ContradictionError, InputError, StrategyError, TooLargeError
-from pegwise.game import FiniteGame, Mark, Rules, mark, mastermind, parse_code
+from pegwise.game import Code, FiniteGame, Mark, Rules, mark, mastermind, parse_code
+from pegwise.knowledge.drawing import Drawn
 from pegwise.strategies import load, parse
 from pegwise.strategies.climbing import Weighing, neighbors, opening
-from pegwise.strategies.sampling import Sampling
+from pegwise.strategies.sampling import Sampled, Sampling
 from tests import naive
 
 
@@ -121,6 +122,32 @@ def test_the_same_seed_plays_the_same_and_another_one_differs() -> None:
     assert guesses[0][0] == guesses[0][1]
     assert guesses[1][0] == guesses[1][1]
     assert guesses[0][0] != guesses[1][0]
+
+
+def test_a_time_budget_buys_rounds_of_more_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds: list[int] = []
+    choose = Sampled._choose
+
+    def noted(self: Sampled, drawn: Drawn, times: int) -> Code:
+        rounds.append(times)
+        return choose(self, drawn, times)
+
+    clock = itertools.count()
+    monkeypatch.setattr(Sampled, "_choose", noted)
+    monkeypatch.setattr("pegwise.strategies.sampling.time.monotonic", lambda: float(next(clock)))
+    game = mastermind("9x9")
+    one_round = parse("sampling:sample=50,pool=20").begin(game).after(Mark(1, 4))
+    assert (one_round.guess, rounds) == (one_round.guess, [1])
+    rounds.clear()
+    # the clock ticks once a round, and a round is begun while a fifth of the time has not gone
+    longer = parse("sampling:sample=50,pool=20,seconds=16").begin(game).after(Mark(1, 4))
+    assert (len(longer.guess), rounds) == (9, [1, 2, 4, 8])
+    rounds.clear()
+    # once all candidates are weighed against all, time does not help any more
+    thoughtful = Sampling(sample=4, pool=3, seconds=3600)
+    few = thoughtful.begin(mastermind("3x4")).after(Mark(0, 1))
+    assert len(few.guess) == 3
+    assert rounds[-1] * 3 >= len(few.drawn.codes) > rounds[-2] * 3
 
 
 def test_it_goes_on_from_other_guesses() -> None:

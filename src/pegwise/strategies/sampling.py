@@ -7,6 +7,7 @@ cannot win are tried as well. As soon as the candidates can be listed, all of th
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,11 +25,12 @@ __all__ = ["Sampling"]
 
 U8 = npt.NDArray[np.uint8]
 
-_DEFAULTS: Final = {"sample": 3_000, "pool": 400, "keep": 50_000, "seed": 0}
+_DEFAULTS: Final = {"sample": 3_000, "pool": 400, "keep": 50_000, "seconds": 0, "seed": 0}
 _LIMITS: Final = {
     "sample": (2, 1_000_000),
     "pool": (1, 100_000),
     "keep": (100, 2_000_000),
+    "seconds": (0, 3600),
     "seed": (0, 2**63),
 }
 _ENOUGH: Final = 10
@@ -42,6 +44,8 @@ class Sampling:
         sample: candidates that a guess is weighed on.
         pool: candidates that are weighed as guesses.
         keep: partial codes kept while candidates are built; up to so many of them are listed.
+        seconds: to think about each guess, in rounds of ever more candidates; 0 for one round. What
+            is guessed then depends on the speed of the machine too.
         seed: of the draws.
 
     Raises:
@@ -66,10 +70,17 @@ class Sampling:
     )
 
     def __init__(
-        self, *, sample: int = 3_000, pool: int = 400, keep: int = 50_000, seed: int = 0
+        self,
+        *,
+        sample: int = 3_000,
+        pool: int = 400,
+        keep: int = 50_000,
+        seconds: int = 0,
+        seed: int = 0,
     ) -> None:
         self.sample, self.pool, self.keep, self.seed = sample, pool, keep, seed
-        given = {"sample": sample, "pool": pool, "keep": keep, "seed": seed}
+        self.seconds = seconds
+        given = {"sample": sample, "pool": pool, "keep": keep, "seconds": seconds, "seed": seed}
         for name, (least, most) in _LIMITS.items():
             if not least <= given[name] <= most:
                 raise InputError(
@@ -127,10 +138,36 @@ class Sampled:
             ContradictionError: there is none.
             TooLargeError: none was met.
         """
+        return self._draw(1)
+
+    @cached_property
+    def guess(self) -> Code:
+        from pegwise.strategies.climbing import opening
+
+        if not self.turns:
+            return opening(self.game.rules)
+        codes, complete = self.drawn
+        if complete and len(codes) <= 2:
+            return Code(codes[0].tolist())
+        begun, times = time.monotonic(), 1
+        best = self._choose(self.drawn, times)
+        # twice the candidates, weighed on twice as many, take four times as long
+        while 5 * (time.monotonic() - begun) < self.strategy.seconds:
+            if complete and len(codes) <= times * min(self.strategy.sample, self.strategy.pool):
+                break  # nothing more to weigh
+            times *= 2
+            drawn = self.drawn if complete else self._draw(times)
+            best = self._choose(drawn, times)
+        return best
+
+    def _draw(self, times: int) -> Drawn:
+        """All candidates, or so many times as many as one round keeps."""
         if self.listed is not None:
             return Drawn(self.listed, complete=True)
-        wanted, rules, rng = self.strategy.sample, self.game.rules, self.rng
-        drawn = build_candidates(rules, self.turns, rng, keep=self.strategy.keep)
+        strategy, rules, rng = self.strategy, self.game.rules, self.rng
+        wanted = strategy.sample * times
+        keep = min(strategy.keep * times, _LIMITS["keep"][1])
+        drawn = build_candidates(rules, self.turns, rng, keep=keep)
         if not drawn.complete and len(drawn.codes) < wanted // _ENOUGH:
             met = meet_candidates(rules, self.turns, rng, most=wanted)
             drawn = max(drawn, met, key=lambda some: len(some.codes))
@@ -147,19 +184,16 @@ class Sampled:
             )
         return drawn
 
-    @cached_property
-    def guess(self) -> Code:
-        from pegwise.strategies.climbing import Weighing, opening
+    def _choose(self, drawn: Drawn, times: int) -> Code:
+        """The best guess found with so many times as many candidates as in one round."""
+        from pegwise.strategies.climbing import Weighing
 
-        if not self.turns:
-            return opening(self.game.rules)
-        codes, complete = self.drawn
-        if complete and len(codes) <= 2:
-            return Code(codes[0].tolist())
+        codes, complete = drawn
         rng = self.rng
         known = {code.tobytes() for code in codes} if complete else set()
-        sample = _some(codes, self.strategy.sample, rng)
-        best = Weighing(self.game, sample, known).climb(_some(codes, self.strategy.pool, rng))
+        sample = _some(codes, self.strategy.sample * times, rng)
+        pool = _some(codes, self.strategy.pool * times, rng)
+        best = Weighing(self.game, sample, known).climb(pool)
         if complete and len(sample) < len(codes):
             best, _ = Weighing(self.game, codes, known).best(best)
         return Code(best[0].tolist())
