@@ -19,10 +19,19 @@ from pegwise.arena.results import Exact, RaceResults, Standing, duels
 from pegwise.arena.statistics import mean_interval
 from pegwise.cluster import Place, place
 from pegwise.errors import InputError, PegwiseError, Phrase, StrategyError, TooLargeError, quoted
-from pegwise.game import GameLike, as_game, mastermind
+from pegwise.game import Game, GameLike, Mastermind, as_game, mastermind
 from pegwise.game.game import I32, I64, MAX_LISTED
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies import Compiles, Strategy, StrategyLike, as_strategy, label, options_of
+from pegwise.strategies import (
+    Compiles,
+    Strategy,
+    StrategyLike,
+    as_strategy,
+    label,
+    names,
+    options_of,
+)
+from pegwise.strategies.functions import OfFunction
 from pegwise.trees import build, build_at
 
 __all__ = ["Race", "command_line", "race", "standing"]
@@ -92,7 +101,7 @@ class Race:
         self.threads = threads
         self.where = where or place(threads)
         self.lenient = lenient
-        self.command = command or command_line(game.name, [*self.strategies], games, seed)
+        self.command = command or _to_type(game, given, games, seed)
         self.clock = clock
         self.depths: dict[str, I32] = {}
         self._standings: dict[str, Standing] = {}
@@ -147,7 +156,8 @@ class Race:
         except PegwiseError as error:
             failure = error
         except Exception as error:
-            if type(strategy).__module__.startswith("pegwise."):
+            ours = type(strategy).__module__.startswith("pegwise.")
+            if ours and not isinstance(strategy, OfFunction):
                 raise  # ours are to be mended, not excused
             failure = StrategyError(
                 "strategy {name} breaks down: {error}", name=repr(name), error=repr(error)
@@ -280,6 +290,23 @@ def command_line(rules: str, strategies: Sequence[str], games: int | None, seed:
     words += ["--games", str(games)] if games is not None else []
     words += ["--seed", str(seed)] if seed else []
     return shlex.join(words)
+
+
+def _to_type(game: Game, strategies: Sequence[Strategy], games: int | None, seed: int) -> str:
+    """Likewise, in Python where the command line does not know the game or a strategy."""
+    labels, known = [label(strategy) for strategy in strategies], names()
+    own = [strategy.card.id not in known for strategy in strategies]
+    board = isinstance(game, Mastermind) and game.weights is None
+    if board and not any(own):
+        return command_line(game.name, labels, games, seed)
+    listed = ", ".join(
+        text.replace("-", "_") if mine else repr(text)
+        for text, mine in zip(labels, own, strict=True)
+    )
+    drawn = f", games={games}" if games is not None else ""
+    seeded = f", seed={seed}" if seed else ""
+    played = repr(game.name) if board else "game"
+    return f"pegwise.race({played}, [{listed}]{drawn}{seeded})"
 
 
 def _exact(depths: I32, weights: I64 | None) -> Exact:
