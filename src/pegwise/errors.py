@@ -123,11 +123,13 @@ class UnknownNameError(InputError):
         known = list(known)
         near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.6)
         return cls(
-            "unknown {kind} {name}{hint}; known: {known}",
-            kind=kind if isinstance(kind, Phrase) else Phrase(kind),
-            name=quoted(name),
-            hint=Phrase(" (did you mean {near}?)", near=repr(near[0])) if near else "",
-            known=", ".join(known),
+            Phrase(
+                "unknown {kind} {name}{hint}; known: {known}",
+                kind=kind if isinstance(kind, Phrase) else Phrase(kind),
+                name=quoted(name),
+                hint=Phrase(" (did you mean {near}?)", near=repr(near[0])) if near else "",
+                known=", ".join(known),
+            )
         )
 
 
@@ -164,7 +166,9 @@ class MissingExtraError(PegwiseError, ImportError):
     def of(cls, what: str, extra: str) -> MissingExtraError:
         """An error that names the exact line to install."""
         return cls(
-            "{what} needs the optional extra '{extra}': pip install 'pegwise[{extra}]'",
-            what=Phrase(what),
-            extra=extra,
+            Phrase(
+                "{what} needs the optional extra '{extra}': pip install 'pegwise[{extra}]'",
+                what=Phrase(what),
+                extra=extra,
+            )
         )

@@ -152,7 +152,10 @@ class Together(Decoding, Dialogue):
         screen = self.screen
         screen.say()
         if self._contradicted:
-            names = ", ".join(map(tr, ("undo", "secret", "save", "help", "quit")))
+            commands = self.commands()
+            names = ", ".join(
+                commands[name].name for name in ("undo", "secret", "save", "help", "quit")
+            )
             screen.note(
                 tr("Correct a mark{example}; or {names}.", example=self.example, names=names)
             )

@@ -40,6 +40,11 @@ class Command(NamedTuple):
     about: str
     run: Callable[[str], None]
 
+    @property
+    def name(self) -> str:
+        """What is typed first: the words of the usage that stand for themselves."""
+        return " ".join(word for word in self.usage.split() if word.islower())
+
 
 class Dialogue(Sitting):
     """A game in which a person answers."""
@@ -77,12 +82,12 @@ class Dialogue(Sitting):
 
     def names(self) -> str:
         """The commands in a row."""
-        return ", ".join(map(tr, self.commands()))
+        return ", ".join(command.name for command in self.commands().values())
 
     def words(self) -> Mapping[str, Command]:
         """What may be typed, by its names in English and in the language that is spoken."""
         commands = self.commands()
-        return {**commands, **{tr(name): command for name, command in commands.items()}}
+        return {**commands, **{command.name: command for command in commands.values()}}
 
     def step(self) -> None:
         """Ask, and do what was typed or say why not."""

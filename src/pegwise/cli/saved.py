@@ -18,6 +18,7 @@ from pegwise.home import home
 __all__ = ["SavedGame", "check_free", "read_open", "resume_command", "review_command"]
 
 _FOLDER: Final = "games"
+_ENDED: Final = {"solved": Phrase("solved"), "given up": Phrase("given up")}
 _CODEMAKERS: Final = {"play": ("given", "random", "evil"), "solve": (PERSON, "given")}
 
 
@@ -45,7 +46,7 @@ def read_open(path: Path, command: str) -> Record:
         raise InputError(
             "{game} is over ({result}): {review_command}",
             game=game,
-            result=Phrase(record.result),
+            result=_ENDED[record.result],
             review_command=review_command(path),
         )
     if f"pegwise {command} " not in (line := resume_command(record, path)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import gettext
+import inspect
 import os
 import sys
 from collections.abc import Sequence
@@ -12,12 +13,14 @@ from typing import TypeVar
 
 import click
 
-from pegwise.errors import InputError, PegwiseError
+from pegwise.errors import InputError, PegwiseError, Phrase
 from pegwise.language import LANGUAGES, LOCALE, SOURCE, chosen_by, language, tr, translated, use
 
 __all__ = ["localized", "sentence", "speak"]
 
 _OPTION = "--lang"
+_OPTIONS = Phrase("[OPTIONS]")
+_SUBCOMMAND = Phrase("COMMAND [ARGUMENT]...")
 
 C = TypeVar("C", bound=click.Command)
 
@@ -53,8 +56,11 @@ def localized(command: C) -> C:
     if language() == SOURCE:
         return command
     found = copy.copy(command)
-    found.help = tr(command.help or "")
+    found.help = tr(inspect.cleandoc(command.help or ""))
     found.epilog = tr(command.epilog or "")
+    found.options_metavar = tr(_OPTIONS)
+    if isinstance(found, click.Group):
+        found.subcommand_metavar = tr(_SUBCOMMAND)
     found.params = [_parameter(parameter) for parameter in command.params]
     return found
 

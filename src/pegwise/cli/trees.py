@@ -75,6 +75,7 @@ _depth_option = click.option(
     type=click.IntRange(min=1),
     default=2,
     show_default=True,
+    metavar="N",
     help="Turns to show in the terminal.",
 )
 _file_argument = click.argument("file", type=click.Path(path_type=Path))

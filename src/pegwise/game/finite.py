@@ -50,11 +50,11 @@ class FiniteGame:
     ) -> None:
         self.name = name
         self._secrets = list(secrets)
-        self._secret_numbers = _numbered(f"{name}: secret", self._secrets)
+        self._secret_numbers = _numbered(Phrase("{name}: secret", name=name), self._secrets)
         self._guesses, self._guess_numbers = self._secrets, self._secret_numbers
         if guesses is not None:
             self._guesses = list(guesses)
-            self._guess_numbers = _numbered(f"{name}: guess", self._guesses)
+            self._guess_numbers = _numbered(Phrase("{name}: guess", name=name), self._guesses)
         if not self._secrets:
             raise InputError("{name}: a game needs at least one secret", name=name)
         for secret in self._secrets:
@@ -195,7 +195,7 @@ class FiniteGame:
         return row if secrets is None else row[secrets]
 
 
-def _numbered(role: str, values: list[Hashable]) -> dict[Hashable, int]:
+def _numbered(role: Phrase, values: list[Hashable]) -> dict[Hashable, int]:
     numbers: dict[Hashable, int] = {}
     for number, value in enumerate(values):
         try:
@@ -203,13 +203,11 @@ def _numbered(role: str, values: list[Hashable]) -> dict[Hashable, int]:
         except TypeError:
             raise InputError(
                 "{role} {value} is not hashable; give texts, numbers or tuples",
-                role=Phrase(role),
+                role=role,
                 value=quoted(value),
             ) from None
         if double:
-            raise InputError(
-                "{role} {value} is given twice", role=Phrase(role), value=quoted(value)
-            )
+            raise InputError("{role} {value} is given twice", role=role, value=quoted(value))
     return numbers
 
 

@@ -20,9 +20,11 @@ NAMED: Final = {"classic": "4x6", "super": "5x8", "bulls-and-cows": "4x10,distin
 FLAGS: Final = ("distinct", "distinct-secrets", "blank", "black")
 
 _BOARD = re.compile(r"([0-9]{1,9})\s*[x×]\s*([0-9]{1,9})")
-_FORM = (
-    f"write PEGSxCOLORS[,FLAG...] with up to {MAX_PEGS} pegs and {MAX_COLORS} colors, for example "
-    "4x6 or 4x10,distinct"
+_FORM = Phrase(
+    "write PEGSxCOLORS[,FLAG...] with up to {pegs} pegs and {colors} colors, for example 4x6 or "
+    "4x10,distinct",
+    pegs=MAX_PEGS,
+    colors=MAX_COLORS,
 )
 
 
@@ -50,16 +52,19 @@ class Rules:
     black: bool = False
 
     def __post_init__(self) -> None:
-        for name, limit in (("pegs", MAX_PEGS), ("colors", MAX_COLORS)):
+        for name, said, limit in (
+            ("pegs", Phrase("pegs"), MAX_PEGS),
+            ("colors", Phrase("colors"), MAX_COLORS),
+        ):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, SupportsIndex):
                 raise RulesError(
-                    "{name} must be a whole number, not {value}", name=name, value=quoted(value)
+                    "{name} must be a whole number, not {value}", name=said, value=quoted(value)
                 )
             if not 1 <= index(value) <= limit:
                 raise RulesError(
                     "{name} must be 1 to {limit}, not {value}",
-                    name=name,
+                    name=said,
                     limit=limit,
                     value=quoted(value),
                 )
@@ -100,9 +105,7 @@ class Rules:
             board = head
         match = _BOARD.fullmatch(board)
         if match is None:
-            raise RulesError(
-                "cannot read rules {text}: {form}", text=quoted(text), form=Phrase(_FORM)
-            )
+            raise RulesError("cannot read rules {text}: {form}", text=quoted(text), form=_FORM)
         for flag in flags:
             if flag.replace("_", "-") not in FLAGS:
                 raise UnknownNameError.of(

@@ -36,8 +36,8 @@ def relabel(
         raise InputError(
             "pegs and colors of {game} cannot be exchanged: give a plain board", game=game.name
         )
-    order = _permutation("pegs", pegs, game.rules.pegs)
-    names = [*_permutation("colors", colors, game.rules.colors)]
+    order = _permutation(Phrase("pegs"), pegs, game.rules.pegs)
+    names = [*_permutation(Phrase("colors"), colors, game.rules.colors)]
     names += range(len(names), HOLE + 1)
     played = game.guess_codes[tree.nodes.guess][:, order]
     images = np.array(names, np.uint8)[played]
@@ -46,12 +46,12 @@ def relabel(
     return Tree(game, nodes, tree.strategy, tree.options)
 
 
-def _permutation(what: str, given: Sequence[int] | None, count: int) -> list[int]:
+def _permutation(what: Phrase, given: Sequence[int] | None, count: int) -> list[int]:
     permutation = list(range(count) if given is None else given)
     if sorted(permutation) != list(range(count)):
         raise InputError(
             "{what} {permutation}: give each number from 0 to {count} once",
-            what=Phrase(what),
+            what=what,
             permutation=quoted(permutation),
             count=count - 1,
         )

@@ -29,7 +29,11 @@ __all__ = ["cards", "load", "names", "parse"]
 
 GROUP: Final = "pegwise.strategies"
 
-_KINDS: Final = {bool: "True or False", int: "a whole number", str: "a text"}
+_KINDS: Final = {
+    bool: Phrase("True or False"),
+    int: Phrase("a whole number"),
+    str: Phrase("a text"),
+}
 
 _OURS: Final = {
     "first": "simple:First",
@@ -92,7 +96,7 @@ def load(name: str, **options: Option) -> Strategy:
                 key=key,
                 value=quoted(value),
                 name=repr(name),
-                kind=Phrase(kind),
+                kind=kind,
             )
     if name in _OURS:
         return cast(Strategy, factory(**options))
@@ -105,9 +109,7 @@ def load(name: str, **options: Option) -> Strategy:
             "strategy {name} is registered but fails: {error}", name=repr(name), error=error
         ) from error
     if not isinstance(strategy, Strategy):
-        raise StrategyError(
-            "strategy {name} is registered but has no 'begin'", name=repr(name)
-        )
+        raise StrategyError("strategy {name} is registered but has no 'begin'", name=repr(name))
     return strategy
 
 

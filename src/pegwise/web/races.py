@@ -17,7 +17,7 @@ import numpy as np
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from pegwise.errors import InputError, Phrase, TooLargeError, quoted
+from pegwise.errors import InputError, TooLargeError, quoted
 from pegwise.game import Code, Rules, parse_code
 from pegwise.web.memory import Memory
 from pegwise.web.played import Played, unpack_secrets
@@ -215,7 +215,7 @@ class Races:
             if race.state in {"stopped", "over"}:
                 raise ConflictError(
                     "this race has ended, so that nothing is left to {action}",
-                    action=Phrase(action),
+                    action=action,
                 )
             now = time.time()
             race.clock, race.ticked = _clock(race, now), now

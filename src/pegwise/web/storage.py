@@ -31,7 +31,7 @@ _PATIENCE: Final = 15.0
 """Seconds to wait for another process that writes, or for a server that does not answer."""
 
 _CONNECTIONS: Final = 16
-_FORM: Final = "write postgresql://USER:PASSWORD@HOST/NAME or sqlite:///FILE"
+_FORM: Final = Phrase("write postgresql://USER:PASSWORD@HOST/NAME or sqlite:///FILE")
 
 
 class Storage:
@@ -133,7 +133,7 @@ def database_url(settings: Settings) -> URL:
         raise InputError(
             "cannot read PEGWISE_DATABASE_URL {masked}: {form}",
             masked=_masked(text),
-            form=Phrase(_FORM),
+            form=_FORM,
         ) from None
     if kind in {"postgres", "postgresql"}:
         return url.set(drivername="postgresql+psycopg")
@@ -142,7 +142,7 @@ def database_url(settings: Settings) -> URL:
     raise InputError(
         "PEGWISE_DATABASE_URL {masked} is no database for pegwise: {form}",
         masked=_masked(text),
-        form=Phrase(_FORM),
+        form=_FORM,
     )
 
 

@@ -159,12 +159,12 @@ class _Parser:
         definitions: dict[str, _State] = {}
         while letter := self.take("[A-Z]"):
             if letter in definitions:
-                self.fail(f"{letter!r} is written out twice")
+                self.fail(Phrase("{letter} is written out twice", letter=repr(letter)))
             self.need("=")
             self.need("(")
             definitions[letter] = self.bracket(_State(self.line, -1), 0)
         if self.place < len(self.text.rstrip()):
-            self.fail("expected a letter and '=', or the end")
+            self.fail(Phrase("expected a letter and '=', or the end"))
         return root, definitions
 
     @property
@@ -175,7 +175,7 @@ class _Parser:
         """A count, with what follows it."""
         count = self.take("[0-9]+")
         if not count:
-            self.fail("expected the number of codes left")
+            self.fail(Phrase("expected the number of codes left"))
         state = _State(self.line, int(count[:9]))
         if letter := self.take("[A-Z]"):
             state.letter = letter
@@ -185,10 +185,10 @@ class _Parser:
     def bracket(self, state: _State, nesting: int) -> _State:
         """The guess of a state and what follows its marks, up to the closing bracket."""
         if nesting > _MAX_NESTING:
-            self.fail(f"states are nested deeper than {_MAX_NESTING}")
+            self.fail(Phrase("states are nested deeper than {most}", most=_MAX_NESTING))
         state.guess = self.take("[0-9A-Z.]+")
         if not state.guess:
-            self.fail("expected a guess")
+            self.fail(Phrase("expected a guess"))
         state.flag = self.take("[*x]")
         if self.take(":"):
             state.states = [self.state(nesting + 1)]
@@ -209,7 +209,7 @@ class _Parser:
         if not self.take(re.escape(sign)):
             self.fail(Phrase("expected {sign}", sign=repr(sign)))
 
-    def fail(self, why: str) -> None:
+    def fail(self, why: Phrase) -> None:
         near = " ".join(self.text[self.place : self.place + 20].split())
         raise TreeFileError(
             "line {line}: {why}, but {found}",
