@@ -13,6 +13,7 @@ from pegwise.cli.common import (
     progress_bar,
     rules_argument,
 )
+from pegwise.cli.help import paragraph
 from pegwise.errors import Phrase
 from pegwise.game import Rules
 from pegwise.language import tr, translated
@@ -115,26 +116,23 @@ def _say(found: Bounds) -> None:
     free = "" if found.guesses == found.codes else tr(" ({n} may be guessed)", n=found.guesses)
     counted = f"{translated(_codes(found.codes))}{free}, {translated(_marks(found.marks))}"
     click.secho(tr("{name}: {what}", name=found.rules, what=counted), bold=True)
-    click.echo(
-        "  "
-        + tr(
-            "codes with repeated colors allowed {repeated}, without {distinct}",
-            repeated=found.codes_with_repetition,
-            distinct=found.codes_without_repetition,
-        )
+    repeated = tr(
+        "codes with repeated colors allowed {repeated}, without {distinct}",
+        repeated=found.codes_with_repetition,
+        distinct=found.codes_without_repetition,
     )
+    click.echo(paragraph(repeated, "  "))
     click.echo("\n" + tr("Guesses in the worst case"))
     for value, name, note in _rows(found):
-        click.echo(f"  {'?' if value is None else value:>3}  {name:<20}  {note}")
+        shown = "?" if value is None else value
+        click.echo(paragraph(f"{name:<20}  {note}", f"  {shown:>3}  ", " " * 9))
     click.echo("\n" + tr("Maréchal and Rastoix"))
     for flaw in _flaws(found):
-        click.echo(click.wrap_text(translated(flaw), 96, "  ", "  "))
+        click.echo(paragraph(translated(flaw), "  "))
     if found.published:
         click.echo("\n" + tr("Published"))
     for row in found.published:
-        click.echo(
-            click.wrap_text(f"{translated(row.words)} {row.value}: {row.source}", 96, "  ", "    ")
-        )
+        click.echo(paragraph(f"{translated(row.words)} {row.value}: {row.source}", "  ", "    "))
 
 
 def _rows(found: Bounds) -> list[tuple[int | None, str, str]]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import click
 
 from pegwise.cli.common import announce_compilation, json_option, print_json, progress_bar
+from pegwise.cli.help import paragraph
 from pegwise.game import Code, Rules, Turn, parse_turn
 from pegwise.language import tr, trn
 
@@ -68,7 +70,9 @@ def candidates(arguments: tuple[str, ...], limit: int, as_json: bool) -> None:
     else:
         from pegwise.cli.contradiction import explain
 
-        click.echo("\n".join(explain(rules, history, found)))
+        for line in explain(rules, history, found):
+            indent = " " * (len(line) - len(line.lstrip()))
+            click.echo(paragraph(line.lstrip(), indent, f"{indent}    "))
     click.get_current_context().exit(1)
 
 
@@ -104,7 +108,8 @@ def _print(rules: Rules, history: list[Turn], count: int, codes: list[Code]) -> 
                 turns=turns,
             )
         )
-    row = max(1, _WIDTH // (rules.pegs + 1))
+    width = min(shutil.get_terminal_size().columns, _WIDTH)
+    row = max(1, (width + 1) // (rules.pegs + 1))
     for start in range(0, len(codes), row):
         click.echo(" ".join(str(code) for code in codes[start : start + row]))
     if 0 < len(codes) < count:

@@ -1,4 +1,4 @@
-"""Help for terminals of any width: click's own is never narrower than 50 columns."""
+"""Help and prose for terminals of any width; click's help is never narrower than 50 columns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-__all__ = ["HelpContext", "help_width"]
+__all__ = ["HelpContext", "help_width", "paragraph"]
 
 _READABLE: Final = 100
 """Longer lines are hard to read."""
@@ -19,6 +19,19 @@ _MARGIN: Final = 2
 def help_width() -> int:
     """Columns for help in this terminal."""
     return max(20, min(shutil.get_terminal_size().columns, _READABLE) - _MARGIN)
+
+
+def paragraph(text: str, indent: str = "", following: str | None = None) -> str:
+    """Prose in lines that fit the terminal.
+
+    Args:
+        text: one paragraph.
+        indent: what stands before its first line.
+        following: what stands before the others; the same when None.
+    """
+    columns = shutil.get_terminal_size((_READABLE, 24)).columns
+    width = max(20, min(columns, _READABLE))
+    return click.wrap_text(text, width, indent, indent if following is None else following)
 
 
 class _Formatter(click.HelpFormatter):

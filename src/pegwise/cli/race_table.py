@@ -29,6 +29,7 @@ _ALL_PAIRS: Final = 4  # of more strategies, only the pairs with the best one ar
 _SPARK: Final = 24
 _LEAST_SPARK: Final = 5
 _NARROW: Final = 72  # below this width, exact figures beside drawn ones are left out
+_TIGHT: Final = 50  # below this one, times and how many guesses are saved at most too
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _PLAIN_BARS: Final = "_.-:=+*#"
 _NONE: Final = "·"
@@ -122,14 +123,13 @@ def _heading(results: RaceResults) -> Text:
     return Text(results.rules, "bold").append(about, "not bold")
 
 
-def _table(*heads: str, gap: int = 2) -> Table:
-    """A table without lines: strategies on the left, numbers to the right."""
+def _table(name: str | None, *heads: str, gap: int = 2, least: int = 10) -> Table:
+    """A table without lines: strategies on the left, unless None, and numbers to the right."""
     table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="dim")
-    for k, head in enumerate(heads):
-        if k:
-            table.add_column(head, justify="right", no_wrap=True, vertical="bottom")
-        else:
-            table.add_column(head, overflow="fold", min_width=10)
+    if name is not None:
+        table.add_column(name, overflow="fold", min_width=least)
+    for head in heads:
+        table.add_column(head, justify="right", no_wrap=True, vertical="bottom")
     return table
 
 
@@ -142,7 +142,9 @@ def _summary(standings: Sequence[Standing], width: int) -> Table:
     heads += [tr("exact\nmean"), tr("exact\nworst")] if known else []
     rows = [[*_figures(s, drawn=drawn, known=known), duration(s.seconds)] for s in standings]
     heads.append(tr("time"))
-    table = _table(*heads)
+    if width < _TIGHT:
+        heads, rows = heads[:-1], [row[:-1] for row in rows]
+    table = _table(*heads, gap=1 if width < _TIGHT else 2)
     needed = [max(map(len, column)) for column in zip(*rows, strict=True)]
     needed = [max(len(h.split()[-1]), n) for h, n in zip(heads, needed, strict=True)]
     room = min(width - sum(needed) - 2 * len(needed), _SPARK)
@@ -217,22 +219,32 @@ def _print_pairs(results: RaceResults, standings: Sequence[Standing], console: C
     if len(order) > _ALL_PAIRS:
         pairs = [duel for duel in pairs if duel.first == order[0]]
         title = tr("{strategy} against each (all pairs: --report, --json)", strategy=order[0])
-    title = tr(
-        "{pairs}: games in which one needs fewer guesses, and how many fewer at most", pairs=title
-    )
+    tight = console.width < _TIGHT
+    if tight:
+        title = tr("{pairs}: games in which one needs fewer guesses", pairs=title)
+    else:
+        title = tr(
+            "{pairs}: games in which one needs fewer guesses, and how many fewer at most",
+            pairs=title,
+        )
     console.print(f"\n{title}")
-    faster, by = tr("faster"), tr("by")
-    table = _table(tr("first"), faster, by, tr("equal"), faster, by)
-    table.add_column(tr("second"), overflow="fold")
+    faster, by, equal = tr("faster"), tr("by"), tr("equal")
+    heads = [faster, equal, faster] if tight else [faster, by, equal, faster, by]
+    known = tight and len(order) > _ALL_PAIRS  # the title has the first one's name
+    first = None if known else tr("first")
+    table = _table(first, *heads, gap=1 if tight else 2, least=8 if tight else 10)
+    table.add_column(tr("second"), overflow="fold", min_width=8)
     for duel in pairs:
-        table.add_row(Text(duel.first), *_pair_cells(duel), Text(duel.second))
+        named = [] if known else [Text(duel.first)]
+        table.add_row(*named, *_pair_cells(duel, tight=tight), Text(duel.second))
     console.print(table)
 
 
-def _pair_cells(duel: Duel) -> list[str]:
+def _pair_cells(duel: Duel, *, tight: bool) -> list[str]:
     first = figure(duel.first_faster, ","), str(duel.first_by_at_most or _NONE)
     second = figure(duel.second_faster, ","), str(duel.second_by_at_most or _NONE)
-    return [*first, figure(duel.ties, ","), *second]
+    equal = figure(duel.ties, ",")
+    return [first[0], equal, second[0]] if tight else [*first, equal, *second]
 
 
 def _print_skipped(results: RaceResults, console: Console) -> None:

@@ -6,6 +6,7 @@ import click
 
 from pegwise.cli.common import json_option, print_json
 from pegwise.cli.completion import strategy_names
+from pegwise.cli.help import paragraph
 from pegwise.language import tr
 
 __all__ = ["strategies"]
@@ -41,9 +42,9 @@ def strategies(names: tuple[str, ...], as_json: bool) -> None:
         )
         return
     for card in chosen:
-        click.secho(card.id, bold=True, nl=False)
-        click.echo(f"  {tr(card.name)}")
+        head = paragraph(f"{card.id}  {tr(card.name)}", following="    ")
+        click.echo(click.style(card.id, bold=True) + head.removeprefix(card.id))
         year = f", {card.year}" if card.year else ""
         about = f"{tr(card.authors)}{year}. {tr(card.source)}."
-        click.echo(click.wrap_text(about, 88, "  ", "  "))
-        click.echo(click.wrap_text(tr(card.about), 88, "  ", "  ") + "\n")
+        click.echo(paragraph(about, "  "))
+        click.echo(paragraph(tr(card.about), "  ") + "\n")
