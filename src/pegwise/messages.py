@@ -54,17 +54,16 @@ _SYSTEM: Final = (
 
 
 def found() -> Catalog:
-    """All sentences of the sources, with the file that each stands in."""
+    """All sentences of the sources, with the files that each stands in."""
+    files: dict[Text, set[str]] = {}
+    for name, text in _texts():
+        files.setdefault(text, set()).add(name)
+    # what is said of one and of many answers for what is said of one alone
+    for pair in [text for text in files if isinstance(text, tuple)]:
+        files[pair] |= files.pop(pair[0], set())
     catalog = Catalog(project="pegwise", charset="utf-8", fuzzy=False)
-    for path in sorted(_PACKAGE.rglob("*.py")):
-        name = path.relative_to(_PACKAGE).as_posix()
-        _add(catalog, name, sentences(path.read_text(encoding="utf-8")))
-    for card in cards():
-        _add(catalog, "strategies", [card.name, card.about, card.source])
-        if " and " in card.authors:
-            _add(catalog, "strategies", [card.authors])
-    _add(catalog, "the system", _SYSTEM)
-    _add(catalog, "click", _of_click())
+    for text in sorted(files, key=str):
+        catalog.add(text, locations=[(name, 0) for name in sorted(files[text])])
     return catalog
 
 
@@ -130,10 +129,17 @@ def _all(text: str | Iterable[str]) -> Iterable[str]:
     return [text] if isinstance(text, str) else text
 
 
-def _add(catalog: Catalog, name: str, texts: Iterable[Text]) -> None:
-    known: list[Text] = sorted(filter(None, texts), key=str)
-    for text in known:
-        catalog.add(text, locations=[(name, 0)])
+def _texts() -> Iterator[tuple[str, Text]]:
+    """Each sentence with where it stands."""
+    for path in _PACKAGE.rglob("*.py"):
+        name = path.relative_to(_PACKAGE).as_posix()
+        yield from ((name, text) for text in sentences(path.read_text(encoding="utf-8")) if text)
+    for card in cards():
+        authors = [card.authors] if " and " in card.authors else []
+        for text in (card.name, card.about, card.source, *authors):
+            yield "strategies", text
+    yield from (("the system", text) for text in _SYSTEM)
+    yield from (("click", text) for text in _of_click())
 
 
 def _of_call(call: ast.Call) -> Iterator[Text]:

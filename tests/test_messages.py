@@ -1,0 +1,161 @@
+"""The catalogues: whole, in step with the sources, with the same places for values."""
+
+import ast
+import builtins
+import gettext
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Message
+
+import pegwise
+from pegwise.language import LANGUAGES, SOURCE
+from pegwise.messages import as_bytes, catalogues, compiled, found, sentences, updated
+
+PACKAGE = Path(pegwise.__file__).parent
+SOURCES = found()
+LANGUAGE, FILE = next(iter(catalogues().items()))
+CATALOGUE = updated(LANGUAGE, FILE, SOURCES)
+
+SHOWING = {
+    *("echo", "secho", "say", "tell", "warn", "note", "beside", "print", "working"),
+    *("progress_bar", "add_column", "section", "UsageError"),
+}
+"""Functions that show their texts."""
+
+TITLES = {"description", "subtitle", "title"}
+"""Arguments that are shown."""
+
+NO_PROSE = {"bold", "bold green", "dim", "pegwise: "}
+"""Styles, and the name of the program."""
+
+
+def texts(message: Message) -> tuple[list[str], list[str]]:
+    """What a message says in the source, and in the other language."""
+    one = [message.id] if isinstance(message.id, str) else [*message.id]
+    other = [message.string] if isinstance(message.string, str) else [*(message.string or ())]
+    return one, other
+
+
+def places(text: str) -> set[tuple[str, str, str]]:
+    """The places for values, with how they are written."""
+    return {
+        (name, form or "", conversion or "")
+        for _, name, form, conversion in Formatter().parse(text)
+        if name is not None
+    }
+
+
+def test_every_language_has_a_catalogue() -> None:
+    assert set(catalogues()) == set(LANGUAGES) - {SOURCE}
+
+
+def test_catalogue_is_in_step_with_the_sources() -> None:
+    assert FILE.read_bytes() == as_bytes(CATALOGUE), "run python -m pegwise.messages"
+    assert FILE.with_suffix(".mo").read_bytes() == compiled(CATALOGUE)
+
+
+def test_everything_is_translated() -> None:
+    messages = [message for message in CATALOGUE if message.id]
+    assert len(messages) > 900
+    assert not [message.id for message in messages if message.fuzzy]
+    assert not [message.id for message in messages if not all(texts(message)[1])]
+
+
+def test_translations_have_the_same_places() -> None:
+    for message in CATALOGUE:
+        one, other = texts(message)
+        if "click" in {name for name, _ in message.locations} or not message.id:
+            continue  # click's sentences have other places for one than for many
+        for text in other:
+            if "{" in one[0] and "(1122: ...)" not in one[0]:
+                assert places(text) == places(one[-1]), one
+        for source, text in zip(one, other, strict=False):
+            begins, ends = source[:1].isspace(), source[-1:].isspace()
+            assert begins <= text[:1].isspace(), one
+            assert ends <= text[-1:].isspace(), one
+
+
+def test_compiled_catalogue_is_read_by_gettext() -> None:
+    with FILE.with_suffix(".mo").open("rb") as file:
+        french = gettext.GNUTranslations(file)
+    assert french.gettext("no code left") == "aucun code ne reste"
+    assert french.ngettext("{n} code", "{n} codes", 2) == "{n} codes"
+
+
+def test_sentences_are_found_where_they_are_handed_over() -> None:
+    source = '''
+@click.command(epilog="an example")
+@click.option("--much", help="how much", metavar="N")
+def weigh():
+    """What it does.
+
+    And more.
+    """
+    tr("a {b}", b=1), trn("{n} x", "{n} xs", 2), Phrase("c" if d else "e"), tr(name)
+    raise RulesError("no {a}", a=1) from ValueError("unseen")
+    raise UnknownNameError.of("kind", "unseen", [])
+'''
+    assert sorted(map(str, filter(None, sentences(source)))) == sorted(
+        map(
+            str,
+            [
+                *("an example", "how much", "N", "What it does.\n\nAnd more."),
+                *("a {b}", ("{n} x", "{n} xs"), "c", "e", "no {a}", "kind"),
+            ],
+        )
+    )
+
+
+def prose(node: ast.expr) -> Iterator[str]:
+    """Words in an argument that no function translates."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        for part in node.values:
+            yield from prose(part.value if isinstance(part, ast.FormattedValue) else part)
+    elif isinstance(node, ast.BinOp):
+        yield from prose(node.left)
+        yield from prose(node.right)
+    elif isinstance(node, ast.IfExp):
+        yield from prose(node.body)
+        yield from prose(node.orelse)
+
+
+@pytest.mark.parametrize("room", ["cli", "pictures"])
+def test_nothing_is_shown_without_being_translated(room: str) -> None:
+    bare = []
+    for path in sorted((PACKAGE / room).glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            shown = node.args if name in SHOWING else []
+            if name not in {"tr", "trn", "Phrase"}:
+                shown = [*shown, *(word.value for word in node.keywords if word.arg in TITLES)]
+            bare += [
+                f"{path.name}:{node.lineno}: {text!r}"
+                for argument in shown
+                for text in prose(argument)
+                if text not in NO_PROSE and any(len(word) > 2 for word in letters(text))
+            ]
+    assert not bare
+
+
+def letters(text: str) -> list[str]:
+    """The words of a text."""
+    return "".join(sign if sign.isalpha() else " " for sign in text).split()
+
+
+def test_no_sentence_is_put_together_before_it_is_translated() -> None:
+    """A text with values in it is no longer the one that the catalogue knows."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
+                name = node.func.id
+                ours = name.endswith("Error") and not hasattr(builtins, name)
+                if ours or name in {"tr", "trn", "Phrase"}:
+                    where = f"{path.name}:{node.lineno}"
+                    assert not isinstance(node.args[0], ast.JoinedStr | ast.BinOp), where
