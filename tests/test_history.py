@@ -1,0 +1,180 @@
+"""What docs/history.md says of the documents, where no other test does."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import pegwise
+from tests import naive
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "history.md").read_text("utf-8")
+
+# the games of the notebook: proposed codes with black and white marks, and how many codes are left
+KNUTH = {
+    "ABCD": [("FAAF", 0, 1, 256), ("CBBA", 1, 2, 21), ("ABDC", 2, 2, 2), ("CDBE", 0, 3, 1)],
+    "ECAF": [("FAAF", 2, 0, 114), ("EFAC", 2, 2, 2), ("ECAF", 4, 0, 1)],
+    "CDBE": [("FAAF", 0, 0, 256), ("CECB", 1, 2, 40), ("CBBE", 3, 0, 4), ("CDBE", 4, 0, 1)],
+    "DDDA": [("FAAF", 0, 1, 256), ("CBBA", 1, 0, 34), ("EFCC", 0, 0, 1)],
+    "CFFD": [("FAAF", 0, 2, 96), ("CBBA", 1, 0, 15), ("AEFD", 2, 0, 2), ("CDBE", 1, 1, 1)],
+    "AFDC": [("FAAF", 0, 2, 96), ("CBBA", 0, 2, 16), ("AFDC", 4, 0, 1)],
+    "EFAC": [("FAAF", 1, 1, 208), ("BAAD", 1, 0, 22), ("ECAF", 2, 2, 1)],
+}
+GREENWELL = {
+    "ABCD": [2, 0, 114, 1, 2, 10, 0, 2, 2, 1, 1, 1],
+    "ECAF": [0, 1, 256, 1, 1, 45, 2, 0, 8, 0, 1, 5, 2, 0, 1],
+    "CDBE": [1, 0, 256, 0, 4, 6, 1, 0, 2, 1, 2, 1],
+    "DDDA": [1, 0, 256, 0, 1, 24, 1, 0, 10, 1, 1, 3, 0, 0, 1],
+    "CFFD": [0, 0, 256, 1, 1, 60, 1, 0, 14, 1, 0, 4, 1, 1, 3, 1, 3, 1],
+}
+SIX = ["ABBA", "BCED", "CCAA", "DEBD", "EFEF", "FFDC"]
+
+
+def codes(texts: list[str]) -> list[tuple[int, ...]]:
+    return [tuple("ABCDEF".index(letter) for letter in text) for text in texts]
+
+
+@pytest.fixture(scope="module")
+def notebook() -> tuple[list[tuple[int, ...]], npt.NDArray[np.int8]]:
+    """All codes in the order of the notebook's set, and the mark of each pair, 5 black + white."""
+    everything = list(set(product(*(range(6) for _ in range(4)))))
+    pegs = np.array(everything)
+    black = (pegs[:, None] == pegs).sum(2)
+    often = np.stack([(pegs == color).sum(1) for color in range(6)], 1)
+    common = np.minimum(often[:, None], often).sum(2)
+    return everything, (4 * black + common).astype(np.int8)
+
+
+def choice(marks: npt.NDArray[np.int8], left: npt.NDArray[np.intp]) -> int:
+    """`nextPattern`: the first code in the order of the set whose largest part is smallest."""
+    sizes = np.stack([(marks[:, left] == mark).sum(1) for mark in range(21)], 1)
+    return int(sizes.max(1).argmin())
+
+
+@pytest.fixture(scope="module")
+def proposals(
+    notebook: tuple[list[tuple[int, ...]], npt.NDArray[np.int8]],
+) -> dict[tuple[int, ...], list[tuple[int, ...]]]:
+    """What the notebook proposes for each code, until one code is left."""
+    everything, marks = notebook
+    found: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+
+    def go_on(left: npt.NDArray[np.intp], before: list[tuple[int, ...]]) -> None:
+        guess = choice(marks, left)
+        row = marks[guess, left]
+        for mark in np.unique(row):
+            part = left[row == mark]
+            if len(part) == 1:
+                found[everything[part[0]]] = [*before, everything[guess]]
+            else:
+                go_on(part, [*before, everything[guess]])
+
+    go_on(np.arange(1296), [])
+    return found
+
+
+def test_the_notebook_plays_the_games_that_it_prints(
+    proposals: dict[tuple[int, ...], list[tuple[int, ...]]],
+) -> None:
+    for secret, turns in KNUTH.items():
+        (hidden,) = codes([secret])
+        assert proposals[hidden] == codes([guess for guess, *_ in turns])
+        history = []
+        for guess, black, white, left in turns:
+            assert naive.mark(codes([guess])[0], hidden) == (black, white)
+            history.append((guess, (black, white)))
+            assert pegwise.count("4x6", history) == left
+
+
+def test_the_notebook_needs_five_proposals_and_six_guesses(
+    proposals: dict[tuple[int, ...], list[tuple[int, ...]]],
+) -> None:
+    """It prints four: the maximum begins anew with each code. The page has the figures."""
+    assert len(proposals) == 1296
+    assert max(len(played) for played in proposals.values()) == 5
+    guesses = {code: len(all_) + (all_[-1] != code) for code, all_ in proposals.items()}
+    assert sum(guesses.values()) == 6155
+    assert sum(needed == 6 for needed in guesses.values()) == 8
+    assert max(guesses.values()) == guesses[codes(["AAEB"])[0]] == 6
+
+
+def test_greenwells_games_in_the_notebook() -> None:
+    for secret, figures in GREENWELL.items():
+        history = []
+        for turn, guess in enumerate(SIX[: len(figures) // 3]):
+            *marked, left = figures[3 * turn : 3 * turn + 3]
+            assert list(naive.mark(codes([guess])[0], codes([secret])[0])) == marked
+            history.append((guess, tuple(marked)))
+            assert pegwise.count("4x6", history) == left
+
+
+def worst_after(marks: npt.NDArray[np.int8], opening: int) -> tuple[int, int]:
+    """Worst case and total of the practical's method, in numeric order, with this first guess."""
+    total, stack, worst = 0, [(np.arange(1296), opening, 1)], 0
+    while stack:
+        left, guess, turn = stack.pop()
+        row = marks[guess, left]
+        order = np.argsort(row, kind="stable")
+        for part in np.split(left[order], np.flatnonzero(np.diff(row[order])) + 1):
+            if marks[guess, part[0]] == 20:
+                total, worst = total + turn, max(worst, turn)
+            else:
+                stack.append((part, int(part[0]), turn + 1))
+    return worst, total
+
+
+def in_order(
+    notebook: tuple[list[tuple[int, ...]], npt.NDArray[np.int8]],
+) -> npt.NDArray[np.int8]:
+    everything, marks = notebook
+    rank = sorted(range(1296), key=everything.__getitem__)
+    return marks[np.ix_(rank, rank)]
+
+
+def test_first_guesses_of_the_practical(
+    notebook: tuple[list[tuple[int, ...]], npt.NDArray[np.int8]],
+) -> None:
+    marks = in_order(notebook)
+    assert worst_after(marks, 0) == (9, 7471)
+    best = pegwise.mastermind("4x6").guess_number(pegwise.parse_code("5463", pegwise.Rules()))
+    assert worst_after(marks, best)[1] == 6021
+
+
+@pytest.mark.slow
+def test_all_first_guesses_of_the_practical(
+    notebook: tuple[list[tuple[int, ...]], npt.NDArray[np.int8]],
+) -> None:
+    marks = in_order(notebook)
+    found = [worst_after(marks, opening) for opening in range(1296)]
+    worst = [most for most, _ in found]
+    assert [worst.count(most) for most in (7, 8, 9)] == [197, 991, 108]
+    assert (min(found, key=lambda one: one[1])[1], max(total for _, total in found)) == (6021, 7471)
+
+
+STANDINGS = re.findall(r"^\| `([\w-]+)` \| (\d+) \| ([\d.]+) \| (\d+) \|$", PAGE, re.MULTILINE)
+
+
+def test_the_page_has_standings() -> None:
+    totals = [int(total) for _, total, _, _ in STANDINGS]
+    assert len(totals) == 13
+    assert totals == sorted(totals)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "total", "mean", "worst"), STANDINGS, ids=[row[0] for row in STANDINGS]
+)
+def test_standings(strategy: str, total: str, mean: str, worst: str) -> None:
+    tree = pegwise.build(strategy, "4x6")
+    assert (tree.total, f"{tree.mean:.3f}", tree.worst) == (int(total), mean, int(worst))
+
+
+def test_the_tests_that_the_page_names() -> None:
+    named = set(re.findall(r"`(tests/[\w/]+\.py)`", PAGE))
+    assert len(named) > 8
+    assert all((ROOT / name).exists() for name in named)
