@@ -8,6 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from pegwise.game import Code, Mark, Rules, mark, parse_code, parse_mark, parse_record
+from pegwise.search.value_play import draw_optimal_secret
 from pegwise.web import games
 from tests import naive
 from tests.web.playing import begin, guess, refused
@@ -144,6 +145,23 @@ def test_the_evil_codemaker_shows_a_code_that_fits(client: TestClient, hints: bo
         assert mark(turn.guess, record.secret) == turn.mark
 
 
+def test_the_optimal_codemaker_draws_as_the_value_demands(client: TestClient) -> None:
+    game = begin(client, "2x3", codemaker="optimal", hints=False)
+    key = game["id"]
+    client.app.state.services.recent._games.clear()  # type: ignore[attr-defined]
+    game = guess(client, game, "AB")  # the secret is kept in the database, but not told
+    assert (game["codemaker"], game["secret"]) == ("optimal", "AB" if game["won"] else None)
+    over = client.post(f"/api/games/{key}/give-up").json()
+    record = parse_record(over["record"])
+    assert record.codemaker == "optimal"
+    assert record.seed is not None
+    assert record.secret is not None
+    assert over["secret"] == str(draw_optimal_secret(Rules(2, 3), record.seed))
+    assert mark(record.turns[0].guess, record.secret) == record.turns[0].mark
+    huge = client.post("/api/games", json={"rules": "6x9", "codemaker": "optimal"})
+    assert "on 6x9 is not known: choose a smaller board" in refused(huge)
+
+
 def test_boards_of_any_size_are_played(client: TestClient) -> None:
     game = guess(client, begin(client, "16x26"), "ABCDEFGHIJKLMNOP")
     assert game["turns"][0]["mark"]
@@ -158,9 +176,9 @@ def test_boards_of_any_size_are_played(client: TestClient) -> None:
         ({"rules": "classi"}, "did you mean 'classic'"),
         ({"rules": 7}, "rules are a short text"),
         ({"rules": "x" * 1000}, "rules are a short text"),
-        ({"codemaker": "kind"}, "'random' or 'evil'"),
-        ({"max_guesses": 0}, "greater than or equal to 1"),
-        ({"max_guesses": 10**9}, "less than or equal to 200"),
+        ({"codemaker": "kind"}, "'random', 'optimal' or 'evil'"),
+        ({"max_guesses": 0}, "must be at least 1"),
+        ({"max_guesses": 10**9}, "must be at most 200"),
         ({"seed": 1}, "there is no seed here"),
         ([], "a JSON object"),
     ],

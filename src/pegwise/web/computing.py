@@ -7,12 +7,21 @@ import os
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from pegwise.errors import TooLargeError
+from pegwise.errors import InputError, StrategyError, TooLargeError
 from pegwise.game import Code, Mark, Record, Rules, Turn
 from pegwise.web.reviewing import review_document
 from pegwise.web.work import more_time
 
-__all__ = ["Answered", "answer", "first_codes", "hint", "reveal", "warm", "warm_widely"]
+__all__ = [
+    "Answered",
+    "answer",
+    "first_codes",
+    "hint",
+    "optimal_secret",
+    "reveal",
+    "warm",
+    "warm_widely",
+]
 
 _WIDELY: Final = (Rules(3, 4), Rules(5, 8, blank=True), Rules(6, 9))
 """Boards that together use every variant of the kernels."""
@@ -91,6 +100,24 @@ def reveal(rules: Rules, history: Sequence[Turn]) -> Code:
     from pegwise.knowledge.codemaker import Evil
 
     return Evil(rules).reveal(history)
+
+
+def optimal_secret(rules: Rules, seed: int) -> Code:
+    """The secret that the optimal codemaker draws with this seed.
+
+    Raises:
+        InputError: how it has to draw on this board is not known.
+    """
+    from pegwise.search.value_play import draw_optimal_secret
+
+    try:
+        return draw_optimal_secret(rules, seed)
+    except (StrategyError, TooLargeError):
+        raise InputError(
+            "how the optimal codemaker draws its code on {rules} is not known: choose a smaller "
+            "board, or another codemaker",
+            rules=rules,
+        ) from None
 
 
 def first_codes(rules: Rules, history: Sequence[Turn], limit: int) -> tuple[int, list[Code]]:

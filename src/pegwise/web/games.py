@@ -21,7 +21,19 @@ from pegwise.web.schemas import MAX_TURNS, GameRequest, GameView, TurnView, read
 from pegwise.web.storage import Storage
 from pegwise.web.tables import GAMES, TURNS, now
 
-__all__ = ["Game", "Recent", "Taken", "add_turn", "begin", "end", "find", "prepare", "take", "view"]
+__all__ = [
+    "Game",
+    "Recent",
+    "Taken",
+    "add_turn",
+    "begin",
+    "draw_seed",
+    "end",
+    "find",
+    "prepare",
+    "take",
+    "view",
+]
 
 _MAX_EVIL_PEGS: Final = 12
 _MAX_SEED: Final = 10**20
@@ -49,17 +61,19 @@ class Game:
     Attributes:
         id: a word that cannot be guessed: who knows it may play.
         rules: the board.
+        codemaker: who hides the code (see `schemas.CODEMAKERS`).
         seed: what the codemaker drew its secret with; None if it is evil.
         hints: whether hints may be asked for.
         max_guesses: after so many the game is lost; None for no limit.
         result: `open`, `solved`, `given up` or `lost`.
-        secret: the code, once the game is over.
+        secret: the code: of an optimal codemaker at once, of the others when the game is over.
         turns: what was played.
         left: how many codes were possible after each turn, where that is known.
     """
 
     id: str
     rules: Rules
+    codemaker: str
     seed: int | None
     hints: bool
     max_guesses: int | None
@@ -67,11 +81,6 @@ class Game:
     secret: Code | None = None
     turns: tuple[Turn, ...] = ()
     left: tuple[int | None, ...] = ()
-
-    @property
-    def codemaker(self) -> str:
-        """`random` or `evil`."""
-        return "evil" if self.seed is None else "random"
 
     @property
     def over(self) -> bool:
@@ -152,8 +161,21 @@ def prepare(_storage: Storage) -> None:
     draw_secret(Rules(), 0)
 
 
-def begin(storage: Storage, request: GameRequest) -> Game:
+def draw_seed() -> int:
+    """What a codemaker draws its secret with."""
+    return secrets.randbelow(_MAX_SEED)
+
+
+def begin(
+    storage: Storage, request: GameRequest, seed: int | None = None, secret: Code | None = None
+) -> Game:
     """Begin a game.
+
+    Args:
+        storage: the database.
+        request: the game that is wanted.
+        seed: what an optimal codemaker has drawn its secret with.
+        secret: this secret.
 
     Raises:
         InputError: the evil codemaker on a board that is too large for it.
@@ -169,9 +191,11 @@ def begin(storage: Storage, request: GameRequest) -> Game:
     game = Game(
         secrets.token_urlsafe(16),
         rules,
-        None if evil else secrets.randbelow(_MAX_SEED),
+        request.codemaker,
+        None if evil else draw_seed() if seed is None else seed,
         request.hints,
         request.max_guesses,
+        secret=secret,
     )
     row = {
         "id": game.id,
@@ -181,6 +205,7 @@ def begin(storage: Storage, request: GameRequest) -> Game:
         "hints": game.hints,
         "max_guesses": game.max_guesses,
         "result": game.result,
+        "secret": None if game.secret is None else str(game.secret),
         "begun": now(),
     }
     with storage.write() as session:
@@ -298,6 +323,7 @@ def _find(session: Session, key: str) -> Game:
     return Game(
         first.id,
         rules,
+        first.codemaker,
         None if first.seed is None else int(first.seed),
         first.hints,
         first.max_guesses,
@@ -372,6 +398,8 @@ def _finish(session: Session, game: Game, result: str, secret: Code) -> Game:
 def _secret(game: Game) -> Code:
     from pegwise.knowledge.codemaker import draw_secret
 
+    if game.secret is not None:
+        return game.secret
     if game.seed is None:
         raise ConflictError("the evil codemaker has not chosen its code yet: try again")
     return draw_secret(game.rules, game.seed)

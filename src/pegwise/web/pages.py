@@ -9,13 +9,13 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pegwise.errors import InputError, quoted
+from pegwise.errors import InputError, UnknownNameError, quoted
 from pegwise.game import Rules
 from pegwise.strategies.registry import cards
 from pegwise.web import words
 from pegwise.web.language import catalogue, language_of
 from pegwise.web.rendering import render
-from pegwise.web.schemas import MAX_TURNS
+from pegwise.web.schemas import CODEMAKERS, MAX_TURNS
 from pegwise.web.state import rules_of
 
 router = APIRouter(include_in_schema=False)
@@ -33,13 +33,13 @@ def play(request: Request) -> Response:
     query = request.query_params
     rules = rules_of(query)
     options = {
-        "codemaker": "evil" if query.get("codemaker") == "evil" else "random",
+        "codemaker": _codemaker(query.get("codemaker") or "random"),
         "hints": query.get("hints") != "0",
         "max_guesses": _max_guesses(query.get("max", "")),
     }
     state: dict[str, str] = {"rules": str(rules)}
-    if options["codemaker"] == "evil":
-        state["codemaker"] = "evil"
+    if options["codemaker"] != "random":
+        state["codemaker"] = str(options["codemaker"])
     if not options["hints"]:
         state["hints"] = "0"
     if options["max_guesses"]:
@@ -100,6 +100,12 @@ def rules_data(rules: Rules) -> dict[str, Any]:
 
 def _texts(request: Request) -> Any:
     return catalogue(language_of(request))
+
+
+def _codemaker(name: str) -> str:
+    if name not in CODEMAKERS:
+        raise UnknownNameError.of("codemaker", name, CODEMAKERS)
+    return name
 
 
 def _max_guesses(text: str) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, get_args
 
 from fastapi import Query
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
@@ -11,8 +11,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSeriali
 from pegwise.game import Rules
 
 __all__ = [
+    "CODEMAKERS",
     "MAX_TURNS",
     "CodeText",
+    "Codemaker",
     "GameRequest",
     "GameView",
     "GuessRequest",
@@ -30,6 +32,10 @@ __all__ = [
 
 MAX_TURNS: Final = 200
 """A game has at most so many turns."""
+
+Codemaker = Literal["random", "optimal", "evil"]
+CODEMAKERS: Final[tuple[Codemaker, ...]] = get_args(Codemaker)
+"""Who hides codes: see `game.record.CODEMAKERS`."""
 
 
 @lru_cache(maxsize=256)
@@ -88,7 +94,7 @@ class GameRequest(Request):
     """A new game."""
 
     rules: RulesText = Rules()
-    codemaker: Literal["random", "evil"] = "random"
+    codemaker: Codemaker = "random"
     hints: bool = True
     max_guesses: Annotated[int, Field(ge=1, le=MAX_TURNS)] | None = None
 

@@ -29,12 +29,12 @@ class GameRow(Base):
     Attributes:
         id: a word that cannot be guessed: who knows it may play.
         rules: the board, as written.
-        codemaker: `random` or `evil`.
-        seed: what a random codemaker drew its secret with; up to 20 digits.
+        codemaker: `random`, `optimal` or `evil`.
+        seed: what the codemaker drew its secret with, if it did; up to 20 digits.
         hints: whether hints may be asked for.
         max_guesses: after so many the game is lost; None for no limit.
         result: `open`, `solved`, `given up` or `lost`.
-        secret: the code as letters, once the game is over.
+        secret: the code as letters: of an optimal codemaker at once, else once the game is over.
         begun: when.
     """
 

@@ -154,3 +154,21 @@ def test_what_is_typed_while_the_server_is_asked_is_kept(visit: Visit) -> None:
     page.keyboard.type("CB")
     wait_for_turn(page, 1)
     expect(page.locator(".slot")).to_have_text(["C", "B", "", ""])
+
+
+def test_a_game_that_went_on_in_another_tab_is_caught_up_with(visit: Visit) -> None:
+    page = visit("/play?rules=5x26&hints=0", refused=True)
+
+    def play(where: Page, guess: str, number: int) -> None:
+        where.keyboard.type(guess)
+        where.keyboard.press("Enter")
+        wait_for_turn(where, number)
+
+    play(page, "AABBC", 1)
+    other = page.context.new_page()
+    other.goto(page.url)
+    wait_for_turn(other, 1)
+    play(other, "CCDDE", 2)
+    page.bring_to_front()
+    play(page, "EEFFG", 2)
+    expect(page.locator("#problem")).to_contain_text("CCDDE")

@@ -33,7 +33,12 @@ Key = Annotated[str, Path(min_length=1, max_length=32, description="The id of th
 @router.post("", status_code=201)
 async def begin(request: GameRequest, shared: Shared) -> GameView:
     """Begin a game."""
-    return games.view(shared.recent.keep(await shared.storage.do(games.begin, request)))
+    seed, secret = None, None
+    if request.codemaker == "optimal":
+        seed = games.draw_seed()
+        secret = await shared.slow.ask(computing.optimal_secret, request.rules, seed)
+    game = await shared.storage.do(games.begin, request, seed, secret)
+    return games.view(shared.recent.keep(game))
 
 
 @router.get("/{key}")

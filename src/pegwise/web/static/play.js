@@ -3,7 +3,7 @@
 import { historyText, query } from "./address.js";
 import { get, post } from "./api.js";
 import { leftChart } from "./chart.js";
-import { announce, complain, find, h, pageData, svg } from "./dom.js";
+import { announce, complain, find, h, late, pageData, svg } from "./dom.js";
 import { GuessEditor } from "./editor.js";
 import { codeElement, codeWords, markElement, markWords } from "./pegs.js";
 import { count, number, sentence, word } from "./words.js";
@@ -23,15 +23,25 @@ async function alone(task) {
   busy = true;
   editor.hold();
   complain("");
+  const inTime = late(() => (find("#working").textContent = word("working")));
   try {
     await task();
   } catch (error) {
+    if (error.status === 409 && game.id) await catchUp();
     complain(error.message);
   } finally {
+    inTime();
+    find("#working").textContent = "";
     busy = false;
     editor.free();
     drawButtons();
   }
+}
+
+/** Show the game as it stands: it went on elsewhere, in another tab for example. */
+async function catchUp() {
+  game = await get(`games/${game.id}`).catch(() => game);
+  draw();
 }
 
 /** The id of the game, which begins with the first question about it. */
@@ -115,10 +125,11 @@ let adviceTimer;
 function advise() {
   clearTimeout(adviceTimer);
   const place = find("#advice");
-  place.textContent = word(coachOn() ? "adviceEmpty" : "coachOff");
+  place.textContent = game.over ? "" : word(coachOn() ? "adviceEmpty" : "coachOff");
   if (!coachOn() || editor.missing || game.over) return;
   adviceTimer = setTimeout(async () => {
     const guess = editor.text;
+    const inTime = late(() => guess === editor.text && (place.textContent = word("working")));
     const body = { rules: rules.text, history: game.turns.map(({ guess, mark }) => ({ guess, mark })), guess, criterion: "size" };
     try {
       const found = await post("weigh", body);
@@ -128,6 +139,8 @@ function advise() {
       drawAside();
     } catch (error) {
       if (guess === editor.text) place.textContent = error.message;
+    } finally {
+      inTime();
     }
   }, 250);
 }
