@@ -42,6 +42,7 @@ def board(t: NullTranslations) -> Words:
     colors: Words = {f"color{letter}": name for letter, name in names.items()}
     return colors | {
         "offline": _("The server does not answer. Is pegwise still running?"),
+        "working": _("Working it out…"),
         "hole": _("hole"),
         "emptyHole": _("empty hole"),
         "empty": _("empty"),

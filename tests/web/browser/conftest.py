@@ -26,7 +26,10 @@ from playwright.sync_api import (
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
-expect.set_options(timeout=15_000)
+PATIENCE = 60_000
+"""Milliseconds that a page may take on a machine that is busy."""
+
+expect.set_options(timeout=PATIENCE)
 
 
 def _wait_for_compilation(address: str) -> None:
@@ -96,6 +99,7 @@ def visit(chromium: Browser, server: str) -> Iterator[Visit]:
                 **{"base_url": server, "locale": "en-US", "reduced_motion": "reduce"} | options
             )
         )
+        contexts[-1].set_default_timeout(PATIENCE)
         page = contexts[-1].new_page()
         page.on("pageerror", lambda error: problems.append(f"{path}: {error}"))
         page.on("console", lambda said: note(path, said, refused))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
@@ -86,6 +88,22 @@ def test_the_grid_has_only_possible_marks(visit: Visit) -> None:
     page = visit("/decode?rules=3x3,distinct")
     # of all three colors none is missing: 3, 1 or 0 of them stand right
     expect(page.locator("#marks button")).to_have_count(3)
+
+
+def test_a_long_code_is_marked_by_two_numbers(visit: Visit) -> None:
+    page = visit(
+        "/decode?rules=8x3&history=AAAABBBB:XXXXOO", viewport={"width": 360, "height": 740}
+    )
+    exact = page.locator("#marks").get_by_role("group", name="exact")
+    misplaced = page.locator("#marks").get_by_role("group", name="misplaced")
+    exact.get_by_role("button", name="7", exact=True).click()
+    expect(misplaced.get_by_role("button", name="1", exact=True)).to_be_disabled()
+    exact.get_by_role("button", name="3", exact=True).click()
+    misplaced.get_by_role("button", name="2", exact=True).click()
+    page.locator("#marks").get_by_role("button", name="3 exact, 2 misplaced").click()
+    expect(page.locator("#past > li")).to_have_count(2)
+    expect(page).to_have_url(re.compile(r"history=AAAABBBB:XXXXOO,[ABC]{8}:XXXOO$"))
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
 def test_the_code_is_found(visit: Visit) -> None:

@@ -4,9 +4,10 @@
 import { historyText, query, readHistory } from "./address.js";
 import { get, post } from "./api.js";
 import { conflictView } from "./conflict.js";
-import { announce, complain, find, h, pageData, svg } from "./dom.js";
+import { announce, complain, find, h, late, pageData, svg } from "./dom.js";
 import { GuessEditor } from "./editor.js";
 import { markField, markGrid } from "./markgrid.js";
+import { isLong, markRows } from "./markrows.js";
 import { codeElement, codeWords, markElement, markWords } from "./pegs.js";
 import { count, number, word } from "./words.js";
 
@@ -16,7 +17,8 @@ let strategy = "";
 let answer = null; // what the server says of the turns
 let own = false; // whether the person plays another guess than the proposed one
 let editing = -1; // the turn whose mark is being changed
-let asked = 0;
+let asked = 0; // questions to the server, and the one that `answer` is for
+let answered = 0;
 const before = []; // the turns before each change, for Undo
 const possible = new Map(); // the marks that a guess can get
 
@@ -60,18 +62,32 @@ function focusNext(typing) {
 async function update(said = "") {
   const mine = ++asked;
   complain("");
+  const inTime = late(() => wait(word("working")));
   try {
     const found = await post("decode", body());
     if (mine !== asked) return;
     answer = found;
+    answered = mine;
     if (found.guess) possible.set(found.guess, found.marks);
   } catch (error) {
     if (mine !== asked) return;
-    return complain(error.message);
+    complain(error.message);
+    find("#restart").hidden = Boolean(answer);
+    return;
+  } finally {
+    inTime();
+    if (mine === asked) wait("");
   }
+  find("#restart").hidden = true;
   editor.clear();
   draw();
   if (said || turns.length) announce([said, status()].filter(Boolean).join("; "));
+}
+
+/** Say that the answer takes a while; "" once it is there. */
+function wait(text) {
+  find("#asking").setAttribute("aria-busy", String(Boolean(text)));
+  find("#working").textContent = text;
 }
 
 function status() {
@@ -82,6 +98,7 @@ function status() {
 }
 
 function mark(given) {
+  if (answered !== asked) return; // what is shown is about the turn before
   const guess = own ? editor.text : answer.guess;
   const said = word("turnSpoken", {
     n: turns.length + 1,
@@ -161,7 +178,7 @@ function drawMarks() {
   showGrid(find("#marks"), guess, mark);
 }
 
-/** A grid of the marks that a guess can get, once the server has said which. */
+/** The marks that a guess can get, once the server has said which. */
 async function showGrid(place, guess, onpick, options = {}) {
   place.dataset.guess = guess;
   if (!possible.has(guess)) {
@@ -169,7 +186,8 @@ async function showGrid(place, guess, onpick, options = {}) {
     possible.set(guess, marks);
   }
   if (place.dataset.guess !== guess) return;
-  place.replaceChildren(markGrid(rules, onpick, { ...options, marks: possible.get(guess) }));
+  const marks = isLong(rules) ? markRows : markGrid;
+  place.replaceChildren(marks(rules, onpick, { ...options, marks: possible.get(guess) }));
 }
 
 function drawSolved() {
