@@ -131,6 +131,20 @@ def test_pages(client: TestClient, kept: str) -> None:
     assert client.get("/tree/built.nothing.here", headers=html).status_code == 404
 
 
+def test_proven_trees_come_with_the_program(client: TestClient) -> None:
+    kept = {tree["id"]: tree for tree in client.get("/api/trees").json()}
+    assert (kept["proven.4x6"]["kind"], kept["proven.2x10-black"]["rules"]) == (
+        "proven",
+        "2x10,black",
+    )
+    found = position(client, "proven.4x6")
+    assert (found["total"], found["excess"]) == (5625, 0)
+    assert "no strategy needs fewer" in client.get("/tree/proven.4x6").text
+    page = client.get("/tree?rules=4x6").text
+    assert "The best tree of 4x6" in page
+    assert "Not known for these rules" in client.get("/tree?rules=9x9").text
+
+
 @pytest.mark.parametrize(
     ("rules", "strategy"), [("4x6", "knuth"), ("4x10,distinct", "knuth:then=entropy,guesses=all")]
 )

@@ -11,7 +11,7 @@ from sqlalchemy import delete, func, select
 from pegwise.errors import TooLargeError
 from pegwise.game import Rules
 from pegwise.web.storage import Storage
-from pegwise.web.stored_trees import ids, path_of, tree_id
+from pegwise.web.stored_trees import ids, is_kept, proven, tree_id
 from pegwise.web.tables import JobRow
 from pegwise.web.work import BusyError
 
@@ -59,7 +59,7 @@ def order(storage: Storage, home: Path, client: str, rules: Rules, name: str) ->
         BusyError: the client has too many that are not ready.
     """
     identity = tree_id(str(rules), name)
-    if path_of(home, identity).exists():
+    if is_kept(home, identity):
         return identity
     with storage.write() as session:
         this = JobRow.kind == "tree", JobRow.rules == str(rules), JobRow.name == name
@@ -91,7 +91,7 @@ def status(storage: Storage, home: Path, identity: str) -> dict[str, Any] | None
     Raises:
         NotFoundError: this is no id of a tree.
     """
-    if path_of(home, identity).exists():
+    if is_kept(home, identity):
         return {"id": identity, "state": "done", "done": 1, "total": 1, "problem": None}
     with storage.read() as session:
         jobs = session.scalars(
@@ -110,11 +110,14 @@ def status(storage: Storage, home: Path, identity: str) -> dict[str, Any] | None
 
 
 def listed(home: Path) -> list[dict[str, str]]:
-    """All trees that are kept, by id."""
+    """All trees that are kept, by id; then those that come with the program."""
     found = []
     for identity in ids(home):
         kind, _, stem = identity.partition(".")
         rules, separator, name = stem.rpartition("." if kind == "built" else "-")
         if separator:
             found.append({"id": identity, "kind": kind, "rules": rules, "name": name})
-    return found
+    return found + [
+        {"id": identity, "kind": "proven", "rules": rules, "name": "total"}
+        for identity, rules in proven().items()
+    ]

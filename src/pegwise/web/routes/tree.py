@@ -28,7 +28,11 @@ class TreeRequest(Request):
 
 
 class KeptTree(BaseModel):
-    """A tree that is kept: `built` here, or `optimal`, which exact search has proven."""
+    """A tree that is kept.
+
+    It was `built` here, or is one that exact search has proven best: `optimal` here, or `proven`
+    before, which comes with the program.
+    """
 
     id: str
     kind: str
