@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from typing import Any
 
 import pytest
@@ -207,3 +208,24 @@ def test_the_page_of_a_race(client: TestClient, over: dict[str, Any]) -> None:
     missing = client.get("/race/nosuchrace", headers={"accept": "text/html"})
     assert missing.status_code == 404
     assert "nosuchrace" in missing.text
+
+
+def checked(page: str) -> list[str]:
+    """The strategies that a form has chosen."""
+    return re.findall(r'name="strategy" value="([^"]+)" checked', page)
+
+
+def test_the_form_begins_with_what_races_well(client: TestClient) -> None:
+    # the best strategy too where its tree comes with the program
+    page = client.get("/race?rules=4x6").text
+    assert checked(page) == ["knuth", "entropy", "parts", "optimal"]
+    assert "optimal" not in checked(client.get("/race?rules=5x8").text)
+    assert len(checked(client.get("/race?rules=13x13").text)) > 0
+
+
+def test_an_address_may_ask_for_options(client: TestClient) -> None:
+    page = client.get("/race?rules=4x6&strategy=knuth&strategy=knuth:guesses%3Dcandidates").text
+    assert checked(page) == ["knuth", "knuth:guesses=candidates"]
+    unknown = client.get("/race?strategy=knut", headers={"accept": "text/html"})
+    assert unknown.status_code == 422
+    assert "did you mean" in unknown.text

@@ -19,18 +19,22 @@ __all__ = [
 ]
 
 
-def race_chart(found: dict[str, Any], dark: bool, narrow: bool) -> str:
-    """The chart of a race (see `race_results.chart`)."""
+def race_chart(found: dict[str, Any], dark: bool, narrow: bool, language: str) -> str:
+    """The chart of a race (see `race_results.chart`) in a language."""
+    from pegwise.language import speaking
     from pegwise.web import race_results
 
-    return race_results.chart(found, dark, narrow)
+    with speaking(language):
+        return race_results.chart(found, dark, narrow)
 
 
-def race_file(found: dict[str, Any], form: str) -> str:
-    """The results of a race in a form (see `race_results.write`)."""
+def race_file(found: dict[str, Any], form: str, language: str) -> str:
+    """The results of a race in a form (see `race_results.write`) and a language."""
+    from pegwise.language import speaking
     from pegwise.web import race_results
 
-    return race_results.write(found, form)
+    with speaking(language):
+        return race_results.write(found, form)
 
 
 def tree_summary(home: Path, identity: str) -> dict[str, Any]:

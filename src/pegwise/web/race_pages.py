@@ -8,7 +8,9 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from pegwise.errors import Phrase, UnknownNameError
 from pegwise.game import Rules
+from pegwise.strategies import Card
 from pegwise.strategies.registry import cards
 from pegwise.web import race_words
 from pegwise.web.language import catalogue, language_of
@@ -17,6 +19,7 @@ from pegwise.web.races import MAX_GAMES, MAX_STRATEGIES
 from pegwise.web.rendering import render
 from pegwise.web.services import Shared
 from pegwise.web.state import rules_of
+from pegwise.web.stored_trees import proven
 
 router = APIRouter(prefix="/race", include_in_schema=False)
 
@@ -33,11 +36,13 @@ def new(request: Request) -> Response:
     if "pegs" in query:
         return RedirectResponse(f"/race?rules={rules}", 303)
     known = [card for card in cards() if _plays(card.traits, rules)]
+    asked = list(dict.fromkeys(query.getlist("strategy")))[:MAX_STRATEGIES]
+    stored = {"optimal", "optimal-worst"} if str(rules) in proven().values() else set()
+    usual = [*_CHOSEN, "optimal"] if stored else _CHOSEN
     chosen = (
-        query.getlist("strategy")
-        or [name for name in _CHOSEN if any(card.id == name for card in known)]
-        or [card.id for card in known[:2]]
+        asked or [card.id for card in known if card.id in usual] or [card.id for card in known[:2]]
     )
+    others = [(_card(name), name) for name in asked if name not in {card.id for card in cards()}]
     return render(
         request,
         "race_new.html.j2",
@@ -45,6 +50,8 @@ def new(request: Request) -> Response:
         rules=rules,
         cards=known,
         chosen=chosen,
+        slow={card.id for card in known if "slow" in card.traits} - stored,
+        others=others,
         most_games=MAX_GAMES,
         most_strategies=MAX_STRATEGIES,
         every=rules.n_secrets <= MAX_GAMES,
@@ -66,7 +73,7 @@ async def race(race_id: str, request: Request, shared: Shared) -> Response:
         {
             "strategy": lane["strategy"],
             "name": texts.gettext(card.name) if card else lane["strategy"],
-            "who": ", ".join(filter(None, [card.authors, str(card.year or "")])) if card else "",
+            "who": _who(lane["strategy"], card),
         }
         for lane in found["lanes"]
         for card in [known.get(lane["strategy"].partition(":")[0])]
@@ -89,6 +96,26 @@ def _plays(traits: frozenset[str], rules: Rules) -> bool:
     from pegwise.game.game import MAX_LISTED
 
     return rules.n_secrets <= MAX_LISTED or "unlisted" in traits
+
+
+def _who(strategy: str, card: Card | None) -> str:
+    """What stands under the name of a strategy: whose it is, or the options that set it apart."""
+    if card is None or ":" in strategy:
+        return strategy
+    return ", ".join(filter(None, [card.authors, str(card.year or "")]))
+
+
+def _card(strategy: str) -> Card:
+    """The card of a strategy that may have options.
+
+    Raises:
+        UnknownNameError: there is no such strategy.
+    """
+    known = {card.id: card for card in cards()}
+    name = strategy.partition(":")[0]
+    if name not in known:
+        raise UnknownNameError.of(Phrase("strategy"), name, known)
+    return known[name]
 
 
 def _again(found: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from pegwise.web import questions, races
+from pegwise.web.language import language_of
 from pegwise.web.problems import NotFoundError
 from pegwise.web.race_schemas import (
     GamesView,
@@ -127,13 +128,15 @@ async def games(race_id: RaceId, code: Annotated[CodeText, Path()], shared: Shar
 @router.get("/{race_id}/chart.svg", response_class=Response)
 async def chart(
     race_id: RaceId,
+    request: Request,
     shared: Shared,
     shade: Literal["light", "dark"] = "light",
     narrow: bool = False,
 ) -> Response:
     """The histograms of a race that has ended."""
     found = await _do(shared, shared.races.results, race_id)
-    drawn = await shared.explore.ask(questions.race_chart, found, shade == "dark", narrow)
+    dark, spoken = shade == "dark", language_of(request)
+    drawn = await shared.explore.ask(questions.race_chart, found, dark, narrow, spoken)
     return Response(drawn, media_type="image/svg+xml")
 
 
@@ -141,12 +144,13 @@ async def chart(
 async def file(
     race_id: RaceId,
     name: Literal["results.json", "results.csv", "report.html", "notebook.ipynb"],
+    request: Request,
     shared: Shared,
 ) -> Response:
     """What comes of a race that has ended: results, a page of its own, or a notebook."""
     found = await _do(shared, shared.races.results, race_id)
     form = _NAMES[name]
-    written = await shared.explore.ask(questions.race_file, found, form)
+    written = await shared.explore.ask(questions.race_file, found, form, language_of(request))
     headers = {"content-disposition": f'attachment; filename="pegwise-race-{name}"'}
     if form == "html":
         headers = {"content-security-policy": _REPORT_POLICY}
