@@ -106,7 +106,7 @@ def test_a_board_too_large_to_list_is_decoded(client: TestClient) -> None:
         ({"strategy": "knut"}, "did you mean 'knuth'"),
         ({"strategy": "knuth:guesses=some"}, "'some'"),
         ({"strategy": "greenwell", "rules": "5x8"}, "greenwell"),
-        ({"limit": 10**6}, "less than or equal to 1000"),
+        ({"limit": 10**6}, "must be at most 1000"),
     ],
 )
 def test_bad_histories_are_refused(client: TestClient, body: Any, words: str) -> None:

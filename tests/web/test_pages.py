@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import math
 import re
+from html import unescape
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
-from pegwise.errors import InputError
+from pegwise.errors import InputError, RulesError
 from pegwise.game import Rules, parse_code
-from pegwise.web.filters import filters
+from pegwise.language import translated
+from pegwise.web.filters import filters, whole
 from pegwise.web.lessons import as_csv, worked_game
 from pegwise.web.state import history_of, history_text, rules_of
 from tests import naive
@@ -75,6 +77,18 @@ def test_bad_addresses_are_refused_on_a_page(client: TestClient, path: str, said
     assert '<main id="main"' in answer.text
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_refusals_are_in_the_language_of_the_page(client: TestClient, language: str) -> None:
+    with pytest.raises(RulesError) as refused:
+        Rules.parse("4x99")
+    said = translated(refused.value, language)
+    page = client.get(f"/play?rules=4x99&lang={language}", headers=HTML).text
+    assert said in unescape(page)
+    # and so are those of the API that the page asks
+    answer = client.get("/api/marks?rules=4x99&guess=AABB")
+    assert answer.json()["detail"] == said
+
+
 def test_programs_get_errors_as_json(client: TestClient) -> None:
     answer = client.get("/play?rules=4x99", headers={"accept": "application/json"})
     assert "4x99" in answer.json()["detail"]
@@ -131,3 +145,29 @@ def test_numbers_are_written_as_the_language_does(language: str, shown: str) -> 
     assert number(-0.001, 2) in {"0.00", "0,00"}
     assert filters("en")["number"](26**13) == "2.48 × 10¹⁸"
     assert filters("en")["signed"](-1.875) == "−1.88"
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "titled"),
+    [
+        ("en", "pegwise 4x6, secret EEFC: given up after 1 guess", "4x6: given up after 1 guess"),
+        (
+            "fr",
+            "pegwise 4x6, code EEFC\u00a0: abandonnée après 1 proposition",
+            "4x6\u00a0: abandonnée",
+        ),
+    ],
+)
+def test_what_is_shared_is_in_the_language_of_the_page(
+    client: TestClient, language: str, said: str, titled: str
+) -> None:
+    asked = f"rules=4x6&history=FEDB:XO&secret=EEFC&lang={language}"
+    text = client.get(f"/review/text?{asked}").text
+    assert text.splitlines()[0] == said
+    assert ("bit" in text, "1,296 -> 252" in text) == (True, language == "en")
+    assert titled in client.get(f"/review/board.svg?{asked}").text
+
+
+def test_plurals_of_numbers_between_whole_ones() -> None:
+    for value, form in [(0.5, 0), (1, 1), (1.0, 1), (1.5, 0), (2, 2), (2.5, 2)]:
+        assert whole(value) == form

@@ -12,7 +12,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 import pegwise.web
-from pegwise.web import words
+from pegwise.web import race_words, words
 from pegwise.web.language import LANGUAGES, SOURCE, catalogue
 from pegwise.web.messages import as_bytes, catalogues, updated
 
@@ -23,6 +23,11 @@ PAGES: dict[str, Callable[[NullTranslations], words.Words]] = {
     "play.js": words.play,
     "decode.js": words.decode,
     "review.js": words.review,
+    "race_new.js": race_words.new,
+    "race.js": race_words.race,
+    "tree_new.js": race_words.tree,
+    "tree_wait.js": race_words.tree,
+    "tree.js": race_words.tree,
 }
 
 
@@ -56,7 +61,7 @@ def pairs() -> list[tuple[str, str]]:
 @pytest.mark.parametrize("script", PAGES)
 def test_scripts_ask_only_for_texts_that_are_sent(script: str) -> None:
     names = asked(script, set())
-    assert len(names) > 5
+    assert names
     assert names <= set(PAGES[script](NullTranslations()))
 
 

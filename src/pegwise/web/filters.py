@@ -9,7 +9,7 @@ from typing import Any, Final
 from babel.numbers import format_decimal, format_percent
 from markupsafe import Markup
 
-__all__ = ["filters"]
+__all__ = ["filters", "whole"]
 
 _MAX_SHOWN: Final = 2**53
 """Larger numbers are not exact in scripts; they are shown as 2.48 × 10¹⁸."""
@@ -23,8 +23,8 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
     """The filters of a language.
 
     `number` writes a number, with so many decimals; `signed` the same with its sign; `percent` a
-    share; `spoken` sets the letters of a code apart; `query` makes a query of an address;
-    `inline_svg` puts a drawing into the page.
+    share; `whole` is a number to choose a plural by; `spoken` sets the letters of a code apart;
+    `query` makes a query of an address; `inline_svg` puts a drawing into the page.
     """
 
     def number(value: float, digits: int = 0) -> str:
@@ -45,10 +45,16 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         "number": number,
         "signed": signed,
         "percent": lambda share: format_percent(round(share, 2), locale=language),
+        "whole": lambda value, digits=0: whole(round(value, digits)),
         "spoken": _spoken,
         "query": lambda text: f"?{text}",
         "inline_svg": _inline_svg,
     }
+
+
+def whole(value: float) -> int:
+    """A whole number that takes the same plural as this one, in English and in French."""
+    return 1 if value == 1 else int(value) if value >= 2 else 0
 
 
 def _spoken(code: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -10,17 +10,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pegwise.errors import PegwiseError, quoted
+from pegwise.errors import PegwiseError, Phrase, quoted
+from pegwise.language import translated
 from pegwise.web.guard import refuse
+from pegwise.web.language import language_of
 from pegwise.web.rendering import render
 from pegwise.web.work import BusyError
 
 __all__ = ["ConflictError", "NotFoundError", "install_problems", "status_of"]
-
-_SENTENCES: Final = {
-    404: "there is nothing at {path}",
-    405: "{method} is not possible at {path}",
-}
 
 
 class NotFoundError(PegwiseError):
@@ -45,7 +42,7 @@ def install_problems(app: FastAPI) -> None:
 
     async def from_pegwise(request: Request, error: Exception) -> Response:
         assert isinstance(error, PegwiseError)  # noqa: S101 (by its registration)
-        return _answer(request, status_of(error), str(error))
+        return _answer(request, status_of(error), error.phrase)
 
     async def from_validation(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)  # noqa: S101
@@ -53,18 +50,21 @@ def install_problems(app: FastAPI) -> None:
 
     async def from_http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)  # noqa: S101
-        form = _SENTENCES.get(error.status_code, str(error.detail))
-        path = quoted(request.url.path)
-        sentence = form.format(path=path, method=request.method) if "{" in form else form
-        return _answer(request, error.status_code, sentence, **(error.headers or {}))
+        said, path = Phrase(str(error.detail)), quoted(request.url.path)
+        if error.status_code == 404:
+            said = Phrase("there is nothing at {path}", path=path)
+        elif error.status_code == 405:
+            said = Phrase("{method} is not possible at {path}", method=request.method, path=path)
+        return _answer(request, error.status_code, said, **(error.headers or {}))
 
     app.add_exception_handler(PegwiseError, from_pegwise)
     app.add_exception_handler(RequestValidationError, from_validation)
     app.add_exception_handler(HTTPException, from_http)
 
 
-def _answer(request: Request, status: int, sentence: str, **headers: str) -> Response:
-    """A page for people who look at pages, else JSON."""
+def _answer(request: Request, status: int, said: Phrase, **headers: str) -> Response:
+    """A page for people who look at pages, else JSON; in the language of the request."""
+    sentence = translated(said, language_of(request))
     wants_page = "text/html" in request.headers.get("accept", "")
     if not wants_page or request.url.path.startswith(("/api/", "/static/")):
         return refuse(status, sentence, **headers)
@@ -73,19 +73,25 @@ def _answer(request: Request, status: int, sentence: str, **headers: str) -> Res
     return response
 
 
-def _sentence(error: dict[str, Any]) -> str:
+def _sentence(error: dict[str, Any]) -> Phrase:
     """What is wrong with a value of a request."""
     kind, context = error["type"], error.get("ctx", {})
     if kind == "value_error":  # ours, which quotes what it refuses
-        return str(context.get("error", error["msg"]))
+        said = context.get("error", error["msg"])
+        return said.phrase if isinstance(said, PegwiseError) else Phrase(str(said))
     if kind == "json_invalid":
-        return f"the body is not JSON: {context.get('error', 'it cannot be read')}"
+        return Phrase("the body is not JSON: {why}", why=context.get("error", "?"))
     if kind in {"dict_type", "model_attributes_type", "model_type"} and len(error["loc"]) == 1:
-        return "the body must be a JSON object, sent as application/json"
+        return Phrase("the body must be a JSON object, sent as application/json")
     where = ".".join(str(part) for part in error["loc"][1:]) or str(error["loc"][0])
     if kind == "missing":
-        return f"{where} is missing"
+        return Phrase("{where} is missing", where=where)
     if kind == "extra_forbidden":
-        return f"there is no {where} here: leave it out"
-    message = str(error["msg"])
-    return f"{where} {quoted(error.get('input'))}: {message[:1].lower()}{message[1:]}"
+        return Phrase("there is no {where} here: leave it out", where=where)
+    given, message = quoted(error.get("input")), str(error["msg"])
+    why = f"{message[:1].lower()}{message[1:]}"
+    if kind in {"greater_than_equal", "less_than_equal"}:
+        least, most = context.get("ge"), context.get("le")
+        why = Phrase("at least {n}", n=least) if most is None else Phrase("at most {n}", n=most)
+        return Phrase("{where} {given}: must be {why}", where=where, given=given, why=why)
+    return Phrase("{where} {given}: {why}", where=where, given=given, why=why)

@@ -11,10 +11,11 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pegwise.errors import PegwiseError
+from pegwise.errors import PegwiseError, Phrase
 from pegwise.game import Mark, Record, parse_record
+from pegwise.language import translated
 from pegwise.web import words
-from pegwise.web.language import catalogue, language_of
+from pegwise.web.language import SOURCE, catalogue, language_of
 from pegwise.web.pages import rules_data
 from pegwise.web.rendering import render
 from pegwise.web.reviewing import record_of, review_document
@@ -64,10 +65,10 @@ class Asked:
         kept = {name: value for name, value in (state | changed).items() if value}
         return urlencode(kept, safe=":,")
 
-    async def document(self, shared: Services) -> dict[str, Any]:
-        """The coach's review."""
+    async def document(self, shared: Services, language: str = SOURCE) -> dict[str, Any]:
+        """The coach's review; what is to be shared of it in a language."""
         line = shared.line_for_advice(self.record.rules)
-        return await line.ask(review_document, self.record, self.rule)
+        return await line.ask(review_document, self.record, self.rule, "entropy", language)
 
 
 @router.get("")
@@ -105,7 +106,7 @@ async def review(request: Request, shared: Shared) -> Response:
 @router.get("/text")
 async def text(request: Request, shared: Shared) -> Response:
     """A review as plain text."""
-    found = await Asked.of(request).document(shared)
+    found = await Asked.of(request).document(shared, language_of(request))
     return _file(found["text"], "text/plain", "pegwise-review.txt")
 
 
@@ -118,7 +119,7 @@ def record(request: Request) -> Response:
 @router.get("/board.svg")
 async def board(request: Request, shared: Shared) -> Response:
     """The game as a picture."""
-    found = await Asked.of(request).document(shared)
+    found = await Asked.of(request).document(shared, language_of(request))
     return _file(found["svg"], "image/svg+xml", "pegwise-game.svg")
 
 
@@ -127,9 +128,10 @@ def _pasted(request: Request, pasted: str) -> Response:
     try:
         game = parse_record(pasted, "record")
     except PegwiseError as error:
-        return _form(request, pasted, str(error))
+        return _form(request, pasted, translated(error, language_of(request)))
     if not game.turns:
-        return _form(request, pasted, "this game has no turn yet: there is nothing to review")
+        said = Phrase("this game has no turn yet: there is nothing to review")
+        return _form(request, pasted, translated(said, language_of(request)))
     rule = "candidates" if request.query_params.get("rule") == "candidates" else "any"
     return RedirectResponse(f"/review?{Asked(game, rule).query()}", 303)
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from pegwise.errors import InputError
 from pegwise.game import Mark, Record, Rules, Turn, parse_code
-
-if TYPE_CHECKING:
-    from pegwise.coach import Review, TurnReview
+from pegwise.language import SOURCE, speaking
+from pegwise.web.sharing import ReviewText
 
 __all__ = ["record_of", "review_document"]
 
@@ -30,13 +29,16 @@ def record_of(rules: Rules, turns: Sequence[Turn], secret: str | None) -> Record
     return Record(rules, tuple(turns), result, hidden)
 
 
-def review_document(record: Record, rule: str, criterion: str = "entropy") -> dict[str, Any]:
+def review_document(
+    record: Record, rule: str, criterion: str = "entropy", language: str = SOURCE
+) -> dict[str, Any]:
     """A review.
 
     Args:
         record: the game.
         rule: what the best guess is chosen from: `any` guess, or only `candidates`.
         criterion: what makes a guess best: `entropy`, `size`, `minimax` or `parts`.
+        language: of the picture and the text.
 
     Returns:
         As `schemas.ReviewView`.
@@ -58,49 +60,14 @@ def review_document(record: Record, rule: str, criterion: str = "entropy") -> di
         guesses="all" if rule == "any" else "candidates",
         judge=judge(_JUDGING),
     )
+    shared = ReviewText(found, language)
     left = [turn.after for turn in found.turns]
-    picture = board_svg(
-        record.turns,
-        record.rules,
-        candidates=left if found.consistent else None,
-        secret=found.secret,
-        title=f"{record.rules}: {_ending(found)}",
-    )
-    return to_document(found) | {"record": record.write(), "svg": picture, "text": _text(found)}
-
-
-def _ending(review: Review) -> str:
-    record = review.record
-    number = f"{len(record.turns)} guess{'es' * (len(record.turns) != 1)}"
-    ended = {"solved": "solved in", "open": "not finished after", "given up": "given up after"}
-    return f"{ended[record.result]} {number}"
-
-
-def _text(review: Review) -> str:
-    """A review as plain text, to be sent to somebody."""
-    secret = "" if review.secret is None else f", secret {review.secret}"
-    lines = [f"pegwise {review.record.rules}{secret}: {_ending(review)}", ""]
-    lines += [_line(turn) for turn in review.turns]
-    if review.turns:
-        lines += ["", f"Luck {_bits(review.luck)}; the guesses cost {_bits(review.cost)}."]
-        if not review.estimated:
-            cost = float(review.cost_in_guesses)
-            lines += [f"Against best play to the end they cost {cost:.2f} guesses on average."]
-    if not review.consistent:
-        lines += ["", "From there on the marks contradict each other."]
-    return "\n".join(lines) + "\n"
-
-
-def _line(turn: TurnReview) -> str:
-    parts = [
-        f"{turn.number}. {turn.turn.guess} {turn.turn.mark}",
-        f"{turn.before:,} -> {turn.after:,} ({float(turn.played.expected):,.1f} expected)",
-    ]
-    if turn.best is not None and turn.cost is not None:
-        cost = "" if turn.is_best else f" {turn.best.guess} (+{_bits(turn.cost)})"
-        parts.append("best guess" if turn.is_best else f"best{cost}")
-    return "; ".join(parts)
-
-
-def _bits(value: float) -> str:
-    return f"{round(value, 2) + 0.0:.2f} bits"
+    with speaking(language):
+        picture = board_svg(
+            record.turns,
+            record.rules,
+            candidates=left if found.consistent else None,
+            secret=found.secret,
+            title=shared.title(),
+        )
+    return to_document(found) | {"record": record.write(), "svg": picture, "text": shared.text()}
