@@ -1,4 +1,4 @@
-"""How hypothesis draws, and which signals programs under test receive.
+"""How hypothesis draws, which signals programs under test receive, and which language they speak.
 
 The same cases every time, and no clock; `HYPOTHESIS_PROFILE=explore make test` looks for new ones.
 """
@@ -11,6 +11,11 @@ from hypothesis import settings
 settings.register_profile("repeatable", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+# whatever the language of the system is
+for name in ("PEGWISE_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+    os.environ.pop(name, None)
+os.environ["LANG"] = "C.UTF-8"
 
 # in the background a shell lets its programs ignore these signals, and theirs do likewise; what is
 # started here must be stopped by them as at a terminal

@@ -46,8 +46,7 @@ def speak(arguments: Sequence[str]) -> list[str]:
         else:
             known = ", ".join(LANGUAGES)
             raise InputError("{option} needs a language: {known}", option=_OPTION, known=known)
-    if language() != SOURCE:
-        _tell_others(language())
+    _tell_others(language())
     return rest
 
 
@@ -81,7 +80,10 @@ def _parameter(parameter: click.Parameter) -> click.Parameter:
 
 
 def _tell_others(name: str) -> None:
-    """Let click, which asks `gettext`, find its sentences in our catalogue."""
+    """Let click, which asks `gettext`, find its sentences in our catalogue, or in none."""
+    if name == SOURCE:
+        gettext.textdomain("messages")
+        return
     os.environ["LANGUAGE"] = name
     gettext.bindtextdomain("pegwise", str(LOCALE))
     gettext.textdomain("pegwise")

@@ -78,7 +78,7 @@ _depth_option = click.option(
     metavar="N",
     help="Turns to show in the terminal.",
 )
-_file_argument = click.argument("file", type=click.Path(path_type=Path))
+_file_argument = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
 
 @click.command(epilog="Example: pegwise tree 4x6 -s knuth -o knuth.tree")
