@@ -1,24 +1,21 @@
-"""What every command shares: parameters, progress bars, JSON, files that appear whole."""
+"""What every command shares: parameters, progress, JSON, files that appear whole."""
 
 from __future__ import annotations
 
 import json
 import os
-import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 from click.shell_completion import CompletionItem
 
+from pegwise.cli.progress import announce_compilation, progress_bar
 from pegwise.errors import InputError, OutputError, PegwiseError, quoted, system_reason
 from pegwise.game import NAMED, Rules
 from pegwise.game.rules import FLAGS
-from pegwise.language import tr, translated
-from pegwise.progress import Progress, Report
 
 if TYPE_CHECKING:
     from pegwise.strategies import Strategy
@@ -128,56 +125,6 @@ def parse_strategy(text: str, seed: int) -> Strategy:
 def print_json(document: Any) -> None:
     """One JSON document on standard output."""
     click.echo(json.dumps(document, ensure_ascii=False))
-
-
-def announce_compilation() -> None:
-    """Say so on standard error if kernels are compiled during this run."""
-    from pegwise.kernels.jit import on_first_compile
-
-    on_first_compile(
-        lambda: click.echo(
-            tr("Compiling kernels: once on this machine, less than a minute."), err=True
-        )
-    )
-
-
-@contextmanager
-def progress_bar(title: str) -> Iterator[Report]:
-    """A progress bar on standard error while a terminal watches; else nothing."""
-    if not sys.stderr.isatty():
-        yield lambda _step: None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-    from rich.progress import Progress as Bar
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[unit]} {task.fields[best]}"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=None, unit="", best="")
-
-        def report(step: Progress) -> None:
-            bar.update(
-                task,
-                completed=step.done,
-                total=step.total,
-                unit=tr(step.unit),
-                best=translated(step.best),
-            )
-
-        yield report
 
 
 def check_writable(path: Path) -> None:

@@ -21,6 +21,7 @@ from pegwise.cli.common import (
     write_file,
 )
 from pegwise.cli.interrupts import interruptible
+from pegwise.cli.progress import duration, status_line
 from pegwise.cli.speech import sentence
 from pegwise.game import Rules
 from pegwise.language import tr
@@ -166,48 +167,35 @@ def _processors() -> int:
 @contextmanager
 def _watched(rules: Rules) -> Iterator[Callable[[SearchProgress], None]]:
     """A line on standard error that says how far the search is, while a terminal watches."""
-    if not sys.stderr.isatty():
-        yield lambda _step: None
-        return
-    from rich.console import Console
-    from rich.live import Live
-    from rich.text import Text
-
     begun = time.monotonic()
     first_positions: list[int] = []
-    with Live(console=Console(stderr=True), transient=True, refresh_per_second=5) as live:
+    with status_line() as say:
 
         def show(step: SearchProgress) -> None:
+            if say is None:
+                return
             first_positions.append(step.positions)
             del first_positions[1:]
             seconds = time.monotonic() - begun
             rate = (step.positions - first_positions[0]) / max(seconds, 0.01)
             left = seconds * (1 - step.fraction) / step.fraction if step.fraction > 0.001 else None
-            live.update(
-                Text(
-                    tr(
-                        "{rules}  best {best}  at least {least}  first guesses {done} of {total}  "
-                        "{rate:,.0f} positions/s  {fraction:.0%}, {gone} gone, some {left} to go",
-                        rules=rules,
-                        best=step.value or "-",
-                        least=step.lower_bound,
-                        done=step.done,
-                        total=step.total or "?",
-                        rate=rate,
-                        fraction=step.fraction,
-                        gone=_duration(seconds),
-                        left=_duration(left) if left is not None else "?",
-                    )
+            say(
+                tr(
+                    "{rules}  best {best}  at least {least}  first guesses {done} of {total}  "
+                    "{rate:,.0f} positions/s  {fraction:.0%}, {gone} gone, some {left} to go",
+                    rules=rules,
+                    best=step.value or "-",
+                    least=step.lower_bound,
+                    done=step.done,
+                    total=step.total or "?",
+                    rate=rate,
+                    fraction=step.fraction,
+                    gone=duration(seconds),
+                    left=duration(left) if left is not None else "?",
                 )
             )
 
         yield show
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def _document(search: OptimalSearch, answer: Optimum, seconds: float) -> dict[str, Any]:

@@ -23,7 +23,9 @@ from pegwise.cli.common import (
     rules_argument,
     write_file,
 )
+from pegwise.cli.help import paragraph
 from pegwise.cli.interrupts import interruptible
+from pegwise.cli.progress import duration, status_line
 from pegwise.cli.speech import sentence
 from pegwise.errors import DataFileError, InputError, Phrase
 from pegwise.game import Rules
@@ -249,48 +251,34 @@ def _check(path: Path, as_json: bool) -> int:
 @contextmanager
 def _watched(rules: Rules) -> Iterator[Callable[[ValueProgress], None]]:
     """A line on standard error that says how far the search is, while a terminal watches."""
-    if not sys.stderr.isatty():
-        yield lambda _step: None
-        return
-    from rich.console import Console
-    from rich.live import Live
-    from rich.text import Text
-
     begun = time.monotonic()
     first: list[int] = []
-    with Live(console=Console(stderr=True), transient=True, refresh_per_second=5) as live:
+    with status_line() as say:
 
         def show(step: ValueProgress) -> None:
+            if say is None:
+                return
             first.append(step.done)
             del first[1:]
             seconds = time.monotonic() - begun
             done = step.done - first[0] + step.fraction
             left = seconds * (step.expected - step.done - step.fraction) / done if done else None
             bounds = tr("value {value}", value=step.best) + "  " if step.upper is not None else ""
-            to_go = "?" if left is None else _duration(max(left, 0))
-            live.update(
-                Text(
-                    tr(
-                        "{rules}  {bounds}{done} of some {expected} trees, the next "
-                        "{fraction:.0%}, {gone} gone, some {left} to go",
-                        rules=rules,
-                        bounds=bounds,
-                        done=step.done,
-                        expected=step.expected,
-                        fraction=step.fraction,
-                        gone=_duration(seconds),
-                        left=to_go,
-                    )
+            say(
+                tr(
+                    "{rules}  {bounds}{done} of some {expected} trees, the next "
+                    "{fraction:.0%}, {gone} gone, some {left} to go",
+                    rules=rules,
+                    bounds=bounds,
+                    done=step.done,
+                    expected=step.expected,
+                    fraction=step.fraction,
+                    gone=duration(seconds),
+                    left="?" if left is None else duration(max(left, 0)),
                 )
             )
 
         yield show
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def _document(rules: Rules, stored: StoredValue | None, searches: int) -> dict[str, Any]:
@@ -387,7 +375,7 @@ def _say(rules: Rules, stored: StoredValue | None) -> None:
         colors=colors,
         trees=trees,
     )
-    click.echo(f"  {said}")
+    click.echo(paragraph(said, "  "))
     for probability, tree in found.mixture:
         first = found.game.guess(int(tree.nodes.guess[0]))
         said = tr(

@@ -28,6 +28,8 @@ __all__ = ["MAX_DEPTH", "build", "play_on"]
 MAX_DEPTH = 1000
 """A strategy that needs more guesses than this is taken to go round in circles."""
 
+_STEPS = 200  # of the progress, as seen by who watches
+
 
 def build(
     strategy: StrategyLike, game: GameLike, *, threads: int = 1, report: Report = silent
@@ -89,7 +91,7 @@ def play_on(
     parents: list[int] = []
     marks: list[int] = []
     wins: list[bool] = []
-    found = 0
+    found = told = 0
     level: list[tuple[int, int, Decision, I32]] = [(-1, 0, decision, left)]
     for _depth in range(MAX_DEPTH):
         following: list[tuple[int, int, Decision, I32]] = []
@@ -112,6 +114,9 @@ def play_on(
                 else:
                     following.append((node, number, here.after(game.mark(number)), part))
             wins.append(won)
+            if found * _STEPS // len(left) > told:
+                told = found * _STEPS // len(left)
+                report(Progress(found, len(left), "secrets"))
         report(Progress(found, len(left), "secrets"))
         if not following:
             return Nodes(
