@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: race serve test lint bench clean
+.PHONY: race serve test lint docs bench clean
 
 race: $(READY)
 	@mkdir -p reports
@@ -22,6 +22,10 @@ lint: $(READY)
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
+docs: $(READY)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "The site: site/index.html"
+
 bench: $(READY)
 	@mkdir -p reports
 	@$(BIN)/python -m benchmarks $(BENCH)
@@ -34,4 +38,4 @@ $(READY): pyproject.toml constraints.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) reports build dist
+	rm -rf $(VENV) reports site build dist

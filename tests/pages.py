@@ -52,12 +52,12 @@ def blocks(text: str) -> list[tuple[str, str]]:
     return [(found["kind"], found["body"]) for found in FENCE.finditer(text)]
 
 
-def timeless(text: str) -> list[list[str]]:
-    """Words by line, without what differs from run to run.
+def timeless(text: str) -> list[str]:
+    """The words, without what differs from run to run.
 
-    These are times, with them the widths of columns, and how far threads search.
+    These are times, with them the widths of columns, how far threads search, and where lines break.
     """
-    return [TIME.sub("TIME", line).split() for line in text.strip().splitlines()]
+    return TIME.sub("TIME", text).split()
 
 
 def played(text: str, folder: Path, language: str = "en") -> str:

@@ -1,0 +1,136 @@
+"""The site: it builds strictly, leaves no page out, and fetches nothing from elsewhere."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+import pegwise
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+LOADING = {"script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data"}
+
+
+class _Page(HTMLParser):
+    """What a page loads, where it leads, and the names of its places."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.language = ""
+        self.loaded: list[str] = []
+        self.links: list[str] = []
+        self.places: set[str] = set()
+        self.feed(path.read_text("utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if "id" in given:
+            self.places.add(given["id"])
+        if tag == "html":
+            self.language = given["lang"]
+        if tag == "a" and "href" in given:
+            self.links.append(given["href"])
+        if tag == "link":
+            self.loaded.append(given["href"])
+        if tag in LOADING and LOADING[tag] in given:
+            self.loaded.append(given[LOADING[tag]])
+        self.loaded += re.findall(r"url\(([^)]+)\)", given.get("style", ""))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built as `make docs` does; every warning ends the build."""
+    folder = tmp_path_factory.mktemp("site")
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", folder],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert built.returncode == 0, built.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, _Page]:
+    return {path: _Page(path) for path in sorted(site.rglob("*.html")) if path.name != "404.html"}
+
+
+def test_every_page_is_built_and_listed(site: Path, pages: dict[Path, _Page]) -> None:
+    """Pages that no menu leads to would be built all the same; strict building refuses them."""
+    listed = {
+        (site / urlsplit(link).path).resolve()
+        for link in pages[site / "index.html"].links
+        if not urlsplit(link).scheme
+    }
+    written = {path.relative_to(DOCS) for path in DOCS.rglob("*.md")}
+    assert len(written) > 40
+    for path in written:
+        name = path.with_name("index.html" if path.stem == "README" else f"{path.stem}.html")
+        assert (site / name).resolve() in listed, path
+
+
+def test_nothing_comes_from_elsewhere(site: Path, pages: dict[Path, _Page]) -> None:
+    for path, page in pages.items():
+        for loaded in page.loaded:
+            parts = urlsplit(loaded)
+            assert (parts.scheme, parts.netloc) in {("", ""), ("data", "")}, (path, loaded)
+            if not parts.scheme:
+                assert (path.parent / unquote(parts.path)).exists(), (path, loaded)
+    for sheet in site.rglob("*.css"):
+        fetched = re.findall(r"(?:url\(|@import\s*)[\"']?(?:https?:)?//", sheet.read_text("utf-8"))
+        assert not fetched, sheet
+
+
+def test_links_within_the_site_lead_somewhere(pages: dict[Path, _Page]) -> None:
+    """Also those that Markdown does not write: menus, languages, cross-references."""
+    for path, page in pages.items():
+        for link in page.links:
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc:
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            assert target.exists(), (path, link)
+            if parts.fragment and target in pages:
+                assert unquote(parts.fragment) in pages[target].places, (path, link)
+
+
+def test_french_pages_say_so(site: Path, pages: dict[Path, _Page]) -> None:
+    for path, page in pages.items():
+        french = path.relative_to(site).parts[0] == "fr"
+        assert page.language == ("fr" if french else "en"), path
+
+
+def test_every_public_name_is_in_the_reference(site: Path, pages: dict[Path, _Page]) -> None:
+    text = (DOCS / "reference" / "index.md").read_text("utf-8")
+    shown = re.findall(r"\[`(\w+)`\]\[([\w.]+)\]", text)
+    assert sorted(name for name, _ in shown) == sorted(pegwise.__all__)
+    linked = {urlsplit(link).fragment for link in pages[site / "reference/index.html"].links}
+    assert {there for _, there in shown} <= linked
+
+
+def test_readers_of_the_sources_find_every_link() -> None:
+    """README and pages are read on the web as they stand, without a site around them."""
+    for page in [ROOT / "README.md", *DOCS.rglob("*.md")]:
+        prose = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+        for target in re.findall(r"\]\(([^)\s]+)\)", prose):
+            parts = urlsplit(target)
+            if not parts.scheme and parts.path:
+                assert (page.parent / unquote(parts.path)).exists(), (page, target)
+
+
+def test_make_docs_builds_strictly() -> None:
+    assert shutil.which("make")
+    said = subprocess.run(
+        ["make", "--dry-run", "docs"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
+    ).stdout
+    assert "mkdocs build --strict" in said
