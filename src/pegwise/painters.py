@@ -5,8 +5,10 @@ from __future__ import annotations
 from pegwise.display import register
 
 register("code", "pegwise.pictures.board:code_svg")
+register("codes", "pegwise.pictures.notebook:show_codes")
 register("game", "pegwise.pictures.notebook:show_game")
 register("mark", "pegwise.pictures.notebook:show_mark")
+register("played", "pegwise.pictures.notebook:show_played")
 register("position", "pegwise.pictures.notebook_tables:show_position")
 register("race", "pegwise.pictures.notebook:show_race")
 register("record", "pegwise.pictures.notebook:show_record")

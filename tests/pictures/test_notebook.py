@@ -4,11 +4,23 @@ import base64
 import re
 
 from pegwise.coach import Position, review
-from pegwise.game import Code, FiniteGame, Mark, Record, Rules, Turn, mastermind, parse_record
+from pegwise.game import (
+    Code,
+    FiniteGame,
+    Mark,
+    Played,
+    Record,
+    Rules,
+    Turn,
+    mastermind,
+    parse_record,
+)
+from pegwise.knowledge import candidates
 from pegwise.pictures import board_svg
 from pegwise.pictures.notebook import show_race
 from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE
 from pegwise.search.value import find_value
+from pegwise.trees import play
 from tests.pictures.races import classic
 from tests.pictures.reading import Page, pegs_of, read_svg
 
@@ -35,6 +47,27 @@ def test_turns_and_games() -> None:
     assert "A B C D" in turn.text
     assert "1 exact, 1 misplaced" in turn.text
     assert "4 pegs, 6 colors" in shown(mastermind("4x6")).text
+
+
+def test_played_games_show_as_boards() -> None:
+    game = shown(play("knuth", "4x6,blank", "ABCD"))
+    assert game.tags.count("svg") == 1
+    assert "Turn 1, A A B B: 1 exact, 1 misplaced" in game.text
+    weighing = FiniteGame(range(3), lambda g, s: (s > g) - (s < g))
+    turns = play("first", weighing, 2)
+    assert len(turns) == 3
+    assert turns._repr_html_() is None
+    assert turns[0]._repr_html_() is None
+    assert Played()._repr_html_() is None
+
+
+def test_lists_of_candidates_draw_the_first() -> None:
+    few, many = (shown(candidates("4x6", GAME.turns[:k])) for k in (2, 1))
+    assert "2 codes" in few.text
+    assert few.tags.count("svg") == 2
+    assert "208 codes" in many.text
+    assert many.tags.count("svg") == 24
+    assert "0 codes" in shown(candidates("4x6", ["AAAA=-", "BBBB=-", "CDEF=-"])).text
 
 
 def test_records_show_their_board() -> None:
@@ -79,6 +112,10 @@ def test_values_show_classes() -> None:
     plain = shown(find_value(FiniteGame(range(3), lambda g, s: (s > g) - (s < g), name="three")))
     assert "Value of three: 9/5 = 1.8000 guesses" in plain.text
     assert plain.tags.count("tr") == 1 + 3
+    marked = find_value(FiniteGame(["<b>", "c"], lambda g, s: g == s, name="<i>"))._repr_html_()
+    assert marked is not None
+    assert "<b>" not in marked
+    assert "&lt;i&gt;" in marked
 
 
 def test_drawings_follow_the_page_they_stand_in() -> None:

@@ -24,6 +24,7 @@ __all__ = [
     "HOLE",
     "NOTATIONS",
     "Code",
+    "Codes",
     "check_code",
     "list_guesses",
     "list_secrets",
@@ -110,6 +111,13 @@ class Code(tuple[int, ...]):
             notation=repr(notation),
             known=", ".join(NOTATIONS),
         )
+
+
+class Codes(list[Code]):
+    """Codes in order; in a notebook the first of them show themselves."""
+
+    def _repr_html_(self) -> str | None:
+        return paint("codes", self)
 
 
 def parse_code(text: str, rules: Rules, *, secret: bool = False) -> Code:

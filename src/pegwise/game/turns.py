@@ -10,7 +10,7 @@ from pegwise.game.codes import Code, parse_code
 from pegwise.game.marks import Mark, parse_mark
 from pegwise.game.rules import Rules
 
-__all__ = ["Turn", "parse_turn"]
+__all__ = ["Played", "Turn", "parse_turn"]
 
 
 class Turn(NamedTuple):
@@ -28,7 +28,16 @@ class Turn(NamedTuple):
         return f"{self.guess}={self.mark}"
 
     def _repr_html_(self) -> str | None:
-        return paint("turn", self)
+        # other games than boards have other guesses
+        return paint("turn", self) if isinstance(self.guess, Code) else None
+
+
+class Played(list[Turn]):
+    """The turns of a game in order; in a notebook they show themselves as a board."""
+
+    def _repr_html_(self) -> str | None:
+        on_board = bool(self) and all(isinstance(turn.guess, Code) for turn in self)
+        return paint("played", self) if on_board else None
 
 
 def parse_turn(text: str, rules: Rules) -> Turn:

@@ -12,6 +12,7 @@ from typing import Any
 from pegwise.errors import InputError, quoted
 from pegwise.game import (
     Code,
+    Codes,
     Game,
     GameLike,
     Mark,
@@ -67,7 +68,7 @@ def candidates(
         report: as in `count`.
 
     Returns:
-        Codes on a board; on another game its secrets, in its own order.
+        `Codes` on a board; on another game its secrets, in its own order.
 
     Raises:
         InputError: a limit below 0; and as `count`.
@@ -79,7 +80,7 @@ def candidates(
     if not isinstance(board, Rules):
         return [board.secret(number) for number in _listed(board, history)[:limit].tolist()]
     halves = Halves(board, check_history(board, history), report=report)
-    return halves.first(halves.count() if limit is None else limit)
+    return Codes(halves.first(halves.count() if limit is None else limit))
 
 
 def parts(

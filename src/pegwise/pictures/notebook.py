@@ -9,13 +9,13 @@ import base64
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from pegwise.game import Mark, Mastermind, Record, Turn
+from pegwise.game import HOLE, Codes, Mark, Mastermind, Played, Record, Rules, Turn
 from pegwise.language import tr
 from pegwise.pictures.board import board_svg, code_svg, rules_svg
 from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE, document, mark_grid, mark_size
 from pegwise.pictures.tree_summary import tree_summary_svg
 from pegwise.pictures.tree_svg import tree_svg
-from pegwise.pictures.words import mark_words
+from pegwise.pictures.words import codes, mark_words
 from pegwise.trees import Tree
 
 if TYPE_CHECKING:
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from pegwise.pictures.charts import Shade
 
 __all__ = [
+    "show_codes",
     "show_game",
     "show_mark",
+    "show_played",
     "show_race",
     "show_record",
     "show_tree",
@@ -32,6 +34,7 @@ __all__ = [
     "show_turn",
 ]
 
+_SHOWN: Final = 24  # codes of a list that are drawn
 _WHOLE: Final = 60  # larger trees are long to scroll past
 _CHART_STYLE: Final = (
     "@media (prefers-color-scheme:dark){"
@@ -53,6 +56,25 @@ def show_turn(turn: Turn) -> str:
     """A guess with its mark beside it."""
     guess, mark = code_svg(turn.guess), show_mark(turn.mark, len(turn.guess))
     return f'<div style="display:flex;gap:18px;align-items:center">{guess}{mark}</div>'
+
+
+def show_played(turns: Played) -> str:
+    """Turns as a board, whose rules are those that the turns need."""
+    colors = [color for turn in turns for color in turn.guess]
+    rules = Rules(
+        len(turns[0].guess),
+        1 + max((color for color in colors if color != HOLE), default=0),
+        blank=HOLE in colors,
+    )
+    return board_svg(turns, rules)
+
+
+def show_codes(found: Codes) -> str:
+    """The first codes of a list, and how many there are."""
+    pegs = "".join(f"<span>{code_svg(code, size=22)}</span>" for code in found[:_SHOWN])
+    more = " …" if len(found) > _SHOWN else ""
+    look = "display:flex;flex-wrap:wrap;gap:10px 22px"
+    return f'<p>{codes(len(found))}</p><div style="{look}">{pegs}{more}</div>'
 
 
 def show_record(record: Record) -> str:

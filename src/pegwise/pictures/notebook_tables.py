@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from html import escape
 from typing import TYPE_CHECKING, Final
 
 from pegwise.coach.position import Position, Split
@@ -115,7 +116,7 @@ def show_value(value: GameValue) -> str:
         value.classes.first, value.classes.sizes, value.weights, value.class_means(), strict=True
     ):
         secret = value.game.secret(first)
-        shown = code_svg(secret, size=_PEG) if isinstance(secret, Code) else str(secret)
+        shown = code_svg(secret, size=_PEG) if isinstance(secret, Code) else escape(str(secret))
         chance = Fraction(weight * size, total)
         rows.append(
             [
@@ -150,7 +151,7 @@ def _candidates(number: int) -> str:
 def _titled(picture: str, caption: str) -> str:
     return (
         f'<div style="display:flex;gap:18px;align-items:center;margin:6px 0">{picture}'
-        f"<span>{caption}</span></div>"
+        f"<span>{escape(caption)}</span></div>"
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise.errors import CodeError, ContradictionError, InputError, StrategyError, quoted
-from pegwise.game import Game, GameLike, Mastermind, Turn, as_game, check_code
+from pegwise.game import Game, GameLike, Mastermind, Played, Turn, as_game, check_code
 from pegwise.strategies import StrategyLike, as_strategy, label
 from pegwise.trees.build import MAX_DEPTH
 from pegwise.trees.tree import Tree
@@ -16,7 +16,7 @@ from pegwise.trees.tree import Tree
 __all__ = ["play", "played"]
 
 
-def play(strategy: StrategyLike, game: GameLike, secret: Any) -> list[Turn]:
+def play(strategy: StrategyLike, game: GameLike, secret: Any) -> Played:
     """The game of a strategy against one secret, to the winning turn.
 
     Args:
@@ -32,7 +32,7 @@ def play(strategy: StrategyLike, game: GameLike, secret: Any) -> list[Turn]:
     strategy, game = as_strategy(strategy), as_game(game)
     hidden = _secret(game, secret)
     decision = strategy.begin(game)
-    turns: list[Turn] = []
+    turns = Played()
     while len(turns) < MAX_DEPTH:
         try:
             guess = _guess(game, decision.guess)
