@@ -1,13 +1,14 @@
 """The check of a tree, against a game played out by hand."""
 
-from typing import Any
+import importlib
+from typing import Any, Final
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pegwise.errors import PegwiseError
+from pegwise.errors import InputError, PegwiseError
 from pegwise.game import FiniteGame, Mastermind, mastermind
 from pegwise.progress import Progress
 from pegwise.strategies import Nodes, load
@@ -15,6 +16,9 @@ from pegwise.trees import Tree, Verification, build, verify
 from pegwise.trees.verify import MAX_PROBLEMS, structure
 from tests import naive
 from tests.trees.wandering import finite_trees, trees
+
+CHECKING: Final = importlib.import_module("pegwise.trees.verify")
+"""The module, whose name in the package is that of the function."""
 
 
 def by_hand(tree: Tree) -> tuple[dict[int, int], set[int], set[int]]:
@@ -221,18 +225,44 @@ def test_weights_count_in_the_total() -> None:
     assert (checked.valid, checked.secrets, checked.total, checked.worst) == (True, 2, 13, 2)
 
 
-def test_progress_is_reported_and_stops_the_work() -> None:
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_progress_is_reported_and_stops_the_work(
+    jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(CHECKING, "_BLOCK", 500)
     tree = build(load("knuth"), mastermind("4x6"))
     steps: list[Progress] = []
-    verify(tree, report=steps.append)
-    assert [step.done for step in steps] == [1, 7, 69, 602, 1296]
+    verify(tree, jobs=jobs, report=steps.append)
+    assert [step.done for step in steps] == [500, 1000, 1296]
     assert {(step.total, step.unit) for step in steps} == {(1296, "secrets")}
 
     def stop(_: Progress) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        verify(tree, report=stop)
+        verify(tree, jobs=jobs, report=stop)
+
+
+@settings(max_examples=100)
+@given(st.data())
+def test_blocks_and_threads_change_nothing(data: st.DataObject) -> None:
+    tree = build(load("knuth"), mastermind("3x4"))
+    nodes: list[Any] = [array.copy() for array in tree.nodes]
+    for _ in range(data.draw(st.integers(0, 4))):
+        array = data.draw(st.sampled_from(nodes))
+        one, other = (data.draw(st.integers(1, len(tree) - 1)) for _ in range(2))
+        array[one] = array[other]
+    damaged = Tree(tree.game, Nodes(*nodes), "knuth")
+    whole = verify(damaged)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(CHECKING, "_BLOCK", data.draw(st.integers(1, 64)))
+        for jobs in (1, 3):
+            assert verify(damaged, jobs=jobs) == whole
+
+
+def test_no_job_is_refused() -> None:
+    with pytest.raises(InputError, match="0 jobs"):
+        verify(build(load("knuth"), "2x2"), jobs=0)
 
 
 def test_a_board_too_large_to_list() -> None:

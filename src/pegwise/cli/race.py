@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -22,6 +21,7 @@ from pegwise.cli.common import (
     seed_option,
 )
 from pegwise.cli.completion import strategy_names
+from pegwise.cli.cores import cores, jobs_for
 from pegwise.cli.interrupts import interruptible
 from pegwise.cli.race_files import RaceFiles, race_file_options
 from pegwise.errors import InputError, PegwiseError, StrategyError
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from pegwise.arena.protocol import Protocol
 
 __all__ = ["race"]
-
-_LARGE: Final = 20_000
-"""From so many secrets on, threads are worth their start."""
 
 
 @click.command(epilog="Example: pegwise race 4x6 -s knuth -s entropy --report race.html")
@@ -99,7 +96,7 @@ def race(
 
         protocol = find(protocol_name)
         strategies = [parse_strategy(name, seed) for name in names or protocol.strategies]
-        races = protocol.races(strategies, games=games, seed=seed, threads=jobs or _cores())
+        races = protocol.races(strategies, games=games, seed=seed, threads=jobs or cores())
     announce_compilation()
     failure = _run(races)
     results = [race.results for race in races]
@@ -137,7 +134,7 @@ def _race(
         strategies,
         games=games,
         seed=seed,
-        threads=jobs or (_cores() if rules.n_secrets >= _LARGE else 1),
+        threads=jobs_for(jobs, rules.n_secrets),
         where=None if cluster is None else place(cluster=cluster),
         lenient=not names,
         skipped=left_out,
@@ -170,10 +167,3 @@ def _show(results: Sequence[RaceResults], protocol: Protocol | None, *, as_json:
         print_protocol(protocol, results)
     else:
         print_race(results[0])
-
-
-def _cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

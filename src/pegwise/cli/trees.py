@@ -22,6 +22,7 @@ from pegwise.cli.common import (
     write_file,
 )
 from pegwise.cli.completion import strategy_names
+from pegwise.cli.cores import jobs_for
 from pegwise.errors import InputError, Phrase, StrategyError
 from pegwise.game import Rules
 from pegwise.language import tr, translated, trn
@@ -78,6 +79,11 @@ _depth_option = click.option(
     metavar="N",
     help="Turns to show in the terminal.",
 )
+_jobs_option = click.option(
+    "--jobs",
+    type=WholeNumber(1, 1024),
+    help="How much runs at once, which changes no result; by default all cores on large boards.",
+)
 _file_argument = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
 
@@ -96,13 +102,7 @@ _file_argument = click.argument("file", type=click.Path(path_type=Path), metavar
 @_format_option
 @_depth_option
 @seed_option
-@click.option(
-    "--jobs",
-    type=WholeNumber(1, 1024),
-    default=1,
-    show_default=True,
-    help="How much runs at once, which does not change the tree.",
-)
+@_jobs_option
 @cluster_option
 @json_option
 def tree(
@@ -112,7 +112,7 @@ def tree(
     form: str | None,
     depth: int,
     seed: int,
-    jobs: int,
+    jobs: int | None,
     cluster: str | None,
     as_json: bool,
 ) -> None:
@@ -128,13 +128,13 @@ def tree(
     from pegwise.trees import verify as check
 
     form = _form(output, form, as_json)
-    where = place(jobs, cluster)
+    where = place(jobs_for(jobs, rules.n_secrets), cluster)
     strategy = parse_strategy(name, seed)
     announce_compilation()
     with progress_bar(tr("{name} on {rules}", name=label(strategy), rules=rules)) as report:
         built = build_at(strategy, mastermind(rules), where, report=report)
     with progress_bar(tr("Checking")) as report:
-        checked = check(built, report=report)
+        checked = check(built, jobs=jobs_for(None, built.game.n_secrets), report=report)
     if not checked.valid:
         raise StrategyError(
             "{strategy} broke its contract: {problem}",
@@ -147,8 +147,9 @@ def tree(
 @click.command(epilog="Example: pegwise verify knuth.tree")
 @_file_argument
 @_board_option
+@_jobs_option
 @json_option
-def verify(file: Path, rules: Rules | None, as_json: bool) -> None:
+def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> None:
     """Check a tree against every secret, by the plain definition of marking alone.
 
     FILE is a tree file, Viaud's lines, or Irving's or Knuth's nested notation. Exit status 1 when
@@ -159,7 +160,9 @@ def verify(file: Path, rules: Rules | None, as_json: bool) -> None:
 
     reading = _read(file, rules)
     with progress_bar(tr("Checking")) as report:
-        checked = check(reading.tree, report=report)
+        checked = check(
+            reading.tree, jobs=jobs_for(jobs, reading.tree.game.n_secrets), report=report
+        )
     problems = [*reading.problems, *checked.problems][:MAX_PROBLEMS]
     count = len(reading.problems) + checked.count
     if as_json:
@@ -207,7 +210,9 @@ def show(
         raise InputError("--secret shows one game in the terminal: leave out -o and --format")
     reading = _read(file, rules)
     with progress_bar(tr("Checking")) as report:
-        checked = check(reading.tree, report=report)
+        checked = check(
+            reading.tree, jobs=jobs_for(None, reading.tree.game.n_secrets), report=report
+        )
     if problems := [*reading.problems, *checked.problems]:
         said = tr("this tree does not verify: {problem} (see pegwise verify)", problem=problems[0])
         click.echo(said, err=True)
@@ -258,7 +263,11 @@ def _deliver(
     """Write a tree, print it, or show it."""
     from pegwise.cli.outline import outline, summary
 
-    if form is not None:
+    if form == "tree" and output is not None:
+        from pegwise.trees import save
+
+        write_file(output, lambda path: save(tree, path))
+    elif form is not None:
         data = _written(tree, form)
         if output is None:
             click.echo(data, nl=False)
@@ -278,11 +287,7 @@ def _fill(path: Path, data: bytes) -> None:
 
 
 def _written(tree: Tree, form: str) -> bytes:
-    """A tree in a format."""
-    if form == "tree":
-        from pegwise.trees.store import to_bytes
-
-        return to_bytes(tree)
+    """A tree in a format for other programs."""
     if form == "svg":
         from pegwise.pictures.tree_svg import MAX_NODES
 

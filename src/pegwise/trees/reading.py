@@ -10,7 +10,8 @@ from pegwise.errors import InputError, Phrase, TreeFileError
 from pegwise.game import Rules, as_rules
 from pegwise.trees.notations import read_irving, read_viaud
 from pegwise.trees.notations.printed import Reading
-from pegwise.trees.store import MAGIC, from_bytes, read_file
+from pegwise.trees.store import MAGIC, from_bytes, open_tree, read_from
+from pegwise.trees.tree import Tree
 
 __all__ = ["Reading", "read", "read_tree"]
 
@@ -34,7 +35,13 @@ def read_tree(path: Path | str, rules: Rules | str | None = None) -> Reading:
         InputError: the file says that it is of another board.
     """
     board = None if rules is None else as_rules(rules)
-    return read(read_file(Path(path)), str(path), board)
+    with open_tree(Path(path)) as file:
+        start = file.read(len(MAGIC))
+        file.seek(0)
+        if start == MAGIC:
+            return _stored(read_from(file, str(path)), str(path), board)
+        data = file.read()
+    return read(data, str(path), board)
 
 
 def read(data: bytes, name: str = "tree", rules: Rules | None = None) -> Reading:
@@ -42,15 +49,7 @@ def read(data: bytes, name: str = "tree", rules: Rules | None = None) -> Reading
     if not data:
         raise TreeFileError("{name} is empty", name=repr(name))
     if data.startswith(MAGIC) or MAGIC.startswith(data):
-        tree = from_bytes(data, name)
-        if rules is not None and tree.game.name != str(rules):
-            raise InputError(
-                "{name} is a tree of {game}, not of {rules}",
-                name=repr(name),
-                game=tree.game.name,
-                rules=rules,
-            )
-        return Reading(tree, "pegwise")
+        return _stored(from_bytes(data, name), name, rules)
     foreign = Phrase("{name} is neither a pegwise tree file nor a printed tree", name=repr(name))
     if len(data) > _MAX_PRINTED:
         raise TreeFileError(foreign)
@@ -70,3 +69,19 @@ def read(data: bytes, name: str = "tree", rules: Rules | None = None) -> Reading
         "(1296 (1122: ...)",
         foreign=foreign,
     )
+
+
+def _stored(tree: Tree, name: str, rules: Rules | None) -> Reading:
+    """A tree from a tree file.
+
+    Raises:
+        InputError: it is of another board.
+    """
+    if rules is not None and tree.game.name != str(rules):
+        raise InputError(
+            "{name} is a tree of {game}, not of {rules}",
+            name=repr(name),
+            game=tree.game.name,
+            rules=rules,
+        )
+    return Reading(tree, "pegwise")

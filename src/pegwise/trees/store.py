@@ -1,19 +1,23 @@
 """Store a tree in one file, and refuse a file that is not whole.
 
 The format is described in `docs/tree-format.md`: a line with length and checksum, a line of JSON
-that says what the tree is, and its nodes, packed. The same tree gives the same bytes. A file is
-trusted only as far as it was checked: sizes before memory is taken, the checksum before anything
-is read, and totals against the nodes. Whether the tree plays well is for `verify` to say.
+that says what the tree is, and its nodes, packed. The same tree gives the same bytes. Files are
+written and read in pieces: beside the tree itself little memory is taken. A file is trusted only
+as far as it was checked: sizes before memory is taken, the checksum before anything is read, and
+totals against the nodes. Whether the tree plays well is for `verify` to say.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import re
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +38,7 @@ from pegwise.trees.stored_game import Described, describe
 from pegwise.trees.tree import Tree
 from pegwise.trees.verify import structure
 
-__all__ = ["FORMAT", "MAGIC", "from_bytes", "load", "read_file", "save", "to_bytes"]
+__all__ = ["FORMAT", "MAGIC", "from_bytes", "load", "open_tree", "read_from", "save", "to_bytes"]
 
 FORMAT: Final = 1
 MAGIC: Final = b"pegwise-tree "
@@ -45,6 +49,10 @@ _MAX_HEADER: Final = 1 << 22
 # the nodes of real trees never pack better than this beyond the slack; zip bombs do
 _MAX_RATIO: Final = 32
 _SLACK: Final = 1 << 20
+# no first line is longer
+_FIRST: Final = 128
+# bytes at a time
+_PIECE: Final = 1 << 18
 
 
 class _Layout(NamedTuple):
@@ -82,11 +90,13 @@ def save(tree: Tree, path: Path | str) -> None:
         TreeFileError: the tree is malformed, or its game cannot be stored.
         OutputError: the path cannot be written.
     """
-    data, path = to_bytes(tree), Path(path)
+    path = Path(path)
+    pieces = _written(tree)
     beside = path.with_name(f".{path.name}.part")
     try:
         try:
-            beside.write_bytes(data)
+            with beside.open("wb") as file:
+                file.writelines(pieces)
             beside.replace(path)
         finally:
             beside.unlink(missing_ok=True)
@@ -102,11 +112,13 @@ def load(path: Path | str) -> Tree:
     Raises:
         TreeFileError: the file is damaged, truncated or foreign, or cannot be read.
     """
-    return from_bytes(read_file(Path(path)), str(path))
+    with open_tree(Path(path)) as file:
+        return read_from(file, str(path))
 
 
-def read_file(path: Path) -> bytes:
-    """The bytes of a file.
+@contextmanager
+def open_tree(path: Path) -> Iterator[BinaryIO]:
+    """A file to read a tree from.
 
     Raises:
         TreeFileError: it cannot be read, or is too large to be a tree.
@@ -118,7 +130,8 @@ def read_file(path: Path) -> bytes:
             raise TreeFileError(
                 "cannot read {path}: it is too large to be a tree", path=repr(str(path))
             )
-        return path.read_bytes()
+        with path.open("rb") as file:
+            yield file
     except OSError as error:
         raise TreeFileError(
             "cannot read {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
@@ -132,6 +145,11 @@ def to_bytes(tree: Tree) -> bytes:
         TreeFileError: the tree is malformed, its totals do not follow from its nodes, or its game
             cannot be stored.
     """
+    return b"".join(_written(tree))
+
+
+def _written(tree: Tree) -> list[bytes]:
+    """The content of a file, in pieces; what is kept of the nodes is packed."""
     game, nodes = tree.game, tree.nodes
     problems = structure(tree)
     if not problems and not (tree.depths() > 0).all():
@@ -164,18 +182,24 @@ def to_bytes(tree: Tree) -> bytes:
         np.bincount(nodes.parent[1:], minlength=len(tree)),
         np.packbits(nodes.wins),
     )
-    packed = zlib.compress(
-        b"".join(_planes(array, width) for array, (_, width) in zip(arrays, layout, strict=True)), 9
-    )
-    rest = line + packed
-    if len(line) > _MAX_HEADER or len(rest) > _MAX_FILE or _bloated(layout, len(packed)):
+    machine = zlib.compressobj(9)
+    packed = [
+        machine.compress(piece)
+        for array, (_, width) in zip(arrays, layout, strict=True)
+        for piece in _planes(array, width)
+    ]
+    pieces = [line, *packed, machine.flush()]
+    size = sum(map(len, pieces))
+    if len(line) > _MAX_HEADER or size > _MAX_FILE or _bloated(layout, size - len(line)):
         raise TreeFileError(
             "a tree of {game} with {nodes} nodes is too large to store",
             game=game.name,
             nodes=len(tree),
         )
-    digest = hashlib.sha256(rest).hexdigest()
-    return f"pegwise-tree sha256={digest} bytes={len(rest)}\n".encode() + rest
+    digest = hashlib.sha256()
+    for piece in pieces:
+        digest.update(piece)
+    return [f"pegwise-tree sha256={digest.hexdigest()} bytes={size}\n".encode(), *pieces]
 
 
 def from_bytes(data: bytes, name: str = "tree") -> Tree:
@@ -188,8 +212,17 @@ def from_bytes(data: bytes, name: str = "tree") -> Tree:
     Raises:
         TreeFileError: the data are damaged, truncated, foreign, or contradict themselves.
     """
+    return read_from(io.BytesIO(data), name)
+
+
+def read_from(file: BinaryIO, name: str) -> Tree:
+    """A tree from a file that can be read twice: once for its checksum, then for the tree.
+
+    Raises:
+        TreeFileError: as `from_bytes`, which see.
+    """
     try:
-        return _read(data)
+        return _read(file)
     except TreeFileError as error:
         raise TreeFileError("{name} {error}", name=repr(name), error=error) from None
     except InputError as error:
@@ -204,27 +237,32 @@ def from_bytes(data: bytes, name: str = "tree") -> Tree:
         ) from None
 
 
-def _read(data: bytes) -> Tree:
-    first = _FIRST_LINE.match(data)
+def _read(file: BinaryIO) -> Tree:
+    start = file.readline(_FIRST)
+    first = _FIRST_LINE.match(start)
     if first is None:
-        if MAGIC.startswith(data[: len(MAGIC)]):
+        if MAGIC.startswith(start[: len(MAGIC)]):
             raise TreeFileError("is truncated or damaged: its first line is not whole")
         raise TreeFileError("is not a pegwise tree file")
-    rest = memoryview(data)[first.end() :]
+    digest, there = hashlib.sha256(), 0
+    while piece := file.read(_PIECE):
+        digest.update(piece)
+        there += len(piece)
     length = int(first[2])
-    if len(rest) < length:
+    if there < length:
         raise TreeFileError(
-            "is truncated: {there} of {length} bytes are there", there=len(rest), length=length
+            "is truncated: {there} of {length} bytes are there", there=there, length=length
         )
-    if len(rest) > length:
-        raise TreeFileError("is damaged: {n} bytes follow its end", n=len(rest) - length)
-    if hashlib.sha256(rest).hexdigest().encode() != first[1]:
+    if there > length:
+        raise TreeFileError("is damaged: {n} bytes follow its end", n=there - length)
+    if digest.hexdigest().encode() != first[1]:
         raise TreeFileError("is damaged: its checksum does not match")
-    head, newline, _ = bytes(rest[:_MAX_HEADER]).partition(b"\n")
-    if not newline:
+    file.seek(first.end())
+    head = file.readline(_MAX_HEADER)
+    if not head.endswith(b"\n"):
         raise TreeFileError("is damaged: its header has no end")
-    header = _Header(head)
-    return header.tree(_unpack(rest[len(head) + 1 :], header.layout))
+    header = _Header(head[:-1])
+    return header.tree(_unpack(file, length - len(head), header.layout))
 
 
 class _Header:
@@ -326,28 +364,70 @@ def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-def _unpack(packed: memoryview, layout: _Layout) -> list[npt.NDArray[Any]]:
-    """The arrays of a layout, whole numbers of the smallest type."""
-    if _bloated(layout, len(packed)):
+def _unpack(file: BinaryIO, packed: int, layout: _Layout) -> list[npt.NDArray[Any]]:
+    """The arrays of a layout, whole numbers of the smallest type, from so many packed bytes."""
+    if _bloated(layout, packed):
         raise TreeFileError("is damaged: it claims more nodes than its size can hold")
-    machine = zlib.decompressobj()
-    try:
-        # one byte more than is wanted tells data that go on
-        payload = machine.decompress(packed, layout.size + 1)
-    except zlib.error:
-        raise TreeFileError("is damaged: its nodes do not unpack") from None
-    if len(payload) != layout.size or not machine.eof or machine.unused_data:
-        raise TreeFileError("is damaged: its nodes are not as many as its header says")
+    source = _Unpacking(file)
     arrays: list[npt.NDArray[Any]] = []
-    start = 0
     for count, width in layout:
-        planes = np.frombuffer(payload, np.uint8, count * width, start).reshape(width, count)
-        start += count * width
         values = np.zeros(count, np.min_scalar_type(256**width - 1))
-        for plane in planes[::-1]:
-            values = values << 8 | plane if width > 1 else plane
+        for plane in range(width):
+            for start in range(0, count, _PIECE):
+                part = values[start : start + _PIECE]
+                octets = np.frombuffer(source.take(len(part)), np.uint8).astype(values.dtype)
+                part |= octets << (8 * plane)
         arrays.append(values)
+    source.end()
     return arrays
+
+
+class _Unpacking:
+    """What is packed in the rest of a file, piece by piece."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+        self.machine = zlib.decompressobj()
+
+    def take(self, size: int) -> bytes:
+        """The next so many bytes.
+
+        Raises:
+            TreeFileError: there are not so many, or they do not unpack.
+        """
+        found: list[bytes] = []
+        while size > 0:
+            packed = self.machine.unconsumed_tail or self.file.read(_PIECE)
+            try:
+                some = self.machine.decompress(packed, size)
+            except zlib.error:
+                raise TreeFileError("is damaged: its nodes do not unpack") from None
+            if not some and not packed:
+                raise _not_as_many()
+            found.append(some)
+            size -= len(some)
+        return b"".join(found)
+
+    def end(self) -> None:
+        """Make sure that nothing follows.
+
+        Raises:
+            TreeFileError: something does, or the end of what is packed is missing.
+        """
+        while not self.machine.eof:
+            packed = self.machine.unconsumed_tail or self.file.read(_PIECE)
+            try:
+                more = self.machine.decompress(packed, 1)
+            except zlib.error:
+                raise TreeFileError("is damaged: its nodes do not unpack") from None
+            if more or not packed:
+                raise _not_as_many()
+        if self.machine.unused_data or self.file.read(1):
+            raise _not_as_many()
+
+
+def _not_as_many() -> TreeFileError:
+    return TreeFileError("is damaged: its nodes are not as many as its header says")
 
 
 def _bloated(layout: _Layout, packed: int) -> bool:
@@ -361,7 +441,9 @@ def _width(top: int) -> int:
     return max(1, (top.bit_length() + 7) // 8)
 
 
-def _planes(values: npt.NDArray[Any], width: int) -> bytes:
+def _planes(values: npt.NDArray[Any], width: int) -> Iterator[bytes]:
     """All lowest bytes, then all next ones: equal high bytes pack well side by side."""
-    octets = np.ascontiguousarray(values, "<i8").view(np.uint8).reshape(-1, 8)
-    return octets.T[:width].tobytes()
+    for plane in range(width):
+        for start in range(0, len(values), _PIECE):
+            octets = np.ascontiguousarray(values[start : start + _PIECE], "<i8").view(np.uint8)
+            yield octets[plane::8].tobytes()

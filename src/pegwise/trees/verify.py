@@ -1,19 +1,23 @@
 """Check a tree by playing it against every secret, by the plain definition of marking alone.
 
 The check is independent of what it checks: marks come from `game.judge_pairs`, which is the
-textbook definition, and no kernel is used. Secrets are played side by side, one turn at a time.
+textbook definition, and no kernel is used. Secrets are played side by side, one turn at a time, in
+blocks that keep memory small and that threads can share.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final
+from functools import partial
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game import Game
 from pegwise.game.game import I32, I64, all_secrets
 from pegwise.progress import Progress, Report, silent
 from pegwise.trees.tree import Tree
@@ -23,7 +27,10 @@ __all__ = ["MAX_PROBLEMS", "Verification", "structure", "verify"]
 MAX_PROBLEMS: Final = 10
 """No more problems than this are described."""
 
-_CHUNK: Final = 1 << 16
+_BLOCK: Final = 1 << 16
+"""Secrets played side by side: enough for NumPy, few enough for the processor's cache."""
+
+Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +73,7 @@ class _Problems:
         self.count += count
 
 
-def verify(tree: Tree, *, report: Report = silent) -> Verification:
+def verify(tree: Tree, *, jobs: int = 1, report: Report = silent) -> Verification:
     """Play a tree against every secret of its game.
 
     Found out are: secrets that the tree does not find, nodes that no secret reaches, wins that
@@ -75,15 +82,18 @@ def verify(tree: Tree, *, report: Report = silent) -> Verification:
 
     Args:
         tree: of any game.
-        report: is told of secrets found.
+        jobs: threads; what is found is the same for any number.
+        report: is told of secrets played.
 
     Raises:
-        InputError: no tree.
+        InputError: no tree, or less than one job.
     """
     if not isinstance(tree, Tree):
         raise InputError(
             "{value} is no tree: read one with read_tree, or build one", value=quoted(tree)
         )
+    if jobs < 1:
+        raise InputError("{jobs} jobs: write a whole number from 1", jobs=jobs)
     problems = _Problems()
     unplayable = _ranges(tree)
     if unplayable:
@@ -91,7 +101,7 @@ def verify(tree: Tree, *, report: Report = silent) -> Verification:
         return Verification(False, 0, 0, 0, (), tuple(problems.sentences), problems.count)
     for sentence in _order(tree):
         problems.add(sentence)
-    depths, reached, won = _play(tree, problems, report)
+    depths, reached, won = _play(tree, problems, jobs, report)
     _describe_nodes(tree, ~reached, problems, Phrase("no secret comes here"))
     claimed = tree.nodes.wins
     _describe_nodes(
@@ -215,48 +225,107 @@ def _order(tree: Tree) -> list[str]:
     return found
 
 
-def _play(
-    tree: Tree, problems: _Problems, report: Report
-) -> tuple[I32, npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+class _Board(NamedTuple):
+    """What all blocks of secrets share; each writes its own secrets, and True elsewhere.
+
+    Attributes:
+        tree: what is played.
+        branches: keys and nodes, see `_children`.
+        depths: int32 (secrets), turn in which each is found; 0 when it is lost.
+        reached: bool (nodes), whether some secret comes there.
+        won: bool (nodes), whether some secret is found there.
+    """
+
+    tree: Tree
+    branches: tuple[I64, I64]
+    depths: I32
+    reached: Bools
+    won: Bools
+
+
+class _Lost(NamedTuple):
+    """A secret that the tree does not find, in the order in which it is told."""
+
+    turn: int
+    secret: int
+    node: int
+    mark: int
+
+
+def _play(tree: Tree, problems: _Problems, jobs: int, report: Report) -> tuple[I32, Bools, Bools]:
     """Depth of each secret (0 when lost); nodes reached; nodes where a secret is found."""
-    game, nodes = tree.game, tree.nodes
+    game = tree.game
+    board = _Board(
+        tree,
+        _children(tree),
+        np.zeros(game.n_secrets, np.int32),
+        np.zeros(len(tree), np.bool_),
+        np.zeros(len(tree), np.bool_),
+    )
     secrets = all_secrets(game)
-    depths = np.zeros(len(secrets), np.int32)
-    reached = np.zeros(len(tree), np.bool_)
-    won = np.zeros(len(tree), np.bool_)
-    children, follow = _children(tree)
+    blocks = [secrets[start : start + _BLOCK] for start in range(0, len(secrets), _BLOCK)]
+    described: list[_Lost] = []
+    played = lost = 0
+    with _threads(min(jobs, len(blocks))) as spread:
+        for block, (some, count) in zip(blocks, spread(_play_block, board, blocks), strict=True):
+            described += some
+            lost += count
+            played += len(block)
+            report(Progress(played, game.n_secrets, "secrets"))
+    for turn in sorted(described)[:MAX_PROBLEMS]:
+        problems.add(
+            Phrase(
+                "secret {secret} is not found: {node}, gets {mark}, and the tree does not go on",
+                secret=game.secret(turn.secret),
+                node=_at(tree, turn.node),
+                mark=game.mark(turn.mark),
+            )
+        )
+    problems.skip(max(lost - MAX_PROBLEMS, 0))
+    return board.depths, board.reached, board.won
+
+
+@contextmanager
+def _threads(jobs: int) -> Iterator[Callable[..., Iterator[tuple[list[_Lost], int]]]]:
+    """A way to do something with every block: here, or by threads that end at any exception."""
+    if jobs == 1:
+        yield lambda do, board, blocks: (do(board, block) for block in blocks)
+        return
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        yield lambda do, board, blocks: pool.map(partial(do, board), blocks)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _play_block(board: _Board, secrets: I32) -> tuple[list[_Lost], int]:
+    """Play some secrets to their end.
+
+    Returns:
+        Of each turn the first secrets that the tree does not find, and how many there are in all.
+    """
+    tree = board.tree
+    game, nodes = tree.game, tree.nodes
+    keys_of, follow = board.branches
+    described: list[_Lost] = []
+    count = turn = 0
     at = np.zeros(len(secrets), np.int64)
-    turn = 0
     while len(secrets):
         turn += 1
-        reached[at] = True
-        marks = _judge(game, nodes.guess[at].astype(np.int32), secrets)
+        board.reached[at] = True
+        marks = game.judge_pairs(nodes.guess[at].astype(np.int32), secrets).astype(np.int64)
         wins = marks == game.winning
-        depths[secrets[wins]] = turn
-        won[at[wins]] = True
+        board.depths[secrets[wins]] = turn
+        board.won[at[wins]] = True
         secrets, at, marks = secrets[~wins], at[~wins], marks[~wins]
         keys = at * game.n_marks + marks
-        place = np.searchsorted(children, keys)
-        lost = children[place] != keys
-        for secret, node, mark in zip(
-            secrets[lost][:MAX_PROBLEMS].tolist(),
-            at[lost][:MAX_PROBLEMS].tolist(),
-            marks[lost][:MAX_PROBLEMS].tolist(),
-            strict=True,
-        ):
-            problems.add(
-                Phrase(
-                    "secret {secret} is not found: {node}, gets {mark}, and the tree does not go "
-                    "on",
-                    secret=game.secret(secret),
-                    node=_at(tree, node),
-                    mark=game.mark(mark),
-                )
-            )
-        problems.skip(max(int(lost.sum()) - MAX_PROBLEMS, 0))
+        place = np.searchsorted(keys_of, keys)
+        lost = keys_of[place] != keys
+        some = (array[lost][:MAX_PROBLEMS].tolist() for array in (secrets, at, marks))
+        described += [_Lost(turn, *one) for one in zip(*some, strict=True)]
+        count += int(lost.sum())
         secrets, at = secrets[~lost], follow[place[~lost]]
-        report(Progress(int((depths > 0).sum()), game.n_secrets, "secrets"))
-    return depths, reached, won
+    return described, count
 
 
 def _children(tree: Tree) -> tuple[I64, I64]:
@@ -269,18 +338,7 @@ def _children(tree: Tree) -> tuple[I64, I64]:
     return np.concatenate([keys[order], end]), np.concatenate([order + 1, [0]])
 
 
-def _judge(game: Game, guesses: I32, secrets: I32) -> I64:
-    """The marks of many pairs; in pieces that stay in the processor's cache."""
-    marks = np.empty(len(secrets), np.int64)
-    for start in range(0, len(secrets), _CHUNK):
-        piece = slice(start, start + _CHUNK)
-        marks[piece] = game.judge_pairs(guesses[piece], secrets[piece])
-    return marks
-
-
-def _describe_nodes(
-    tree: Tree, wrong: npt.NDArray[np.bool_], problems: _Problems, what: Phrase
-) -> None:
+def _describe_nodes(tree: Tree, wrong: Bools, problems: _Problems, what: Phrase) -> None:
     found = np.flatnonzero(wrong)
     for node in found[:MAX_PROBLEMS].tolist():
         problems.add(Phrase("{node}: {what}", node=_at(tree, node), what=what))
