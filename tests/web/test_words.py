@@ -12,9 +12,10 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 import pegwise.web
+from pegwise.messages import as_bytes, updated
 from pegwise.web import race_words, words
 from pegwise.web.language import LANGUAGES, SOURCE, catalogue
-from pegwise.web.messages import as_bytes, catalogues, updated
+from pegwise.web.messages import catalogues, found
 
 STATIC = Path(pegwise.web.__file__).parent / "static"
 ASKED = re.compile(r'\b(?:word|count|sentence|form)\(\s*(?:\w+\s*\?\s*)?"(\w+)"(?:\s*:\s*"(\w+)")?')
@@ -72,7 +73,7 @@ def test_every_language_but_the_source_has_a_catalogue() -> None:
 @pytest.mark.parametrize("language", catalogues())
 def test_catalogues_are_in_step_with_the_sources(language: str) -> None:
     path = catalogues()[language]
-    fresh = as_bytes(updated(language, path)).decode()
+    fresh = as_bytes(updated(language, path, found())).decode()
     assert path.read_text(encoding="utf-8") == fresh, "run: python -m pegwise.web.messages"
 
 

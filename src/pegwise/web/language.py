@@ -1,7 +1,7 @@
 """Which language a page is in, and its catalogue.
 
-Catalogues are `locale/LANGUAGE/LC_MESSAGES/web.po`, read as they are. The English texts are the
-source.
+Catalogues are `locale/LANGUAGE/LC_MESSAGES/web.po`, read as they are; what is not in them is said
+as at the command line (`pegwise.language`). The English texts are the source.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Final
 
 from starlette.requests import Request
 
+from pegwise import language as texts
+from pegwise.language import LANGUAGES, SOURCE
 from pegwise.web.session import session_of
 
 __all__ = ["LANGUAGES", "SOURCE", "catalogue", "language_of"]
 
-SOURCE: Final = "en"
-LANGUAGES: Final = {"en": "English", "fr": "Français"}
 _LOCALE: Final = Path(__file__).parent / "locale"
 
 
@@ -36,7 +36,9 @@ def catalogue(language: str) -> gettext.NullTranslations:
     with path.open("rb") as file:
         write_mo(compiled, read_po(file, locale=language))
     compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
+    found = gettext.GNUTranslations(compiled)
+    found.add_fallback(texts.catalogue(language))
+    return found
 
 
 def language_of(request: Request) -> str:
