@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -10,9 +11,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import click
 import pytest
 
 import pegwise
+from pegwise.cli.main import cli
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -134,3 +137,37 @@ def test_make_docs_builds_strictly() -> None:
         ["make", "--dry-run", "docs"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
     ).stdout
     assert "mkdocs build --strict" in said
+
+
+def _commands() -> list[str]:
+    """Every command that a page shows, in a block or within a line."""
+    found: set[str] = set()
+    for page in [ROOT / "README.md", *DOCS.rglob("*.md")]:
+        text = page.read_text("utf-8")
+        fences = "".join(re.findall(r"^```.*?^```", text, re.MULTILINE | re.DOTALL))
+        found.update(re.findall(r"^(?:\$ )?(pegwise [a-z].*)", fences, re.MULTILINE))
+        found.update(re.findall(r"^    (?:\$ )?(pegwise [a-z].*)", text, re.MULTILINE))
+        found.update(re.findall(r"`(pegwise [a-z][^`\n]*)`", text))
+    whole = {re.split(r"\s(?:#|2?>|&&|\|)|\s{3,}", line)[0].strip() for line in found}
+    return sorted(whole - {"pegwise game 1"})  # the first line of a record
+
+
+@pytest.mark.parametrize("command", _commands())
+def test_commands_in_pages_are_understood(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names of commands and options are right; nothing is run, and a file may be left out."""
+    placeholders = {"N": "2", "FILE": "game.txt", "GAME": "game.txt", "RULES": "4x6", "ID": "knuth"}
+    words = [placeholders.get(word, word) for word in shlex.split(command)[1:]]
+    monkeypatch.chdir(tmp_path)
+    for word in words:
+        if re.fullmatch(r"[\w.-]+\.\w+", word):
+            Path(word).touch()
+    found = cli.get_command(click.Context(cli), words[0])
+    assert found is not None
+    try:
+        found.make_context(words[0], words[1:])
+    except click.MissingParameter:
+        pass
+    except click.BadOptionUsage as error:
+        assert error.option_name == words[-1]
