@@ -8,7 +8,7 @@ from tests.pages import blocks, played, timeless
 
 DOCS = Path(__file__).parents[1] / "docs"
 ENGLISH = sorted((DOCS / "tutorials").glob("*.md"))
-OTHERS = [DOCS / "index.md", DOCS / "formats.md"]
+OTHERS = [DOCS / "index.md", DOCS / "formats.md", DOCS / "race.md"]
 FRENCH = sorted((DOCS / "fr" / "tutorials").glob("*.md"))
 FRENCH_OTHERS = [DOCS / "fr" / "index.md"]
 
