@@ -13,6 +13,7 @@ import logging
 import multiprocessing
 import os
 import pickle
+import re
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -45,6 +46,8 @@ __all__ = ["Cluster", "Here", "Kept", "Place", "Processes", "WorkersLost", "plac
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+_ADDRESS: Final = re.compile(r"([a-z]+://)?([^\s:/]+|\[[0-9a-fA-F:]+\]):[0-9]{1,5}")
 
 _LOOK: Final = 0.2
 """Seconds between two looks at what is done."""
@@ -127,6 +130,9 @@ class Cluster:
     workers: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
+        # Dask finds this out only after it has started what takes long to stop
+        if not _ADDRESS.fullmatch(self.address):
+            raise self._no_address()
         with self.executor():
             pass
 
@@ -142,10 +148,7 @@ class Cluster:
         try:
             client = distributed.Client(self.address, timeout=self.patience, set_as_default=False)
         except ValueError:
-            raise InputError(
-                "cluster {address}: write the address of a scheduler, such as tcp://10.0.0.1:8786",
-                address=quoted(self.address),
-            ) from None
+            raise self._no_address() from None
         except OSError:
             raise WorkersLost(
                 "no Dask scheduler answers at {address}", address=self.address
@@ -153,6 +156,12 @@ class Cluster:
         with client:
             self.workers = max(1, sum(client.nthreads().values()))
             yield _Scheduled(client)
+
+    def _no_address(self) -> InputError:
+        return InputError(
+            "cluster {address}: write the address of a scheduler, such as tcp://10.0.0.1:8786",
+            address=quoted(self.address),
+        )
 
 
 class _Caller(Executor):

@@ -152,7 +152,9 @@ def main() -> NoReturn:
         _end(translated(error), error.exit_status)
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
-        hint = tr(" (see {command} --help)", command=context.command_path) if context else ""
+        called = [word for word in sys.argv[1:2] if word in _COMMANDS]
+        command = context.command_path if context else " ".join(["pegwise", *called])
+        hint = tr(" (see {command} --help)", command=command)
         _end(f"{error.format_message().rstrip('.')}{hint}", 2)
     except (KeyboardInterrupt, click.exceptions.Abort):
         _end(tr("interrupted"), INTERRUPTED)
