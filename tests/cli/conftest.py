@@ -1,12 +1,14 @@
 """`run`: the program as typed, in this process."""
 
 import io
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
 from pegwise.cli.main import main
+from pegwise.language import SOURCE, use
 from tests.cli.running import Ended, Run
 
 
@@ -21,6 +23,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFi
         monkeypatch.setattr(sys, "argv", ["pegwise", *arguments])
         with pytest.raises(SystemExit) as left:
             main()
+        use(SOURCE)
+        os.environ.pop("LANGUAGE", None)  # which a run in another language sets for click
         out, err = capfd.readouterr()
         status = left.value.code
         assert isinstance(status, int)

@@ -34,4 +34,4 @@ def test_a_session_is_what_the_program_says(
 
 def test_the_page_has_sessions() -> None:
     commands = [session.split()[1] for session in sessions()]
-    assert commands == ["solve", "solve", "play"]
+    assert commands == ["solve", "solve", "play", "candidates"]
