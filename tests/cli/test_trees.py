@@ -331,7 +331,7 @@ def test_a_full_disk_leaves_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(Path, "replace", full)
     sentence = refused(run("tree", "2x2", "-s", "first", "-o", "a.tree"))
     assert "cannot write 'a.tree': No space left on device" in sentence
     assert Path("a.tree").read_text() == "what was there"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -264,15 +265,16 @@ def _deliver(
     from pegwise.cli.outline import outline, summary
 
     if form == "tree" and output is not None:
-        from pegwise.trees import save
+        from pegwise.trees.store import in_pieces
 
-        write_file(output, lambda path: save(tree, path))
+        pieces = in_pieces(tree)
+        write_file(output, lambda path: _fill(path, pieces))
     elif form is not None:
         data = _written(tree, form)
         if output is None:
             click.echo(data, nl=False)
             return
-        write_file(output, lambda path: _fill(path, data))
+        write_file(output, lambda path: _fill(path, [data]))
     if as_json:
         written = {} if output is None else {"file": str(output), "format": form}
         print_json({**_facts(tree), **written})
@@ -282,8 +284,9 @@ def _deliver(
         click.echo("\n".join(outline(tree, depth)))
 
 
-def _fill(path: Path, data: bytes) -> None:
-    path.write_bytes(data)
+def _fill(path: Path, pieces: Iterable[bytes]) -> None:
+    with path.open("wb") as file:
+        file.writelines(pieces)
 
 
 def _written(tree: Tree, form: str) -> bytes:

@@ -38,7 +38,17 @@ from pegwise.trees.stored_game import Described, describe
 from pegwise.trees.tree import Tree
 from pegwise.trees.verify import structure
 
-__all__ = ["FORMAT", "MAGIC", "from_bytes", "load", "open_tree", "read_from", "save", "to_bytes"]
+__all__ = [
+    "FORMAT",
+    "MAGIC",
+    "from_bytes",
+    "in_pieces",
+    "load",
+    "open_tree",
+    "read_from",
+    "save",
+    "to_bytes",
+]
 
 FORMAT: Final = 1
 MAGIC: Final = b"pegwise-tree "
@@ -91,7 +101,7 @@ def save(tree: Tree, path: Path | str) -> None:
         OutputError: the path cannot be written.
     """
     path = Path(path)
-    pieces = _written(tree)
+    pieces = in_pieces(tree)
     beside = path.with_name(f".{path.name}.part")
     try:
         try:
@@ -145,11 +155,15 @@ def to_bytes(tree: Tree) -> bytes:
         TreeFileError: the tree is malformed, its totals do not follow from its nodes, or its game
             cannot be stored.
     """
-    return b"".join(_written(tree))
+    return b"".join(in_pieces(tree))
 
 
-def _written(tree: Tree) -> list[bytes]:
-    """The content of a file, in pieces; what is kept of the nodes is packed."""
+def in_pieces(tree: Tree) -> list[bytes]:
+    """Likewise in pieces; those of the nodes are packed as they are made.
+
+    Raises:
+        TreeFileError: as `to_bytes`.
+    """
     game, nodes = tree.game, tree.nodes
     problems = structure(tree)
     if not problems and not (tree.depths() > 0).all():
