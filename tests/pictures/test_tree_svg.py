@@ -7,6 +7,7 @@ import pytest
 
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Game, mastermind
+from pegwise.language import LANGUAGES, speaking
 from pegwise.pictures import tree_summary_svg, tree_svg
 from pegwise.strategies import load
 from pegwise.trees import Tree, build
@@ -117,6 +118,18 @@ def test_summary_tells_knuths_figures() -> None:
     assert texts[-1] == "solved"
     assert "1 in 1, 6 in 2, 62 in 3, 533 in 4, 694 in 5" in (root.findtext(f"{SVG}desc") or "")
     assert "First guess A A B B" in (root.findtext(f"{SVG}desc") or "")
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_bars_of_a_summary_begin_after_the_words(name: str) -> None:
+    with speaking(name):
+        root = read_svg(tree_summary_svg(tree("4x6")))
+    words = [mark for mark in root.iter(f"{SVG}text") if ", " in (mark.text or "")]
+    bars = [rect for rect in root.iter(f"{SVG}rect") if rect.get("height") == "8"]
+    assert len(words) == len(bars) == 13
+    for mark, bar in zip(words, bars, strict=True):
+        end = float(mark.get("x", "")) + 0.5 * 13 * len(mark.text or "")
+        assert end < float(bar.get("x", ""))
 
 
 def test_summary_names_what_it_leaves_out() -> None:

@@ -64,8 +64,11 @@ def tree_summary_svg(tree: Tree, *, theme: Theme = "auto") -> str:
     top = 212 + 34 + _BARS + 56
     body.append(text(_PAD, top, tr("Parts of the first guess"), 15, font_weight="600"))
     top += 22
+    words_width = max(150.0, *(_words_width(tree, mark) for _, mark, _ in parts))
     for row, part in enumerate(parts[:_MOST_PARTS]):
-        body.append(_part_row(tree, part, parts[0][0], small, width, top + _ROW * row, row > 0))
+        body.append(
+            _part_row(tree, part, parts[0][0], small, width, top + _ROW * row, row > 0, words_width)
+        )
     bottom = top + _ROW * min(len(parts), _MOST_PARTS)
     if len(parts) > _MOST_PARTS:
         rest = parts[_MOST_PARTS:]
@@ -143,6 +146,7 @@ def _part_row(
     width: float,
     top: float,
     ruled: bool,
+    words_width: float,
 ) -> str:
     """A line for one part: its mark, its size as bar and number, and the guess that follows."""
     size, mark_number, child = part
@@ -161,7 +165,7 @@ def _part_row(
         body.append(draw_mark(mark, tree, _PAD, y, 10))
     guess = None if child is None else tree.game.guess(int(tree.nodes.guess[child]))
     guess_at = width - _PAD - _guess_space(tree)
-    bar_at = words_at + 150
+    bar_at = words_at + words_width
     room = guess_at - 64 - bar_at
     body.append(rect(bar_at, y - 4, max(3.0, room * size / largest), 8, rx=4, **tone("edge")))
     body.append(text(guess_at - 20, y, figure(size, ","), 15, text_anchor="end", font_weight="500"))
@@ -170,6 +174,12 @@ def _part_row(
     else:
         body.append(draw_guess(guess, small, guess_at, y, 26))
     return "".join(body)
+
+
+def _words_width(tree: Tree, mark_number: int) -> float:
+    """The room for a mark in words, in any language."""
+    mark = tree.game.mark(mark_number)
+    return 0.85 * text_width(mark_words(mark), 13) + 12 if isinstance(mark, Mark) else 0.0
 
 
 def _guess_space(tree: Tree) -> float:
