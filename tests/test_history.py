@@ -157,6 +157,15 @@ def test_all_first_guesses_of_the_practical(
     assert (min(found, key=lambda one: one[1])[1], max(total for _, total in found)) == (6021, 7471)
 
 
+COUNTS = re.findall(r"`pegwise candidates (\S+) ([^`]+)`: (\d+)", PAGE)
+
+
+@pytest.mark.parametrize(("rules", "turns", "count"), COUNTS, ids=[row[1] for row in COUNTS])
+def test_counts_beside_their_commands(rules: str, turns: str, count: str) -> None:
+    assert len(COUNTS) > 5
+    assert pegwise.count(rules, turns.split()) == int(count)
+
+
 STANDINGS = re.findall(r"^\| `([\w-]+)` \| (\d+) \| ([\d.]+) \| (\d+) \|$", PAGE, re.MULTILINE)
 
 
