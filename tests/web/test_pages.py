@@ -171,3 +171,15 @@ def test_what_is_shared_is_in_the_language_of_the_page(
 def test_plurals_of_numbers_between_whole_ones() -> None:
     for value, form in [(0.5, 0), (1, 1), (1.0, 1), (1.5, 0), (2, 2), (2.5, 2)]:
         assert whole(value) == form
+
+
+def test_what_stands_in_backticks_is_set_apart() -> None:
+    shown = filters("en")["prose"]("run `pegwise <x>` & wait")
+    assert shown == "run <code>pegwise &lt;x&gt;</code> &amp; wait"
+
+
+def test_a_bad_turn_is_refused_in_french(client: TestClient) -> None:
+    body = {"rules": "4x6", "history": [{"guess": "ABCZ", "mark": "X"}]}
+    headers = {"accept-language": "fr"}
+    said = client.post("/api/decode", json=body, headers=headers).json()["detail"]
+    assert said.startswith("tour 1\u00a0: ")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pegwise.errors import ContradictionError, InputError, TooLargeError
+from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn, parse_code, parse_mark
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def read_turns(rules: Rules, texts: Sequence[tuple[str, str]]) -> list[Turn]:
         try:
             turns.append(Turn(parse_code(guess, rules), parse_mark(mark, rules)))
         except InputError as error:
-            raise type(error)(f"turn {number}: {error}") from None
+            raise type(error)(Phrase("turn {n}: {problem}", n=number, problem=error)) from None
     return turns
 
 
@@ -67,7 +67,7 @@ def decode(
         try:
             check_turn(rules, turn)
         except InputError as error:
-            raise type(error)(f"turn {place + 1}: {error}") from None
+            raise type(error)(Phrase("turn {n}: {problem}", n=place + 1, problem=error)) from None
     left = _counts(rules, history)
     won = bool(history) and history[-1].mark == Mark(rules.pegs) and left[-1] != 0
     found: dict[str, Any] = {

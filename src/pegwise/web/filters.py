@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from babel.numbers import format_decimal, format_percent
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 __all__ = ["filters", "whole"]
 
@@ -16,6 +16,7 @@ _MAX_SHOWN: Final = 2**53
 
 _RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SPOKEN: Final = re.compile(r' (?:style|role|aria-label)="[^"]*"')
+_QUOTED: Final = re.compile(r"`([^`]+)`")
 _WORDS: Final = re.compile(r"<(title|desc)>.*?</\1>", re.DOTALL)
 
 
@@ -24,7 +25,8 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
 
     `number` writes a number, with so many decimals; `signed` the same with its sign; `percent` a
     share; `whole` is a number to choose a plural by; `spoken` sets the letters of a code apart;
-    `query` makes a query of an address; `inline_svg` puts a drawing into the page.
+    `query` makes a query of an address; `prose` sets what stands in backticks apart; `inline_svg`
+    puts a drawing into the page.
     """
 
     def number(value: float, digits: int = 0) -> str:
@@ -48,6 +50,7 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         "whole": lambda value, digits=0: whole(round(value, digits)),
         "spoken": _spoken,
         "query": lambda text: f"?{text}",
+        "prose": _prose,
         "inline_svg": _inline_svg,
     }
 
@@ -59,6 +62,11 @@ def whole(value: float) -> int:
 
 def _spoken(code: str) -> str:
     return " ".join(code)
+
+
+def _prose(text: str) -> Markup:
+    """A text of the sources, whose commands and names stand in backticks."""
+    return Markup(_QUOTED.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704
 
 
 def _inline_svg(drawing: str) -> Markup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gettext import NullTranslations
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import InputError, UnknownNameError, quoted
 from pegwise.game import Rules
+from pegwise.strategies import Card
 from pegwise.strategies.registry import cards
 from pegwise.web import words
 from pegwise.web.language import catalogue, language_of
@@ -96,6 +98,12 @@ def rules_data(rules: Rules) -> dict[str, Any]:
         "black": rules.black,
         "codes": str(rules.n_secrets),
     }
+
+
+def card_line(card: Card, texts: NullTranslations) -> str:
+    """Whose a strategy is, and since when."""
+    who = texts.gettext(card.authors) if card.authors else ""
+    return ", ".join(filter(None, [who, str(card.year or "")]))
 
 
 def _texts(request: Request) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gettext import NullTranslations
 from typing import Any, Final
 
 from fastapi import APIRouter
@@ -14,7 +15,7 @@ from pegwise.strategies import Card
 from pegwise.strategies.registry import cards
 from pegwise.web import race_words
 from pegwise.web.language import catalogue, language_of
-from pegwise.web.pages import rules_data
+from pegwise.web.pages import card_line, rules_data
 from pegwise.web.races import MAX_GAMES, MAX_STRATEGIES
 from pegwise.web.rendering import render
 from pegwise.web.services import Shared
@@ -73,7 +74,7 @@ async def race(race_id: str, request: Request, shared: Shared) -> Response:
         {
             "strategy": lane["strategy"],
             "name": texts.gettext(card.name) if card else lane["strategy"],
-            "who": _who(lane["strategy"], card),
+            "who": _who(lane["strategy"], card, texts),
         }
         for lane in found["lanes"]
         for card in [known.get(lane["strategy"].partition(":")[0])]
@@ -98,11 +99,11 @@ def _plays(traits: frozenset[str], rules: Rules) -> bool:
     return rules.n_secrets <= MAX_LISTED or "unlisted" in traits
 
 
-def _who(strategy: str, card: Card | None) -> str:
+def _who(strategy: str, card: Card | None, texts: NullTranslations) -> str:
     """What stands under the name of a strategy: whose it is, or the options that set it apart."""
     if card is None or ":" in strategy:
         return strategy
-    return ", ".join(filter(None, [card.authors, str(card.year or "")]))
+    return card_line(card, texts)
 
 
 def _card(strategy: str) -> Card:

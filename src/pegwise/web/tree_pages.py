@@ -11,7 +11,7 @@ from pegwise.game import Rules
 from pegwise.strategies.registry import cards
 from pegwise.web import questions, race_words, trees
 from pegwise.web.language import catalogue, language_of
-from pegwise.web.pages import rules_data
+from pegwise.web.pages import card_line, rules_data
 from pegwise.web.problems import NotFoundError
 from pegwise.web.rendering import render
 from pegwise.web.services import Shared
@@ -64,7 +64,7 @@ async def tree(tree_id: str, request: Request, shared: Shared) -> Response:
     position = await shared.explore.ask(questions.tree_position, home, tree_id, "")
     rules = Rules.parse(summary["rules"])
     card = next((card for card in cards() if card.id == summary["strategy"]), None)
-    who = ", ".join(filter(None, [card.authors, str(card.year or "")])) if card else ""
+    who = card_line(card, texts) if card else ""
     return render(
         request,
         "tree.html.j2",
