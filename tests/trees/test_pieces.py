@@ -78,8 +78,8 @@ def test_what_is_finished_is_not_done_again(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(KeyboardInterrupt):
         build_in_pieces(strategy, game, Here(), report=stop)
     played: list[object] = []
-    real = pieces.play_piece
-    monkeypatch.setattr(pieces, "play_piece", lambda piece: played.append(piece) or real(piece))  # type: ignore[func-returns-value]
+    real = pieces.play_bundle
+    monkeypatch.setattr(pieces, "play_bundle", lambda piece: played.append(piece) or real(piece))  # type: ignore[func-returns-value]
     tree = build_in_pieces(strategy, game, Here(), report=lambda step: seen.append(step.done))
     assert tree.nodes.guess.tolist() == whole.nodes.guess.tolist()
     again = len(played)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,6 @@ from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
     Compiles,
     Decision,
-    Grows,
     Nodes,
     Strategy,
     StrategyLike,
@@ -85,7 +85,9 @@ def play_on(
         ContradictionError: the strategy takes marks for impossible that a secret gives.
         StrategyError: some secret is never found.
     """
-    if isinstance(decision, Grows) and (nodes := decision.grow()) is not None:
+    # not by isinstance, which would ask for the guess: growing finds it anyway
+    grow: Callable[[], Nodes | None] = getattr(decision, "grow", lambda: None)
+    if (nodes := grow()) is not None:
         return nodes
     guesses: list[int] = []
     parents: list[int] = []

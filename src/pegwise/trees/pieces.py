@@ -1,8 +1,9 @@
 """Trees built in pieces: by processes, or by the machines of a cluster.
 
-A piece is what a strategy plays after some turns. Turns that leave too many secrets for one piece
-are played one by one, all that are open side by side, until every piece is small enough; then the
-pieces are played out, and put together in the order in which one thread would have made them.
+Turns that leave too many secrets for one piece of work are played one by one, all that are open
+side by side. What follows such a turn and is small enough is bundled: a bundle is a piece of work,
+and its branches are played out. All is put together in the order in which one thread would have
+made it.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ WORTHWHILE = 2_000
 """Games of up to so many secrets are played in less time than it takes to hand them out."""
 
 SMALL = 500
-"""Pieces of up to so many secrets are not cut."""
+"""Branches of up to so many secrets are not cut."""
 
 PER_WORKER = 16
 """Pieces for each worker, so that all end at nearly the same time."""
@@ -43,23 +44,41 @@ class Piece:
     Attributes:
         strategy: who plays.
         game: what is played.
-        marks: numbers of the marks that its guesses got.
+        guesses: numbers of its guesses, so that they need not be found again.
+        marks: numbers of the marks that they got.
         size: secrets left.
     """
 
     strategy: Strategy = field(repr=False)
     game: Game = field(repr=False)
+    guesses: tuple[int, ...] = field(repr=False)
     marks: tuple[int, ...]
     size: int = field(repr=False)
 
     def open(self) -> tuple[Decision, I32]:
         """The decision, and the secrets left."""
         decision, left = self.strategy.begin(self.game), all_secrets(self.game)
-        for mark in self.marks:
-            given = self.game.marks(self.game.guess_number(decision.guess), left)
-            left = left[given == mark]
-            decision = decision.after(self.game.mark(mark))
+        for guess, mark in zip(self.guesses, self.marks, strict=True):
+            left = left[self.game.marks(guess, left) == mark]
+            decision = _after(decision, self.game, guess, mark)
         return decision, left
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """Branches that follow one turn, small enough to be played out as one piece of work.
+
+    Attributes:
+        piece: what stands before that turn.
+        guess: number of the guess of that turn.
+        marks: number of the mark that leads to each branch.
+        size: secrets in all branches.
+    """
+
+    piece: Piece
+    guess: int = field(repr=False)
+    marks: tuple[int, ...]
+    size: int = field(repr=False)
 
 
 class Turn(NamedTuple):
@@ -107,29 +126,15 @@ def build_in_pieces(
     """
     identity = f"tree {__version__} {label(strategy)} {game.name} {game.n_secrets}"
     kept = Kept(home() / "pieces", identity)
-    most = max(SMALL, game.n_secrets // (PER_WORKER * where.workers))
-    turns: dict[tuple[int, ...], Turn] = {}
-    pieces: list[Piece] = []
     try:
-        level = [Piece(strategy, game, (), game.n_secrets)]
-        while level:
-            pieces += [piece for piece in level if piece.size <= most]
-            cut = [piece for piece in level if piece.size > most]
-            found = run(play_turn, cut, where, kept=kept)
-            level = []
-            for piece, turn in zip(cut, found, strict=True):
-                turns[piece.marks] = turn
-                level += [
-                    Piece(strategy, game, (*piece.marks, mark), size)
-                    for mark, size in turn.sizes.items()
-                ]
+        turns, bundles = cut(strategy, game, where, kept=kept)
         done = sum(turn.wins for turn in turns.values())
 
         def tell(step: Progress) -> None:
             report(Progress(done + step.done, game.n_secrets, "secrets"))
 
         grown = run(
-            play_piece, pieces, where, kept=kept, report=tell, size=lambda piece: piece.size
+            play_bundle, bundles, where, kept=kept, report=tell, size=lambda bundle: bundle.size
         )
     except (CodeError, ContradictionError) as error:
         raise StrategyError(
@@ -138,10 +143,64 @@ def build_in_pieces(
             game=game.name,
             error=error,
         ) from error
-    branches = {piece.marks: nodes for piece, nodes in zip(pieces, grown, strict=True)}
+    branches = {
+        (*bundle.piece.marks, mark): nodes
+        for bundle, played in zip(bundles, grown, strict=True)
+        for mark, nodes in zip(bundle.marks, played, strict=True)
+    }
     tree = Tree(game, _joined(game, turns, branches), strategy.card.id, options_of(strategy))
     kept.forget()
     return tree
+
+
+def cut(
+    strategy: Strategy, game: Game, where: Place, *, kept: Kept | None = None
+) -> tuple[dict[tuple[int, ...], Turn], list[Bundle]]:
+    """Play the turns that leave much, and bundle what follows them.
+
+    Args:
+        strategy: who plays.
+        game: what is played.
+        where: who plays these turns; the more workers, the smaller the bundles.
+        kept: turns that were played before.
+
+    Returns:
+        Turns by the marks that lead to them, those nearer to the root first; and the bundles.
+    """
+    most = max(SMALL, game.n_secrets // (PER_WORKER * where.workers))
+    turns: dict[tuple[int, ...], Turn] = {}
+    bundles: list[Bundle] = []
+    level = [Piece(strategy, game, (), (), game.n_secrets)]
+    while level:
+        found = run(play_turn, level, where, kept=kept, size=lambda piece: piece.size)
+        following: list[Piece] = []
+        for piece, turn in zip(level, found, strict=True):
+            turns[piece.marks] = turn
+            guesses = (*piece.guesses, turn.guess)
+            following += [
+                Piece(strategy, game, guesses, (*piece.marks, mark), size)
+                for mark, size in turn.sizes.items()
+                if size > most
+            ]
+            bundles += _bundles(piece, turn, most)
+        level = following
+    return turns, bundles
+
+
+def _bundles(piece: Piece, turn: Turn, most: int) -> Iterator[Bundle]:
+    """The branches of up to so many secrets after a turn, together as many at most."""
+    marks: list[int] = []
+    size = 0
+    for mark, secrets in turn.sizes.items():
+        if secrets > most:
+            continue
+        if marks and size + secrets > most:
+            yield Bundle(piece, turn.guess, tuple(marks), size)
+            marks, size = [], 0
+        marks.append(mark)
+        size += secrets
+    if marks:
+        yield Bundle(piece, turn.guess, tuple(marks), size)
 
 
 def play_turn(piece: Piece) -> Turn:
@@ -153,10 +212,26 @@ def play_turn(piece: Piece) -> Turn:
     return Turn(guess, parts, wins=bool(parts.pop(piece.game.winning, 0)))
 
 
-def play_piece(piece: Piece) -> Nodes:
-    """All nodes of a piece, breadth first; its first node has parent -1."""
+def play_bundle(bundle: Bundle) -> list[Nodes]:
+    """All nodes of each branch, breadth first; the first node of each has parent -1."""
+    piece, guess = bundle.piece, bundle.guess
     decision, left = piece.open()
-    return play_on(decision, piece.game, left, label(piece.strategy))
+    given = piece.game.marks(guess, left)
+    name = label(piece.strategy)
+    return [
+        play_on(_after(decision, piece.game, guess, mark), piece.game, left[given == mark], name)
+        for mark in bundle.marks
+    ]
+
+
+def _after(decision: Decision, game: Game, guess: int, mark: int) -> Decision:
+    """The state after the decision's own guess, which is known, got a mark."""
+    # not by isinstance, which would ask for the guess: it takes long to find again
+    instead = getattr(decision, "instead", None)
+    if instead is None:
+        return decision.after(game.mark(mark))
+    adapted: Decision = instead(game.guess(guess), game.mark(mark))
+    return adapted
 
 
 def _joined(
