@@ -20,11 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["make_review", "review", "show_review"]
 
-_HEADS: Final = (
-    Phrase("#"), Phrase("guess"), Phrase("mark"), Phrase("before"), Phrase("after"),
-    Phrase("exp."), Phrase("bits"), Phrase("exp."), Phrase("luck"), Phrase("win?"),
-    Phrase("best"), Phrase("cost"),
-)  # fmt: skip
+_HEADS: Final = Phrase("# guess mark before after exp. bits exp. luck win? best cost")
+"""All in one, so that another language can fit its own into the same width."""
+
 _WORDS: Final = (1, 2, 10)
 """Columns that are words, which begin at the left."""
 
@@ -89,7 +87,7 @@ def show_review(review: Review, screen: Screen) -> None:
     screen.say(_title(review, screen))
     if review.turns:
         rows = [_cells(turn) for turn in review.turns]
-        widths = [max(map(len, column)) for column in zip(map(tr, _HEADS), *rows, strict=True)]
+        widths = [max(map(len, column)) for column in zip(_heads(), *rows, strict=True)]
         screen.say()
         if sum(widths) + 2 * (len(widths) - 1) <= screen.width:
             _show_table(review, rows, screen)
@@ -119,6 +117,10 @@ def _title(review: Review, screen: Screen) -> str:
     return tr("{rules}, secret {code}: {ended}", rules=record.rules, code=code, ended=ended)
 
 
+def _heads() -> list[str]:
+    return tr(_HEADS).split(" ")
+
+
 def _cells(turn: TurnReview) -> list[str]:
     """A row of the table, without color."""
     best, cost = "?", "?"
@@ -142,9 +144,7 @@ def _cells(turn: TurnReview) -> list[str]:
 
 
 def _show_table(review: Review, rows: Sequence[Sequence[str]], screen: Screen) -> None:
-    screen.table(
-        [tr(head) for head in _HEADS], rows, [turn.turn.guess for turn in review.turns], _WORDS
-    )
+    screen.table(_heads(), rows, [turn.turn.guess for turn in review.turns], _WORDS)
     screen.note(
         tr(
             "exp.: to be expected of this guess; luck: bits beyond that; win?: whether it could be "

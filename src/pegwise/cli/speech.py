@@ -58,6 +58,8 @@ def localized(command: C) -> C:
     found.help = tr(inspect.cleandoc(command.help or ""))
     found.epilog = tr(command.epilog or "")
     found.options_metavar = tr(_OPTIONS)
+    if hasattr(found, "_help_option"):
+        found._help_option = None  # click keeps it once it was made, in the language of then
     if isinstance(found, click.Group):
         found.subcommand_metavar = tr(_SUBCOMMAND)
     found.params = [_parameter(parameter) for parameter in command.params]
