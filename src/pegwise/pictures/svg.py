@@ -41,15 +41,15 @@ Attribute = str | float | None
 _SPECK: Final = 0.135  # radius, in discs
 MARK_GAP: Final = 0.34  # between the discs of a mark, in discs
 
-# pages that have a theme of their own, whatever the reader's system says: JupyterLab, VS Code, and
-# sites made with Material for MkDocs
+# pages that have a theme of their own, whatever the reader's system says: JupyterLab, VS Code,
+# Colab, sites made with Sphinx themes or with Material for MkDocs
 DARK_PAGE: Final = (
-    ":is([data-jp-theme-light=false],[data-md-color-scheme=slate],.vscode-dark,"
-    ".vscode-high-contrast)"
+    ":is([data-jp-theme-light=false],.vscode-dark,.vscode-high-contrast,[theme=dark],"
+    "[data-theme=dark],[data-md-color-scheme=slate])"
 )
 LIGHT_PAGE: Final = (
-    ":is([data-jp-theme-light=true],[data-md-color-scheme=default],.vscode-light,"
-    ".vscode-high-contrast-light)"
+    ":is([data-jp-theme-light=true],.vscode-light,.vscode-high-contrast-light,[theme=light],"
+    "[data-theme=light],[data-md-color-scheme=default])"
 )
 
 
