@@ -24,7 +24,7 @@ def test_prints_json(run: Run) -> None:
     status, out, _ = run("records", "--json")
     assert status == 0
     document = json.loads(out)
-    assert set(document) == {"optima", "values", "sets"}
+    assert set(document) == {"optima", "best", "values", "sets"}
     assert all(row["proven"] for row in document["optima"])
 
 

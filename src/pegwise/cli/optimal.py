@@ -27,6 +27,7 @@ from pegwise.game import Rules
 from pegwise.language import tr
 
 if TYPE_CHECKING:
+    from pegwise.search.effort import EffortSearch
     from pegwise.search.optimal import OptimalSearch, Optimum, SearchProgress
 
 __all__ = ["optimal"]
@@ -61,9 +62,8 @@ _INTERRUPTED = 130
 @click.option("--first", metavar="GUESS", help="Begin with this guess.")
 @click.option(
     "--effort",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Search only the N most promising guesses of large sets: no proof, but an end.",
+    metavar="N|TIME|forever",
+    help="A good tree without proof, for large boards: so many stages, or as long as 10m or 2h.",
 )
 @click.option(
     "--threads", type=click.IntRange(min=1), metavar="N", help="All processors if not given."
@@ -91,7 +91,7 @@ def optimal(
     weights: Path | None,
     guesses: str,
     first: str | None,
-    effort: int | None,
+    effort: str | None,
     threads: int | None,
     checkpoint_path: Path | None,
     fresh: bool,
@@ -115,13 +115,28 @@ def optimal(
     game = mastermind(rules) if weighted is None else Mastermind(rules, weighted)
     first_number = None if first is None else game.guess_number(parse_code(first, rules))
     announce_compilation()
+    if effort is not None:
+        from pegwise.cli.effort import good_tree
+
+        found = good_tree(
+            game,
+            effort,
+            objective=objective,
+            max_guesses=max_guesses,
+            guesses=guesses,
+            first=first_number,
+            threads=threads or _processors(),
+            path=checkpoint_path,
+            fresh=fresh,
+        )
+        _finish(*found, output, as_json)
+        return
     search = OptimalSearch(
         game,
         objective=objective,
         max_guesses=max_guesses,
         guesses=guesses,
         first=first_number,
-        effort=effort or 0,
         threads=threads or _processors(),
     )
     checkpoint = Checkpoint(checkpoint_path or default_path(search))
@@ -140,8 +155,20 @@ def optimal(
         steps.close()  # type: ignore[attr-defined]
     answer = search.result()
     seconds = time.monotonic() - begun
-    if guesses == "all" and max_guesses is None and first is None and not effort:
+    if guesses == "all" and max_guesses is None and first is None:
         keep(game, answer)
+    _finish(search, answer, seconds, interrupted, output, as_json)
+
+
+def _finish(
+    search: OptimalSearch | EffortSearch,
+    answer: Optimum,
+    seconds: float,
+    interrupted: bool,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Store the tree, say what has been found, and end with the status that tells it."""
     if output is not None and answer.tree is not None:
         from pegwise.trees.store import save
 
@@ -198,7 +225,9 @@ def _watched(rules: Rules) -> Iterator[Callable[[SearchProgress], None]]:
         yield show
 
 
-def _document(search: OptimalSearch, answer: Optimum, seconds: float) -> dict[str, Any]:
+def _document(
+    search: OptimalSearch | EffortSearch, answer: Optimum, seconds: float
+) -> dict[str, Any]:
     tree = answer.tree
     return {
         "rules": search.game.name,
@@ -220,7 +249,9 @@ def _document(search: OptimalSearch, answer: Optimum, seconds: float) -> dict[st
     }
 
 
-def _say(search: OptimalSearch, answer: Optimum, seconds: float, interrupted: bool) -> None:
+def _say(
+    search: OptimalSearch | EffortSearch, answer: Optimum, seconds: float, interrupted: bool
+) -> None:
     tree = answer.tree
     name = search.game.name
     if interrupted:
@@ -257,7 +288,7 @@ def _say(search: OptimalSearch, answer: Optimum, seconds: float, interrupted: bo
     click.echo("  " + tr("{n} positions in {seconds:.2f} s", n=answer.positions, seconds=seconds))
 
 
-def _what(search: OptimalSearch, answer: Optimum) -> str:
+def _what(search: OptimalSearch | EffortSearch, answer: Optimum) -> str:
     kind = {
         "total": tr("smallest total"),
         "worst": tr("smallest worst case"),

@@ -104,17 +104,23 @@ def _megabytes() -> int:
 
 
 def _check(as_json: bool) -> int:
+    from pegwise.search.best_known import check_best_rows
     from pegwise.search.records import check_records
     from pegwise.search.static_sets import check_static_rows
     from pegwise.search.value_store import check_value_rows
 
     wrong: list[str] = []
-    counts = {"optima": 0, "values": 0, "sets": 0}
+    counts = {"optima": 0, "best": 0, "values": 0, "sets": 0}
     with progress_bar(tr("certificates")) as report:
         for rules, problems in check_records():
             counts["optima"] += 1
             wrong += [
                 Phrase("optimum of {rules}: {text}", rules=rules, text=text) for text in problems
+            ]
+        for rules, problems in check_best_rows():
+            counts["best"] += 1
+            wrong += [
+                Phrase("best tree of {rules}: {text}", rules=rules, text=text) for text in problems
             ]
         for rules, problems, _ in check_value_rows(seconds=0, report=report):
             counts["values"] += 1
@@ -133,8 +139,8 @@ def _check(as_json: bool) -> int:
             click.echo(translated(text))
         click.echo(
             tr(
-                "{optima} optima, {values} values and {sets} fixed sets played by the plain "
-                "marking: {verdict}.",
+                "{optima} optima, {best} trees without proof, {values} values and {sets} fixed "
+                "sets played by the plain marking: {verdict}.",
                 **counts,
                 verdict=tr("see above") if wrong else tr("all right"),
             )

@@ -154,9 +154,11 @@ def check_weights(weights: Sequence[int] | I64, count: int) -> I64:
     return array
 
 
-def check_table_size(name: str, n_guesses: int, n_secrets: int, bytes_each: int = 1) -> None:
+def check_table_size(
+    name: str, n_guesses: int, n_secrets: int, bytes_each: int = 1, most: int = MAX_TABLE
+) -> None:
     """Refuse a mark table that would not fit in memory."""
-    if n_guesses * n_secrets * bytes_each > MAX_TABLE:
+    if n_guesses * n_secrets * bytes_each > most:
         raise TooLargeError(
             "{name}: a table of marks for {n_guesses} guesses by {n_secrets} secrets is too "
             "large (at most {most} bytes)",

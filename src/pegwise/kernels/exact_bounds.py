@@ -30,6 +30,7 @@ __all__ = [
     "INFINITE",
     "Bounds",
     "build_bounds",
+    "least_costs",
     "spread",
     "weighted_after",
     "weighted_least",
@@ -87,6 +88,19 @@ def build_bounds(most: int, size: int, *, candidates_only: bool = False) -> Boun
         parts = 0 if candidates_only else values[outside]
         _fill(values[inside], parts, least[number], minorant[number])
     return Bounds(level, row, least, minorant)
+
+
+def least_costs(most: int, size: int, *, candidates_only: bool = False) -> I64:
+    """int64 (size + 1): what 0, 1, ... codes cost at least, however well guesses split them.
+
+    Args:
+        most: number of marks.
+        size: largest number of codes.
+        candidates_only: whether only candidates are played.
+    """
+    least = np.zeros(size + 2, np.int64)
+    _fill(most, 0 if candidates_only else most, least, np.zeros(size + 2, np.int64))
+    return least[:-1]
 
 
 @bare

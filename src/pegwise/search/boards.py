@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pegwise.errors import TooLargeError
 from pegwise.game import HOLE, Game, Mastermind
-from pegwise.game.game import I32, I64, check_table_size
+from pegwise.game.game import I32, I64, MAX_TABLE, check_table_size
 from pegwise.kernels.exact_board import Board, Marks, Symmetry, permutations
 from pegwise.kernels.exact_bounds import INFINITE
 
@@ -52,6 +52,7 @@ def make_board(
     any_tree: bool = False,
     width: int = 0,
     narrow_from: int = 0,
+    most_bytes: int = MAX_TABLE,
 ) -> tuple[Board, Translation]:
     """The board of a game, as a set that stands for itself (no history, no first guess).
 
@@ -62,6 +63,7 @@ def make_board(
         any_tree: whether any tree that keeps the limit of guesses will do.
         width: guesses searched for large sets, 0 for all.
         narrow_from: sets with more codes are large.
+        most_bytes: how large the tables of marks may be.
 
     Raises:
         TooLargeError: the game needs too much memory.
@@ -81,9 +83,9 @@ def make_board(
             most=(INFINITE >> 20) // game.n_secrets - 1,
         )
     if isinstance(game, Mastermind):
-        board, translation = _mastermind(game)
+        board, translation = _mastermind(game, most_bytes)
     else:
-        board, translation = _finite(game)
+        board, translation = _finite(game, most_bytes)
     if weights is not None:
         translation = Translation(
             translation.guesses,
@@ -125,9 +127,9 @@ def _draws(count: int) -> npt.NDArray[np.uint64]:
     return generator.integers(0, 2**64, (count, 2), dtype=np.uint64)
 
 
-def _finite(game: Game) -> tuple[Board, Translation]:
+def _finite(game: Game, most_bytes: int) -> tuple[Board, Translation]:
     """Any game: codes keep their numbers, and no symmetry is known."""
-    check_table_size(game.name, 2 * game.n_guesses, game.n_secrets)
+    check_table_size(game.name, 2 * game.n_guesses, game.n_secrets, most=most_bytes)
     rows = [game.marks(guess) for guess in range(game.n_guesses)]
     by_guess: Marks = np.array(rows, np.uint8) if game.n_marks <= 256 else np.array(rows, np.uint16)
     nothing = np.zeros(0, np.int32)
@@ -159,13 +161,14 @@ def _finite(game: Game) -> tuple[Board, Translation]:
     return board, Translation(guesses, secrets, guesses, secrets, np.ones(len(secrets), np.int64))
 
 
-def _mastermind(game: Mastermind) -> tuple[Board, Translation]:
+def _mastermind(game: Mastermind, most_bytes: int) -> tuple[Board, Translation]:
     """A board: codes by largest color, then in numeric order with holes lowest."""
     from pegwise.kernels.marking import mark_table, signatures
 
     rules = game.rules
     one_list = game.n_guesses == game.n_secrets
-    check_table_size(game.name, game.n_guesses * (1 if one_list else 2), game.n_secrets)
+    lists = 1 if one_list else 2
+    check_table_size(game.name, game.n_guesses * lists, game.n_secrets, most=most_bytes)
     if (rules.colors + 1) ** rules.pegs > MAX_PLACES:
         raise TooLargeError("{game} has too many codes for exact search", game=game.name)
     guess_order = _order(game.guess_codes)

@@ -9,8 +9,6 @@ the entries (int64 slots, then four uint64 words each), and at last a SHA-256 of
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -20,15 +18,16 @@ import numpy as np
 from pegwise.errors import Phrase
 from pegwise.search.checkpoint_file import (
     EVERY,
-    damaged,
     entries,
     fingerprint,
     keep,
     kept_while,
+    opened,
     own_path,
     read,
     resumed,
     same_search,
+    signed,
 )
 from pegwise.search.optimal import OptimalSearch, SearchProgress
 
@@ -46,7 +45,6 @@ def identity(search: OptimalSearch) -> dict[str, Any]:
         "max_guesses": search.max_guesses,
         "guesses": search.guesses,
         "first": search.first,
-        "effort": search.effort,
         "table_bits": search.table_bits,
     }
 
@@ -81,9 +79,7 @@ class Checkpoint:
             "positions": search.positions,
             "entries": len(slots),
         }
-        keep(
-            self.path, _signed(_FORMAT + json.dumps(state).encode() + b"\n", slots.data, rows.data)
-        )
+        keep(self.path, signed(_FORMAT, state, slots.data, rows.data))
 
     def load(self, search: OptimalSearch) -> bool:
         """Put a kept state into a search that has not begun; False when there is no file.
@@ -95,29 +91,15 @@ class Checkpoint:
         content = read(self.path)
         if content is None:
             return False
-        body, digest = content[:-32], content[-32:]
-        if not body.startswith(_FORMAT) or hashlib.sha256(body).digest() != digest:
-            raise damaged(self.path)
-        line = body.index(b"\n", len(_FORMAT))
-        state = json.loads(body[len(_FORMAT) : line])
+        state, body, start = opened(self.path, content, _FORMAT)
         same_search(self.path, state["search"], identity(search))
         count = state["entries"]
-        start = line + 1
         slots = np.frombuffer(body, np.int64, count, start)
         rows = np.frombuffer(body, np.uint64, 4 * count, start + 8 * count).reshape(count, 4)
         search.table[slots] = rows
         search.limit = state["limit"]
         search.positions_before = state["positions"]
         return True
-
-
-def _signed(*blocks: bytes | memoryview) -> Iterator[bytes | memoryview]:
-    """Blocks, and the digest of them all."""
-    digest = hashlib.sha256()
-    for block in blocks:
-        digest.update(block)
-        yield block
-    yield digest.digest()
 
 
 def resume(search: OptimalSearch, checkpoint: Checkpoint) -> Phrase:

@@ -31,11 +31,13 @@ __all__ = [
     "fingerprint",
     "keep",
     "kept_while",
+    "opened",
     "own_path",
     "read",
     "resumed",
     "same_search",
     "set_aside",
+    "signed",
 ]
 
 EVERY: Final = 20.0
@@ -138,6 +140,30 @@ def read(path: Path) -> bytes | None:
         ) from error
 
 
+def signed(
+    name: bytes, state: dict[str, Any], *blocks: bytes | memoryview
+) -> Iterator[bytes | memoryview]:
+    """A checkpoint: a line that names its format, one of JSON, blocks, and a digest of it all."""
+    digest = hashlib.sha256()
+    for block in (name + json.dumps(state).encode() + b"\n", *blocks):
+        digest.update(block)
+        yield block
+    yield digest.digest()
+
+
+def opened(path: Path, content: bytes, name: bytes) -> tuple[dict[str, Any], bytes, int]:
+    """The state of a checkpoint, its content without the digest, and where its blocks begin.
+
+    Raises:
+        DataFileError: it is damaged, or of another format.
+    """
+    body, digest = content[:-32], content[-32:]
+    if not body.startswith(name) or hashlib.sha256(body).digest() != digest:
+        raise damaged(path)
+    line = body.index(b"\n", len(name))
+    return json.loads(body[len(name) : line]), body, line + 1
+
+
 def damaged(path: Path) -> DataFileError:
     """The error that says so."""
     return DataFileError("the checkpoint {path} is damaged", path=repr(str(path)))
@@ -163,10 +189,10 @@ def same_search(path: Path, kept: dict[str, Any], wanted: dict[str, Any]) -> Non
     )
 
 
-def entries(table: U64) -> tuple[I64, U64]:
+def entries(table: U64, smallest: int = _SMALLEST) -> tuple[I64, U64]:
     """What is worth keeping of a transposition table: int64 slots (n), uint64 entries (n, 4)."""
     sizes = (table[:, 3] & np.uint64(0xFFFFFFFF)).astype(np.int64)
-    slots = np.flatnonzero(sizes >= _SMALLEST).astype(np.int64)
+    slots = np.flatnonzero(sizes >= smallest).astype(np.int64)
     return slots, np.ascontiguousarray(table[slots])
 
 

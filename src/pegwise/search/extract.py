@@ -18,7 +18,7 @@ from pegwise.kernels.exact_table import U64
 from pegwise.search.boards import Translation
 from pegwise.strategies import Nodes
 
-__all__ = ["extract"]
+__all__ = ["Solver", "extract", "rename_back"]
 
 _STEP = 1 << 20
 
@@ -44,7 +44,7 @@ def extract(
         left: guesses allowed.
     """
     board = board._replace(whole=False, use_history=False, first=-1)
-    solver = _Solver(board, bounds, table, translation)
+    solver = Solver(board, bounds, table, translation)
     guesses: list[int] = []
     parents: list[int] = []
     marks: list[int] = []
@@ -73,7 +73,7 @@ def extract(
     )
 
 
-class _Solver:
+class Solver:
     """Finds the best guess of a set, with the table of the search."""
 
     def __init__(self, board: Board, bounds: Bounds, table: U64, translation: Translation) -> None:
@@ -106,10 +106,10 @@ class _Solver:
             raise PegwiseError("internal error: a part of the best tree has no solution")
         if not self.board.symmetric:
             return guess
-        return _rename_back(self.board, guess, source, name)
+        return rename_back(self.board, guess, source, name)
 
 
-def _rename_back(board: Board, guess: int, source: I64, name: I64) -> int:
+def rename_back(board: Board, guess: int, source: I64, name: I64) -> int:
     """The guess whose renaming, pegs and colors, is the given one."""
     symmetry = board.symmetry
     original = np.empty_like(name)

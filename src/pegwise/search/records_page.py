@@ -7,6 +7,7 @@ from typing import Any
 
 from pegwise.errors import Phrase
 from pegwise.language import tr
+from pegwise.search.best_known import BestKnown, best_rows
 from pegwise.search.records import Record, record_rows, standing
 from pegwise.search.static_sets import StaticRow, static_rows
 from pegwise.search.value_store import ValueRow, value_rows
@@ -37,6 +38,19 @@ processor time for both searches, with {programs}.
 `pegwise records --prove RULES` repeats a row.
 
 | board | total | mean | worst | least worst | its total | first guess | seconds | MiB | date | |
+|---|---|---|---|---|---|---|---|---|---|---|
+"""
+)
+
+_BEST = Phrase(
+    """
+## Best trees known, not proven
+
+Good trees of boards that are out of reach of proof ([search.md](search.md)), played against every
+secret as well. No tree has a total below the bound; a better one may exist. The command finds the
+tree of its row again.
+
+| board | total | mean | worst | at least | first guess | command | seconds | MiB | date | |
 |---|---|---|---|---|---|---|---|---|---|---|
 """
 )
@@ -76,7 +90,7 @@ _STANDINGS = {
 
 def page() -> str:
     """The whole page, Markdown."""
-    return tr(_HEAD) + optima_section() + _values_section() + _sets_section()
+    return tr(_HEAD) + optima_section() + _best_section() + _values_section() + _sets_section()
 
 
 def optima_section() -> str:
@@ -99,6 +113,19 @@ def _row(record: Record) -> str:
 def _first(record: Record) -> str:
     tree = record.proof.tree
     return str(tree.game.guess(int(tree.nodes.guess[0])))
+
+
+def _best_section() -> str:
+    return tr(_BEST) + "".join(f"{_best_row(row)}\n" for row in best_rows())
+
+
+def _best_row(row: BestKnown) -> str:
+    tree = row.tree
+    return (
+        f"| {row.rules} | {tree.total} | {tree.mean:.4f} | {tree.worst} | {row.lower_bound} | "
+        f"{tree.game.guess(int(tree.nodes.guess[0]))} | `{row.command}` | {row.seconds:.0f} | "
+        f"{row.megabytes} | {row.date} | {_in_words(row.standing)} |"
+    )
 
 
 def _values_section() -> str:
@@ -162,6 +189,7 @@ def documents() -> dict[str, Any]:
     """All records as one JSON document."""
     return {
         "optima": [document(record) for record in record_rows()],
+        "best": [row.document() for row in best_rows()],
         "values": [
             {
                 "rules": str(row.rules),

@@ -1,0 +1,205 @@
+"""`pegwise optimal --effort`: good trees of large boards, better the longer it runs."""
+
+from __future__ import annotations
+
+import re
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from pegwise.cli.interrupts import interruptible
+from pegwise.cli.progress import duration, status_line
+from pegwise.cli.speech import sentence
+from pegwise.errors import InputError
+from pegwise.language import tr
+
+if TYPE_CHECKING:
+    from pegwise.game import Mastermind
+    from pegwise.search.effort import EffortProgress, EffortSearch
+    from pegwise.search.optimal import Optimum
+
+__all__ = ["Budget", "good_tree", "parse_effort"]
+
+_UNITS: Final = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+_TIME: Final = re.compile(r"(\d+(?:\.\d+)?)([smhd])")
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long to search.
+
+    Attributes:
+        stages: stages to go through, None for any number.
+        seconds: time to take, None for any.
+    """
+
+    stages: int | None = None
+    seconds: float | None = None
+
+
+def parse_effort(text: str) -> Budget:
+    """A budget: `3` stages, `90s`, `10m`, `2h`, `1d`, or `forever`.
+
+    Raises:
+        InputError: anything else.
+    """
+    if text == "forever":
+        return Budget()
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= 99:
+        return Budget(stages=int(text))
+    if (found := _TIME.fullmatch(text)) and float(found[1]) > 0:
+        return Budget(seconds=float(found[1]) * _UNITS[found[2]])
+    raise InputError(
+        "effort {effort}: write a number of stages from 1 to 99, a time such as 90s, 10m, 2h or "
+        "1d, or forever",
+        effort=repr(text),
+    )
+
+
+def good_tree(
+    game: Mastermind,
+    effort: str,
+    *,
+    objective: str,
+    max_guesses: int | None,
+    guesses: str,
+    first: int | None,
+    threads: int,
+    path: Path | None,
+    fresh: bool,
+) -> tuple[EffortSearch, Optimum, float, bool]:
+    """Search, with a line on standard error for every stage; what a user stops is not lost.
+
+    Args:
+        game: what is played.
+        effort: see `parse_effort`.
+        objective: only `total` is searched for.
+        max_guesses: as for `EffortSearch`; likewise the next three.
+        guesses: likewise.
+        first: likewise.
+        threads: likewise.
+        path: the file of the checkpoint, None for one among the user's data.
+        fresh: do not go on from a checkpoint, and keep none.
+
+    Returns:
+        The search, the best tree, the seconds taken, and whether the user has stopped it.
+
+    Raises:
+        InputError: another objective, or no effort that there is.
+    """
+    from pegwise.search.effort import EffortSearch
+    from pegwise.search.effort_checkpoint import (
+        EffortCheckpoint,
+        effort_path,
+        resume_effort,
+        search_keeping,
+    )
+
+    budget = parse_effort(effort)
+    if objective != "total":
+        raise InputError(
+            "--effort finds small totals only: leave out --objective {objective}, or give "
+            "--max-guesses",
+            objective=objective,
+        )
+    search = EffortSearch(
+        game,
+        stages=budget.stages,
+        max_guesses=max_guesses,
+        guesses=guesses,
+        first=first,
+        threads=threads,
+    )
+    checkpoint = EffortCheckpoint(path or effort_path(search))
+    if not fresh and (said := resume_effort(search, checkpoint)):
+        click.echo(sentence(said), err=True)
+    steps = iter(search) if fresh else search_keeping(search, checkpoint)
+    begun = time.monotonic()
+    interrupted = False
+    with _stoppable():
+        try:
+            with interruptible(), _watched(search, begun) as show:
+                for step in steps:
+                    show(step)
+                    if budget.seconds is not None and time.monotonic() - begun >= budget.seconds:
+                        break
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            steps.close()  # type: ignore[attr-defined]
+        answer = search.result()
+    return search, answer, time.monotonic() - begun, interrupted
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Let SIGTERM do what Ctrl-C does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(_number: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _watched(search: EffortSearch, begun: float) -> Iterator[Callable[[EffortProgress], None]]:
+    """Say what every stage has found, and, while a terminal watches, how far the present one is."""
+    stage = search.stage
+    entered = begun
+
+    def tell(step: EffortProgress) -> None:
+        nonlocal stage
+        if step.stage > stage and step.value is not None:
+            click.echo(
+                tr(
+                    "stage {stage}: best {best}, after {gone}",
+                    stage=step.stage - 1,
+                    best=step.value,
+                    gone=duration(time.monotonic() - begun),
+                ),
+                err=True,
+            )
+        stage = step.stage
+
+    with status_line() as say:
+
+        def show(step: EffortProgress) -> None:
+            nonlocal entered
+            if step.stage != stage:
+                entered = time.monotonic()
+            tell(step)
+            if say is None:
+                return
+            here = time.monotonic() - entered
+            left = here * (1 - step.fraction) / step.fraction if step.fraction > 0.01 else None
+            say(
+                tr(
+                    "{rules}  stage {stage}  best {best}  at least {least}  positions {done} "
+                    "of {total}  {fraction:.0%} of the stage, {gone} gone, some {left} to go",
+                    rules=search.game.name,
+                    stage=step.stage,
+                    best=step.value or "-",
+                    least=step.lower_bound,
+                    done=step.done,
+                    total=step.total or "?",
+                    fraction=step.fraction,
+                    gone=duration(time.monotonic() - begun),
+                    left=duration(left) if left is not None else "?",
+                )
+            )
+
+        yield show

@@ -1,0 +1,470 @@
+"""Good trees of boards that are too large to prove anything about: better the longer it runs.
+
+Stage 0 is the tree of a one-step strategy. Every later stage searches the whole game again, with
+more guesses for each position and larger sets solved exactly, and keeps what is better. A stage
+depends on the stages before it alone, so its tree is the same for any number of threads and
+wherever the search was interrupted. The method is described in docs/search.md.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from pegwise.errors import InputError, PegwiseError, TooLargeError
+from pegwise.game import Game, Mastermind
+from pegwise.game.game import check_weights
+from pegwise.kernels.exact_bounds import INFINITE, build_bounds, least_costs, weighted_least
+from pegwise.kernels.exact_evaluate import UNLIMITED
+from pegwise.kernels.exact_table import U64, new_table
+from pegwise.search.boards import Translation, keeps_symmetry, make_board
+from pegwise.search.effort_explorer import (
+    MOST_EXACT,
+    Explorer,
+    Kernels,
+    Level,
+    Position,
+    Stopped,
+    plan,
+)
+from pegwise.search.effort_tree import Book, assemble, make_book, rates
+from pegwise.search.first_tree import first_tree
+from pegwise.search.optimal import Optimum, SearchProgress
+from pegwise.strategies import Nodes
+from pegwise.trees import Tree
+from pegwise.trees.verify import verify
+
+__all__ = ["EffortProgress", "EffortSearch", "available_memory"]
+
+_WAIT: Final = 0.1
+_FIRST_GUESSES: Final = 3
+_WORTH_ANOTHER_LOOK: Final = 0.002
+_TABLE_BITS: Final = 22
+_SPARE: Final = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class EffortProgress(SearchProgress):
+    """One step; `done` and `total` count positions after the first guesses of the stage.
+
+    Attributes:
+        stage: which is running.
+    """
+
+    stage: int = 0
+
+
+def available_memory() -> int | None:
+    """Bytes of memory that are free on this machine, None where the system does not tell."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:  # noqa: PTH123 - no data file
+            for line in file:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) << 10
+    except (OSError, ValueError):
+        pass
+    return None
+
+
+class EffortSearch:
+    """A search for a good tree of a game.
+
+    Args:
+        game: what is played; its weights count.
+        stages: how many stages to go through; None to go on until it is left, or until a stage
+            has solved the whole game exactly.
+        max_guesses: no secret may need more; None for any number.
+        guesses: `all`, or `candidates` to play candidates only.
+        first: the first guess, by number, when it is given.
+        threads: how many search side by side.
+        table_bits: size of the table of exact costs, 2**table_bits entries of 32 bytes.
+
+    Raises:
+        InputError: an option out of range.
+        TooLargeError: a game that does not fit into memory.
+    """
+
+    objective = "total"
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        stages: int | None = None,
+        max_guesses: int | None = None,
+        guesses: str = "all",
+        first: int | None = None,
+        threads: int = 1,
+        table_bits: int = _TABLE_BITS,
+    ) -> None:
+        if stages is not None and stages < 0:
+            raise InputError("{stages} stages: write a whole number from 0", stages=stages)
+        if threads < 1:
+            raise InputError("{threads} threads: write a whole number from 1", threads=threads)
+        if max_guesses is not None and max_guesses < 1:
+            raise InputError(
+                "at most {max_guesses} guesses: write a whole number from 1",
+                max_guesses=max_guesses,
+            )
+        if first is not None and guesses == "candidates" and game.secret_of_guess[first] < 0:
+            raise InputError(
+                "{guess} is no candidate, and only candidates are played", guess=game.guess(first)
+            )
+        _check_memory(game)
+        self.game = game
+        self.stages = stages
+        self.max_guesses = max_guesses
+        self.guesses = guesses
+        self.first = first
+        self.threads = threads
+        self.limit = UNLIMITED if max_guesses is None else max_guesses
+        self.table: U64 = new_table(table_bits)
+        self.trees: list[Tree] = []
+        """The best tree after each stage; with a limit of guesses the first ones may break it."""
+        self.totals: list[dict[int, int]] = [{}]
+        """What each stage has found for the first guesses that it weighed."""
+        self.levels: dict[int, Level] = {}
+        self._kept: dict[int, dict[int, tuple[int, int]]] = {}
+        self.solved = False
+        self.positions_before = 0
+        self._explorers: list[Explorer] = []
+        self._book: Book | None = None
+        self._stop = threading.Event()
+        self._done: tuple[float, float] = (0.0, 1.0)
+        self._parts: tuple[int, int] = (0, 0)
+
+    # what is known
+
+    @property
+    def stage(self) -> int:
+        """The stage that is running, or comes next."""
+        return len(self.trees)
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.solved or (self.stages is not None and self.stage > self.stages)
+
+    @property
+    def positions(self) -> int:
+        """Sets entered so far."""
+        return self.positions_before + sum(explorer.positions for explorer in self._explorers)
+
+    @property
+    def best(self) -> Tree | None:
+        """The tree of the last stage, None when none keeps the limit of guesses."""
+        tree = self.trees[-1] if self.trees else None
+        return tree if tree is not None and tree.worst <= self.limit else None
+
+    def best_value(self) -> int | None:
+        """Total of the best tree so far, with what the present stage has found."""
+        best = self.best
+        if best is None or self.solved:
+            return None if best is None else best.total
+        found = [best.total]
+        memo = self._memo
+        if self._book is not None:
+            found.append(self._book.improved(memo))
+        found += [total for total in self._totals_now.values() if total < INFINITE // 2]
+        return min(found)
+
+    @property
+    def _memo(self) -> dict[int, tuple[int, int]]:
+        level = self.levels.get(self.stage)
+        return level.memo if level else {}
+
+    @property
+    def _totals_now(self) -> dict[int, int]:
+        return self.totals[self.stage] if len(self.totals) > self.stage else {}
+
+    @cached_property
+    def _static_bound(self) -> int:
+        game = self.game
+        if game.weights is None:
+            only = self.guesses == "candidates"
+            return int(least_costs(game.n_marks, game.n_secrets, candidates_only=only)[-1])
+        weights = check_weights(game.weights, game.n_secrets)
+        total, most, least = int(weights.sum()), int(weights.max()), int(weights.min())
+        return int(weighted_least(total, game.n_secrets, most, least, max(game.n_marks, 2)))
+
+    def lower_bound(self) -> int:
+        """No tree can be better than this."""
+        if self.solved and self.best is not None:
+            return self.best.total
+        least = self._static_bound
+        return least if least < INFINITE // 2 else 0
+
+    def progress(self) -> EffortProgress:
+        """How far the search is."""
+        value = self.best_value()
+        done, total = self._done
+        return EffortProgress(
+            self._parts[0],
+            self._parts[1] or None,
+            "positions",
+            "" if value is None else f"best {value}",
+            value,
+            self.lower_bound(),
+            self.positions,
+            1.0 if self.finished else done / max(total, 1.0),
+            self.stage,
+        )
+
+    def result(self) -> Optimum:
+        """The best tree so far, verified, with what the present stage has added to it.
+
+        Raises:
+            PegwiseError: the tree does not verify; then there is a mistake in this program.
+        """
+        if not self.trees:
+            self._begin()
+        if self._book is None and self._kept.get(self.stage) and not self.solved:
+            # left before it began again: what an earlier run has found counts
+            for number in range(1, self.stage + 1):
+                self._level(number)
+        tree = self.best
+        value = self.best_value()
+        if tree is not None and value is not None and value < tree.total:
+            totals = {total: guess for guess, total in self._totals_now.items()}
+            tree = self._verified(self._assembled(totals.get(value, -1)))
+        return Optimum("total", tree, self.lower_bound(), self.solved, self.positions)
+
+    # to be kept and to go on
+
+    def memos(self) -> dict[int, dict[int, tuple[int, int]]]:
+        """Cost and guess of the positions that each level has searched, by number of the level."""
+        return {**self._kept, **{number: level.memo for number, level in self.levels.items()}}
+
+    def restore(
+        self,
+        trees: list[Tree],
+        totals: list[dict[int, int]],
+        memos: dict[int, dict[int, tuple[int, int]]],
+        *,
+        solved: bool,
+        positions: int,
+    ) -> None:
+        """Go on from what another search has found, before this one begins."""
+        self.trees = [Tree(self.game, tree.nodes, tree.strategy, tree.options) for tree in trees]
+        self.totals = totals
+        self._kept = memos
+        self.solved = solved
+        self.positions_before = positions
+
+    # running
+
+    def __iter__(self) -> Iterator[EffortProgress]:
+        """Search, and say now and then how far. Closing the iterator stops the threads."""
+        if not self.trees:
+            self._begin()
+        yield self.progress()
+        while not self.finished:
+            yield from self._run_stage()
+            yield self.progress()
+
+    def _begin(self) -> None:
+        """Stage 0."""
+        tree = first_tree(self.game, guesses=self.guesses, first=self.first, threads=self.threads)
+        self.trees.append(self._verified(tree.nodes, tree.strategy))
+
+    @cached_property
+    def _prepared(self) -> tuple[Kernels, Translation, bool]:
+        """What the kernels know of the game, and whether its symmetries may be used at the top."""
+        game = self.game
+        weights = None if game.weights is None else check_weights(game.weights, game.n_secrets)
+        board, translation = make_board(
+            game, weights, candidates_only=self.guesses == "candidates", most_bytes=_memory()
+        )
+        symmetric = isinstance(game, Mastermind) and (
+            weights is None or keeps_symmetry(game, weights)
+        )
+        only = self.guesses == "candidates"
+        size = min(game.n_secrets, MOST_EXACT)
+        bounds = build_bounds(game.n_marks, size, candidates_only=only)
+        least = least_costs(game.n_marks, game.n_secrets, candidates_only=only)
+        return Kernels(board, bounds, least, self.table), translation, symmetric
+
+    def _level(self, number: int) -> Level:
+        """A level, made when it is first asked for."""
+        if number not in self.levels:
+            translation = self._prepared[1]
+            before = self.trees[number - 1]
+            book = make_book(before, self._explorer(0), translation, self.limit)
+            memo = self._kept.get(number, {})
+            self.levels[number] = Level(plan(number), rates(before), book.guesses, memo)
+            if number == self.stage:
+                self._book = book
+        return self.levels[number]
+
+    def _explorer(self, thread: int) -> Explorer:
+        while len(self._explorers) <= thread:
+            self._explorers.append(Explorer(self._prepared[0], self.levels, self._stop))
+        return self._explorers[thread]
+
+    def _run_stage(self) -> Iterator[EffortProgress]:
+        number = self.stage
+        self._book = None
+        for below in range(1, number + 1):
+            self._level(below)
+        level = self.levels[number]
+        explorer = self._explorer(0)
+        kernels, translation, symmetric = self._prepared
+        everything = np.arange(self.game.n_secrets)
+        weights = translation.weights if kernels.board.weighted else np.ones(1, np.int64)
+        root = explorer.root(everything, weights, self.limit, classes=symmetric)
+        if len(everything) <= level.plan.exact and self.first is None:
+            yield from self._costs([root], number, self.limit)
+            self._end_stage(self._assembled(-1, whole=True), solved=True)
+            return
+        while len(self.totals) <= number:
+            self.totals.append({})
+        firsts = self._first_guesses(explorer, root, number)
+        for index, guess in enumerate(firsts):
+            if guess in self.totals[number]:
+                continue
+            parts = explorer.after_first(root, guess, self.limit - 1, classes=symmetric)
+            self._parts = (index * len(parts), len(firsts) * len(parts))
+            costs = yield from self._costs(parts, number, self.limit - 1, index, len(firsts))
+            self.totals[number][guess] = min(root.weight + sum(costs), INFINITE)
+        guess, total = min(self.totals[number].items(), key=lambda pair: (pair[1], pair[0]))
+        best = self.best
+        if total < INFINITE // 2 and (best is None or total < best.total):
+            self._end_stage(self._assembled(guess))
+        else:
+            self._end_stage(None)
+
+    def _end_stage(self, nodes: Nodes | None, *, solved: bool = False) -> None:
+        tree = self.trees[-1] if nodes is None else self._verified(nodes)
+        self.trees.append(tree)
+        self.solved = solved
+        self._book = None
+
+    def _first_guesses(self, explorer: Explorer, root: Position, number: int) -> list[int]:
+        """The first guesses that a stage weighs: those that were nearly best before."""
+        if self.first is not None:
+            return [int(self._prepared[1].guess_at[self.first])]
+        known = self.totals[number - 1] if number > 1 else {}
+        if not known:
+            return explorer.first_guesses(root, self.levels[number], _FIRST_GUESSES)
+        near = min(known.values()) * (1 + _WORTH_ANOTHER_LOOK / number)
+        best = sorted((total, guess) for guess, total in known.items() if total <= near)
+        return [guess for _, guess in best]
+
+    def _costs(
+        self, positions: list[Position], number: int, left: int, index: int = 0, of: int = 1
+    ) -> Generator[EffortProgress, None, list[int]]:
+        """Search positions on all threads; returns their costs."""
+        costs = [0] * len(positions)
+        failures: list[BaseException] = []
+        waiting = iter(range(len(positions)))
+        lock = threading.Lock()
+        exact = self.levels[number].plan.exact
+        work = [float(position.weight) ** 1.5 for position in positions]
+        done = [0.0] * len(positions)
+
+        def search(thread: int) -> None:
+            explorer = self._explorers[thread]
+            while True:
+                with lock:
+                    at = next(waiting, None)
+                if at is None:
+                    return
+                position = positions[at]
+                if len(position.codes) <= exact:
+                    costs[at] = explorer.solve_exactly(position, left)
+                else:
+                    costs[at] = explorer.cost(position, number, left)
+                done[at] = work[at]
+
+        def guarded(thread: int) -> None:
+            try:
+                search(thread)
+            except Stopped:
+                pass
+            except BaseException as error:
+                failures.append(error)
+                self._stop.set()
+
+        self._explorer(self.threads - 1)
+        self._stop.clear()
+        threads = [
+            threading.Thread(target=guarded, args=(thread,), daemon=True)
+            for thread in range(min(self.threads, len(positions)))
+        ]
+        try:
+            for one in threads:
+                one.start()
+            while any(one.is_alive() for one in threads):
+                next(one for one in threads if one.is_alive()).join(_WAIT)
+                share = index + sum(done) / max(sum(work), 1.0)
+                self._done = (share, float(of))
+                finished = sum(1 for part in done if part)
+                self._parts = (index * len(positions) + finished, of * len(positions))
+                yield self.progress()
+        finally:
+            self._stop.set()
+            for one in threads:
+                one.join()
+            self._stop.clear()
+        if failures:
+            raise failures[0]
+        return costs
+
+    # trees
+
+    def _assembled(self, first: int, *, whole: bool = False) -> Nodes:
+        """The nodes of the best tree known: after a first guess of this stage, or of the last.
+
+        Args:
+            first: a first guess that this stage has weighed to its end, -1 for none.
+            whole: the game has been solved exactly.
+        """
+        explorer = self._explorer(0)
+        translation = self._prepared[1]
+        before = None if whole or first >= 0 else self.best
+        memo = {} if whole else self._memo
+        return assemble(before, memo, first, explorer, translation, self.limit)
+
+    def _verified(self, nodes: Nodes, strategy: str = "effort") -> Tree:
+        options: dict[str, str | int | bool] = {}
+        if self.max_guesses is not None:
+            options["max_guesses"] = self.max_guesses
+        if self.guesses != "all":
+            options["guesses"] = self.guesses
+        tree = Tree(self.game, nodes, strategy, options)
+        verified = verify(tree)
+        if not verified.valid:
+            raise PegwiseError(
+                "internal error: the tree found for {game} does not verify; {problem}",
+                game=self.game.name,
+                problem=verified.problems[0],
+            )
+        return tree
+
+
+def _memory() -> int:
+    """Bytes that a table of marks may take."""
+    free = available_memory()
+    return 2_000_000_000 if free is None else int(free * _SPARE)
+
+
+def _check_memory(game: Game) -> None:
+    """Refuse a game whose tables would not fit."""
+    lists = 1 if isinstance(game, Mastermind) and game.n_guesses == game.n_secrets else 2
+    needed = lists * game.n_guesses * game.n_secrets
+    most = _memory()
+    if needed > most:
+        raise TooLargeError(
+            "{game}: the marks of {n_guesses} guesses for {n_secrets} secrets need {needed:.1f} "
+            "GB of memory, and at most {most:.1f} GB may be taken on this machine",
+            game=game.name,
+            n_guesses=game.n_guesses,
+            n_secrets=game.n_secrets,
+            needed=needed / 1e9,
+            most=most / 1e9,
+        )

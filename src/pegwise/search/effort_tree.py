@@ -1,0 +1,237 @@
+"""What a search for good trees learns from a tree, and how it makes the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from pegwise.game.game import I64
+from pegwise.kernels.effort import rename_guesses
+from pegwise.kernels.exact import begin
+from pegwise.kernels.exact_bounds import INFINITE
+from pegwise.search.boards import Translation
+from pegwise.search.effort_explorer import Explorer, key_of
+from pegwise.search.extract import Solver, rename_back
+from pegwise.strategies import Nodes
+from pegwise.trees import Tree
+
+__all__ = ["Book", "assemble", "make_book", "rates"]
+
+LARGE: Final = 60
+"""Positions with more candidates are kept in books."""
+
+_UNIT: Final = 1 << 10
+_DENSE: Final = 32
+_PER_OCTAVE: Final = 4
+
+
+def rates(tree: Tree) -> I64:
+    """int64 (n + 1): guesses that a candidate of a set of 0, 1, ... takes, times 1024.
+
+    The average over the nodes of a tree, smoothed, and never less for more candidates.
+    """
+    n = tree.game.n_secrets
+    sizes = tree.node_sizes
+    costs = _sums(tree, sizes)
+    # one group for each small size, and four for every doubling above
+    group = np.where(
+        sizes < _DENSE,
+        sizes,
+        _DENSE + (_PER_OCTAVE * np.log2(np.maximum(sizes, _DENSE) / _DENSE)).astype(np.int64),
+    )
+    count = np.bincount(group, sizes)
+    there = np.flatnonzero(count)
+    where = np.bincount(group, sizes * np.log(sizes))[there] / count[there]
+    mean = np.bincount(group, costs)[there] / count[there]
+    smooth = np.maximum.accumulate(mean)
+    everywhere = np.interp(np.log(np.arange(1, n + 1)), where, smooth)
+    known = np.array([0.0, 1.0, 1.5])[: n + 1]
+    rate = np.concatenate([[0.0], everywhere])
+    rate[: len(known)] = known
+    return np.round(np.maximum.accumulate(rate) * _UNIT).astype(np.int64)
+
+
+def _sums(tree: Tree, values: I64) -> I64:
+    """int64 (nodes): the sum of the values of each node and all that come after it."""
+    sums = values.copy()
+    parent = tree.nodes.parent
+    starts = np.flatnonzero(np.diff(tree.node_depths, prepend=0))
+    bounds = [*starts.tolist(), len(parent)]
+    for level in range(len(starts) - 1, 0, -1):
+        nodes = slice(bounds[level], bounds[level + 1])
+        np.add.at(sums, parent[nodes], sums[nodes])
+    return sums
+
+
+@dataclass(slots=True)
+class Book:
+    """The large positions of a tree, but for the first one.
+
+    Attributes:
+        guesses: their guesses, by key; both are of the canonical form.
+        keys: key of each, parents first.
+        costs: cost of each.
+        parents: place of the position before, -1 for the first one of the game.
+        total: cost of the whole tree.
+    """
+
+    guesses: dict[int, int] = field(default_factory=dict)
+    keys: list[int] = field(default_factory=list)
+    costs: list[int] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    total: int = 0
+
+    def improved(self, memo: Mapping[int, tuple[int, int]]) -> int:
+        """What the tree costs when the positions that are known better are played better."""
+        saved = [0] * (len(self.keys) + 1)
+        for at in range(len(self.keys) - 1, -1, -1):
+            here = saved[at]
+            found = memo.get(self.keys[at])
+            if found is not None:
+                here = max(here, self.costs[at] - found[0])
+            saved[self.parents[at]] += here
+        return self.total - saved[-1]
+
+
+def make_book(tree: Tree, explorer: Explorer, translation: Translation, left: int) -> Book:
+    """The book of a tree.
+
+    Args:
+        tree: any tree of the game.
+        explorer: of this thread.
+        translation: numbers of the game and of the search.
+        left: guesses allowed.
+    """
+    board = explorer.kernels.board
+    weights = translation.weights
+    secrets = tree.game.secret_of_guess[tree.nodes.guess]
+    own = np.where(tree.nodes.wins, weights[translation.secret_at[secrets]], 0)
+    all_costs = _sums(tree, _sums(tree, own))
+    book = Book(total=tree.total)
+    least: dict[int, int] = {}
+    places: dict[int, int] = {0: -1}
+    for node, depth, codes in _large_nodes(tree, explorer, translation):
+        if node == 0:
+            continue
+        begin(board, explorer.work, codes, weights[codes], INFINITE, left - depth)
+        frame = explorer.work.frames[0]
+        key = key_of(frame["key1"], frame["key2"])
+        guess = np.array([translation.guess_at[tree.nodes.guess[node]]], np.int64)
+        if board.symmetric:
+            rename_guesses(board, explorer.work, guess)
+        cost = int(all_costs[node])
+        if key not in least or cost < least[key]:
+            least[key] = cost
+            book.guesses[key] = int(guess[0])
+        book.keys.append(key)
+        book.costs.append(cost)
+        book.parents.append(places[int(tree.nodes.parent[node])])
+        places[node] = len(book.keys) - 1
+    return book
+
+
+def _large_nodes(
+    tree: Tree, explorer: Explorer, translation: Translation
+) -> Iterator[tuple[int, int, I64]]:
+    """The large nodes of a tree, parents first: node, guesses played before, candidates."""
+    rows = explorer.kernels.board.by_guess
+    sizes = tree.node_sizes
+    level: list[tuple[int, I64]] = [(0, np.arange(tree.game.n_secrets))]
+    depth = 0
+    while level:
+        following: list[tuple[int, I64]] = []
+        for node, codes in level:
+            yield node, depth, codes
+            given = rows[translation.guess_at[tree.nodes.guess[node]], codes]
+            for child in tree.children(node):
+                if sizes[child] > LARGE:
+                    following.append((child, codes[given == tree.nodes.mark[child]]))
+        level = following
+        depth += 1
+
+
+def assemble(
+    before: Tree | None,
+    memo: Mapping[int, tuple[int, int]],
+    first: int,
+    explorer: Explorer,
+    translation: Translation,
+    left: int,
+) -> Nodes:
+    """The nodes of a tree that plays every position as well as is known.
+
+    Args:
+        before: a tree to follow where nothing better is known; None if `first` is given.
+        memo: cost and guess of positions by key.
+        first: the first guess, by number of the search, after which no tree is followed; -1 to
+            begin with that of the tree.
+        explorer: of this thread.
+        translation: numbers of the game and of the search.
+        left: guesses allowed.
+    """
+    kernels = explorer.kernels
+    board = kernels.board
+    solver = Solver(board, kernels.bounds, kernels.table, translation)
+    guesses: list[int] = []
+    parents: list[int] = []
+    marks: list[int] = []
+    wins: list[bool] = []
+    everything = np.arange(len(translation.secrets))
+    level: list[tuple[int, int, I64, int]] = [(-1, 0, everything, -1 if first >= 0 else 0)]
+    while level:
+        following: list[tuple[int, int, I64, int]] = []
+        for parent, mark, codes, follow in level:
+            number = len(guesses)
+            if number == 0 and first >= 0:
+                guess = first
+            else:
+                guess = -1
+                if len(codes) > LARGE:
+                    guess = _remembered(explorer, memo, codes, translation.weights, left)
+                if guess >= 0:
+                    follow = -1
+                elif follow >= 0 and before is not None:
+                    guess = int(translation.guess_at[before.nodes.guess[follow]])
+                else:
+                    guess = solver.best_guess(codes, left)
+            guesses.append(int(translation.guesses[guess]))
+            parents.append(parent)
+            marks.append(mark)
+            given = board.by_guess[guess, codes]
+            wins.append(bool((given == board.winning).any()))
+            for answer in np.unique(given).tolist():
+                if answer != board.winning:
+                    child = None
+                    if follow >= 0 and before is not None:
+                        child = before.child(follow, answer)
+                    part = codes[given == answer]
+                    following.append((number, answer, part, -1 if child is None else child))
+        level = following
+        left -= 1
+    return Nodes(
+        np.array(guesses, np.int32),
+        np.array(parents, np.int32),
+        np.array(marks, np.uint8) if board.n_marks <= 256 else np.array(marks, np.uint16),
+        np.array(wins, np.bool_),
+    )
+
+
+def _remembered(
+    explorer: Explorer,
+    memo: Mapping[int, tuple[int, int]],
+    codes: I64,
+    weights: I64,
+    left: int,
+) -> int:
+    """The guess kept for a set, -1 when there is none."""
+    board = explorer.kernels.board
+    work = explorer.work
+    begin(board, work, codes, weights[codes], INFINITE, left)
+    frame = work.frames[0]
+    _, guess = memo.get(key_of(frame["key1"], frame["key2"]), (0, -1))
+    if guess < 0 or not board.symmetric:
+        return guess
+    return rename_back(board, guess, work.renaming.source, work.renaming.name)
