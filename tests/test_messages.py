@@ -3,6 +3,7 @@
 import ast
 import builtins
 import gettext
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
@@ -27,6 +28,12 @@ SHOWING = {
 
 TITLES = {"description", "subtitle", "title"}
 """Arguments that are shown."""
+
+NAMES = {
+    *("give up", "given up"),  # a command, and a result, as they are written in files
+    *("pegwise review", "model name", "not bold", "bold green", "pegwise pw-"),
+}
+"""Words in a row that are names of something."""
 
 NO_PROSE = {"bold", "bold green", "dim", "pegwise: "}
 """Styles, and the name of the program."""
@@ -142,6 +149,36 @@ def test_nothing_is_shown_without_being_translated(room: str) -> None:
                 if text not in NO_PROSE and any(len(word) > 2 for word in letters(text))
             ]
     assert not bare
+
+
+@pytest.mark.parametrize("room", ["cli", "pictures"])
+def test_no_words_stand_outside_what_is_translated(room: str) -> None:
+    """Whatever is done with them: two words in a row are taken for prose."""
+    bare = []
+    for path in sorted((PACKAGE / room).glob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        other = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and translates(node):
+                other |= {id(part) for part in ast.walk(node)}
+        bare += [
+            f"{path.name}:{node.lineno}: {node.value!r}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and re.search("[A-Za-z]{2} [a-z]{2}", node.value)
+            and not re.search("[<>;]", node.value)  # markup
+            and id(node) not in other
+            and node.value.strip() not in NAMES
+        ]
+    assert not bare
+
+
+def translates(call: ast.Call) -> bool:
+    """Whether what a call is given is translated sooner or later."""
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    helps = {"command", "group", "option", "argument", "version_option"}
+    return name in {"tr", "trn", "Phrase", "of", *helps} or name.endswith("Error")
 
 
 def letters(text: str) -> list[str]:

@@ -28,6 +28,7 @@ from pegwise.cli.common import (
     progress_bar,
     write_file,
 )
+from pegwise.errors import Phrase
 from pegwise.language import figure, tr, trn
 from pegwise.progress import Progress
 
@@ -117,8 +118,8 @@ def startup() -> Iterator[Row]:
     race = ["race", "4x6", *(word for name in STRATEGIES for word in ("-s", name)), "--json"]
     with tempfile.TemporaryDirectory(prefix="pegwise-bench-") as empty:
         cold = {**os.environ, "NUMBA_CACHE_DIR": empty}
-        yield _process("race 4x6, first run ever", race, cold, 1)
-        yield _process("race 4x6, later run", race, cold, 3)
+        yield _process(Phrase("race 4x6, first run ever"), race, cold, 1)
+        yield _process(Phrase("race 4x6, later run"), race, cold, 3)
     yield _process("--help", ["--help"], dict(os.environ), 5)
 
 
@@ -212,4 +213,4 @@ def line(row: Row) -> str:
         codes = tr("{n} candidates", n=row["candidates"])
         name = f"{tr('choice'):<6} {row['rules']:<14} {row['strategy']:<8} {codes}"
         return f"{name:<44}{time}   " + tr("{x:.3f} ns per pair", x=row["nanoseconds_per_pair"])
-    return f"{row['what']:<44}{time}"
+    return f"{tr(row['what']):<44}{time}"

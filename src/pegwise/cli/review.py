@@ -100,7 +100,7 @@ def show_review(review: Review, screen: Screen) -> None:
 
 
 def _read_standard_input() -> Record:
-    return parse_record(sys.stdin.read(), "standard input")
+    return parse_record(sys.stdin.read(), tr("standard input"))
 
 
 def _title(review: Review, screen: Screen) -> str:
