@@ -11,7 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from pegwise import __version__
-from pegwise.cli.colors import colored, uncolored
+from pegwise.cli.colors import colored, end_without_codes, uncolored
 from pegwise.cli.help import HelpContext, help_width
 from pegwise.cli.interrupts import interruptible
 from pegwise.cli.speech import localized, speak
@@ -137,6 +137,7 @@ def cli(ctx: click.Context) -> None:
 def main() -> NoReturn:
     """Run the command line; every error is one sentence on standard error."""
     try:
+        end_without_codes()
         arguments = uncolored(speak(sys.argv[1:]))
         # the status that a command leaves with (--help, or exit(1)) comes back as an answer
         with interruptible():
