@@ -29,7 +29,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 
-EXAMPLES = settings(max_examples=20, database=None, suppress_health_check=list(HealthCheck))
+EXAMPLES = settings(max_examples=12, database=None, suppress_health_check=list(HealthCheck))
 RULES = ["4x6", "4x6", "3x4,distinct", "5x8,blank", "4x6,black", "1x1", "13x13", "16x26"]
 GUESSES = ["ABCD", "AABB", "ABC", "AB.DE", "1123", "A", "ABCDEFGHIJKLM"]
 MARKS = ["-", "X", "XXO", "2b1w", "XXXO", "XXXX", "O", "XOOOO"]
