@@ -39,7 +39,7 @@ def print_race(results: RaceResults) -> None:
     """Standings, best mean first; games by number of guesses; pairs; who did not race."""
     standings = by_mean(results.standings)
     with _page() as console:
-        console.print(_heading(results))
+        console.print(_heading(results, console.width))
         if standings:
             console.print()
             console.print(_summary(standings, console.width))
@@ -57,7 +57,7 @@ def print_protocol(protocol: Protocol, races: Sequence[RaceResults]) -> None:
     with _page() as console:
         console.print(f"{protocol.name} ({protocol.source})")
         for results in races:
-            console.print(Text("\n").append(_heading(results)))
+            console.print(Text("\n").append(_heading(results, console.width)))
             if standings := by_mean(results.standings):
                 console.print(_summary(standings, console.width))
             _print_skipped(results, console)
@@ -116,11 +116,14 @@ def _bars() -> str:
     return _BARS
 
 
-def _heading(results: RaceResults) -> Text:
+def _heading(results: RaceResults, width: int) -> Text:
     words = rules_words_of(results.rules)
     known = f" ({words})" if words != results.rules else ""
     about = tr("{known}: {played}", known=known, played=played(results))
-    return Text(results.rules, "bold").append(about, "not bold")
+    # broken into lines here, for Rich breaks them between the digits of French numbers too
+    heading = Text(click.wrap_text(f"{results.rules}{about}", width))
+    heading.stylize("bold", 0, len(results.rules))
+    return heading
 
 
 def _table(name: str | None, *heads: str, gap: int = 2, least: int = 10) -> Table:

@@ -84,7 +84,9 @@ def race_chart(
         chart = chart.properties(
             title=alt.TitleParams(
                 tr("Guesses needed on {rules}", rules=results.rules),
-                subtitle=[played(results), mean] if frame.narrow else f"{played(results)}; {mean}",
+                subtitle=[played(results), mean]
+                if frame.narrow
+                else tr("{one}; {other}", one=played(results), other=mean),
             )
         )
     return _dressed(chart, shade, labelled=labelled)

@@ -262,10 +262,10 @@ def _chart(results: RaceResults) -> str:
         f'<source media="{media}" srcset="{_picture(results, shade, width)}">'
         for media, shade, width in shapes
     )
-    mean = tr("a tick at each mean")
+    about = tr("{one}; {other}", one=played(results), other=tr("a tick at each mean"))
     words = tr("Histograms of guesses, one a strategy; their numbers stand in the table below.")
     return f"""<section><div class="head"><h2>{tr("Guesses needed")}</h2>
-<p>{escape(played(results))}; {mean}</p></div>
+<p>{escape(about)}</p></div>
 <div class="card chart"><picture>{sources}<img src="{_picture(results, "light", 740)}"
 alt="{words}">
 </picture></div></section>"""
