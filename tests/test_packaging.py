@@ -16,10 +16,12 @@ ROOT = Path(__file__).parents[1]
 
 NEEDED = [
     "pegwise/py.typed",
+    "pegwise/locale/fr/LC_MESSAGES/pegwise.mo",
     "pegwise/pictures/report.css",
     "pegwise/search/optima/4x6.optimum",
     "pegwise/search/values/4x6.value",
     "pegwise/search/static_sets.json",
+    "pegwise/web/locale/fr/LC_MESSAGES/web.po",
     "pegwise/web/templates/play.html.j2",
     "pegwise/web/static/play.js",
     "pegwise/web/migrations/env.py",
