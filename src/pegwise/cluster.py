@@ -16,7 +16,7 @@ import pickle
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -42,7 +42,17 @@ from pegwise.errors import (
 )
 from pegwise.progress import Progress, Report, silent
 
-__all__ = ["Cluster", "Here", "Kept", "Place", "Processes", "WorkersLost", "place", "run"]
+__all__ = [
+    "Cluster",
+    "Here",
+    "Kept",
+    "Place",
+    "Processes",
+    "WorkersLost",
+    "place",
+    "run",
+    "run_in_steps",
+]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -294,6 +304,30 @@ def run(
         OutputError: a finished piece cannot be kept.
         Exception: whatever `work` raises.
     """
+    steps = run_in_steps(work, pieces, where, kept=kept, size=size, unit=unit)
+    try:
+        while True:
+            report(next(steps))
+    except StopIteration as end:
+        found: list[R] = end.value
+        return found
+    finally:
+        steps.close()
+
+
+def run_in_steps(
+    work: Callable[[T], R],
+    pieces: Sequence[T],
+    where: Place,
+    *,
+    kept: Kept | None = None,
+    size: Callable[[T], int] = lambda _piece: 1,
+    unit: str = "pieces",
+) -> Generator[Progress, None, list[R]]:
+    """The same for one who looks on: what is done now and then, and at last the results.
+
+    Closing it stops the work.
+    """
     results: dict[int, R] = {}
     for k, piece in enumerate(pieces):
         if kept is not None:
@@ -303,14 +337,15 @@ def run(
                 continue
     total = sum(map(size, pieces))
 
-    def tell() -> None:
-        report(Progress(sum(size(pieces[k]) for k in results), total, unit))
+    def now() -> Progress:
+        return Progress(sum(size(pieces[k]) for k in results), total, unit)
 
     fruitless = 0
     while len(results) < len(pieces):
         before = len(results)
         try:
-            _attempt(work, pieces, where, results, kept, size, tell)
+            for _ in _attempt(work, pieces, where, results, kept, size):
+                yield now()
         except BrokenExecutor:
             # a worker died, by a signal or for want of memory, and took the others along
             fruitless = 0 if len(results) > before else fruitless + 1
@@ -323,7 +358,7 @@ def run(
                     n_pieces=len(pieces),
                     where=_where(kept),
                 ) from None
-    tell()
+    yield now()
     return [results[k] for k in range(len(pieces))]
 
 
@@ -334,8 +369,7 @@ def _attempt(
     results: dict[int, R],
     kept: Kept | None,
     size: Callable[[T], int],
-    tell: Callable[[], None],
-) -> None:
+) -> Iterator[None]:
     """Hand out what is not done, the largest first, and gather it as it comes."""
     missing = [k for k in range(len(pieces)) if k not in results]
     missing.sort(key=lambda k: (-size(pieces[k]), k))
@@ -345,13 +379,15 @@ def _attempt(
             waiting[executor.submit(work, pieces[k])] = k
             if isinstance(executor, _Caller):
                 _gather(waiting, pieces, results, kept)
-                tell()
+                yield
         lost_since: float | None = None
         while waiting:
-            tell()
+            yield
             wait(waiting, timeout=_LOOK, return_when=FIRST_COMPLETED)
             try:
                 _gather(waiting, pieces, results, kept)
+            except PegwiseError:
+                raise  # a full disk, say, which is an OSError too
             except (CancelledError, OSError) as error:
                 raise _gone(where, results, pieces, kept) from error
             if isinstance(executor, _Scheduled) and not executor.alive:

@@ -10,6 +10,7 @@ from pegwise import __version__
 from pegwise.arena.documents import to_document
 from pegwise.arena.race import Race
 from pegwise.arena.results import RaceResults
+from pegwise.cluster import Place
 from pegwise.errors import UnknownNameError
 from pegwise.game import Rules, mastermind
 from pegwise.strategies import Strategy
@@ -44,8 +45,11 @@ class Protocol:
         games: int | None = None,
         seed: int = 0,
         threads: int = 1,
+        where: Place | None = None,
     ) -> list[Race]:
         """The races, not yet run; they skip strategies that cannot play, and say why.
+
+        Arguments are those of `Race`.
 
         Raises:
             InputError: as `Race`.
@@ -57,6 +61,7 @@ class Protocol:
                 games=games or self.games,
                 seed=seed,
                 threads=threads,
+                where=where,
                 lenient=True,
             )
             for rules in self.rules

@@ -15,6 +15,7 @@ import click
 from pegwise.cli.common import (
     announce_compilation,
     check_writable,
+    cluster_option,
     json_option,
     print_json,
     rules_argument,
@@ -23,6 +24,7 @@ from pegwise.cli.common import (
 from pegwise.cli.interrupts import interruptible
 from pegwise.cli.progress import duration, status_line
 from pegwise.cli.speech import sentence
+from pegwise.errors import InputError
 from pegwise.game import Rules
 from pegwise.language import tr
 
@@ -66,8 +68,14 @@ _INTERRUPTED = 130
     help="A good tree without proof, for large boards: so many stages, or as long as 10m or 2h.",
 )
 @click.option(
-    "--threads", type=click.IntRange(min=1), metavar="N", help="All processors if not given."
+    "--threads",
+    "--jobs",
+    "threads",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="All processors if not given.",
 )
+@cluster_option
 @click.option(
     "--checkpoint",
     "checkpoint_path",
@@ -93,6 +101,7 @@ def optimal(
     first: str | None,
     effort: str | None,
     threads: int | None,
+    cluster: str | None,
     checkpoint_path: Path | None,
     fresh: bool,
     output: Path | None,
@@ -103,7 +112,9 @@ def optimal(
     Interrupted, it says what it has found so far and keeps a checkpoint: the same command goes
     on from there.
     """
+    from pegwise.cluster import place
     from pegwise.game import Mastermind, mastermind, parse_code
+    from pegwise.home import home
     from pegwise.search.checkpoint import Checkpoint, default_path, resume, search_with_checkpoint
     from pegwise.search.optimal import OptimalSearch
     from pegwise.search.play import keep
@@ -116,6 +127,8 @@ def optimal(
     first_number = None if first is None else game.guess_number(parse_code(first, rules))
     announce_compilation()
     if effort is not None:
+        if cluster is not None:
+            raise InputError("--effort searches on this machine: leave out --cluster")
         from pegwise.cli.effort import good_tree
 
         found = good_tree(
@@ -138,6 +151,8 @@ def optimal(
         guesses=guesses,
         first=first_number,
         threads=threads or _processors(),
+        where=None if cluster is None else place(cluster=cluster),
+        kept=None if fresh else home() / "pieces",
     )
     checkpoint = Checkpoint(checkpoint_path or default_path(search))
     if not fresh and (said := resume(search, checkpoint)):

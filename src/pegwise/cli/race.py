@@ -59,6 +59,11 @@ __all__ = ["race"]
     metavar="NAME",
     help="Run a published set of races: marechal-rastoix.",
 )
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Play nothing: tell the time and the memory that whole trees would take.",
+)
 @json_option
 @race_file_options
 @click.pass_context
@@ -71,6 +76,7 @@ def race(
     jobs: int | None,
     cluster: str | None,
     protocol_name: str | None,
+    dry_run: bool,
     as_json: bool,
     files: RaceFiles,
 ) -> None:
@@ -79,6 +85,13 @@ def race(
     Shows mean, total, worst, histogram and time of each, and for pairs on how many secrets one is
     faster. Ctrl-C keeps and shows what is finished.
     """
+    if dry_run:
+        if games is not None or protocol_name is not None:
+            raise InputError("--dry-run plans whole trees: leave out --games and --protocol")
+        from pegwise.cli.race_plan import show_plan
+
+        show_plan(rules, [parse_strategy(name, seed) for name in names], as_json=as_json)
+        return
     files.check()
     protocol = None
     if protocol_name is None:
@@ -90,13 +103,15 @@ def race(
             )
         if files.chart is not None:
             raise InputError("--chart draws one race: use --report with --protocol")
-        if cluster is not None:
-            raise InputError("a protocol is played on this machine: leave out --cluster")
         from pegwise.arena.protocol import protocol as find
+        from pegwise.cluster import place
 
         protocol = find(protocol_name)
         strategies = [parse_strategy(name, seed) for name in names or protocol.strategies]
-        races = protocol.races(strategies, games=games, seed=seed, threads=jobs or cores())
+        where = None if cluster is None else place(cluster=cluster)
+        races = protocol.races(
+            strategies, games=games, seed=seed, threads=jobs or cores(), where=where
+        )
     announce_compilation()
     failure = _run(races)
     results = [race.results for race in races]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 
 from pegwise.cli.common import (
+    WholeNumber,
     announce_compilation,
     check_writable,
+    cluster_option,
     json_option,
     print_json,
     progress_bar,
 )
+from pegwise.cli.cores import cores
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules
 from pegwise.language import tr, translated
@@ -33,21 +35,36 @@ _WRONG = 1
     metavar="FILE",
     help="With --prove: store the certificate.",
 )
+@click.option(
+    "--jobs",
+    type=WholeNumber(1, 1024),
+    help="With --prove: threads; all processors if not given.",
+)
+@cluster_option
 @json_option
 @click.pass_context
 def records(
-    ctx: click.Context, check: bool, board: str | None, output: Path | None, as_json: bool
+    ctx: click.Context,
+    check: bool,
+    board: str | None,
+    output: Path | None,
+    jobs: int | None,
+    cluster: str | None,
+    as_json: bool,
 ) -> None:
     """The table of records: proven optima, values of games, fixed sets of guesses.
 
-    Printed from the certificates that come with pegwise, as Markdown.
+    Printed from the certificates that come with pegwise, as Markdown. A proof that is interrupted
+    keeps a checkpoint: the same command goes on from there.
     """
+    if cluster is not None and board is None:
+        raise InputError("--cluster helps to prove: give --prove RULES too")
     if output is not None and board is None:
         raise InputError("-o stores what --prove finds: give --prove RULES too")
     if check and board is not None:
         raise InputError("--check reads what is stored, --prove searches: give one of them")
     if board is not None:
-        _prove(Rules.parse(board), output, as_json)
+        _prove(Rules.parse(board), output, jobs, cluster, as_json)
     elif check:
         ctx.exit(_check(as_json))
     elif as_json:
@@ -60,10 +77,13 @@ def records(
         click.echo(page(), nl=False)
 
 
-def _prove(rules: Rules, output: Path | None, as_json: bool) -> None:
+def _prove(
+    rules: Rules, output: Path | None, jobs: int | None, cluster: str | None, as_json: bool
+) -> None:
     import datetime
     import time
 
+    from pegwise.cluster import place
     from pegwise.search.records import Record, prove, save_record
     from pegwise.search.records_page import document
 
@@ -72,7 +92,8 @@ def _prove(rules: Rules, output: Path | None, as_json: bool) -> None:
     announce_compilation()
     begun = time.process_time()
     with progress_bar(str(rules)) as report:
-        proof = prove(rules, threads=os.cpu_count() or 1, report=report)
+        where = None if cluster is None else place(cluster=cluster)
+        proof = prove(rules, threads=jobs or cores(), where=where, keep=True, report=report)
     seconds = time.process_time() - begun
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     record = Record(rules, proof, seconds, _megabytes(), today)

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from pegwise.kernels.jit import bare
 
-__all__ = ["NOT_FOUND", "WAYS", "Int", "mix", "new_table", "probe", "store"]
+__all__ = ["NOT_FOUND", "WAYS", "Int", "learn", "mix", "new_table", "probe", "store"]
 
 U64 = npt.NDArray[np.uint64]
 
@@ -117,3 +117,21 @@ def store(
     table[victim, 1] = key2 ^ data2 ^ data1 * _TIE_2
     table[victim, 2] = data1
     table[victim, 3] = data2
+
+
+@bare
+def learn(table: U64, entries: U64) -> None:
+    """Store entries of another table, of any size.
+
+    Args:
+        table: see `new_table`.
+        entries: uint64 (n, 4), whole entries.
+    """
+    for row in range(len(entries)):
+        data1 = entries[row, 2]
+        data2 = entries[row, 3]
+        key1 = entries[row, 0] ^ data1 ^ data2 * _TIE_1
+        key2 = entries[row, 1] ^ data2 ^ data1 * _TIE_2
+        cost, guess = np.int64(data1 >> _1), np.int64(data2 >> _32) - 1
+        size = np.int64(data2 & np.uint64(0xFFFFFFFF))
+        store(table, key1, key2, cost, data1 & _1 != np.uint64(0), guess, size)

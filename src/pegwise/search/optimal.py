@@ -9,19 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final
 
+from pegwise.cluster import Place
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
-from pegwise.game import Game, GameLike, Mastermind, as_game
-from pegwise.game.game import I64, check_weights
+from pegwise.game import Game, GameLike, as_game
 from pegwise.kernels.exact_board import Board
-from pegwise.kernels.exact_bounds import INFINITE, Bounds, build_bounds, weighted_least
+from pegwise.kernels.exact_bounds import INFINITE, weighted_least
 from pegwise.kernels.exact_evaluate import UNLIMITED
 from pegwise.kernels.exact_table import U64, new_table
 from pegwise.progress import Progress, Report, silent
-from pegwise.search.boards import Translation, keeps_symmetry, make_board
 from pegwise.search.extract import extract
+from pegwise.search.piecework import Piecework
+from pegwise.search.prepared import bounds_of, prepare
 from pegwise.search.runner import Runner, State
 from pegwise.trees import Tree
 from pegwise.trees.verify import verify
@@ -95,6 +96,8 @@ class OptimalSearch:
         effort: with a number from 1, only so many guesses are searched for every set of more
             than some hundred candidates: a good tree, without proof, for boards too large.
         table_bits: size of the transposition table, 2**table_bits entries of 32 bytes.
+        where: processes or a cluster that do most of the work; value and tree stay the same.
+        kept: a folder for their finished pieces, so that a run that is killed goes on.
 
     Raises:
         InputError: an option out of range.
@@ -112,6 +115,8 @@ class OptimalSearch:
         threads: int = 1,
         effort: int = 0,
         table_bits: int | None = None,
+        where: Place | None = None,
+        kept: Path | None = None,
     ) -> None:
         game = as_game(game)
         if objective not in OBJECTIVES:
@@ -136,8 +141,7 @@ class OptimalSearch:
         self.first = first
         self.threads = threads
         self.effort = effort
-        weights = None if game.weights is None else check_weights(game.weights, game.n_secrets)
-        self.board, self.translation, symmetric = _prepare(game, weights)
+        self.board, self.translation, symmetric = prepare(game)
         self.board = self.board._replace(
             candidates_only=guesses == "candidates",
             any_tree=objective == "worst",
@@ -151,13 +155,16 @@ class OptimalSearch:
             raise InputError(
                 "{guess} is no candidate, and only candidates are played", guess=game.guess(first)
             )
-        self.bounds = _bounds(game.n_marks, game.n_secrets, guesses == "candidates")
+        self.bounds = bounds_of(game, candidates_only=guesses == "candidates")
         self.table_bits = table_bits or _table_bits(game.n_secrets)
         self.table = new_table(self.table_bits)
+        self.where = where
+        self.kept = kept
         self.limit = self._first_limit()
         self.finished = False
         self.positions_before = 0
         self._runner: Runner | None = None
+        self._piecework: Piecework | None = None
         self._best: State | None = None
         self._greedy: Tree | None = None
         self._tried_greedy = False
@@ -183,11 +190,19 @@ class OptimalSearch:
 
     def _stage(self) -> Iterator[None]:
         """Search with the present limit; raise it where that was too low."""
+        away = self._work_elsewhere()
+        if away is not None:
+            self._piecework = away
+            yield from away.steps()
+            self.positions_before += away.positions
+            self._piecework = None
         runner = self._new_runner(self.board, self.table, self.limit, self.threads)
         self._runner = runner
         yield from runner.steps()
         self.positions_before += runner.positions
         self._runner = None
+        if away is not None:
+            away.forget()
         if runner.best.guess >= 0:
             self._best = runner.best
             self.finished = True
@@ -195,6 +210,21 @@ class OptimalSearch:
             self.finished = True
         else:
             self.limit += 1
+
+    def _work_elsewhere(self) -> Piecework | None:
+        """What others can find out for the table of this search."""
+        if self.where is None or self.effort:
+            return None
+        return Piecework(
+            self.game,
+            self.board,
+            self.bounds,
+            self.table,
+            self.translation.weights,
+            self.limit,
+            where=self.where,
+            folder=self.kept,
+        )
 
     @property
     def _last_limit(self) -> int:
@@ -210,7 +240,8 @@ class OptimalSearch:
     @property
     def positions(self) -> int:
         """Sets entered so far."""
-        return self.positions_before + (self._runner.positions if self._runner else 0)
+        now = self._runner or self._piecework
+        return self.positions_before + (now.positions if now else 0)
 
     def best_value(self) -> int | None:
         """Total (worst case for objective `worst`) of the best tree so far."""
@@ -259,8 +290,14 @@ class OptimalSearch:
             value,
             self.lower_bound(),
             self.positions,
-            1.0 if self.finished else max((state.fraction for state in states), default=0.0),
+            1.0 if self.finished else self._fraction(),
         )
+
+    def _fraction(self) -> float:
+        if self._piecework:
+            return self._piecework.fraction
+        states = self._runner.states if self._runner else []
+        return max((state.fraction for state in states), default=0.0)
 
     def result(self) -> Optimum:
         """The best tree so far, verified, with what is proven.
@@ -345,25 +382,6 @@ def find_optimum(game: GameLike, *, report: Report = silent, **options: Any) -> 
     for step in search:
         report(step)
     return search.result()
-
-
-def _prepare(game: Game, weights: I64 | None) -> tuple[Board, Translation, bool]:
-    """Board, translation, and whether the symmetries of the board may be used at the top."""
-    if not isinstance(game, Mastermind):
-        return (*make_board(game, weights), False)
-    if weights is None:
-        return (*_shared_board(game), True)
-    return (*make_board(game, weights), keeps_symmetry(game, weights))
-
-
-@lru_cache(maxsize=4)
-def _shared_board(game: Mastermind) -> tuple[Board, Translation]:
-    return make_board(game, None)
-
-
-@lru_cache(maxsize=8)
-def _bounds(n_marks: int, n_secrets: int, candidates_only: bool) -> Bounds:
-    return build_bounds(n_marks, n_secrets, candidates_only=candidates_only)
 
 
 def _table_bits(n_secrets: int) -> int:

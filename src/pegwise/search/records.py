@@ -17,11 +17,19 @@ from pathlib import Path
 from typing import Any, Final
 
 from pegwise import __version__
+from pegwise.cluster import Place
 from pegwise.errors import DataFileError, InputError, Phrase, TreeFileError
 from pegwise.game import Rules, mastermind
+from pegwise.home import home
 from pegwise.progress import Report, silent
 from pegwise.search.archive import pack, read_parts, unpack, write_whole
-from pegwise.search.optimal import find_optimum
+from pegwise.search.checkpoint import (
+    Checkpoint,
+    default_path,
+    resume,
+    search_with_checkpoint,
+)
+from pegwise.search.optimal import OptimalSearch
 from pegwise.search.published import Published, published
 from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes
@@ -90,16 +98,47 @@ class Record:
         return self.proof.limited.worst
 
 
-def prove(rules: Rules, *, threads: int = 1, report: Report = silent) -> Proof:
+def prove(
+    rules: Rules,
+    *,
+    threads: int = 1,
+    where: Place | None = None,
+    keep: bool = False,
+    report: Report = silent,
+) -> Proof:
     """Search both optima of a board to the end.
+
+    Args:
+        rules: the board.
+        threads: how many search side by side.
+        where: processes or a cluster that do most of the work.
+        keep: whether to keep checkpoints and finished pieces among the user's data, and to go on
+            from those that are there.
+        report: is told of every step.
 
     Raises:
         InputError: some secret can never be found, so that there is no tree.
         TooLargeError: the board is too large for exact search.
     """
     game = mastermind(rules)
-    free = find_optimum(game, threads=threads, report=report)
-    limited = find_optimum(game, objective="worst-total", threads=threads, report=report)
+    pieces = home() / "pieces" if keep else None
+    searches = [
+        OptimalSearch(game, objective=objective, threads=threads, where=where, kept=pieces)
+        for objective in ("total", "worst-total")
+    ]
+    found = []
+    for search in searches:
+        checkpoint = Checkpoint(default_path(search))
+        if keep:
+            resume(search, checkpoint)
+        for step in search_with_checkpoint(search, checkpoint) if keep else search:
+            report(step)
+        found.append(search.result())
+        if keep and search is searches[0]:
+            checkpoint.save(search)  # found again at once if the second search is left
+    if keep:
+        Checkpoint(default_path(searches[0])).path.unlink(missing_ok=True)
+    free, limited = found
     if free.tree is None or limited.tree is None:
         raise InputError("{rules} has no tree that finds every secret", rules=rules)
     same = (free.tree.total, free.tree.worst) == (limited.tree.total, limited.tree.worst)
