@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,11 +18,12 @@ import numpy as np
 from pegwise import __version__
 from pegwise.cluster import Here, Kept, Place, Processes, run
 from pegwise.errors import CodeError, ContradictionError, StrategyError
-from pegwise.game import Game, all_secrets
+from pegwise.game import Game, Mastermind, Rules, all_secrets, mastermind
 from pegwise.game.game import I32
 from pegwise.home import home
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies import Compiles, Decision, Nodes, Strategy, label, options_of
+from pegwise.strategies import Compiles, Decision, Nodes, Strategy, label, options_of, parse
+from pegwise.strategies.one_step import OneStep
 from pegwise.trees.build import build, play_on
 from pegwise.trees.tree import Tree
 
@@ -57,11 +59,28 @@ class Piece:
 
     def open(self) -> tuple[Decision, I32]:
         """The decision, and the secrets left."""
-        decision, left = self.strategy.begin(self.game), all_secrets(self.game)
+        game = self.game
+        known = type(self.strategy).__module__ == OneStep.__module__
+        if known and isinstance(game, Mastermind) and game.weights is None:
+            return _opened(label(self.strategy), game.rules, self.guesses, self.marks)
+        decision, left = self.strategy.begin(game), all_secrets(game)
         for guess, mark in zip(self.guesses, self.marks, strict=True):
-            left = left[self.game.marks(guess, left) == mark]
-            decision = _after(decision, self.game, guess, mark)
+            left = left[game.marks(guess, left) == mark]
+            decision = _after(decision, game, guess, mark)
         return decision, left
+
+
+@lru_cache(maxsize=64)
+def _opened(
+    name: str, rules: Rules, guesses: tuple[int, ...], marks: tuple[int, ...]
+) -> tuple[Decision, I32]:
+    """Likewise of a one-step strategy of ours; what many pieces begin with is kept."""
+    game = mastermind(rules)
+    if not guesses:
+        return parse(name).begin(game), all_secrets(game)
+    decision, left = _opened(name, rules, guesses[:-1], marks[:-1])
+    left = left[game.marks(guesses[-1], left) == marks[-1]]
+    return _after(decision, game, guesses[-1], marks[-1]), left
 
 
 @dataclass(frozen=True)
