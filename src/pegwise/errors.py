@@ -121,7 +121,7 @@ class UnknownNameError(InputError):
     def of(cls, kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
         """An error that quotes `name`, proposes the nearest known ones, and lists all of them."""
         known = list(known)
-        near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.6)
+        near = difflib.get_close_matches(str(name).lower(), known, n=1, cutoff=0.6)
         return cls(
             Phrase(
                 "unknown {kind} {name}{hint}; known: {known}",

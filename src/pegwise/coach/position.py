@@ -9,9 +9,8 @@ from fractions import Fraction
 from functools import cached_property
 
 from pegwise.display import paint
-from pegwise.game import Code, Mark, Rules, as_rules, check_code
+from pegwise.game import Code, Mark, Rules, Turns, as_rules, check_code, check_turns
 from pegwise.knowledge import count, parts
-from pegwise.knowledge.candidates import Turns, check_history
 
 __all__ = ["Position", "Split"]
 
@@ -76,7 +75,7 @@ class Position:
 
     def __init__(self, rules: Rules | str, history: Turns = ()) -> None:
         self.rules = as_rules(rules)
-        self.history = check_history(self.rules, history)
+        self.history = check_turns(history, self.rules)
 
     def _repr_html_(self) -> str | None:
         return paint("position", self)

@@ -14,7 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise.coach.position import Position, Split
-from pegwise.errors import ContradictionError, InputError, TooLargeError, UnknownNameError
+from pegwise.errors import (
+    ContradictionError,
+    InputError,
+    TooLargeError,
+    UnknownNameError,
+    quoted,
+)
 from pegwise.game import Mastermind, all_secrets, mastermind
 from pegwise.game.game import I32
 from pegwise.kernels.marking import Signatures, signatures
@@ -244,6 +250,10 @@ def _listed(position: Position) -> bool:
 
 
 def _check(position: Position, criterion: str, guesses: str) -> None:
+    if not isinstance(position, Position):
+        raise InputError(
+            "{value} is no position: give Position(rules, turns)", value=quoted(position)
+        )
     if criterion not in CRITERIA:
         raise UnknownNameError.of("criterion", criterion, CRITERIA)
     if guesses not in {"all", "candidates"}:

@@ -7,7 +7,7 @@ from pegwise.game.marks import Mark, check_mark, legal_marks, mark, nearest_mark
 from pegwise.game.mastermind import GameLike, Mastermind, as_game, mastermind
 from pegwise.game.record import Record, parse_record, read_record
 from pegwise.game.rules import NAMED, Rules, as_rules
-from pegwise.game.turns import Played, Turn, parse_turn
+from pegwise.game.turns import Played, Turn, Turns, check_turns, parse_turn
 
 __all__ = [
     "HOLE",
@@ -23,11 +23,13 @@ __all__ = [
     "Record",
     "Rules",
     "Turn",
+    "Turns",
     "all_secrets",
     "as_game",
     "as_rules",
     "check_code",
     "check_mark",
+    "check_turns",
     "legal_marks",
     "list_guesses",
     "list_secrets",

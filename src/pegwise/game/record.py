@@ -34,9 +34,9 @@ from pegwise.errors import (
     system_reason,
 )
 from pegwise.game.codes import Code, check_code, parse_code
-from pegwise.game.marks import Mark, check_mark, mark
-from pegwise.game.rules import Rules
-from pegwise.game.turns import Turn, parse_turn
+from pegwise.game.marks import Mark, mark
+from pegwise.game.rules import Rules, as_rules
+from pegwise.game.turns import Turn, check_turns, parse_turn
 
 __all__ = ["CODEMAKERS", "PERSON", "RESULTS", "Record", "parse_record", "read_record"]
 
@@ -87,11 +87,8 @@ class Record:
 
     def __post_init__(self) -> None:
         set_to = object.__setattr__
-        played = [
-            Turn(check_code(guess, self.rules), check_mark(given, self.rules))
-            for guess, given in self.turns
-        ]
-        set_to(self, "turns", tuple(played))
+        set_to(self, "rules", as_rules(self.rules))
+        set_to(self, "turns", check_turns(self.turns, self.rules))
         if self.secret is not None:
             set_to(self, "secret", check_code(self.secret, self.rules, secret=True))
         _check_word("codebreaker", self.codebreaker)
@@ -158,6 +155,8 @@ def read_record(path: Path | str) -> Record:
     try:
         with Path(path).open("rb") as file:
             data = file.read(_MAX_BYTES + 1)
+    except ValueError:
+        raise DataFileError("{name} is no path of a file", name=quoted(name)) from None
     except OSError as error:
         raise DataFileError(
             "cannot read {name}: {reason}", name=repr(name), reason=system_reason(error)

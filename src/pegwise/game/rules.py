@@ -95,6 +95,8 @@ class Rules:
             RulesError: the text is malformed or the rules are not possible.
             UnknownNameError: a flag or a name that does not exist.
         """
+        if not isinstance(text, str):
+            raise RulesError("cannot read rules {text}: {form}", text=quoted(text), form=_FORM)
         head, *flags = (part.strip().lower() for part in text.split(","))
         if head in NAMED:
             board, *named_flags = NAMED[head].split(",")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 from pegwise.display import paint
-from pegwise.errors import InputError
-from pegwise.game.codes import Code, parse_code
-from pegwise.game.marks import Mark, parse_mark
+from pegwise.errors import InputError, quoted
+from pegwise.game.codes import Code, check_code, parse_code
+from pegwise.game.marks import Mark, check_mark, parse_mark
 from pegwise.game.rules import Rules
 
-__all__ = ["Played", "Turn", "parse_turn"]
+__all__ = ["Played", "Turn", "Turns", "check_turns", "pairs", "parse_turn"]
+
+Turns = Iterable[tuple[Any, Any] | str]
+"""A history: a guess and its mark each; on a board also as they are written (`AABB=XO`)."""
 
 
 class Turn(NamedTuple):
@@ -52,3 +56,50 @@ def parse_turn(text: str, rules: Rules) -> Turn:
             "cannot read turn {text}: write GUESS=MARK, for example ABCD=XXO", text=repr(text)
         )
     return Turn(parse_code(guess, rules), parse_mark(mark, rules))
+
+
+def check_turns(turns: Turns, rules: Rules) -> tuple[Turn, ...]:
+    """The turns, each a guess and a mark that the rules allow, or both as they are written.
+
+    Raises:
+        InputError: no turns.
+        CodeError: a guess that they do not allow.
+        MarkError: a mark that they do not allow.
+    """
+    found = []
+    for turn in _each(turns):
+        if isinstance(turn, str):
+            found.append(parse_turn(turn, rules))
+        else:
+            guess, mark = _pair(turn)
+            found.append(Turn(check_code(guess, rules), check_mark(mark, rules)))
+    return tuple(found)
+
+
+def pairs(turns: Turns) -> Iterator[tuple[Any, Any]]:
+    """Guess and mark of each turn of any game.
+
+    Raises:
+        InputError: no turns.
+    """
+    return map(_pair, _each(turns))
+
+
+def _each(turns: Turns) -> Turns:
+    if isinstance(turns, str) or not isinstance(turns, Iterable):
+        raise InputError(
+            "{history} is no history: give a list of turns, such as ['AABB=XO']",
+            history=quoted(turns),
+        )
+    return turns
+
+
+def _pair(turn: Any) -> tuple[Any, Any]:
+    try:
+        guess, mark = turn
+    except (TypeError, ValueError):
+        raise InputError(
+            "{turn} is no turn: give a guess and its mark, such as ('AABB', 'XO')",
+            turn=quoted(turn),
+        ) from None
+    return guess, mark

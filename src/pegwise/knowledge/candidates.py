@@ -6,10 +6,9 @@ small enough for their table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pegwise.errors import InputError, quoted
+from pegwise.errors import InputError
 from pegwise.game import (
     Code,
     Codes,
@@ -18,23 +17,20 @@ from pegwise.game import (
     Mark,
     Mastermind,
     Rules,
-    Turn,
+    Turns,
     all_secrets,
     as_game,
     as_rules,
     check_code,
-    check_mark,
-    parse_turn,
+    check_turns,
 )
 from pegwise.game.game import I32
+from pegwise.game.turns import pairs
 from pegwise.knowledge.halves import Halves
 from pegwise.knowledge.opening import opening_parts
 from pegwise.progress import Report, silent
 
-__all__ = ["Turns", "candidates", "check_history", "count", "parts"]
-
-Turns = Sequence[tuple[Any, Any] | str]
-"""A history: a guess and its mark each; on a board also as they are written (`AABB=XO`)."""
+__all__ = ["candidates", "count", "parts"]
 
 
 def count(game: GameLike, history: Turns = (), *, report: Report = silent) -> int:
@@ -53,7 +49,7 @@ def count(game: GameLike, history: Turns = (), *, report: Report = silent) -> in
     board = _board(game)
     if not isinstance(board, Rules):
         return len(_listed(board, history))
-    return Halves(board, check_history(board, history), report=report).count()
+    return Halves(board, check_turns(history, board), report=report).count()
 
 
 def candidates(
@@ -79,7 +75,7 @@ def candidates(
     board = _board(game)
     if not isinstance(board, Rules):
         return [board.secret(number) for number in _listed(board, history)[:limit].tolist()]
-    halves = Halves(board, check_history(board, history), report=report)
+    halves = Halves(board, check_turns(history, board), report=report)
     return Codes(halves.first(halves.count() if limit is None else limit))
 
 
@@ -94,49 +90,10 @@ def parts(
     Raises:
         CodeError, MarkError, TooLargeError: as `count`.
     """
-    turns, code = check_history(rules, history), check_code(guess, rules)
+    turns, code = check_turns(history, rules), check_code(guess, rules)
     if not turns:
         return opening_parts(rules, code)
     return Halves(rules, turns, code, report=report).parts()
-
-
-def check_history(rules: Rules, history: Turns) -> tuple[Turn, ...]:
-    """The turns, each a guess and a mark that the rules allow.
-
-    Raises:
-        InputError: no turn.
-        CodeError: a guess that they do not allow.
-        MarkError: a mark that they do not allow.
-    """
-    found = []
-    for turn in _each(history):
-        if isinstance(turn, str):
-            found.append(parse_turn(turn, rules))
-        else:
-            guess, mark = _pair(turn)
-            found.append(Turn(check_code(guess, rules), check_mark(mark, rules)))
-    return tuple(found)
-
-
-def _each(history: Turns) -> Turns:
-    if isinstance(history, str) or not isinstance(history, Iterable):
-        raise InputError(
-            "{history} is no history: give a list of turns, such as ['AABB=XO']",
-            history=quoted(history),
-        )
-    return history
-
-
-def _pair(turn: Any) -> tuple[Any, Any]:
-    """Guess and mark of a turn."""
-    try:
-        guess, mark = turn
-    except (TypeError, ValueError):
-        raise InputError(
-            "{turn} is no turn: give a guess and its mark, such as ('AABB', 'XO')",
-            turn=quoted(turn),
-        ) from None
-    return guess, mark
 
 
 def _board(game: GameLike) -> Rules | Game:
@@ -149,6 +106,6 @@ def _board(game: GameLike) -> Rules | Game:
 def _listed(game: Game, history: Turns) -> I32:
     """The secrets of a game, by number, that fit a history."""
     left = all_secrets(game)
-    for guess, mark in map(_pair, _each(history)):
+    for guess, mark in pairs(history):
         left = left[game.marks(game.guess_number(guess), left) == game.mark_number(mark)]
     return left

@@ -20,8 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise.errors import InputError
-from pegwise.game import HOLE, Rules, Turn
-from pegwise.knowledge.candidates import check_history
+from pegwise.game import HOLE, Rules, Turn, check_turns
 
 __all__ = ["Drawn", "build_candidates", "meet_candidates"]
 
@@ -73,7 +72,7 @@ def build_candidates(
 
     if keep < 1:
         raise InputError("keep={keep}: keep at least 1 partial code", keep=keep)
-    turns = check_history(rules, history)
+    turns = check_turns(history, rules)
     asked = _asked(rules, turns)
     counts = np.zeros((1, len(turns)), np.uint8)
     none = np.zeros((1, rules.pegs), np.uint8)
@@ -112,7 +111,7 @@ def meet_candidates(
     """
     from pegwise.kernels.drawing import wander
 
-    asked = _asked(rules, check_history(rules, history))
+    asked = _asked(rules, check_turns(history, rules))
     found = np.empty((0, rules.pegs), np.uint8)
     if not asked.allowed.any(axis=1).all():
         return Drawn(found, complete=False)

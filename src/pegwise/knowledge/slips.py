@@ -21,10 +21,10 @@ from functools import lru_cache
 from itertools import chain, combinations
 from typing import Final
 
-from pegwise.game import Code, Mark, Rules, as_rules, check_code, legal_marks
+from pegwise.game import Code, Mark, Rules, Turns, as_rules, check_code, check_turns, legal_marks
 from pegwise.game import mark as mark_of
 from pegwise.game.marks import pegs_changed
-from pegwise.knowledge.candidates import Turns, check_history, count, parts
+from pegwise.knowledge.candidates import count, parts
 from pegwise.progress import Progress, Report, silent
 
 __all__ = ["Alternative", "Suspect", "fewest_wrong", "suspects", "wrong_turns"]
@@ -72,7 +72,7 @@ def suspects(rules: Rules | str, history: Turns, *, report: Report = silent) -> 
         CodeError, MarkError, TooLargeError: as `count`.
     """
     rules = as_rules(rules)
-    turns = check_history(rules, history)
+    turns = check_turns(history, rules)
     found: list[tuple[Fraction, Suspect]] = []
     for number, (guess, noted) in enumerate(turns):
         others = turns[:number] + turns[number + 1 :]
@@ -111,7 +111,7 @@ def fewest_wrong(rules: Rules, history: Turns) -> int:
     Raises:
         CodeError, MarkError, TooLargeError: as `count`.
     """
-    turns = check_history(rules, history)
+    turns = check_turns(history, rules)
     cores: list[frozenset[int]] = []
     while True:
         struck = _fewest_meeting(cores)
@@ -148,7 +148,7 @@ def wrong_turns(history: Turns, secret: Code, rules: Rules) -> list[tuple[int, M
     """
     hidden = check_code(secret, rules, secret=True)
     found = []
-    for number, (guess, noted) in enumerate(check_history(rules, history)):
+    for number, (guess, noted) in enumerate(check_turns(history, rules)):
         true = mark_of(guess, hidden, black_only=rules.black)
         if noted != true:
             found.append((number, true))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pegwise.errors import InputError
-from pegwise.game import Code, Mark, Rules, check_code, check_mark
+from pegwise.game import Code, Mark, Rules, Turns, as_rules, check_code, check_mark, check_turns
 from pegwise.language import figure, tr, trn
 from pegwise.pictures.svg import (
     Sheet,
@@ -40,19 +40,19 @@ _NUMBER: Final = 20.0
 
 
 def board_svg(
-    turns: Iterable[tuple[Iterable[int], tuple[int, int]]],
-    rules: Rules,
+    turns: Turns,
+    rules: Rules | str,
     *,
     candidates: Sequence[int] | None = None,
-    secret: Iterable[int] | None = None,
+    secret: Iterable[int] | str | None = None,
     title: str | None = None,
     theme: Theme = "auto",
 ) -> str:
     """A history as a board, first turn on top.
 
     Args:
-        turns: (guess, mark) of every turn; empty holes are allowed where the rules allow them.
-        rules: the board.
+        turns: guess and mark of every turn, also as they are written (`AABB=XO`).
+        rules: the board, also as it is written (`4x6`).
         candidates: how many codes were left after each turn; one number a turn, or None.
         secret: shown in a last row, below a line.
         title: heading; without it the title is only spoken.
@@ -61,9 +61,10 @@ def board_svg(
     Raises:
         CodeError: a guess or the secret is not one of these rules.
         MarkError: a mark that cannot happen.
-        InputError: an unknown theme, or not one count of candidates a turn.
+        InputError: no rules, no turns, an unknown theme, or not one count of candidates a turn.
     """
-    history = [_turn(guess, mark, rules) for guess, mark in turns]
+    rules = as_rules(rules)
+    history = check_turns(turns, rules)
     hidden = None if secret is None else check_code(secret, rules, secret=True)
     if candidates is not None and len(candidates) != len(history):
         raise InputError(
@@ -181,10 +182,6 @@ def rules_svg(rules: Rules, *, theme: Theme = "auto") -> str:
     )
 
 
-def _turn(guess: Iterable[int], mark: tuple[int, int], rules: Rules) -> tuple[Code, Mark]:
-    return check_code(guess, rules), check_mark(mark, rules)
-
-
 def _card(width: float, height: float) -> str:
     ground = rect(0, 0, width, height, rx=24, **tone("card"))
     return ground + rect(
@@ -207,7 +204,7 @@ def _left(candidates: int, x: float, y: float) -> str:
 
 
 def _say(
-    history: list[tuple[Code, Mark]],
+    history: Sequence[tuple[Code, Mark]],
     rules: Rules,
     candidates: Sequence[int] | None,
     secret: Code | None,

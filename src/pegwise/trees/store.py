@@ -133,6 +133,8 @@ def open_tree(path: Path) -> Iterator[BinaryIO]:
     Raises:
         TreeFileError: it cannot be read, or is too large to be a tree.
     """
+    if "\0" in str(path):
+        raise TreeFileError("{name} is no path of a file", name=quoted(str(path)))
     try:
         if path.exists() and not path.is_file():
             raise TreeFileError("cannot read {path}: it is not a file", path=repr(str(path)))
