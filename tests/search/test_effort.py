@@ -9,7 +9,7 @@ import pytest
 
 from pegwise.errors import DataFileError, InputError, TooLargeError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
-from pegwise.search import effort, effort_explorer
+from pegwise.search import effort, effort_explorer, memory
 from pegwise.search.effort import EffortSearch
 from pegwise.search.effort_checkpoint import (
     EffortCheckpoint,
@@ -272,7 +272,7 @@ def test_rates_are_averages_of_the_tree() -> None:
 
 
 def test_too_large_for_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(effort, "available_memory", lambda: 10_000_000)
+    monkeypatch.setattr(memory, "available_memory", lambda: 10_000_000)
     with pytest.raises(TooLargeError, match=r"4x8: the marks .* at most 0\.0 GB"):
         EffortSearch(mastermind("4x8"))
 

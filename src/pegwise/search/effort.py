@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from pegwise.errors import InputError, PegwiseError, TooLargeError
+from pegwise.errors import InputError, PegwiseError
 from pegwise.game import Game, Mastermind
 from pegwise.game.game import check_weights
 from pegwise.kernels.exact_bounds import INFINITE, build_bounds, least_costs, weighted_least
@@ -29,23 +29,23 @@ from pegwise.search.effort_explorer import (
     Kernels,
     Level,
     Position,
-    Stopped,
+    _Stopped,
     plan,
 )
 from pegwise.search.effort_tree import Book, assemble, make_book, rates
 from pegwise.search.first_tree import first_tree
+from pegwise.search.memory import check_memory, table_room
 from pegwise.search.optimal import Optimum, SearchProgress
 from pegwise.strategies import Nodes
 from pegwise.trees import Tree
 from pegwise.trees.verify import verify
 
-__all__ = ["EffortProgress", "EffortSearch", "available_memory"]
+__all__ = ["EffortProgress", "EffortSearch"]
 
 _WAIT: Final = 0.1
 _FIRST_GUESSES: Final = 3
 _WORTH_ANOTHER_LOOK: Final = 0.002
 _TABLE_BITS: Final = 22
-_SPARE: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +57,6 @@ class EffortProgress(SearchProgress):
     """
 
     stage: int = 0
-
-
-def available_memory() -> int | None:
-    """Bytes of memory that are free on this machine, None where the system does not tell."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as file:  # noqa: PTH123 - no data file
-            for line in file:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) << 10
-    except (OSError, ValueError):
-        pass
-    return None
 
 
 class EffortSearch:
@@ -115,7 +103,7 @@ class EffortSearch:
             raise InputError(
                 "{guess} is no candidate, and only candidates are played", guess=game.guess(first)
             )
-        _check_memory(game)
+        check_memory(game)
         self.game = game
         self.stages = stages
         self.max_guesses = max_guesses
@@ -133,7 +121,8 @@ class EffortSearch:
         self.solved = False
         self.positions_before = 0
         self._explorers: list[Explorer] = []
-        self._book: Book | None = None
+        self._books: dict[int, Book] = {}
+        self._value_kept: int | None = None
         self._stop = threading.Event()
         self._done: tuple[float, float] = (0.0, 1.0)
         self._parts: tuple[int, int] = (0, 0)
@@ -167,9 +156,11 @@ class EffortSearch:
         if best is None or self.solved:
             return None if best is None else best.total
         found = [best.total]
-        memo = self._memo
-        if self._book is not None:
-            found.append(self._book.improved(memo))
+        book = self._books.get(self.stage)
+        if book is not None:
+            found.append(book.improved(self._memo))
+        elif self._value_kept is not None:
+            found.append(self._value_kept)
         found += [total for total in self._totals_now.values() if total < INFINITE // 2]
         return min(found)
 
@@ -223,10 +214,9 @@ class EffortSearch:
         """
         if not self.trees:
             self._begin()
-        if self._book is None and self._kept.get(self.stage) and not self.solved:
-            # left before it began again: what an earlier run has found counts
-            for number in range(1, self.stage + 1):
-                self._level(number)
+        if self._value_kept is not None and not self.solved:
+            # perhaps left before it began again: what an earlier run has found counts
+            self._open_levels()
         tree = self.best
         value = self.best_value()
         if tree is not None and value is not None and value < tree.total:
@@ -248,6 +238,7 @@ class EffortSearch:
         *,
         solved: bool,
         positions: int,
+        value: int | None,
     ) -> None:
         """Go on from what another search has found, before this one begins."""
         self.trees = [Tree(self.game, tree.nodes, tree.strategy, tree.options) for tree in trees]
@@ -255,6 +246,7 @@ class EffortSearch:
         self._kept = memos
         self.solved = solved
         self.positions_before = positions
+        self._value_kept = value
 
     # running
 
@@ -278,7 +270,7 @@ class EffortSearch:
         game = self.game
         weights = None if game.weights is None else check_weights(game.weights, game.n_secrets)
         board, translation = make_board(
-            game, weights, candidates_only=self.guesses == "candidates", most_bytes=_memory()
+            game, weights, candidates_only=self.guesses == "candidates", most_bytes=table_room()
         )
         symmetric = isinstance(game, Mastermind) and (
             weights is None or keeps_symmetry(game, weights)
@@ -297,9 +289,12 @@ class EffortSearch:
             book = make_book(before, self._explorer(0), translation, self.limit)
             memo = self._kept.get(number, {})
             self.levels[number] = Level(plan(number), rates(before), book.guesses, memo)
-            if number == self.stage:
-                self._book = book
+            self._books[number] = book
         return self.levels[number]
+
+    def _open_levels(self) -> Level:
+        """The level of the present stage; those below it are made as well."""
+        return [self._level(number) for number in range(1, self.stage + 1)][-1]
 
     def _explorer(self, thread: int) -> Explorer:
         while len(self._explorers) <= thread:
@@ -308,10 +303,7 @@ class EffortSearch:
 
     def _run_stage(self) -> Iterator[EffortProgress]:
         number = self.stage
-        self._book = None
-        for below in range(1, number + 1):
-            self._level(below)
-        level = self.levels[number]
+        level = self._open_levels()
         explorer = self._explorer(0)
         kernels, translation, symmetric = self._prepared
         everything = np.arange(self.game.n_secrets)
@@ -342,7 +334,7 @@ class EffortSearch:
         tree = self.trees[-1] if nodes is None else self._verified(nodes)
         self.trees.append(tree)
         self.solved = solved
-        self._book = None
+        self._value_kept = None
 
     def _first_guesses(self, explorer: Explorer, root: Position, number: int) -> list[int]:
         """The first guesses that a stage weighs: those that were nearly best before."""
@@ -384,7 +376,7 @@ class EffortSearch:
         def guarded(thread: int) -> None:
             try:
                 search(thread)
-            except Stopped:
+            except _Stopped:
                 pass
             except BaseException as error:
                 failures.append(error)
@@ -445,26 +437,3 @@ class EffortSearch:
                 problem=verified.problems[0],
             )
         return tree
-
-
-def _memory() -> int:
-    """Bytes that a table of marks may take."""
-    free = available_memory()
-    return 2_000_000_000 if free is None else int(free * _SPARE)
-
-
-def _check_memory(game: Game) -> None:
-    """Refuse a game whose tables would not fit."""
-    lists = 1 if isinstance(game, Mastermind) and game.n_guesses == game.n_secrets else 2
-    needed = lists * game.n_guesses * game.n_secrets
-    most = _memory()
-    if needed > most:
-        raise TooLargeError(
-            "{game}: the marks of {n_guesses} guesses for {n_secrets} secrets need {needed:.1f} "
-            "GB of memory, and at most {most:.1f} GB may be taken on this machine",
-            game=game.name,
-            n_guesses=game.n_guesses,
-            n_secrets=game.n_secrets,
-            needed=needed / 1e9,
-            most=most / 1e9,
-        )

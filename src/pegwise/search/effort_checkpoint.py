@@ -73,6 +73,8 @@ class EffortCheckpoint:
         Raises:
             OutputError: the file cannot be written.
         """
+        # first, so that what is kept besides gives at least this
+        value = search.best_value()
         slots, rows = entries(search.table, _SMALLEST)
         trees = [to_bytes(tree) for tree in search.trees]
         memos = {number: _packed(memo) for number, memo in search.memos().items()}
@@ -80,6 +82,7 @@ class EffortCheckpoint:
             "search": _identity(search),
             "positions": search.positions,
             "solved": search.solved,
+            "value": value,
             "totals": [list(totals.items()) for totals in search.totals],
             "trees": [len(tree) for tree in trees],
             "memos": {number: len(memo) for number, memo in memos.items()},
@@ -119,7 +122,14 @@ class EffortCheckpoint:
             raise damaged(self.path)
         search.table[slots] = rows
         totals = [{int(guess): int(total) for guess, total in pairs} for pairs in state["totals"]]
-        search.restore(trees, totals, memos, solved=state["solved"], positions=state["positions"])
+        search.restore(
+            trees,
+            totals,
+            memos,
+            solved=state["solved"],
+            positions=state["positions"],
+            value=state["value"],
+        )
         return True
 
 

@@ -38,7 +38,6 @@ __all__ = [
     "Level",
     "Plan",
     "Position",
-    "Stopped",
     "key_of",
     "plan",
 ]
@@ -59,7 +58,7 @@ Bools = npt.NDArray[np.bool_]
 EVERY: Final[Bools] = np.zeros(0, np.bool_)
 
 
-class Stopped(Exception):  # noqa: N818 - no error
+class _Stopped(Exception):  # noqa: N818 - no error
     """The thread has been asked to stop."""
 
 
@@ -160,7 +159,7 @@ class Explorer:
     Args:
         kernels: what all threads share.
         levels: the levels from 1 on, by number.
-        stop: set when the thread shall stop; then `Stopped` is raised.
+        stop: set when the thread shall stop: every search then ends with `_Stopped`.
     """
 
     def __init__(
@@ -230,7 +229,7 @@ class Explorer:
     def _choices(self, position: Position, level: Level, left: int, known: int) -> list[_Choice]:
         """The guesses to weigh: the known one, then the best by worth, no two of them alike."""
         if self.stop.is_set():
-            raise Stopped
+            raise _Stopped
         pool = level.plan.pool
         room = 1 if pool == 1 else _EQUAL * pool
         guesses = np.empty(room, np.int64)
@@ -332,7 +331,7 @@ class Explorer:
                 self.work = self._new_work(2 * len(self.work.frames))
                 going = False
             elif status != DONE and self.stop.is_set():
-                raise Stopped
+                raise _Stopped
         self.positions += int(self.work.counters[0]) - before
 
     # the beginning of a game
