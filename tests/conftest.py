@@ -1,4 +1,4 @@
-"""How hypothesis draws, which signals programs under test receive, and which language they speak.
+"""How hypothesis draws, which signals programs under test receive, what language they speak.
 
 The same cases every time, and no clock; `HYPOTHESIS_PROFILE=explore make test` looks for new ones.
 """
@@ -12,8 +12,8 @@ settings.register_profile("repeatable", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
-# whatever the language of the system is
-for name in ("PEGWISE_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+# whatever the language of the system is, and the width of the terminal
+for name in ("PEGWISE_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "COLUMNS", "LINES"):
     os.environ.pop(name, None)
 os.environ["LANG"] = "C.UTF-8"
 

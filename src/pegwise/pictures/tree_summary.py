@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pegwise.game import Mark
 from pegwise.language import figure, tr, trn
@@ -20,7 +20,9 @@ from pegwise.pictures.svg import (
 from pegwise.pictures.theme import Theme
 from pegwise.pictures.tree_svg import draw_guess, draw_mark, tree_title
 from pegwise.pictures.words import codes, guess_words, mark_words
-from pegwise.trees import Tree
+
+if TYPE_CHECKING:
+    from pegwise.trees import Tree
 
 __all__ = ["tree_summary_svg"]
 

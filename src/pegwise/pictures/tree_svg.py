@@ -6,7 +6,7 @@ of other games are written.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pegwise.errors import TooLargeError
 from pegwise.game import Code, Mark
@@ -24,7 +24,9 @@ from pegwise.pictures.svg import (
     tone,
 )
 from pegwise.pictures.theme import Theme
-from pegwise.trees import Tree
+
+if TYPE_CHECKING:
+    from pegwise.trees import Tree
 
 __all__ = ["MAX_NODES", "draw_guess", "draw_mark", "tree_svg", "tree_title"]
 
