@@ -1,0 +1,210 @@
+"""How long whole races take, and how much memory, before they are run.
+
+The time of a tree of a one-step strategy grows smoothly with its board: the logarithm of the
+seconds is fitted by least squares over boards that were measured, with a term for each strategy.
+A few small boards, played right then, say how fast this machine is beside the one that measured.
+Everything here is a pure function of what it is given.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.errors import InputError
+from pegwise.game import Rules
+
+__all__ = [
+    "Estimate",
+    "Law",
+    "Measured",
+    "Schedule",
+    "estimate",
+    "fit",
+    "foretold",
+    "memory_of",
+    "schedule",
+    "speed",
+]
+
+F64 = npt.NDArray[np.float64]
+
+_BASE: Final = 160 * 2**20
+"""Bytes of a process with its libraries and kernels, before any board."""
+
+_A_SECRET: Final = 180
+_A_PEG: Final = 16
+"""Bytes for each code of a board, and for each of its pegs: board, tree, worths, floors."""
+
+
+_START: Final = 1.0e-6
+"""Seconds for each code to make the arrays of a board."""
+
+_AGAIN: Final = 1.1
+"""Work in pieces beside work as a whole, as measured (`python -m benchmarks.scaling`)."""
+
+
+class Measured(NamedTuple):
+    """A tree that was grown.
+
+    Attributes:
+        rules: on which board.
+        strategy: by whom.
+        seconds: processor time on one thread, kernels compiled.
+    """
+
+    rules: Rules
+    strategy: str
+    seconds: float
+
+
+class Law(NamedTuple):
+    """How time grows with the board.
+
+    Attributes:
+        coefficients: float64, of the terms of `_terms`.
+        strategies: those it knows, by which a term each stands.
+    """
+
+    coefficients: F64
+    strategies: tuple[str, ...]
+
+    def seconds(self, rules: Rules, strategy: str) -> float:
+        """Processor time on one thread of the machine that measured.
+
+        Raises:
+            InputError: the strategy was not measured.
+        """
+        if strategy not in self.strategies:
+            raise InputError(
+                "the time of {strategy} cannot be told beforehand; measured are: {known}",
+                strategy=strategy,
+                known=", ".join(self.strategies),
+            )
+        return float(math.exp(_terms(rules, strategy, self.strategies) @ self.coefficients))
+
+
+def _terms(rules: Rules, strategy: str, strategies: Sequence[str]) -> F64:
+    """What the logarithm of the time is a sum of."""
+    size = math.log(rules.n_secrets)
+    return np.array([size, rules.pegs, *(strategy == name for name in strategies)], float)
+
+
+def fit(measured: Iterable[Measured]) -> Law:
+    """The law that fits best, by least squares of logarithms.
+
+    Raises:
+        InputError: too few boards to tell.
+    """
+    found = list(measured)
+    strategies = tuple(dict.fromkeys(one.strategy for one in found))
+    terms = np.array([_terms(one.rules, one.strategy, strategies) for one in found])
+    if not len(found) or np.linalg.matrix_rank(terms) < terms.shape[1]:
+        raise InputError("{n} measurements are too few to fit", n=len(found))
+    logs = np.log([one.seconds for one in found])
+    return Law(np.linalg.lstsq(terms, logs, rcond=None)[0], strategies)
+
+
+def foretold(measured: Sequence[Measured], board: Measured) -> float:
+    """Seconds of a measured board as the law of all smaller ones tells them: how good it is.
+
+    Raises:
+        InputError: too few boards are smaller.
+    """
+    smaller = [one for one in measured if one.rules.n_secrets < board.rules.n_secrets]
+    return fit(smaller).seconds(board.rules, board.strategy)
+
+
+def speed(recorded: Mapping[Rules, float], here: Mapping[Rules, float]) -> float:
+    """How many times as long as recorded this machine takes: a geometric mean.
+
+    Args:
+        recorded: seconds by board, of the machine that measured.
+        here: likewise of this machine; the same boards.
+    """
+    ratios = [math.log(here[rules] / recorded[rules]) for rules in recorded]
+    return math.exp(sum(ratios) / len(ratios))
+
+
+def memory_of(rules: Rules) -> int:
+    """Bytes that one process takes to grow a tree; about the same for one thread or several."""
+    return _BASE + max(rules.n_secrets, rules.n_guesses) * (_A_SECRET + _A_PEG * rules.pegs)
+
+
+class Schedule(NamedTuple):
+    """What comes of handing pieces out.
+
+    Attributes:
+        seconds: until the last one ends.
+        busy: part of the workers' time that is work, from 0 to 1.
+        largest: seconds of the largest piece, which bounds the whole.
+    """
+
+    seconds: float
+    busy: float
+    largest: float
+
+
+def schedule(pieces: Sequence[float], workers: int, *, start: float = 0.0) -> Schedule:
+    """Hand each piece, in the order given, to the worker that is free first.
+
+    Args:
+        pieces: seconds each, in the order in which they are begun.
+        workers: how many.
+        start: seconds that every worker needs before its first piece; not counted as work.
+
+    Raises:
+        InputError: no worker.
+    """
+    if workers < 1:
+        raise InputError("{workers} workers: there must be at least one", workers=workers)
+    free = [start] * workers
+    for seconds in pieces:
+        heapq.heapreplace(free, free[0] + seconds)
+    end = max(free)
+    work = math.fsum(pieces)
+    return Schedule(end, work / (end * workers) if end else 1.0, max(pieces, default=0.0))
+
+
+class Estimate(NamedTuple):
+    """What a tree takes.
+
+    Attributes:
+        strategy: whose.
+        seconds: on one core.
+        workers: seconds by number of workers.
+    """
+
+    strategy: str
+    seconds: float
+    workers: dict[int, float]
+
+
+def estimate(
+    law: Law, rules: Rules, strategy: str, workers: Iterable[int], *, factor: float = 1.0
+) -> Estimate:
+    """Time on one core and on workers.
+
+    A worker first lists the codes of its board, and then takes pieces; these are so many that
+    the largest hardly matters (see `docs/large-boards.md`), but what many of them begin with is
+    done again by each worker.
+
+    Args:
+        law: of one-step strategies.
+        rules: the board.
+        strategy: whose tree.
+        workers: how many, each a process with its own board.
+        factor: how many times as long as the machine that measured this one takes.
+    """
+    whole = law.seconds(rules, strategy) * factor
+    start = _START * max(rules.n_guesses, rules.n_secrets) * factor
+    return Estimate(
+        strategy,
+        whole,
+        {n: whole if n == 1 else start + whole * _AGAIN / n for n in workers},
+    )

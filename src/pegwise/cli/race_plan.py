@@ -1,0 +1,189 @@
+"""`pegwise race --dry-run`: what a whole race would take, on this machine and on others."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from pegwise.cli.common import announce_compilation, print_json
+from pegwise.cli.cores import cores
+from pegwise.game import Rules
+from pegwise.game.game import MAX_LISTED
+from pegwise.language import tr
+
+if TYPE_CHECKING:
+    from pegwise.arena.plan import Estimate
+    from pegwise.strategies import Strategy
+
+__all__ = ["show_plan"]
+
+_CALIBRATION: Final = ("4x8", "5x7")
+_RUNS: Final = 3
+_WORKERS: Final = (16, 64, 1024)
+_CHECKS: Final = ("5x8", "5x12", "6x9")
+_GIB: Final = 2**30
+
+
+def show_plan(rules: Rules, strategies: Sequence[Strategy], *, as_json: bool) -> None:
+    """Tell time and memory of whole trees; nothing of them is played.
+
+    Args:
+        rules: the board.
+        strategies: whose trees; when there are none, every one whose time can be told.
+        as_json: one JSON document instead of a table.
+
+    Raises:
+        InputError: the time of a strategy cannot be told beforehand.
+    """
+    from pegwise.arena.measured import DATE, MEASURED
+    from pegwise.arena.plan import estimate, fit, foretold, memory_of
+    from pegwise.search.memory import available_memory
+
+    law = fit(MEASURED)
+    names = [strategy.card.id for strategy in strategies] or list(law.strategies)
+    for name in names:
+        law.seconds(rules, name)
+    announce_compilation()
+    factor = _factor()
+    here = cores()
+    told = [estimate(law, rules, name, _WORKERS, factor=factor) for name in names]
+    needed, free = memory_of(rules), available_memory()
+    listed = max(rules.n_guesses, rules.n_secrets) <= MAX_LISTED
+    checks = [
+        (one, foretold(MEASURED, one))
+        for one in MEASURED
+        if str(one.rules) in _CHECKS and one.strategy == names[0]
+    ]
+    if as_json:
+        print_json(
+            {
+                "rules": str(rules),
+                "secrets": rules.n_secrets,
+                "listed": listed,
+                "cores": here,
+                "strategies": [_document(one, here) for one in told],
+                "memory": needed,
+                "free": free,
+                "enough": free is None or needed <= free,
+                "measured": DATE,
+                "factor": factor,
+                "checks": [
+                    {
+                        "rules": str(one.rules),
+                        "strategy": one.strategy,
+                        "seconds": one.seconds,
+                        "foretold": seconds,
+                    }
+                    for one, seconds in checks
+                ],
+            }
+        )
+        return
+    say = click.echo
+    say(tr("{rules}: {n} secrets; nothing is played", rules=rules, n=rules.n_secrets))
+    for line in _table(told, here):
+        say(line)
+    say(tr("memory: {n} GiB, and as much for each worker", n=_gib(needed)))
+    if free is not None and needed > free:
+        say(
+            tr(
+                "this machine has {free} GiB free, which is not enough: take one with {n} GiB",
+                free=_gib(free),
+                n=_gib(needed + _GIB),
+            )
+        )
+    elif free is not None:
+        say(tr("this machine has {free} GiB free, which is enough", free=_gib(free)))
+    if not listed:
+        say(
+            tr(
+                "boards of more than {most} codes are not listed: draw games instead (--games N)",
+                most=MAX_LISTED,
+            )
+        )
+    say(
+        tr(
+            "from boards measured on {date}; this machine takes {factor} times as long",
+            date=DATE,
+            factor=f"{factor:.2f}",
+        )
+    )
+    for one, seconds in checks:
+        say(
+            tr(
+                "{rules}: measured {seconds} s, foretold from smaller boards {told} s",
+                rules=one.rules,
+                seconds=f"{one.seconds:.3g}",
+                told=f"{seconds:.3g}",
+            )
+        )
+
+
+def _factor() -> float:
+    """How many times as long as the machine that measured this one takes now."""
+    from pegwise.arena.measured import MEASURED
+    from pegwise.arena.plan import speed
+    from pegwise.strategies import load
+    from pegwise.trees import build
+
+    knuth = load("knuth")
+    recorded: dict[Rules, float] = {}
+    found: dict[Rules, float] = {}
+    for one in MEASURED:
+        if one.strategy != "knuth" or str(one.rules) not in _CALIBRATION:
+            continue
+        build(knuth, one.rules)
+        runs = []
+        for _ in range(_RUNS):
+            start = time.process_time()
+            build(knuth, one.rules)
+            runs.append(time.process_time() - start)
+        recorded[one.rules], found[one.rules] = one.seconds, min(runs)
+    return speed(recorded, found)
+
+
+def _document(one: Estimate, here: int) -> dict[str, Any]:
+    workers = {str(n): seconds for n, seconds in one.workers.items()}
+    return {
+        "strategy": one.strategy,
+        "seconds": one.seconds,
+        "here": one.seconds / here,
+        "workers": workers,
+    }
+
+
+def _table(told: Sequence[Estimate], here: int) -> list[str]:
+    """Strategies below each other, times side by side."""
+    heads = [tr("strategy"), tr("one core"), tr("all {n} cores here", n=here)]
+    heads += [tr("{n} workers", n=n) for n in _WORKERS]
+    rows = [heads]
+    for one in told:
+        times = [one.seconds, one.seconds / here, *one.workers.values()]
+        rows.append([one.strategy, *map(_time, times)])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if not k else cell.rjust(width)
+            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]
+
+
+def _time(seconds: float) -> str:
+    """A time of two figures: more would promise too much."""
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
+        if seconds >= 2 * size:
+            return (
+                f"{seconds / size:.2g} {unit}"
+                if seconds < 99 * size
+                else f"{seconds / size:.0f} {unit}"
+            )
+    return f"{seconds:.2g} s" if seconds < 99 else f"{seconds:.0f} s"
+
+
+def _gib(size: int) -> str:
+    return f"{size / _GIB:.1f}"
