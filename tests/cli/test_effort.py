@@ -102,9 +102,9 @@ def test_stopped_it_reports_its_best_tree(number: int, tmp_path: Path) -> None:
             break
     time.sleep(0.3)
     running.send_signal(number)
-    out, _ = running.communicate(timeout=120)
+    out, said = running.communicate(timeout=120)
+    assert running.returncode == 130, said
     answer = json.loads(out)
-    assert running.returncode == 130
     assert answer["proven"] is False
     assert 34666 <= answer["total"] < 35000
     assert list(kept.glob("*.effort"))

@@ -29,9 +29,9 @@ from pegwise.search.effort_explorer import (
     Kernels,
     Level,
     Position,
-    _Stopped,
     plan,
 )
+from pegwise.search.effort_threads import search_all
 from pegwise.search.effort_tree import Book, assemble, make_book, rates
 from pegwise.search.first_tree import first_tree
 from pegwise.search.memory import check_memory, table_room
@@ -42,7 +42,6 @@ from pegwise.trees.verify import verify
 
 __all__ = ["EffortProgress", "EffortSearch"]
 
-_WAIT: Final = 0.1
 _FIRST_GUESSES: Final = 3
 _WORTH_ANOTHER_LOOK: Final = 0.002
 _TABLE_BITS: Final = 22
@@ -351,61 +350,21 @@ class EffortSearch:
         self, positions: list[Position], number: int, left: int, index: int = 0, of: int = 1
     ) -> Generator[EffortProgress, None, list[int]]:
         """Search positions on all threads; returns their costs."""
-        costs = [0] * len(positions)
-        failures: list[BaseException] = []
-        waiting = iter(range(len(positions)))
-        lock = threading.Lock()
-        exact = self.levels[number].plan.exact
-        work = [float(position.weight) ** 1.5 for position in positions]
-        done = [0.0] * len(positions)
-
-        def search(thread: int) -> None:
-            explorer = self._explorers[thread]
-            while True:
-                with lock:
-                    at = next(waiting, None)
-                if at is None:
-                    return
-                position = positions[at]
-                if len(position.codes) <= exact:
-                    costs[at] = explorer.solve_exactly(position, left)
-                else:
-                    costs[at] = explorer.cost(position, number, left)
-                done[at] = work[at]
-
-        def guarded(thread: int) -> None:
-            try:
-                search(thread)
-            except _Stopped:
-                pass
-            except BaseException as error:
-                failures.append(error)
-                self._stop.set()
-
         self._explorer(self.threads - 1)
-        self._stop.clear()
-        threads = [
-            threading.Thread(target=guarded, args=(thread,), daemon=True)
-            for thread in range(min(self.threads, len(positions)))
-        ]
+        running = search_all(
+            positions, self._explorers[: self.threads], number, left, stop=self._stop
+        )
         try:
-            for one in threads:
-                one.start()
-            while any(one.is_alive() for one in threads):
-                next(one for one in threads if one.is_alive()).join(_WAIT)
-                share = index + sum(done) / max(sum(work), 1.0)
-                self._done = (share, float(of))
-                finished = sum(1 for part in done if part)
+            while True:
+                finished, share = next(running)
+                self._done = (index + share, float(of))
                 self._parts = (index * len(positions) + finished, of * len(positions))
                 yield self.progress()
+        except StopIteration as end:
+            costs: list[int] = end.value
+            return costs
         finally:
-            self._stop.set()
-            for one in threads:
-                one.join()
-            self._stop.clear()
-        if failures:
-            raise failures[0]
-        return costs
+            running.close()
 
     # trees
 

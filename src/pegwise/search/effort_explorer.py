@@ -159,7 +159,7 @@ class Explorer:
     Args:
         kernels: what all threads share.
         levels: the levels from 1 on, by number.
-        stop: set when the thread shall stop: every search then ends with `_Stopped`.
+        stop: set when the thread shall stop.
     """
 
     def __init__(
@@ -173,6 +173,15 @@ class Explorer:
 
     def _new_work(self, depths: int) -> Work:
         return new_work(self.kernels.board, depths, np.zeros((1, CLAIMS), np.uint64), 0)
+
+    def best_cost(self, position: Position, number: int, left: int) -> int | None:
+        """The cost of any position at a level; None when the thread has been stopped."""
+        try:
+            if len(position.codes) <= self.levels[number].plan.exact:
+                return self.solve_exactly(position, left)
+            return self.cost(position, number, left)
+        except _Stopped:
+            return None
 
     def cost(self, position: Position, number: int, left: int) -> int:
         """The cost of a position at a level; `INFINITE` when it is not solved in time.
