@@ -177,6 +177,9 @@ def test_a_strategy_that_cannot_play_fails_with_its_sentence(
     lane = races.view(race_id)["lanes"][0]
     assert lane["state"] == "failed"
     assert "greenwell" in lane["problem"]
+    french = races.view(race_id, "fr")["lanes"][0]["problem"]
+    assert "greenwell" in french
+    assert french != lane["problem"]
 
 
 def test_a_paused_race_is_left_and_gone_on_with(storage: Storage, foreman: Foreman) -> None:

@@ -39,7 +39,7 @@ __all__ = ["Race", "command_line", "race", "standing"]
 OnStanding = Callable[[Standing], None]
 
 _REHEARSED: Final = 10_000
-_UNFINISHED: Final = "not finished"
+_UNFINISHED: Final = Phrase("not finished")
 
 
 class Race:

@@ -14,7 +14,9 @@ from typing import Any, Final
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from pegwise.errors import PegwiseError, Phrase
 from pegwise.progress import Progress
+from pegwise.web.sentences import kept
 from pegwise.web.storage import Storage
 from pegwise.web.tables import JobRow, PieceRow, RaceRow
 
@@ -93,9 +95,9 @@ class Desk:
         """The work is done."""
         self._write(state="done", result=json.dumps(result), runner=None, **values)
 
-    def fail(self, problem: str) -> None:
+    def fail(self, problem: PegwiseError | Phrase) -> None:
         """The work cannot be done; the sentence says why."""
-        self._write(state="failed", problem=problem, runner=None)
+        self._write(state="failed", problem=kept(problem), runner=None)
 
     def _write(self, piece: bytes | None = None, **values: Any) -> None:
         now = time.monotonic()

@@ -24,8 +24,9 @@ from typing import Any, Final
 
 from sqlalchemy import or_, select, update
 
-from pegwise.errors import PegwiseError
+from pegwise.errors import PegwiseError, Phrase
 from pegwise.web.desk import Desk, Leave
+from pegwise.web.sentences import kept
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage
 from pegwise.web.tables import JobRow, RaceRow
@@ -48,7 +49,7 @@ MAX_TRIES: Final = 3
 _CLOCK: Final = 2.0
 """The clock of a race goes on by so many seconds at most: not while no server runs."""
 
-_MEMORY: Final = "this needs more memory than one job may take: choose smaller rules"
+_MEMORY: Final = Phrase("this needs more memory than one job may take: choose smaller rules")
 
 
 @dataclass(eq=False)
@@ -242,8 +243,13 @@ class Foreman:
                 worker,
                 state="failed",
                 runner=None,
-                problem=f"this took longer than {limit:g} seconds: choose smaller rules, fewer "
-                "games or another strategy",
+                problem=kept(
+                    Phrase(
+                        "this took longer than {limit:g} seconds: choose smaller rules, fewer "
+                        "games or another strategy",
+                        limit=limit,
+                    )
+                ),
             )
 
     def _again(self, worker: _Worker, tries: int) -> None:
@@ -252,14 +258,23 @@ class Foreman:
             self._set(worker, state="waiting", runner=None, tries=tries)
             return
         code = worker.process.exitcode or 0
-        how = f"by signal {-code}" if code < 0 else f"with exit status {code}"
+        how = (
+            Phrase("by signal {number}", number=-code)
+            if code < 0
+            else Phrase("with exit status {number}", number=code)
+        )
+        said = Phrase(
+            "the process that computed this ended {how}, {tries} times: choose smaller rules or "
+            "another strategy",
+            how=how,
+            tries=MAX_TRIES,
+        )
         self._set(
             worker,
             state="failed",
             runner=None,
             tries=tries,
-            problem=f"the process that computed this ended {how}, {MAX_TRIES} times: choose "
-            "smaller rules or another strategy",
+            problem=kept(said),
         )
 
     def _release(self, worker: _Worker) -> None:
@@ -349,7 +364,7 @@ def do(storage: Storage, settings: Settings, job_id: str, runner: str) -> None:
         except MemoryError:
             desk.fail(_MEMORY)
         except PegwiseError as error:
-            desk.fail(str(error))
+            desk.fail(error)
 
 
 def _kinds() -> dict[str, Callable[[Desk], None]]:

@@ -66,8 +66,9 @@ def new(request: Request) -> Response:
 @router.get("/{race_id}")
 async def race(race_id: str, request: Request, shared: Shared) -> Response:
     """A race."""
-    found = await shared.storage.do(lambda _: shared.races.view(race_id[:40]))
-    texts: Any = catalogue(language_of(request))
+    language = language_of(request)
+    found = await shared.storage.do(lambda _: shared.races.view(race_id[:40], language))
+    texts: Any = catalogue(language)
     rules = Rules.parse(found["rules"])
     known = {card.id: card for card in cards()}
     lanes = [

@@ -17,11 +17,13 @@ import numpy as np
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from pegwise.errors import InputError, TooLargeError, quoted
+from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import Code, Rules, parse_code
+from pegwise.language import SOURCE
 from pegwise.web.memory import Memory
 from pegwise.web.played import Played, unpack_secrets
 from pegwise.web.problems import ConflictError, NotFoundError
+from pegwise.web.sentences import phrase, said
 from pegwise.web.storage import Storage
 from pegwise.web.tables import JobRow, RaceRow
 from pegwise.web.work import BusyError
@@ -40,6 +42,8 @@ _KEPT: Final = 30
 
 _LISTED: Final = 2000
 """At most so many secrets of a bar are listed."""
+
+_UNFINISHED: Final = Phrase("not finished")
 
 _AHEAD: Final = 2.0
 """Seconds since its last step that a clock may be read ahead."""
@@ -182,8 +186,8 @@ class Races:
             )
         return race_id
 
-    def view(self, race_id: str) -> dict[str, Any]:
-        """A race as it is shown.
+    def view(self, race_id: str, language: str = SOURCE) -> dict[str, Any]:
+        """A race as it is shown; its problems in a language.
 
         Raises:
             NotFoundError: there is no such race.
@@ -197,7 +201,7 @@ class Races:
             "length": race.length,
             "state": race.state,
             "speed": race.speed,
-            "lanes": [_lane_view(race, lane, self._secrets(race)) for lane in lanes],
+            "lanes": [_lane_view(race, lane, self._secrets(race), language) for lane in lanes],
         }
 
     def change(self, race_id: str, action: str) -> None:
@@ -315,7 +319,7 @@ class Races:
                 for lane in finished
             ],
             "skipped": [
-                (lane.job.name, lane.job.problem or "not finished")
+                (lane.job.name, phrase(lane.job.problem) if lane.job.problem else _UNFINISHED)
                 for lane in lanes
                 if lane.job.state != "done"
             ],
@@ -356,7 +360,7 @@ def _shown_clock(race: RaceRow) -> float:
     return _clock(race, time.time())
 
 
-def _lane_view(race: RaceRow, lane: _Lane, codes: Any) -> dict[str, Any]:
+def _lane_view(race: RaceRow, lane: _Lane, codes: Any, language: str) -> dict[str, Any]:
     job, played = lane.job, lane.played
     shown = played.shown(_shown_clock(race))
     histogram = played.histogram(shown.games)
@@ -376,7 +380,7 @@ def _lane_view(race: RaceRow, lane: _Lane, codes: Any) -> dict[str, Any]:
         "worst": len(histogram) or None,
         "histogram": histogram,
         "seconds": job.seconds,
-        "problem": job.problem,
+        "problem": said(job.problem, language),
         "game": _game(played, shown.games, shown.turns, codes),
     }
 

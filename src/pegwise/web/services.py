@@ -11,12 +11,13 @@ from starlette.requests import Request
 from pegwise.game import Rules
 from pegwise.web.games import Recent
 from pegwise.web.jobs import Foreman
+from pegwise.web.language import language_of
 from pegwise.web.races import Races
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage
 from pegwise.web.work import Line
 
-__all__ = ["Services", "Shared", "services"]
+__all__ = ["Services", "Shared", "Spoken", "services"]
 
 _QUICK_PEGS: Final = 10
 _QUICK_GUESSES: Final = 50_000
@@ -66,3 +67,11 @@ async def services(request: Request) -> Services:
 
 Shared = Annotated[Services, Depends(services)]
 """What requests share, as a parameter of a route."""
+
+
+async def _spoken(request: Request) -> str:
+    return language_of(request)
+
+
+Spoken = Annotated[str, Depends(_spoken)]
+"""The language of the request, as a parameter of a route."""

@@ -45,8 +45,9 @@ async def new(request: Request, shared: Shared) -> Response:
 @router.get("/{tree_id}")
 async def tree(tree_id: str, request: Request, shared: Shared) -> Response:
     """A tree; while it is built, how far that is."""
-    home, texts = shared.settings.home, catalogue(language_of(request))
-    status = await shared.storage.do(trees.status, home, tree_id[:170])
+    home, language = shared.settings.home, language_of(request)
+    texts = catalogue(language)
+    status = await shared.storage.do(trees.status, home, tree_id[:170], language)
     if status is None:
         raise NotFoundError(
             "there is no tree {tree_id} here: choose one of those kept", tree_id=quoted(tree_id)

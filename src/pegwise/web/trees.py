@@ -10,6 +10,8 @@ from sqlalchemy import delete, func, select
 
 from pegwise.errors import TooLargeError
 from pegwise.game import Rules
+from pegwise.language import SOURCE
+from pegwise.web.sentences import said
 from pegwise.web.storage import Storage
 from pegwise.web.stored_trees import ids, is_kept, proven, tree_id
 from pegwise.web.tables import JobRow
@@ -85,8 +87,10 @@ def order(storage: Storage, home: Path, client: str, rules: Rules, name: str) ->
     return identity
 
 
-def status(storage: Storage, home: Path, identity: str) -> dict[str, Any] | None:
-    """How far the building of a tree is; None where nobody asked for it.
+def status(
+    storage: Storage, home: Path, identity: str, language: str = SOURCE
+) -> dict[str, Any] | None:
+    """How far the building of a tree is, its problem in a language; None if nobody asked for it.
 
     Raises:
         NotFoundError: this is no id of a tree.
@@ -104,7 +108,7 @@ def status(storage: Storage, home: Path, identity: str) -> dict[str, Any] | None
                 "state": job.state,
                 "done": job.done,
                 "total": job.total,
-                "problem": job.problem,
+                "problem": said(job.problem, language),
             }
     return None
 

@@ -13,7 +13,6 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from pegwise.web import questions, races
-from pegwise.web.language import language_of
 from pegwise.web.problems import NotFoundError
 from pegwise.web.race_schemas import (
     GamesView,
@@ -23,7 +22,7 @@ from pegwise.web.race_schemas import (
     SecretsView,
 )
 from pegwise.web.schemas import CodeText, StrategyText
-from pegwise.web.services import Services, Shared
+from pegwise.web.services import Services, Shared, Spoken
 from pegwise.web.work import asking
 
 router = APIRouter(prefix="/races", tags=["race"])
@@ -61,20 +60,20 @@ _REPORT_POLICY: Final = (
 
 
 @router.post("", status_code=201)
-async def begin(request: RaceRequest, shared: Shared) -> RaceView:
+async def begin(request: RaceRequest, shared: Shared, language: Spoken) -> RaceView:
     """Begin a race; every strategy is a job of its own."""
     entry = await shared.explore.ask(
         races.prepare, request.rules, request.strategies, request.games, request.seed
     )
     race_id = await _do(shared, shared.races.begin, _client(), entry, request.speed)
     shared.foreman.wake()
-    return await _view(shared, race_id)
+    return await _view(shared, race_id, language)
 
 
 @router.get("/{race_id}")
-async def view(race_id: RaceId, shared: Shared) -> RaceView:
+async def view(race_id: RaceId, shared: Shared, language: Spoken) -> RaceView:
     """A race as it is now."""
-    return await _view(shared, race_id)
+    return await _view(shared, race_id, language)
 
 
 @router.get(
@@ -86,6 +85,7 @@ async def events(
     race_id: RaceId,
     request: Request,
     shared: Shared,
+    language: Spoken,
     last_event_id: Annotated[str, Header(max_length=40)] = "",
 ) -> StreamingResponse:
     """The race live.
@@ -93,18 +93,18 @@ async def events(
     `progress` whenever something is new, `result` for each strategy that has finished, `end`. Who
     comes again with `Last-Event-ID` is told only what is new since.
     """
-    await _view(shared, race_id)  # a race that is not there is an answer, not an event
-    stream = _events(race_id, request, shared, last_event_id)
+    await _view(shared, race_id, language)  # a race that is not there is an answer, not an event
+    stream = _events(race_id, request, shared, language, last_event_id)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
 @router.post("/{race_id}/speed")
-async def pace(race_id: RaceId, request: PaceRequest, shared: Shared) -> RaceView:
+async def pace(race_id: RaceId, request: PaceRequest, shared: Shared, language: Spoken) -> RaceView:
     """Show the race faster or slower."""
     await _do(shared, shared.races.pace, race_id, request.speed)
     shared.foreman.wake()
-    return await _view(shared, race_id)
+    return await _view(shared, race_id, language)
 
 
 @router.get("/{race_id}/secrets")
@@ -128,15 +128,15 @@ async def games(race_id: RaceId, code: Annotated[CodeText, Path()], shared: Shar
 @router.get("/{race_id}/chart.svg", response_class=Response)
 async def chart(
     race_id: RaceId,
-    request: Request,
     shared: Shared,
+    language: Spoken,
     shade: Literal["light", "dark"] = "light",
     narrow: bool = False,
 ) -> Response:
     """The histograms of a race that has ended."""
     found = await _do(shared, shared.races.results, race_id)
-    dark, spoken = shade == "dark", language_of(request)
-    drawn = await shared.explore.ask(questions.race_chart, found, dark, narrow, spoken)
+    dark = shade == "dark"
+    drawn = await shared.explore.ask(questions.race_chart, found, dark, narrow, language)
     return Response(drawn, media_type="image/svg+xml")
 
 
@@ -144,13 +144,13 @@ async def chart(
 async def file(
     race_id: RaceId,
     name: Literal["results.json", "results.csv", "report.html", "notebook.ipynb"],
-    request: Request,
     shared: Shared,
+    language: Spoken,
 ) -> Response:
     """What comes of a race that has ended: results, a page of its own, or a notebook."""
     found = await _do(shared, shared.races.results, race_id)
     form = _NAMES[name]
-    written = await shared.explore.ask(questions.race_file, found, form, language_of(request))
+    written = await shared.explore.ask(questions.race_file, found, form, language)
     headers = {"content-disposition": f'attachment; filename="pegwise-race-{name}"'}
     if form == "html":
         headers = {"content-security-policy": _REPORT_POLICY}
@@ -159,16 +159,19 @@ async def file(
 
 @router.post("/{race_id}/{action}")
 async def steer(
-    race_id: RaceId, action: Literal["pause", "resume", "stop"], shared: Shared
+    race_id: RaceId,
+    action: Literal["pause", "resume", "stop"],
+    shared: Shared,
+    language: Spoken,
 ) -> RaceView:
     """Pause a race, let it go on, or stop it for good."""
     await _do(shared, shared.races.change, race_id, action)
     shared.foreman.wake()
-    return await _view(shared, race_id)
+    return await _view(shared, race_id, language)
 
 
 async def _events(
-    race_id: str, request: Request, shared: Services, seen: str
+    race_id: str, request: Request, shared: Services, language: str, seen: str
 ) -> AsyncIterator[str]:
     loop = asyncio.get_running_loop()
     told: set[int] | None = None
@@ -176,7 +179,7 @@ async def _events(
     yield "retry: 1000\n\n"
     while not shared.foreman.closed and loop.time() - begun < _WATCHED:
         try:
-            found = await _do(shared, shared.races.view, race_id)
+            found = await _do(shared, shared.races.view, race_id, language)
         except NotFoundError:
             return  # too old to keep
         data = json.dumps(found, separators=(",", ":"))
@@ -203,8 +206,8 @@ def _event(name: str, data: str, stamp: str) -> str:
     return f"event: {name}\nid: {stamp}\ndata: {data}\n\n"
 
 
-async def _view(shared: Services, race_id: str) -> RaceView:
-    return RaceView(**await _do(shared, shared.races.view, race_id))
+async def _view(shared: Services, race_id: str, language: str) -> RaceView:
+    return RaceView(**await _do(shared, shared.races.view, race_id, language))
 
 
 def _client() -> str:

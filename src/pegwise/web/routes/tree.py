@@ -12,7 +12,7 @@ from pegwise.game import Rules
 from pegwise.web import questions, trees
 from pegwise.web.problems import NotFoundError
 from pegwise.web.schemas import CodeText, Request, RulesText, StrategyText
-from pegwise.web.services import Services, Shared
+from pegwise.web.services import Services, Shared, Spoken
 from pegwise.web.work import asking
 
 router = APIRouter(prefix="/trees", tags=["tree"])
@@ -108,20 +108,20 @@ async def listed(shared: Shared) -> list[KeptTree]:
 
 
 @router.post("", status_code=201)
-async def order(request: TreeRequest, shared: Shared) -> TreeView:
+async def order(request: TreeRequest, shared: Shared, language: Spoken) -> TreeView:
     """Have a tree built: a job, unless it is kept already."""
     name = await shared.explore.ask(trees.check, request.rules, request.strategy)
     client = asking.get() or "this machine"
     home = shared.settings.home
     identity = await shared.storage.do(trees.order, home, client, request.rules, name)
     shared.foreman.wake()
-    return await _view(shared, identity)
+    return await _view(shared, identity, language)
 
 
 @router.get("/{tree_id}")
-async def view(tree_id: TreeId, shared: Shared) -> TreeView:
+async def view(tree_id: TreeId, shared: Shared, language: Spoken) -> TreeView:
     """A tree as a whole, or how far it is."""
-    return await _view(shared, tree_id)
+    return await _view(shared, tree_id, language)
 
 
 @router.get("/{tree_id}/position")
@@ -144,9 +144,9 @@ async def find(tree_id: TreeId, secret: Annotated[CodeText, Query()], shared: Sh
     return FoundView(**await shared.explore.ask(questions.tree_find, home, tree_id, secret))
 
 
-async def _view(shared: Services, identity: str) -> TreeView:
+async def _view(shared: Services, identity: str, language: str) -> TreeView:
     home = shared.settings.home
-    status = await shared.storage.do(trees.status, home, identity)
+    status = await shared.storage.do(trees.status, home, identity, language)
     if status is None:
         raise NotFoundError(
             "there is no tree {identity}: /api/trees lists them", identity=quoted(identity)
