@@ -13,11 +13,10 @@ import hashlib
 import io
 import json
 import re
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +33,7 @@ from pegwise.errors import (
 )
 from pegwise.game import FiniteGame
 from pegwise.strategies import Nodes, Option
+from pegwise.trees.packing import PIECE, Layout, pack, unpack
 from pegwise.trees.stored_game import Described, describe
 from pegwise.trees.tree import Tree
 from pegwise.trees.verify import structure
@@ -56,41 +56,8 @@ MAGIC: Final = b"pegwise-tree "
 _FIRST_LINE: Final = re.compile(rb"pegwise-tree sha256=([0-9a-f]{64}) bytes=([0-9]{1,12})\n")
 _MAX_FILE: Final = 1 << 30
 _MAX_HEADER: Final = 1 << 22
-# the nodes of real trees never pack better than this beyond the slack; zip bombs do
-_MAX_RATIO: Final = 32
-_SLACK: Final = 1 << 20
 # no first line is longer
 _FIRST: Final = 128
-# bytes at a time
-_PIECE: Final = 1 << 18
-
-
-class _Layout(NamedTuple):
-    """Length and bytes each of the packed arrays, in their order."""
-
-    table: tuple[int, int]
-    weights: tuple[int, int]
-    guess: tuple[int, int]
-    mark: tuple[int, int]
-    children: tuple[int, int]
-    wins: tuple[int, int]
-
-    @classmethod
-    def of(cls, game: Described, nodes: int, *, weighted: bool) -> _Layout:
-        mark = _width(game.n_marks - 1)
-        return cls(
-            table=(game.cells, mark),
-            weights=(game.n_secrets if weighted else 0, 8),
-            guess=(nodes, _width(game.n_guesses - 1)),
-            mark=(nodes, mark),
-            children=(nodes, _width(game.n_marks)),
-            wins=((nodes + 7) // 8, 1),
-        )
-
-    @property
-    def size(self) -> int:
-        """Bytes before compression."""
-        return sum(count * width for count, width in self)
 
 
 def save(tree: Tree, path: Path | str) -> None:
@@ -186,7 +153,7 @@ def in_pieces(tree: Tree) -> list[bytes]:
         "histogram": tree.histogram(),
     }
     line = json.dumps(header, separators=(",", ":")).encode() + b"\n"
-    layout = _Layout.of(
+    layout = Layout.of(
         Described.read(json.loads(line)["game"]), len(tree), weighted=game.weights is not None
     )
     nothing = np.zeros(0, np.int64)
@@ -198,15 +165,9 @@ def in_pieces(tree: Tree) -> list[bytes]:
         np.bincount(nodes.parent[1:], minlength=len(tree)),
         np.packbits(nodes.wins),
     )
-    machine = zlib.compressobj(9)
-    packed = [
-        machine.compress(piece)
-        for array, (_, width) in zip(arrays, layout, strict=True)
-        for piece in _planes(array, width)
-    ]
-    pieces = [line, *packed, machine.flush()]
+    pieces = [line, *pack(arrays, layout)]
     size = sum(map(len, pieces))
-    if len(line) > _MAX_HEADER or size > _MAX_FILE or _bloated(layout, size - len(line)):
+    if len(line) > _MAX_HEADER or size > _MAX_FILE or layout.bloated(size - len(line)):
         raise TreeFileError(
             "a tree of {game} with {nodes} nodes is too large to store",
             game=game.name,
@@ -261,7 +222,7 @@ def _read(file: BinaryIO) -> Tree:
             raise TreeFileError("is truncated or damaged: its first line is not whole")
         raise TreeFileError("is not a pegwise tree file")
     digest, there = hashlib.sha256(), 0
-    while piece := file.read(_PIECE):
+    while piece := file.read(PIECE):
         digest.update(piece)
         there += len(piece)
     length = int(first[2])
@@ -278,7 +239,7 @@ def _read(file: BinaryIO) -> Tree:
     if not head.endswith(b"\n"):
         raise TreeFileError("is damaged: its header has no end")
     header = _Header(head[:-1])
-    return header.tree(_unpack(file, length - len(head), header.layout))
+    return header.tree(unpack(file, length - len(head), header.layout))
 
 
 class _Header:
@@ -322,7 +283,7 @@ class _Header:
         weighted = document.get("weighted")
         if not isinstance(weighted, bool):
             raise InputError("its header does not say whether secrets are weighted")
-        self.layout = _Layout.of(self.game, self.number("nodes"), weighted=weighted)
+        self.layout = Layout.of(self.game, self.number("nodes"), weighted=weighted)
 
     def number(self, key: str) -> int:
         value = self.document.get(key)
@@ -378,88 +339,3 @@ class _Header:
 
 def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _unpack(file: BinaryIO, packed: int, layout: _Layout) -> list[npt.NDArray[Any]]:
-    """The arrays of a layout, whole numbers of the smallest type, from so many packed bytes."""
-    if _bloated(layout, packed):
-        raise TreeFileError("is damaged: it claims more nodes than its size can hold")
-    source = _Unpacking(file)
-    arrays: list[npt.NDArray[Any]] = []
-    for count, width in layout:
-        values = np.zeros(count, np.min_scalar_type(256**width - 1))
-        for plane in range(width):
-            for start in range(0, count, _PIECE):
-                part = values[start : start + _PIECE]
-                octets = np.frombuffer(source.take(len(part)), np.uint8).astype(values.dtype)
-                part |= octets << (8 * plane)
-        arrays.append(values)
-    source.end()
-    return arrays
-
-
-class _Unpacking:
-    """What is packed in the rest of a file, piece by piece."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self.file = file
-        self.machine = zlib.decompressobj()
-
-    def take(self, size: int) -> bytes:
-        """The next so many bytes.
-
-        Raises:
-            TreeFileError: there are not so many, or they do not unpack.
-        """
-        found: list[bytes] = []
-        while size > 0:
-            packed = self.machine.unconsumed_tail or self.file.read(_PIECE)
-            try:
-                some = self.machine.decompress(packed, size)
-            except zlib.error:
-                raise TreeFileError("is damaged: its nodes do not unpack") from None
-            if not some and not packed:
-                raise _not_as_many()
-            found.append(some)
-            size -= len(some)
-        return b"".join(found)
-
-    def end(self) -> None:
-        """Make sure that nothing follows.
-
-        Raises:
-            TreeFileError: something does, or the end of what is packed is missing.
-        """
-        while not self.machine.eof:
-            packed = self.machine.unconsumed_tail or self.file.read(_PIECE)
-            try:
-                more = self.machine.decompress(packed, 1)
-            except zlib.error:
-                raise TreeFileError("is damaged: its nodes do not unpack") from None
-            if more or not packed:
-                raise _not_as_many()
-        if self.machine.unused_data or self.file.read(1):
-            raise _not_as_many()
-
-
-def _not_as_many() -> TreeFileError:
-    return TreeFileError("is damaged: its nodes are not as many as its header says")
-
-
-def _bloated(layout: _Layout, packed: int) -> bool:
-    """Whether the nodes would unpack to more than a tree's ever do."""
-    table, width = layout.table
-    return layout.size - table * width > _SLACK + _MAX_RATIO * packed
-
-
-def _width(top: int) -> int:
-    """Bytes that hold the numbers from 0 to top."""
-    return max(1, (top.bit_length() + 7) // 8)
-
-
-def _planes(values: npt.NDArray[Any], width: int) -> Iterator[bytes]:
-    """All lowest bytes, then all next ones: equal high bytes pack well side by side."""
-    for plane in range(width):
-        for start in range(0, len(values), _PIECE):
-            octets = np.ascontiguousarray(values[start : start + _PIECE], "<i8").view(np.uint8)
-            yield octets[plane::8].tobytes()
