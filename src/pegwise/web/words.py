@@ -73,6 +73,7 @@ def play(t: NullTranslations) -> Words:
         "secretWas": _("Not found. The code was {code}."),
         "theSecret": _("The code: {code}"),
         "lost": _("Not found this time"),
+        "found": _("found"),
         "start": _("start"),
         "chart": _("Codes left, on a logarithmic scale: {counts}"),
         "showCodes": both("Show the {n} code", "Show the {n} codes"),

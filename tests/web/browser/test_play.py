@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
@@ -39,6 +40,7 @@ def test_a_game_is_won_by_mouse(visit: Visit) -> None:
         wait_for_turn(page, number)
     expect(page.locator("#outcome")).to_have_text(re.compile(r"Solved in \d turns?"))
     expect(page.locator("#secret .peg")).to_have_count(4)
+    expect(page.locator("#turns .turn .left").last).to_have_text("found")
     page.get_by_role("link", name="Review this game").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("Solved in"))
 
@@ -172,3 +174,26 @@ def test_a_game_that_went_on_in_another_tab_is_caught_up_with(visit: Visit) -> N
     page.bring_to_front()
     play(page, "EEFFG", 2)
     expect(page.locator("#problem")).to_contain_text("CCDDE")
+
+
+OUTSIDE = """() => {
+  const board = document.querySelector("#board").getBoundingClientRect();
+  const parts = [...document.querySelectorAll("#board .peg, #board .mark, #board .left, #board .copy")];
+  const seen = parts.map((part) => [part.className, part.getBoundingClientRect()]);
+  const out = seen.filter(([, r]) => r.width && (r.left < board.left || r.right > board.right));
+  return [out.map(([name]) => name), document.documentElement.scrollWidth - innerWidth];
+}"""
+
+
+@pytest.mark.parametrize("rules", ["4x26", "5x8", "6x10", "7x12", "8x12", "11x26", "16x26"])
+def test_a_row_of_any_length_stays_on_its_board(visit: Visit, rules: str) -> None:
+    page = visit(f"/play?rules={rules}")
+    page.keyboard.type("ABCDEFGHIJKLMNOP"[: int(rules.partition("x")[0])])
+    page.keyboard.press("Enter")
+    expect(page.locator(".turn .copy")).to_be_visible()
+    for width in (1280, 961, 641, 480, 360, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert (width, page.evaluate(OUTSIDE)) == (width, [[], 0])
+    page.get_by_role("button", name="Give up and see the code").click()
+    expect(page.locator("#secret .peg").first).to_be_visible()
+    assert page.evaluate(OUTSIDE) == [[], 0]

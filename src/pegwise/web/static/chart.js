@@ -4,6 +4,7 @@ import { svg } from "./dom.js";
 import { number, word } from "./words.js";
 
 const [WIDTH, TOP, BASE] = [424, 34, 152];
+const [LETTER, LINE] = [9.5, 17]; // of a label, as it is drawn on a phone
 
 /**
  * The chart, or null before the first turn.
@@ -21,15 +22,19 @@ export function leftChart(counts, expected = null) {
   const known = counts.map((_, turn) => at(turn));
   const last = counts.length - 1;
   const said = counts.map((left) => number(left)).join(", ");
+  const label = (turn) => number(all[turn], turn <= last ? 0 : 1);
+  const room = roomFor(all.map((left, turn) => ({ x: turn ? x(turn) + 3 : 0, y: y(left), text: label(turn) })));
   const tag = (turn) => {
     const sure = turn <= last;
     return [
       svg("circle", { cx: x(turn), cy: y(all[turn]), r: sure ? 5 : 4, class: sure ? null : "open" }),
-      svg(
-        "text",
-        { x: turn ? x(turn) + 3 : 0, y: y(all[turn]) - 13, class: sure ? "v" : null, "text-anchor": turn ? "middle" : "start" },
-        number(all[turn], sure ? 0 : 1),
-      ),
+      room[turn]
+        ? svg(
+            "text",
+            { x: turn ? x(turn) + 3 : 0, y: y(all[turn]) - 13, class: sure ? "v" : null, "text-anchor": turn ? "middle" : "start" },
+            label(turn),
+          )
+        : null,
       svg(
         "text",
         { x: turn ? x(turn) : 0, y: 172, "text-anchor": turn ? "middle" : "start" },
@@ -48,4 +53,18 @@ export function leftChart(counts, expected = null) {
       : svg("polyline", { class: "line dash", points: `${at(last)} ${at(last + 1)}` }),
     all.map((_, turn) => tag(turn)),
   );
+}
+
+/** Which labels can be read: where two would touch, the later one stays. */
+function roomFor(labels) {
+  let next = null;
+  const room = labels.map(() => false);
+  for (const [turn, { x, y, text }] of [...labels.entries()].reverse()) {
+    const width = LETTER * text.length;
+    const left = turn ? x - width / 2 : x;
+    if (next && left + width > next.left && Math.abs(y - next.y) < LINE) continue;
+    room[turn] = true;
+    next = { left, y };
+  }
+  return room;
 }

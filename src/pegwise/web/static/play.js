@@ -15,6 +15,8 @@ let expected = null; // codes expected to be left after the guess in the making
 let busy = false;
 
 const slots = h("span", { class: "code", role: "group", "aria-label": word("yourGuess") });
+find("#board").style.setProperty("--pegs", rules.pegs);
+find("#board").style.setProperty("--marks", Math.ceil(rules.pegs / 2));
 const editor = new GuessEditor(rules, slots, find("#palette"), changed);
 
 /** Run one thing at a time; what goes wrong is told. */
@@ -185,7 +187,12 @@ function turnRow({ guess, mark, left }, n) {
       svg("path", { d: "M5.5 5.5V2.5h8v8h-3M2.5 5.5h8v8h-8z" }),
     ),
   );
-  const counted = left === null ? [] : sentence("leftShort", { n: h("b", {}, number(left)) }, left);
+  const won = game.won && n === game.turns.length;
+  const counted = won
+    ? [h("b", {}, word("found"))]
+    : left === null
+      ? []
+      : sentence("leftShort", { n: h("b", {}, number(left)) }, left);
   const parts = counted.map((part) => (part instanceof Element ? part : h("span", { class: "unit" }, part)));
   return h(
     "li",
