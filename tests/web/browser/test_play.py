@@ -178,8 +178,8 @@ def test_a_game_that_went_on_in_another_tab_is_caught_up_with(visit: Visit) -> N
 
 OUTSIDE = """() => {
   const board = document.querySelector("#board").getBoundingClientRect();
-  const parts = [...document.querySelectorAll("#board .peg, #board .mark, #board .left, #board .copy")];
-  const seen = parts.map((part) => [part.className, part.getBoundingClientRect()]);
+  const parts = document.querySelectorAll("#board :is(.peg, .mark, .left, .copy)");
+  const seen = [...parts].map((part) => [part.className, part.getBoundingClientRect()]);
   const out = seen.filter(([, r]) => r.width && (r.left < board.left || r.right > board.right));
   return [out.map(([name]) => name), document.documentElement.scrollWidth - innerWidth];
 }"""
