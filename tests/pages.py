@@ -111,7 +111,11 @@ class _Shell:
         for process in reversed(self.beside):
             process.send_signal(signal.SIGINT)
         for process in reversed(self.beside):
-            process.wait(30)
+            try:
+                process.wait(15)
+            except subprocess.TimeoutExpired:  # a worker that starts may miss the signal
+                process.kill()
+                process.wait()
         use(SOURCE)
         self._stack.close()
 

@@ -58,7 +58,7 @@ def test_numbers_have_the_signs_of_the_language() -> None:
     assert (figure(5668, ","), figure(4.3735, ".3f")) == ("5,668", "4.373")
     with speaking("fr"):
         french = tr(said, after=276, before=1296, bits=2.2315)
-        assert french == "276 codes restants sur 1\u202f296, 2,23 bits"
+        assert french == "codes restants : 276 sur 1\u202f296, 2,23 bits"
         assert (figure(5668, ","), figure(4.3735, ".3f")) == ("5\u202f668", "4,373")
         assert figure(0.25, ".0%") == "25\u202f%"
         assert tr("the game in {path}", path="1.5,2") == "la partie de 1.5,2"  # a text is a text

@@ -5,8 +5,8 @@
 finds every sentence that `pegwise.language` translates, brings `locale/LANGUAGE/LC_MESSAGES/
 pegwise.po` up to date, where what is new is left to translate, and compiles it beside itself.
 Found are the texts of errors and phrases, of `tr` and `trn`, the help of the commands, the cards
-of the strategies, and what click and the operating system say. The pages of the web face have a
-catalogue of their own (`pegwise.web.messages`).
+of the strategies, the sources of published optima, and what click and the operating system say.
+The pages of the web face have a catalogue of their own (`pegwise.web.messages`).
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 from pegwise.language import LOCALE
+from pegwise.search.published import published
 from pegwise.strategies.registry import cards
 
 __all__ = ["as_bytes", "catalogues", "compiled", "found", "sentences", "updated"]
@@ -138,8 +139,9 @@ def _texts() -> Iterator[tuple[str, Text]]:
         authors = [card.authors] if " and " in card.authors else []
         for text in (card.name, card.about, card.source, *authors):
             yield "strategies", text
+    yield from (("search/published.json", row.source) for row in published())
     yield from (("the system", text) for text in _SYSTEM)
-    yield from (("click", text) for text in _of_click())
+    yield from (("click", text) for text in ("required", *_of_click()))  # by a variable
 
 
 def _of_call(call: ast.Call) -> Iterator[Text]:

@@ -161,7 +161,13 @@ def _processor() -> str:
 
 @click.command(epilog="Example: pegwise bench -o bench.json")
 @click.option("--large", is_flag=True, help="Trees of 6x9 too: some minutes.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the rows as JSON.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write the rows as JSON.",
+)
 @json_option
 def bench(large: bool, output: Path | None, as_json: bool) -> None:
     """Measure the speed of this machine.

@@ -132,7 +132,9 @@ def _say(found: Bounds) -> None:
     if found.published:
         click.echo("\n" + tr("Published"))
     for row in found.published:
-        click.echo(paragraph(f"{translated(row.words)} {row.value}: {row.source}", "  ", "    "))
+        click.echo(
+            paragraph(f"{translated(row.words)} {row.value}: {tr(row.source)}", "  ", "    ")
+        )
 
 
 def _rows(found: Bounds) -> list[tuple[int | None, str, str]]:

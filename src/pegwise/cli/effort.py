@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from pegwise.cli.interrupts import interruptible
-from pegwise.cli.progress import duration, status_line
+from pegwise.cli.progress import Timing, duration, status_line, timing
 from pegwise.cli.speech import sentence
 from pegwise.errors import InputError
 from pegwise.language import tr
@@ -74,7 +74,7 @@ def good_tree(
     threads: int,
     path: Path | None,
     fresh: bool,
-) -> tuple[EffortSearch, Optimum, float, bool]:
+) -> tuple[EffortSearch, Optimum, Timing, bool]:
     """Search, with a line on standard error for every stage; what a user stops is not lost.
 
     Args:
@@ -89,7 +89,7 @@ def good_tree(
         fresh: do not go on from a checkpoint, and keep none.
 
     Returns:
-        The search, the best tree, the seconds taken, and whether the user has stopped it.
+        The search, the best tree, the time taken, and whether the user has stopped it.
 
     Raises:
         InputError: another objective, or no effort that there is.
@@ -123,7 +123,7 @@ def good_tree(
     steps = iter(search) if fresh else search_keeping(search, checkpoint)
     begun = time.monotonic()
     interrupted = False
-    with _stoppable():
+    with _stoppable(), timing() as time_taken:
         try:
             with interruptible(), _watched(search, begun) as show:
                 for step in steps:
@@ -135,7 +135,7 @@ def good_tree(
         finally:
             steps.close()  # type: ignore[attr-defined]
         answer = search.result()
-    return search, answer, time.monotonic() - begun, interrupted
+    return search, answer, time_taken, interrupted
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from pegwise.cli.common import (
     write_file,
 )
 from pegwise.cli.interrupts import interruptible
-from pegwise.cli.progress import duration, status_line
+from pegwise.cli.progress import Timing, duration, status_line, timing
 from pegwise.cli.speech import sentence
 from pegwise.errors import InputError
 from pegwise.game import Rules
@@ -158,27 +158,26 @@ def optimal(
     if not fresh and (said := resume(search, checkpoint)):
         click.echo(sentence(said), err=True)
     steps = iter(search) if fresh else search_with_checkpoint(search, checkpoint)
-    begun = time.monotonic()
     interrupted = False
-    try:
-        with interruptible(), _watched(rules) as show:
-            for step in steps:
-                show(step)
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        steps.close()  # type: ignore[attr-defined]
-    answer = search.result()
-    seconds = time.monotonic() - begun
+    with timing() as time_taken:
+        try:
+            with interruptible(), _watched(rules) as show:
+                for step in steps:
+                    show(step)
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            steps.close()  # type: ignore[attr-defined]
+        answer = search.result()
     if guesses == "all" and max_guesses is None and first is None:
         keep(game, answer)
-    _finish(search, answer, seconds, interrupted, output, as_json)
+    _finish(search, answer, time_taken, interrupted, output, as_json)
 
 
 def _finish(
     search: OptimalSearch | EffortSearch,
     answer: Optimum,
-    seconds: float,
+    time_taken: Timing,
     interrupted: bool,
     output: Path | None,
     as_json: bool,
@@ -190,9 +189,9 @@ def _finish(
         tree = answer.tree
         write_file(output, lambda path: save(tree, path))
     if as_json:
-        print_json(_document(search, answer, seconds))
+        print_json(_document(search, answer, time_taken))
     else:
-        _say(search, answer, seconds, interrupted)
+        _say(search, answer, time_taken, interrupted)
     if interrupted:
         sys.exit(_INTERRUPTED)
     if answer.impossible:
@@ -241,7 +240,7 @@ def _watched(rules: Rules) -> Iterator[Callable[[SearchProgress], None]]:
 
 
 def _document(
-    search: OptimalSearch | EffortSearch, answer: Optimum, seconds: float
+    search: OptimalSearch | EffortSearch, answer: Optimum, time_taken: Timing
 ) -> dict[str, Any]:
     tree = answer.tree
     return {
@@ -259,13 +258,13 @@ def _document(
         "proven": answer.proven,
         "impossible": answer.impossible,
         "lower_bound": answer.lower_bound,
-        "seconds": round(seconds, 3),
+        "seconds": round(time_taken.seconds, 3),
         "positions": answer.positions,
     }
 
 
 def _say(
-    search: OptimalSearch | EffortSearch, answer: Optimum, seconds: float, interrupted: bool
+    search: OptimalSearch | EffortSearch, answer: Optimum, time_taken: Timing, interrupted: bool
 ) -> None:
     tree = answer.tree
     name = search.game.name
@@ -300,7 +299,7 @@ def _say(
         if not answer.proven:
             least = answer.lower_bound
             click.echo("  " + tr("not proven to be best; no tree is below {least}", least=least))
-    click.echo("  " + tr("{n} positions in {seconds:.2f} s", n=answer.positions, seconds=seconds))
+    click.echo("  " + tr("{n} positions in {time}", n=answer.positions, time=time_taken))
 
 
 def _what(search: OptimalSearch | EffortSearch, answer: Optimum) -> str:

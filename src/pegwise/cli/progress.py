@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -15,10 +17,13 @@ from pegwise.progress import Progress, Report
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["announce_compilation", "duration", "progress_bar", "status_line"]
+__all__ = ["Timing", "announce_compilation", "duration", "progress_bar", "status_line", "timing"]
 
 _WIDE: Final = 80
 """From so many columns on, a bar is long."""
+
+_NOTED: Final = 0.5
+"""Seconds from which on compiling is told of."""
 
 _watching: list[Console] = []
 """Consoles that show something which moves; what else is said goes above it."""
@@ -37,6 +42,42 @@ def _announce() -> None:
         _watching[-1].print(words, highlight=False, markup=False)
     else:
         click.echo(words, err=True)
+
+
+@dataclass
+class Timing:
+    """How long work took.
+
+    Attributes:
+        seconds: without compiling, which happens once on a machine.
+        compiling: seconds that compiling took.
+    """
+
+    seconds: float = 0.0
+    compiling: float = 0.0
+
+    def __str__(self) -> str:
+        said = tr("{seconds:.2f} s", seconds=self.seconds)
+        if self.compiling < _NOTED:
+            return said
+        return said + tr(", and {seconds:.0f} s to compile", seconds=self.compiling)
+
+
+@contextmanager
+def timing() -> Iterator[Timing]:
+    """How long what is done within takes, known at its end."""
+    from numba.core import event
+
+    found = Timing()
+    begun = time.monotonic()
+    compiler = event.TimingListener()  # type: ignore[no-untyped-call]
+    event.register("numba:compile", compiler)  # type: ignore[no-untyped-call]
+    try:
+        yield found
+    finally:
+        event.unregister("numba:compile", compiler)  # type: ignore[no-untyped-call]
+        found.compiling = compiler.duration if compiler.done else 0.0
+        found.seconds = max(0.0, time.monotonic() - begun - found.compiling)
 
 
 def duration(seconds: float) -> str:

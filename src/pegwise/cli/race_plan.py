@@ -12,7 +12,7 @@ from pegwise.cli.common import announce_compilation, print_json
 from pegwise.cli.cores import cores
 from pegwise.game import Rules
 from pegwise.game.game import MAX_LISTED
-from pegwise.language import tr
+from pegwise.language import figure, tr
 
 if TYPE_CHECKING:
     from pegwise.arena.plan import Estimate
@@ -108,16 +108,16 @@ def show_plan(rules: Rules, strategies: Sequence[Strategy], *, as_json: bool) ->
         tr(
             "from boards measured on {date}; this machine takes {factor} times as long",
             date=DATE,
-            factor=f"{factor:.2f}",
+            factor=figure(factor, ".2f"),
         )
     )
     for one, seconds in checks:
         say(
             tr(
-                "{rules}: measured {seconds} s, foretold from smaller boards {told} s",
+                "{rules}: measured {seconds}, foretold from smaller boards {told}",
                 rules=one.rules,
-                seconds=f"{one.seconds:.3g}",
-                told=f"{seconds:.3g}",
+                seconds=_time(one.seconds),
+                told=_time(seconds),
             )
         )
 
@@ -175,15 +175,17 @@ def _table(told: Sequence[Estimate], here: int) -> list[str]:
 
 def _time(seconds: float) -> str:
     """A time of two figures: more would promise too much."""
-    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
+    for size, unit in ((86_400, tr("d")), (3_600, tr("h")), (60, tr("min"))):
         if seconds >= 2 * size:
-            return (
-                f"{seconds / size:.2g} {unit}"
-                if seconds < 99 * size
-                else f"{seconds / size:.0f} {unit}"
-            )
-    return f"{seconds:.2g} s" if seconds < 99 else f"{seconds:.0f} s"
+            return f"{_rounded(seconds / size)} {unit}"
+    if seconds < 0.001:
+        return tr("under 1 ms")
+    return f"{_rounded(1000 * seconds)} ms" if seconds < 1 else f"{_rounded(seconds)} s"
+
+
+def _rounded(value: float) -> str:
+    return figure(value, ".2g" if value < 99 else ",.0f")
 
 
 def _gib(size: int) -> str:
-    return f"{size / _GIB:.1f}"
+    return figure(size / _GIB, ".1f")

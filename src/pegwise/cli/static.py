@@ -24,6 +24,7 @@ from pegwise.cli.common import (
     seed_option,
     write_file,
 )
+from pegwise.cli.progress import Timing, timing
 from pegwise.cli.speech import sentence
 from pegwise.game import Rules
 from pegwise.language import tr, trn
@@ -115,10 +116,9 @@ def static(
     checkpoint = StaticCheckpoint(checkpoint_path or default_path(search))
     if not fresh and (said := checkpoint.resume(search)):
         click.echo(sentence(said), err=True)
-    begun = time.monotonic()
-    _run(search, None if fresh else checkpoint)
-    answer = search.result()
-    seconds = time.monotonic() - begun
+    with timing() as time_taken:
+        _run(search, None if fresh else checkpoint)
+        answer = search.result()
     if answer.guesses is not None:
         certificate = _certificate(game, answer, checkpoint.watch.seconds)
         keep(certificate)
@@ -128,7 +128,7 @@ def static(
     if as_json:
         print_json(_document(game, answer))
     else:
-        _say(game, search, answer, seconds)
+        _say(game, search, answer, time_taken)
     if not search.finished and search.stopped:
         sys.exit(_INTERRUPTED)
     if guesses is not None and not _is_enough(answer, guesses):
@@ -228,7 +228,7 @@ def _document(game: Mastermind, answer: StaticSet) -> dict[str, Any]:
     }
 
 
-def _say(game: Mastermind, search: StaticSearch, answer: StaticSet, seconds: float) -> None:
+def _say(game: Mastermind, search: StaticSearch, answer: StaticSet, time_taken: Timing) -> None:
     if search.stopped and not search.finished:
         said = tr("Interrupted; the same command goes on with {name}.", name=game.name)
         click.echo(said, err=True)
@@ -258,7 +258,7 @@ def _say(game: Mastermind, search: StaticSearch, answer: StaticSet, seconds: flo
         what = f"{_counted(len(answer.guesses))} ({proof})"
         click.secho(tr("{name}: {what}", name=game.name, what=what), bold=True)
         click.echo("  " + " ".join(str(game.guess(number)) for number in answer.guesses))
-    tried = tr("{n} sets tried in {seconds:.2f} s", n=answer.positions, seconds=seconds)
+    tried = tr("{n} sets tried in {time}", n=answer.positions, time=time_taken)
     click.echo(f"  {tried}")
 
 

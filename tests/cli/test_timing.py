@@ -1,0 +1,56 @@
+"""Times that commands tell: compiling, which happens once on a machine, is no part of the work."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from numba.core import event
+
+from pegwise.cli.progress import Timing, timing
+from pegwise.cli.race_plan import _time
+from pegwise.language import speaking
+
+
+def test_compiling_is_told_apart() -> None:
+    with timing() as taken:
+        with event.trigger_event("numba:compile"), event.trigger_event("numba:compile"):
+            time.sleep(0.2)
+        time.sleep(0.05)
+    assert taken.compiling >= 0.2
+    assert taken.seconds >= 0.05
+    with timing() as later:
+        pass
+    assert later.compiling == 0
+
+
+def test_time_is_known_of_what_fails() -> None:
+    with pytest.raises(ZeroDivisionError), timing() as taken:
+        time.sleep(0.01)
+        raise ZeroDivisionError
+    assert taken.seconds >= 0.01
+
+
+def test_times_in_words() -> None:
+    assert str(Timing(0.284, 0.4)) == "0.28 s"
+    assert str(Timing(0.284, 38.6)) == "0.28 s, and 39 s to compile"
+    with speaking("fr"):
+        assert str(Timing(1234.5, 38.6)) == "1234,50 s, et 39 s de compilation"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "english", "french"),
+    [
+        (5.4e-05, "under 1 ms", "moins de 1 ms"),
+        (0.0139, "14 ms", "14 ms"),
+        (1.44, "1.4 s", "1,4 s"),
+        (99.6, "100 s", "100 s"),
+        (9000.0, "2.5 h", "2,5 h"),
+        (2e5, "2.3 d", "2,3 j"),
+        (1e9, "11,574 d", "11\u202f574 j"),
+    ],
+)
+def test_foretold_times(seconds: float, english: str, french: str) -> None:
+    assert _time(seconds) == english
+    with speaking("fr"):
+        assert _time(seconds) == french
