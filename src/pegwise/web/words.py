@@ -114,7 +114,7 @@ def decode(t: NullTranslations) -> Words:
         "ignored": _("ignored"),
         "checkThis": _("check this"),
         "cancel": _("Cancel"),
-        "found": _("Found"),
+        "found": _("found"),
         "markChanged": _("Turn {n} is now marked {mark}"),
         "noFit": _("No code fits these marks."),
         "noFitOne": _("One of them is probably a slip. Changing a single mark is enough."),

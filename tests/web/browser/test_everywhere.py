@@ -92,6 +92,32 @@ def test_a_phone_never_scrolls_sideways(visit: Visit, language: str, names: list
     assert wide == []
 
 
+LONG = (
+    "/decode?rules=5x8&history=AABCD:OO,BCDDE:OO",
+    "/decode?rules=6x9&history=AABBCD:OO",
+    "/decode?rules=9x9&history=ABCDEFGHI:XXO",
+    "/decode?rules=13x26&history=ABCDEFGHIJKLM:XXO",
+    "/review?rules=5x8&history=AABCD:OO,BCDDE:OO",
+    "/review?rules=13x26&history=ABCDEFGHIJKLM:XXO",
+)
+SQUEEZED = """() => {
+  const wide = [...document.querySelectorAll(".tri button")].filter((button) =>
+    button.querySelector(".mark").offsetWidth > button.offsetWidth);
+  return [wide.length, document.documentElement.scrollWidth - innerWidth];
+}"""
+
+
+@pytest.mark.parametrize("address", LONG)
+def test_long_codes_fit_on_narrow_pages_too(visit: Visit, address: str) -> None:
+    page = visit(address, locale="fr-FR")
+    if address.startswith("/decode"):
+        page.locator("#past .edit").first.click()
+        expect(page.locator("#past .editor")).to_be_visible()
+    for width in (961, 480, 360, 320):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert (width, page.evaluate(SQUEEZED)) == (width, [0, 0])
+
+
 def test_play_on_a_phone(visit: Visit) -> None:
     page = visit("/play", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     for letter in "ABCD":

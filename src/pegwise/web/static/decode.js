@@ -222,9 +222,11 @@ function pastTurn({ guess, mark: given, ignored }, place, suspect) {
     ? word("ignored")
     : suspect
       ? word("checkThis")
-      : typeof left === "number"
-        ? count("leftShort", left)
-        : "";
+      : answer.won && n === turns.length
+        ? word("found")
+        : typeof left === "number"
+          ? count("leftShort", left)
+          : "";
   return h(
     "li",
     { class: ignored ? "ignored" : suspect ? "sus" : null },
@@ -236,7 +238,7 @@ function pastTurn({ guess, mark: given, ignored }, place, suspect) {
       markElement(given, rules, "s", false),
       pencil(),
     ),
-    h("span", { class: `num small ${suspect ? "warn" : "soft"}` }, note),
+    h("span", { class: `left num small ${suspect ? "warn" : "soft"}` }, note),
     editing === place ? markEditor(turns[place], place) : null,
   );
 }

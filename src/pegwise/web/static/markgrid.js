@@ -52,7 +52,7 @@ export function markGrid(rules, onpick, { small = false, current = null, marks =
   );
   const table = h(
     "table",
-    { class: `tri ${small ? "small" : ""} ${rules.pegs > 5 ? "wide-marks" : ""}` },
+    { class: `tri ${small ? "small" : ""} ${rules.pegs > 5 ? "wide-marks" : ""} ${rules.pegs > 4 ? "three" : ""}` },
     h("caption", { class: "sr" }, word("possibleMarks")),
     h("thead", {}, head),
     h("tbody", {}, rows),
