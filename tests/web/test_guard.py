@@ -74,7 +74,7 @@ def test_the_api_is_described_and_errors_are_sentences(client: TestClient) -> No
     assert refused(wrong, 405) == "DELETE is not possible at '/api/games'"
 
 
-def test_a_body_too_large_is_refused_before_it_is_sent(client: TestClient) -> None:
+def test_a_body_too_large_is_refused(client: TestClient) -> None:
     body = json.dumps({"history": [{"guess": "A" * 10_000_000, "mark": "-"}]})
     assert "at most 1,048,576 bytes" in refused(client.post("/api/decode", content=body), 413)
 

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,11 +75,11 @@ def test_a_wrong_database_is_refused(tmp_path: Path, url: str) -> None:
     assert "word" not in line
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_starts_and_stops_cleanly(tmp_path: Path, number: int) -> None:
+def start(home: Path) -> tuple[subprocess.Popen[str], str]:
+    """The command as it serves, and its address."""
     serving = subprocess.Popen(
         [sys.executable, "-m", "pegwise", "serve", "--port", "0"],
-        env=os.environ | {"PEGWISE_HOME": str(tmp_path)},
+        env=os.environ | {"PEGWISE_HOME": str(home)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -87,11 +88,30 @@ def test_it_starts_and_stops_cleanly(tmp_path: Path, number: int) -> None:
     line = serving.stdout.readline()
     found = re.fullmatch(r"pegwise is at (http://127\.0\.0\.1:\d+) \(Ctrl-C stops it\)\n", line)
     assert found, line
-    with urllib.request.urlopen(f"{found[1]}/", timeout=10) as page:
+    return serving, found[1]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_starts_and_stops_cleanly(tmp_path: Path, number: int) -> None:
+    serving, address = start(tmp_path)
+    with urllib.request.urlopen(f"{address}/", timeout=60) as page:
         assert "<title>" in page.read().decode()
     serving.send_signal(number)
     out, err = serving.communicate(timeout=30)
     assert (serving.returncode, out, err) == (0, "", "")
+
+
+def test_a_client_that_sends_all_before_it_reads_learns_what_was_too_large(tmp_path: Path) -> None:
+    serving, address = start(tmp_path)
+    try:
+        sent = urllib.request.Request(f"{address}/api/games", b" " * 10_000_000)
+        with pytest.raises(urllib.error.HTTPError) as refusal:
+            urllib.request.urlopen(sent, timeout=60)
+        assert refusal.value.code == 413
+        assert "at most 1,048,576 bytes" in refusal.value.read().decode()
+    finally:
+        serving.terminate()
+        serving.communicate(timeout=30)
 
 
 def test_no_acknowledged_turn_is_lost_when_it_is_killed(tmp_path: Path) -> None:

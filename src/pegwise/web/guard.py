@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict
 from typing import Final
 
+import anyio
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -46,6 +47,10 @@ _BURST: Final = 4.0
 
 _MAX_CLIENTS: Final = 10_000
 
+_THROWN_AWAY: Final = 64 << 20
+_PATIENCE: Final = 10.0
+"""So many bytes and seconds of a body that is too large are read."""
+
 
 def refuse(status: int, sentence: str, **headers: str) -> JSONResponse:
     """An answer that says what is wrong, as all errors of the API do."""
@@ -76,7 +81,10 @@ class SafetyHeaders:
 
 
 class BodyLimit:
-    """Refuses a body that is too large, without reading it whole.
+    """Refuses a body that is too large, without keeping it.
+
+    What is sent nevertheless is read for a while and thrown away: a client that sends all before
+    it reads would lose the answer where the connection is closed too early.
 
     Args:
         app: what comes after.
@@ -91,8 +99,11 @@ class BodyLimit:
         if scope["type"] != "http" or scope["method"] in {"GET", "HEAD", "OPTIONS"}:
             await self.app(scope, receive, send)
             return
-        said = Headers(scope=scope).get("content-length", "")
+        headers = Headers(scope=scope)
+        said = headers.get("content-length", "")
         if said.isdigit() and int(said) > self.most:
+            if "expect" not in headers:  # who expects an answer first, has sent nothing
+                await _let_send(receive)
             await self._refuse()(scope, receive, send)
             return
         # a body without a length, or a longer one than was said, is read up to the limit
@@ -106,6 +117,8 @@ class BodyLimit:
             size += len(parts[-1])
             more = message.get("more_body", False)
             if size > self.most:
+                if more:
+                    await _let_send(receive)
                 await self._refuse()(scope, receive, send)
                 return
         read: Message | None = {
@@ -126,6 +139,17 @@ class BodyLimit:
     def _refuse(self) -> JSONResponse:
         sentence = f"the body of this request is too large: at most {self.most:,} bytes"
         return refuse(413, sentence, connection="close")
+
+
+async def _let_send(receive: Receive) -> None:
+    """Read what a client still sends, up to a limit of size and time."""
+    left = _THROWN_AWAY
+    with anyio.move_on_after(_PATIENCE):
+        while left > 0:
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if not message.get("more_body", False):  # its end, or the client's
+                return
 
 
 class RateLimit:
