@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Timing", "announce_compilation", "duration", "progress_bar", "status_line", "timing"]
 
-_WIDE: Final = 80
+_WIDE: Final = 100
 """From so many columns on, a bar is long."""
 
 _NOTED: Final = 0.5
@@ -99,7 +99,7 @@ def progress_bar(title: str) -> Iterator[Report]:
 
     class Clock(ProgressColumn):
         def render(self, task: Task) -> Text:
-            gone, left = duration(task.elapsed or 0), task.time_remaining
+            gone, left = duration(task.elapsed or 0), task.fields["left"] or task.time_remaining
             if left is None:
                 return Text(tr("{gone} gone", gone=gone))
             return Text(tr("{gone} gone, some {left} to go", gone=gone, left=duration(left)))
@@ -112,14 +112,37 @@ def progress_bar(title: str) -> Iterator[Report]:
             Clock(),
         )
         with Bar(*columns, console=console, transient=True) as bar:
-            task = bar.add_task(title, total=None, told="")
+            task = bar.add_task(title, total=None, told="", left=None)
+            pace = _Pace()
 
             def report(step: Progress) -> None:
                 done = f"{step.done}/{step.total}" if step.total else f"{step.done}"
                 told = " ".join(filter(None, [done, tr(step.unit), translated(step.best)]))
-                bar.update(task, completed=step.done, total=step.total, told=told)
+                # a search knows better how far it is than by what it has finished
+                part: float | None = getattr(step, "fraction", None)
+                if part is None:
+                    bar.update(task, completed=step.done, total=step.total, told=told, left=None)
+                else:
+                    left = pace.left(part)
+                    bar.update(task, completed=part, total=1, told=told, left=left)
 
             yield report
+
+
+class _Pace:
+    """What is left of searches that follow each other, each from nothing to all."""
+
+    def __init__(self) -> None:
+        self._begun = time.monotonic()
+        self._part = 0.0
+
+    def left(self, part: float) -> float | None:
+        """Seconds, by how long this part of the search has taken; None at the beginning."""
+        now = time.monotonic()
+        if part < self._part:
+            self._begun = now
+        self._part = part
+        return (now - self._begun) * (1 - part) / part if part > 0.001 else None
 
 
 @contextmanager

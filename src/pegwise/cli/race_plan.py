@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -10,6 +11,7 @@ import click
 
 from pegwise.cli.common import announce_compilation, print_json
 from pegwise.cli.cores import cores
+from pegwise.cli.help import paragraph
 from pegwise.game import Rules
 from pegwise.game.game import MAX_LISTED
 from pegwise.language import figure, tr
@@ -82,10 +84,13 @@ def show_plan(rules: Rules, strategies: Sequence[Strategy], *, as_json: bool) ->
             }
         )
         return
-    say = click.echo
-    say(tr("{rules}: {n} secrets; nothing is played", rules=rules, n=rules.n_secrets))
+
+    def say(text: str) -> None:
+        click.echo(paragraph(text, "", "  "))
+
+    say(tr("{rules}: {n:,} secrets; nothing is played", rules=rules, n=rules.n_secrets))
     for line in _table(told, here):
-        say(line)
+        click.echo(line)
     say(tr("memory: {n} GiB, and as much for each worker", n=_gib(needed)))
     if free is not None and needed > free:
         say(
@@ -100,7 +105,7 @@ def show_plan(rules: Rules, strategies: Sequence[Strategy], *, as_json: bool) ->
     if not listed:
         say(
             tr(
-                "boards of more than {most} codes are not listed: draw games instead (--games N)",
+                "boards of more than {most:,} codes are not listed: draw games instead (--games N)",
                 most=MAX_LISTED,
             )
         )
@@ -156,7 +161,7 @@ def _document(one: Estimate, here: int) -> dict[str, Any]:
 
 
 def _table(told: Sequence[Estimate], here: int) -> list[str]:
-    """Strategies below each other, times side by side."""
+    """Strategies below each other, times side by side where the terminal has room for them."""
     heads = [tr("strategy"), tr("one core"), tr("all {n} cores here", n=here)]
     heads += [tr("{n} workers", n=n) for n in _WORKERS]
     rows = [heads]
@@ -164,6 +169,15 @@ def _table(told: Sequence[Estimate], here: int) -> list[str]:
         times = [one.seconds, one.seconds / here, *one.workers.values()]
         rows.append([one.strategy, *map(_time, times)])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    if sum(widths) + 2 * len(widths) > shutil.get_terminal_size().columns:
+        return [
+            line
+            for name, *times in rows[1:]
+            for line in (
+                name,
+                *(f"  {head}: {said}" for head, said in zip(heads[1:], times, strict=True)),
+            )
+        ]
     return [
         "  ".join(
             cell.ljust(width) if not k else cell.rjust(width)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -16,13 +17,17 @@ from pegwise.cli.common import (
     progress_bar,
 )
 from pegwise.cli.cores import cores
+from pegwise.cli.interrupts import interruptible
+from pegwise.cli.memory import check_fits, kept_within, memory_option
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules
 from pegwise.language import tr, translated
+from pegwise.progress import Progress
 
 __all__ = ["records"]
 
 _WRONG = 1
+_INTERRUPTED = 130
 
 
 @click.command(epilog="Example: pegwise records --check")
@@ -41,6 +46,7 @@ _WRONG = 1
     help="With --prove: threads; all processors if not given.",
 )
 @cluster_option
+@memory_option
 @json_option
 @click.pass_context
 def records(
@@ -50,6 +56,7 @@ def records(
     output: Path | None,
     jobs: int | None,
     cluster: str | None,
+    memory: int | None,
     as_json: bool,
 ) -> None:
     """The table of records: proven optima, values of games, fixed sets of guesses.
@@ -64,7 +71,7 @@ def records(
     if check and board is not None:
         raise InputError("--check reads what is stored, --prove searches: give one of them")
     if board is not None:
-        _prove(Rules.parse(board), output, jobs, cluster, as_json)
+        _prove(Rules.parse(board), output, jobs, cluster, memory, as_json)
     elif check:
         ctx.exit(_check(as_json))
     elif as_json:
@@ -78,22 +85,35 @@ def records(
 
 
 def _prove(
-    rules: Rules, output: Path | None, jobs: int | None, cluster: str | None, as_json: bool
+    rules: Rules,
+    output: Path | None,
+    jobs: int | None,
+    cluster: str | None,
+    memory: int | None,
+    as_json: bool,
 ) -> None:
     import datetime
     import time
 
     from pegwise.cluster import place
+    from pegwise.game import mastermind
+    from pegwise.search.memory import search_memory
     from pegwise.search.records import Record, prove, save_record
     from pegwise.search.records_page import document
 
     if output is not None:
         check_writable(output)
+    check_fits(memory, search_memory(mastermind(rules)), rules)
     announce_compilation()
     begun = time.process_time()
-    with progress_bar(str(rules)) as report:
-        where = None if cluster is None else place(cluster=cluster)
-        proof = prove(rules, threads=jobs or cores(), where=where, keep=True, report=report)
+    try:
+        with interruptible(), kept_within(memory), progress_bar(str(rules)) as report:
+            where = None if cluster is None else place(cluster=cluster)
+            proof = prove(rules, threads=jobs or cores(), where=where, keep=True, report=report)
+    except KeyboardInterrupt:
+        said = tr("Interrupted; the same command goes on with {name}.", name=rules)
+        click.echo(said, err=True)
+        sys.exit(_INTERRUPTED)
     seconds = time.process_time() - begun
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     record = Record(rules, proof, seconds, _megabytes(), today)
@@ -133,23 +153,28 @@ def _check(as_json: bool) -> int:
     wrong: list[str] = []
     counts = {"optima": 0, "best": 0, "values": 0, "sets": 0}
     with progress_bar(tr("certificates")) as report:
+
+        def played(kind: str) -> None:
+            counts[kind] += 1
+            report(Progress(sum(counts.values())))
+
         for rules, problems in check_records():
-            counts["optima"] += 1
+            played("optima")
             wrong += [
                 Phrase("optimum of {rules}: {text}", rules=rules, text=text) for text in problems
             ]
         for rules, problems in check_best_rows():
-            counts["best"] += 1
+            played("best")
             wrong += [
                 Phrase("best tree of {rules}: {text}", rules=rules, text=text) for text in problems
             ]
-        for rules, problems, _ in check_value_rows(seconds=0, report=report):
-            counts["values"] += 1
+        for rules, problems, _ in check_value_rows(seconds=0):
+            played("values")
             wrong += [
                 Phrase("value of {rules}: {text}", rules=rules, text=text) for text in problems
             ]
         for row, problem in check_static_rows():
-            counts["sets"] += 1
+            played("sets")
             if problem:
                 rules = row.certificate.rules
                 wrong.append(Phrase("set of {rules}: {text}", rules=rules, text=problem))

@@ -1,15 +1,18 @@
-"""Times that commands tell: compiling, which happens once on a machine, is no part of the work."""
+"""Times that commands tell, without compiling, and an estimate of what long work still takes."""
 
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 from numba.core import event
 
+from pegwise.cli import progress
 from pegwise.cli.progress import Timing, timing
 from pegwise.cli.race_plan import _time
 from pegwise.language import speaking
+from tests.cli.terminal import terminal
 
 
 def test_compiling_is_told_apart() -> None:
@@ -54,3 +57,26 @@ def test_foretold_times(seconds: float, english: str, french: str) -> None:
     assert _time(seconds) == english
     with speaking("fr"):
         assert _time(seconds) == french
+
+
+def test_pace_begins_again_with_every_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("pegwise.cli.progress.time.monotonic", lambda: now[0])
+    pace = progress._Pace()
+    assert pace.left(0.0) is None
+    now[0] = 110.0
+    assert pace.left(0.25) == pytest.approx(30)
+    now[0] = 130.0
+    assert pace.left(0.1) == pytest.approx(0)  # another search, which has just begun
+    now[0] = 140.0
+    assert pace.left(0.5) == pytest.approx(10)
+
+
+def test_a_proof_tells_what_is_left_and_goes_on_after_ctrl_c(tmp_path: Path) -> None:
+    command = ("records", "--prove", "4x9", "--jobs", "1")
+    with terminal(tmp_path, *command) as screen:
+        screen.sees("first guesses", " to go")
+        screen.child.sendintr()
+        screen.sees("Interrupted; the same command goes on with 4x9.")
+        assert screen.leaves() == 130
+    assert list((tmp_path / "home").rglob("*4x9*"))
