@@ -131,8 +131,15 @@ def speed(recorded: Mapping[Rules, float], here: Mapping[Rules, float]) -> float
     return math.exp(sum(ratios) / len(ratios))
 
 
-def memory_of(rules: Rules) -> int:
-    """Bytes that one process takes to grow a tree; about the same for one thread or several."""
+def memory_of(rules: Rules, *, listed: bool = True) -> int:
+    """Bytes that one process takes to grow a tree; about the same for one thread or several.
+
+    Args:
+        rules: the board.
+        listed: whether all its codes are listed.
+    """
+    if not listed:
+        return _BASE
     return _BASE + max(rules.n_secrets, rules.n_guesses) * (_A_SECRET + _A_PEG * rules.pegs)
 
 

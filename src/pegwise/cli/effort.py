@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import signal
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from pegwise.cli.interrupts import interruptible
+from pegwise.cli.memory import kept_within
 from pegwise.cli.progress import Timing, duration, status_line, timing
 from pegwise.cli.speech import sentence
 from pegwise.errors import InputError
@@ -74,6 +73,7 @@ def good_tree(
     threads: int,
     path: Path | None,
     fresh: bool,
+    memory: int | None,
 ) -> tuple[EffortSearch, Optimum, Timing, bool]:
     """Search, with a line on standard error for every stage; what a user stops is not lost.
 
@@ -87,6 +87,7 @@ def good_tree(
         threads: likewise.
         path: the file of the checkpoint, None for one among the user's data.
         fresh: do not go on from a checkpoint, and keep none.
+        memory: bytes that may be taken, None for any number.
 
     Returns:
         The search, the best tree, the time taken, and whether the user has stopped it.
@@ -123,9 +124,9 @@ def good_tree(
     steps = iter(search) if fresh else search_keeping(search, checkpoint)
     begun = time.monotonic()
     interrupted = False
-    with _stoppable(), timing() as time_taken:
+    with timing() as time_taken:
         try:
-            with interruptible(), _watched(search, begun) as show:
+            with interruptible(), kept_within(memory), _watched(search, begun) as show:
                 for step in steps:
                     show(step)
                     if budget.seconds is not None and time.monotonic() - begun >= budget.seconds:
@@ -136,23 +137,6 @@ def good_tree(
             steps.close()  # type: ignore[attr-defined]
         answer = search.result()
     return search, answer, time_taken, interrupted
-
-
-@contextmanager
-def _stoppable() -> Iterator[None]:
-    """Let SIGTERM do what Ctrl-C does."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(_number: int, _frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 from pegwise import __version__
 from pegwise.cli.colors import colored, end_without_codes, uncolored
 from pegwise.cli.help import HelpContext, help_width
-from pegwise.cli.interrupts import interruptible
+from pegwise.cli.interrupts import interruptible, stoppable
 from pegwise.cli.speech import localized, speak
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.language import LANGUAGES, tr, translated
@@ -140,7 +140,7 @@ def main() -> NoReturn:
         end_without_codes()
         arguments = uncolored(speak(sys.argv[1:]))
         # the status that a command leaves with (--help, or exit(1)) comes back as an answer
-        with interruptible():
+        with interruptible(), stoppable():
             status = localized(cli).main(
                 arguments,
                 "pegwise",

@@ -22,6 +22,7 @@ from pegwise.cli.common import (
     write_file,
 )
 from pegwise.cli.interrupts import interruptible
+from pegwise.cli.memory import check_fits, kept_within, memory_option
 from pegwise.cli.progress import Timing, duration, status_line, timing
 from pegwise.cli.speech import sentence
 from pegwise.errors import InputError
@@ -76,6 +77,7 @@ _INTERRUPTED = 130
     help="All processors if not given.",
 )
 @cluster_option
+@memory_option
 @click.option(
     "--checkpoint",
     "checkpoint_path",
@@ -102,6 +104,7 @@ def optimal(
     effort: str | None,
     threads: int | None,
     cluster: str | None,
+    memory: int | None,
     checkpoint_path: Path | None,
     fresh: bool,
     output: Path | None,
@@ -116,6 +119,7 @@ def optimal(
     from pegwise.game import Mastermind, mastermind, parse_code
     from pegwise.home import home
     from pegwise.search.checkpoint import Checkpoint, default_path, resume, search_with_checkpoint
+    from pegwise.search.memory import search_memory
     from pegwise.search.optimal import OptimalSearch
     from pegwise.search.play import keep
     from pegwise.search.weights import read_weights
@@ -125,6 +129,7 @@ def optimal(
     weighted = None if weights is None else read_weights(weights, rules)
     game = mastermind(rules) if weighted is None else Mastermind(rules, weighted)
     first_number = None if first is None else game.guess_number(parse_code(first, rules))
+    check_fits(memory, search_memory(game), rules)
     announce_compilation()
     if effort is not None:
         if cluster is not None:
@@ -141,6 +146,7 @@ def optimal(
             threads=threads or _processors(),
             path=checkpoint_path,
             fresh=fresh,
+            memory=memory,
         )
         _finish(*found, output, as_json)
         return
@@ -161,7 +167,7 @@ def optimal(
     interrupted = False
     with timing() as time_taken:
         try:
-            with interruptible(), _watched(rules) as show:
+            with interruptible(), kept_within(memory), _watched(rules) as show:
                 for step in steps:
                     show(step)
         except KeyboardInterrupt:

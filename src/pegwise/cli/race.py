@@ -23,6 +23,7 @@ from pegwise.cli.common import (
 from pegwise.cli.completion import strategy_names
 from pegwise.cli.cores import cores, jobs_for
 from pegwise.cli.interrupts import interruptible
+from pegwise.cli.memory import check_fits, kept_within, memory_option
 from pegwise.cli.race_files import RaceFiles, race_file_options
 from pegwise.errors import InputError, PegwiseError, StrategyError
 from pegwise.game import Rules
@@ -53,6 +54,7 @@ __all__ = ["race"]
     help="How much runs at once, which changes no result; by default all cores on large boards.",
 )
 @cluster_option
+@memory_option
 @click.option(
     "--protocol",
     "protocol_name",
@@ -75,6 +77,7 @@ def race(
     seed: int,
     jobs: int | None,
     cluster: str | None,
+    memory: int | None,
     protocol_name: str | None,
     dry_run: bool,
     as_json: bool,
@@ -112,8 +115,11 @@ def race(
         races = protocol.races(
             strategies, games=games, seed=seed, threads=jobs or cores(), where=where
         )
+    for one in races:
+        check_fits(memory, _memory(one), one.game.name)
     announce_compilation()
-    failure = _run(races)
+    with kept_within(memory):
+        failure = _run(races)
     results = [race.results for race in races]
     finished = any(found.standings for found in results)
     if finished or isinstance(failure, KeyboardInterrupt):
@@ -155,6 +161,20 @@ def _race(
         skipped=left_out,
         command=command_line(str(rules), names, games, seed),
     )
+
+
+def _memory(race: Race) -> int:
+    """Bytes that a race takes on this machine, its workers included."""
+    from pegwise.arena.plan import memory_of
+    from pegwise.cluster import Processes
+    from pegwise.game.game import MAX_LISTED
+    from pegwise.strategies import Compiles
+
+    listed = race.game.n_secrets <= MAX_LISTED
+    each = memory_of(Rules.parse(race.game.name), listed=listed)
+    threads = all(isinstance(one, Compiles) for one in race.strategies.values())
+    workers = race.where.workers if isinstance(race.where, Processes) and not threads else 0
+    return each * (1 + workers)
 
 
 def _run(races: Sequence[Race]) -> BaseException | None:

@@ -18,6 +18,7 @@ from pegwise.cli.common import (
 )
 from pegwise.cli.cores import cores
 from pegwise.cli.interrupts import interruptible
+from pegwise.cli.memory import check_fits, kept_within, memory_option
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules
 from pegwise.language import tr, translated
@@ -45,6 +46,7 @@ _INTERRUPTED = 130
     help="With --prove: threads; all processors if not given.",
 )
 @cluster_option
+@memory_option
 @json_option
 @click.pass_context
 def records(
@@ -54,6 +56,7 @@ def records(
     output: Path | None,
     jobs: int | None,
     cluster: str | None,
+    memory: int | None,
     as_json: bool,
 ) -> None:
     """The table of records: proven optima, values of games, fixed sets of guesses.
@@ -68,7 +71,7 @@ def records(
     if check and board is not None:
         raise InputError("--check reads what is stored, --prove searches: give one of them")
     if board is not None:
-        _prove(Rules.parse(board), output, jobs, cluster, as_json)
+        _prove(Rules.parse(board), output, jobs, cluster, memory, as_json)
     elif check:
         ctx.exit(_check(as_json))
     elif as_json:
@@ -82,21 +85,29 @@ def records(
 
 
 def _prove(
-    rules: Rules, output: Path | None, jobs: int | None, cluster: str | None, as_json: bool
+    rules: Rules,
+    output: Path | None,
+    jobs: int | None,
+    cluster: str | None,
+    memory: int | None,
+    as_json: bool,
 ) -> None:
     import datetime
     import time
 
     from pegwise.cluster import place
+    from pegwise.game import mastermind
+    from pegwise.search.memory import search_memory
     from pegwise.search.records import Record, prove, save_record
     from pegwise.search.records_page import document
 
     if output is not None:
         check_writable(output)
+    check_fits(memory, search_memory(mastermind(rules)), rules)
     announce_compilation()
     begun = time.process_time()
     try:
-        with interruptible(), progress_bar(str(rules)) as report:
+        with interruptible(), kept_within(memory), progress_bar(str(rules)) as report:
             where = None if cluster is None else place(cluster=cluster)
             proof = prove(rules, threads=jobs or cores(), where=where, keep=True, report=report)
     except KeyboardInterrupt:

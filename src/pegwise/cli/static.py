@@ -161,7 +161,7 @@ def _run(search: StaticSearch, checkpoint: StaticCheckpoint | None) -> None:
 
 @contextmanager
 def _stopped_by_interrupt(stop: Callable[[], None]) -> Iterator[None]:
-    """Let Ctrl-C end the search in good order; the third one ends at once."""
+    """Let Ctrl-C and SIGTERM end the search in good order; the third one ends at once."""
     pressed = 0
 
     def handler(number: int, _frame: Any) -> None:
@@ -169,17 +169,19 @@ def _stopped_by_interrupt(stop: Callable[[], None]) -> Iterator[None]:
         pressed += 1
         stop()
         if pressed == 2:
-            signal.signal(number, before)
+            signal.signal(number, before[signal.Signals(number)])
 
+    numbers = (signal.SIGINT, signal.SIGTERM)
     try:
-        before = signal.signal(signal.SIGINT, handler)
+        before = {number: signal.signal(number, handler) for number in numbers}
     except ValueError:  # not in the main thread, where signals are received
         yield
         return
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number in numbers:
+            signal.signal(number, before[number])
 
 
 def _certificate(game: Mastermind, answer: StaticSet, seconds: float) -> Certificate:

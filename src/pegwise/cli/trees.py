@@ -24,6 +24,7 @@ from pegwise.cli.common import (
 )
 from pegwise.cli.completion import strategy_names
 from pegwise.cli.cores import jobs_for
+from pegwise.cli.memory import check_fits, kept_within, memory_option
 from pegwise.errors import InputError, Phrase, StrategyError
 from pegwise.game import Rules
 from pegwise.language import tr, translated, trn
@@ -105,6 +106,7 @@ _file_argument = click.argument("file", type=click.Path(path_type=Path), metavar
 @seed_option
 @_jobs_option
 @cluster_option
+@memory_option
 @json_option
 def tree(
     rules: Rules,
@@ -115,6 +117,7 @@ def tree(
     seed: int,
     jobs: int | None,
     cluster: str | None,
+    memory: int | None,
     as_json: bool,
 ) -> None:
     """Play a strategy out against every secret, check the tree, and write it.
@@ -122,17 +125,21 @@ def tree(
     Formats: tree (everything, checksummed), viaud (a line for each secret), irving (nested), csv,
     dot (Graphviz), svg (trees of some hundred nodes whole, larger ones as a summary).
     """
-    from pegwise.cluster import place
+    from pegwise.arena.plan import memory_of
+    from pegwise.cluster import Processes, place
     from pegwise.game import mastermind
-    from pegwise.strategies import label
+    from pegwise.strategies import Compiles, label
     from pegwise.trees import build_at
     from pegwise.trees import verify as check
 
     form = _form(output, form, as_json)
     where = place(jobs_for(jobs, rules.n_secrets), cluster)
     strategy = parse_strategy(name, seed)
+    apart = isinstance(where, Processes) and not isinstance(strategy, Compiles)
+    check_fits(memory, memory_of(rules) * (1 + where.workers if apart else 1), rules)
     announce_compilation()
-    with progress_bar(tr("{name} on {rules}", name=label(strategy), rules=rules)) as report:
+    title = tr("{name} on {rules}", name=label(strategy), rules=rules)
+    with kept_within(memory), progress_bar(title) as report:
         built = build_at(strategy, mastermind(rules), where, report=report)
     with progress_bar(tr("Checking")) as report:
         checked = check(built, jobs=jobs_for(None, built.game.n_secrets), report=report)

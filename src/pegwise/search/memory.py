@@ -1,8 +1,9 @@
-"""How much memory is free on this machine, and how large tables may be."""
+"""How much memory is free on this machine, how much is taken, and how large tables may be."""
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -10,10 +11,45 @@ from pegwise.errors import TooLargeError
 from pegwise.game import Game, Mastermind
 from pegwise.game.game import MAX_TABLE
 
-__all__ = ["available_memory", "check_memory", "table_room"]
+__all__ = ["available_memory", "check_memory", "search_memory", "table_room", "taken_memory"]
 
 _SHARE: Final = 0.6
 """How much of the free memory tables of marks may take."""
+
+_BASE: Final = 192 << 20
+"""Bytes of a process that searches, before any table."""
+
+_FOUND: Final = 32 << 22
+"""Bytes that a search notes at most of what it has found."""
+
+
+def taken_memory() -> int | None:
+    """Bytes that this process and its children hold, None where the system does not tell."""
+    try:
+        taken = _held("self")
+        for task in Path("/proc/self/task").iterdir():
+            for child in (task / "children").read_text(encoding="ascii").split():
+                with suppress(OSError):  # it has ended
+                    taken += _held(child)
+    except (OSError, ValueError, IndexError):
+        return None
+    return taken
+
+
+def _held(process: str) -> int:
+    pages = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+def search_memory(game: Game) -> int:
+    """Bytes that a search for the best tree of a game takes, estimated."""
+    return _BASE + _FOUND + _marks(game)
+
+
+def _marks(game: Game) -> int:
+    """Bytes of the marks of every guess for every secret, in the order of either."""
+    lists = 1 if isinstance(game, Mastermind) and game.n_guesses == game.n_secrets else 2
+    return lists * game.n_guesses * game.n_secrets
 
 
 def available_memory() -> int | None:
@@ -38,8 +74,7 @@ def table_room() -> int:
 
 def check_memory(game: Game) -> None:
     """Refuse a game whose tables would not fit."""
-    lists = 1 if isinstance(game, Mastermind) and game.n_guesses == game.n_secrets else 2
-    needed = lists * game.n_guesses * game.n_secrets
+    needed = _marks(game)
     most = table_room()
     if needed > most:
         raise TooLargeError(
