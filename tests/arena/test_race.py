@@ -247,7 +247,7 @@ def test_what_is_refused(texts: list[str], numbers: dict[str, Any], reason: str)
 
 
 def test_everyone_races_who_is_not_slow() -> None:
-    board = mastermind("3x14")  # of which no tree comes with the program
+    board = mastermind("4x13")  # of which no tree comes with the program
     found, left_out = entrants(board)
     slow = [name for name in names() if "slow" in load(name).card.traits]
     assert "constraint" in slow

@@ -120,8 +120,9 @@ def test_what_a_running_stage_has_found_counts(monkeypatch: pytest.MonkeyPatch) 
         assert step.value is not None
         if step.stage in (1, 2) and step.value < search.trees[-1].total:
             total = tree_of(search.result()).total
-            assert total == search.best_value()
-            assert total <= step.value
+            now = search.best_value()  # meanwhile the threads go on
+            assert now is not None
+            assert now <= total <= step.value
             seen += 1
     # found while a stage runs, or not at all: then its steps were too few to see it
     assert seen or len(search.trees) == 3
