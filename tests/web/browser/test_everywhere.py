@@ -31,6 +31,15 @@ PAGES = {
     "blank table": "/learn/table?strategy=entropy&rules=4x6&secret=EEFC&blank=all",
 }
 
+OVERFLOWING = """() => {
+  const out = [...document.querySelectorAll(".card *:not(.sr)")].filter((part) => {
+    const [own, card] = [part, part.closest(".card")].map((one) => one.getBoundingClientRect());
+    return own.width && own.right > card.right + 1 && !part.closest(".wide");
+  });
+  const page = document.documentElement.scrollWidth > innerWidth ? ["page"] : [];
+  return [...page, ...out.map((part) => part.outerHTML.slice(0, 80))];
+}"""
+
 
 def faults(page: Page, *rules: str) -> list[str]:
     """What axe finds serious on a page at rest; with rules, by these only."""
@@ -44,6 +53,12 @@ def faults(page: Page, *rules: str) -> list[str]:
         if fault["impact"] in {"serious", "critical"}
         for node in fault["nodes"]
     ]
+
+
+def overflowing(page: Page) -> list[str]:
+    """What juts out of its card, or out of a page."""
+    found: list[str] = page.evaluate(OVERFLOWING)
+    return found
 
 
 def test_axe_is_awake(visit: Visit) -> None:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
+from tests.web.browser.test_everywhere import overflowing
 
 MOST = 8  # the coach never needs more turns
 
@@ -176,15 +177,6 @@ def test_a_game_that_went_on_in_another_tab_is_caught_up_with(visit: Visit) -> N
     expect(page.locator("#problem")).to_contain_text("CCDDE")
 
 
-OUTSIDE = """() => {
-  const board = document.querySelector("#board").getBoundingClientRect();
-  const parts = document.querySelectorAll("#board :is(.peg, .mark, .left, .copy)");
-  const seen = [...parts].map((part) => [part.className, part.getBoundingClientRect()]);
-  const out = seen.filter(([, r]) => r.width && (r.left < board.left || r.right > board.right));
-  return [out.map(([name]) => name), document.documentElement.scrollWidth - innerWidth];
-}"""
-
-
 @pytest.mark.parametrize("rules", ["4x26", "5x8", "6x10", "7x12", "8x12", "11x26", "16x26"])
 def test_a_row_of_any_length_stays_on_its_board(visit: Visit, rules: str) -> None:
     page = visit(f"/play?rules={rules}")
@@ -193,7 +185,7 @@ def test_a_row_of_any_length_stays_on_its_board(visit: Visit, rules: str) -> Non
     expect(page.locator(".turn .copy")).to_be_visible()
     for width in (1280, 961, 641, 480, 360, 320):
         page.set_viewport_size({"width": width, "height": 800})
-        assert (width, page.evaluate(OUTSIDE)) == (width, [[], 0])
+        assert (width, overflowing(page)) == (width, [])
     page.get_by_role("button", name="Give up and see the code").click()
     expect(page.locator("#secret .peg").first).to_be_visible()
-    assert page.evaluate(OUTSIDE) == [[], 0]
+    assert overflowing(page) == []

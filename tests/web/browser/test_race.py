@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.test_everywhere import faults
+from tests.web.browser.test_everywhere import faults, overflowing
 
 PATIENCE = 240_000
 """Milliseconds until a race has ended, on a machine that is busy."""
@@ -88,3 +88,16 @@ def test_what_cannot_be_raced_is_said(visit: Visit) -> None:
         box.uncheck()
     page.get_by_role("button", name="Start the race").click()
     expect(page.get_by_role("alert")).to_have_text("Choose at least one strategy.")
+
+
+def test_games_of_long_codes_stay_on_their_cards(visit: Visit) -> None:
+    page = visit("/race?rules=9x12&games=20")
+    start(page, "marechal-rastoix-3")
+    page.locator("#speeds").get_by_text("All").click()
+    expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
+    page.locator("#lanes .dist button:enabled").first.click()
+    page.locator("#codes button").first.click()
+    expect(page.locator("#games .game .mark").first).to_be_visible()
+    for width in (1280, 961, 641, 360, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert (width, overflowing(page)) == (width, [])

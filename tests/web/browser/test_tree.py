@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.test_everywhere import faults
+from tests.web.browser.test_everywhere import faults, overflowing
 
 PATIENCE = 240_000
 
@@ -77,3 +77,12 @@ def test_a_tree_on_a_phone(visit: Visit) -> None:
     expect(page.locator(".facts").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     assert faults(page) == []
+
+
+def test_a_tree_of_longer_codes_stays_on_its_card(visit: Visit) -> None:
+    page = visit("/tree/proven.6x2")
+    page.locator("#tree summary").first.click()
+    expect(page.locator("#tree .kids .code").first).to_be_visible()
+    for width in (1280, 961, 641, 360, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert (width, overflowing(page)) == (width, [])

@@ -37,6 +37,7 @@ async function showGames(base, code, rules) {
   try {
     const found = await get(`${base}/secrets/${code}`);
     find("#played-title").textContent = word("gamesOf", { code: codeWords(code) });
+    find("#games").classList.toggle("long", rules.pegs > 4);
     find("#games").replaceChildren(...found.games.map((game) => column(game, rules)));
     reveal("#played");
   } catch (problem) {
@@ -46,7 +47,7 @@ async function showGames(base, code, rules) {
 
 function column({ strategy, turns }, rules) {
   const row = ({ guess, mark }, place) =>
-    h("li", {}, h("span", { class: "soft small" }, number(place + 1)), codeElement(guess, "s"), markElement(mark, rules, "s"));
+    h("li", {}, h("span", { class: "soft small" }, number(place + 1)), codeElement(guess, rules.pegs > 5 ? "xs" : "s"), markElement(mark, rules, "s"));
   return h("section", { class: "card game" },
     h("h3", {}, nameOf(strategy)),
     strategy.includes(":") ? h("p", { class: "soft small" }, strategy) : null,
