@@ -133,7 +133,15 @@ def _say(found: Bounds) -> None:
         click.echo("\n" + tr("Published"))
     for row in found.published:
         click.echo(
-            paragraph(f"{translated(row.words)} {row.value}: {tr(row.source)}", "  ", "    ")
+            paragraph(
+                tr(
+                    "{name}: {what}",
+                    name=f"{translated(row.words)} {row.value}",
+                    what=tr(row.source),
+                ),
+                "  ",
+                "    ",
+            )
         )
 
 

@@ -107,5 +107,5 @@ def kept_within(limit: int | None) -> Iterator[None]:
 def _shown(size: int) -> str:
     """A size in the largest unit that it fills; 1 MiB at least."""
     if size >= 2**30:
-        return f"{figure(size / 2**30, '.1f')} GiB"
-    return f"{max(1, round(size / 2**20))} MiB"
+        return tr("{size} GiB", size=figure(size / 2**30, ".1f"))
+    return tr("{size} MiB", size=max(1, round(size / 2**20)))

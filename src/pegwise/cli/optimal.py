@@ -27,7 +27,7 @@ from pegwise.cli.progress import Timing, duration, status_line, timing
 from pegwise.cli.speech import sentence
 from pegwise.errors import InputError
 from pegwise.game import Rules
-from pegwise.language import tr
+from pegwise.language import tr, trn
 
 if TYPE_CHECKING:
     from pegwise.search.effort import EffortSearch
@@ -305,7 +305,10 @@ def _say(
         if not answer.proven:
             least = answer.lower_bound
             click.echo("  " + tr("not proven to be best; no tree is below {least}", least=least))
-    click.echo("  " + tr("{n} positions in {time}", n=answer.positions, time=time_taken))
+    searched = trn(
+        "{n} position in {time}", "{n} positions in {time}", answer.positions, time=time_taken
+    )
+    click.echo(f"  {searched}")
 
 
 def _what(search: OptimalSearch | EffortSearch, answer: Optimum) -> str:

@@ -260,7 +260,9 @@ def _say(game: Mastermind, search: StaticSearch, answer: StaticSet, time_taken: 
         what = f"{_counted(len(answer.guesses))} ({proof})"
         click.secho(tr("{name}: {what}", name=game.name, what=what), bold=True)
         click.echo("  " + " ".join(str(game.guess(number)) for number in answer.guesses))
-    tried = tr("{n} sets tried in {time}", n=answer.positions, time=time_taken)
+    tried = trn(
+        "{n} set tried in {time}", "{n} sets tried in {time}", answer.positions, time=time_taken
+    )
     click.echo(f"  {tried}")
 
 
