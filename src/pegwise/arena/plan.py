@@ -2,6 +2,7 @@
 
 The time of a tree of a one-step strategy grows smoothly with its board: the logarithm of the
 seconds is fitted by least squares over boards that were measured, with a term for each strategy.
+How good that is, `surprise` tells: each measured board is foretold from all smaller ones.
 A few small boards, played right then, say how fast this machine is beside the one that measured.
 Everything here is a pure function of what it is given.
 """
@@ -30,6 +31,7 @@ __all__ = [
     "memory_of",
     "schedule",
     "speed",
+    "surprise",
 ]
 
 F64 = npt.NDArray[np.float64]
@@ -46,7 +48,7 @@ _START: Final = 1.0e-6
 """Seconds for each code to make the arrays of a board."""
 
 _AGAIN: Final = 1.1
-"""Work in pieces beside work as a whole, as measured (`python -m benchmarks.scaling`)."""
+"""Work in pieces beside work as a whole: an allowance for what pieces begin with again."""
 
 
 class Measured(NamedTuple):
@@ -92,7 +94,9 @@ class Law(NamedTuple):
 def _terms(rules: Rules, strategy: str, strategies: Sequence[str]) -> F64:
     """What the logarithm of the time is a sum of."""
     size = math.log(rules.n_secrets)
-    return np.array([size, rules.pegs, *(strategy == name for name in strategies)], float)
+    return np.array(
+        [size, rules.pegs, rules.pegs**2, *(strategy == name for name in strategies)], float
+    )
 
 
 def fit(measured: Iterable[Measured]) -> Law:
@@ -118,6 +122,26 @@ def foretold(measured: Sequence[Measured], board: Measured) -> float:
     """
     smaller = [one for one in measured if one.rules.n_secrets < board.rules.n_secrets]
     return fit(smaller).seconds(board.rules, board.strategy)
+
+
+def surprise(measured: Sequence[Measured]) -> float:
+    """The largest factor, at least 1, by which `foretold` was wrong, too short or too long.
+
+    Boards with too few smaller ones are left out.
+
+    Raises:
+        InputError: too few boards to foretell any of them.
+    """
+    factors: list[float] = []
+    for one in measured:
+        try:
+            ratio = foretold(measured, one) / one.seconds
+        except InputError:
+            continue
+        factors.append(max(ratio, 1 / ratio))
+    if not factors:
+        raise InputError("{n} measurements are too few to fit", n=len(measured))
+    return max(factors)
 
 
 def speed(recorded: Mapping[Rules, float], here: Mapping[Rules, float]) -> float:

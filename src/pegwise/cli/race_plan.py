@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import time
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ import click
 from pegwise.cli.common import announce_compilation, print_json
 from pegwise.cli.cores import cores
 from pegwise.cli.help import paragraph
+from pegwise.errors import TooLargeError
 from pegwise.game import Rules
 from pegwise.game.game import MAX_LISTED
 from pegwise.language import figure, tr
@@ -25,8 +27,10 @@ __all__ = ["show_plan"]
 _CALIBRATION: Final = ("4x8", "5x7")
 _RUNS: Final = 3
 _WORKERS: Final = (16, 64, 1024)
-_CHECKS: Final = ("5x8", "5x12", "6x9")
+_CHECKS: Final = ("5x12", "6x9", "7x7")
 _GIB: Final = 2**30
+_NUMBERED: Final = 2**31 - 1
+"""Nodes and guesses of a tree are numbered in 32 bits."""
 
 
 def show_plan(rules: Rules, strategies: Sequence[Strategy], *, as_json: bool) -> None:
@@ -39,11 +43,19 @@ def show_plan(rules: Rules, strategies: Sequence[Strategy], *, as_json: bool) ->
 
     Raises:
         InputError: the time of a strategy cannot be told beforehand.
+        TooLargeError: the board is too large for any tree.
     """
     from pegwise.arena.measured import DATE, MEASURED
-    from pegwise.arena.plan import estimate, fit, foretold, memory_of
+    from pegwise.arena.plan import estimate, fit, foretold, memory_of, surprise
     from pegwise.search.memory import available_memory
 
+    if max(rules.n_guesses, rules.n_secrets) > _NUMBERED:
+        raise TooLargeError(
+            "a tree of {rules} would have more nodes than can be numbered ({most:,}): "
+            "draw games instead (--games N)",
+            rules=rules,
+            most=_NUMBERED,
+        )
     law = fit(MEASURED)
     names = [strategy.card.id for strategy in strategies] or list(law.strategies)
     for name in names:
@@ -59,6 +71,8 @@ def show_plan(rules: Rules, strategies: Sequence[Strategy], *, as_json: bool) ->
         for one in MEASURED
         if str(one.rules) in _CHECKS and one.strategy == names[0]
     ]
+    within = surprise(MEASURED)
+    known = rules.pegs <= max(one.rules.pegs for one in MEASURED)
     if as_json:
         print_json(
             {
@@ -72,6 +86,8 @@ def show_plan(rules: Rules, strategies: Sequence[Strategy], *, as_json: bool) ->
                 "enough": free is None or needed <= free,
                 "measured": DATE,
                 "factor": factor,
+                "within": within,
+                "pegs_measured": known,
                 "checks": [
                     {
                         "rules": str(one.rules),
@@ -125,6 +141,14 @@ def show_plan(rules: Rules, strategies: Sequence[Strategy], *, as_json: bool) ->
                 told=_time(seconds),
             )
         )
+    say(
+        tr(
+            "every measured board was foretold from smaller ones within a factor of {factor}",
+            factor=figure(math.ceil(within * 10) / 10, ".1f"),
+        )
+    )
+    if not known:
+        say(tr("no board of so many pegs was measured: it may be many times more or less"))
 
 
 def _factor() -> float:
@@ -202,4 +226,4 @@ def _rounded(value: float) -> str:
 
 
 def _gib(size: int) -> str:
-    return figure(size / _GIB, ".1f")
+    return figure(size / _GIB, ",.1f")

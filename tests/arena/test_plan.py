@@ -1,0 +1,133 @@
+"""Foretold times against recorded ones; schedules against slow simulations and bounds."""
+
+import csv
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pegwise.arena.measured import MEASURED
+from pegwise.arena.plan import (
+    Measured,
+    estimate,
+    fit,
+    foretold,
+    memory_of,
+    schedule,
+    speed,
+    surprise,
+)
+from pegwise.errors import InputError
+from pegwise.game import Rules
+
+RECORDED = Path(__file__).parent.parent / "data" / "measured-trees.csv"
+WITHIN = 1.6
+"""The factor within which every recorded time is foretold."""
+
+
+def recorded() -> list[dict[str, str]]:
+    """Recorded measurements: rules, strategy, seconds and, of some, MiB at most."""
+    with RECORDED.open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_recorded_times_are_foretold_within_the_stated_factor() -> None:
+    law = fit(MEASURED)
+    rows = recorded()
+    assert len(rows) > 20
+    for row in rows:
+        told = law.seconds(Rules.parse(row["rules"]), row["strategy"])
+        assert 1 / WITHIN < told / float(row["seconds"]) < WITHIN, row
+
+
+@pytest.mark.parametrize("board", ["5x8", "5x12", "6x9", "7x7"])
+def test_boards_are_foretold_from_smaller_ones(board: str) -> None:
+    found = [one for one in MEASURED if str(one.rules) == board]
+    assert len(found) == 4
+    for one in found:
+        assert 1 / WITHIN < foretold(MEASURED, one) / one.seconds < WITHIN
+
+
+def test_recorded_memory_is_foretold_within_a_tenth() -> None:
+    rows = [row for row in recorded() if row["mib"]]
+    assert len(rows) > 2
+    for row in rows:
+        told = memory_of(Rules.parse(row["rules"])) / 2**20
+        assert told == pytest.approx(float(row["mib"]), rel=0.1), row
+
+
+def test_a_law_is_found_again() -> None:
+    boards = [Rules.parse(board) for board in ("3x4", "4x6", "5x5", "5x8", "6x4", "6x9")]
+
+    def seconds(rules: Rules, strategy: str) -> float:
+        slower = 3.0 if strategy == "b" else 1.0
+        return float(1e-8 * rules.n_secrets**1.5 * 1.2**rules.pegs * slower)
+
+    law = fit(Measured(rules, name, seconds(rules, name)) for rules in boards for name in "ab")
+    for board in ("4x4", "7x10"):
+        rules = Rules.parse(board)
+        for name in "ab":
+            assert law.seconds(rules, name) == pytest.approx(seconds(rules, name), rel=1e-6)
+
+
+def test_what_cannot_be_told_is_refused() -> None:
+    with pytest.raises(InputError, match="0 measurements are too few"):
+        fit([])
+    with pytest.raises(InputError, match="3 measurements are too few"):
+        fit(MEASURED[:3])
+    with pytest.raises(InputError, match=r"'?first'? cannot be told beforehand.*knuth"):
+        fit(MEASURED).seconds(Rules.parse("4x6"), "first")
+    with pytest.raises(InputError, match="0 workers"):
+        schedule([1.0], 0)
+
+
+def test_speed_is_a_mean_of_ratios() -> None:
+    small, large = Rules.parse("3x4"), Rules.parse("4x6")
+    assert speed({small: 1.0, large: 2.0}, {small: 2.0, large: 16.0}) == pytest.approx(4.0)
+
+
+def test_more_workers_take_less_and_a_slower_machine_more() -> None:
+    law, rules = fit(MEASURED), Rules.parse("7x10")
+    told = estimate(law, rules, "knuth", (1, 16, 64, 1024))
+    times = list(told.workers.values())
+    assert times == sorted(times, reverse=True)
+    assert told.workers[1] == told.seconds == law.seconds(rules, "knuth")
+    slow = estimate(law, rules, "knuth", (64,), factor=2.0)
+    assert slow.workers[64] == pytest.approx(2 * told.workers[64])
+
+
+def test_the_largest_surprise_is_found() -> None:
+    boards = [Rules.parse(board) for board in ("3x4", "4x4", "5x3", "4x5", "5x4", "4x6")]
+    found = [Measured(rules, "a", rules.n_secrets * 1e-6) for rules in boards]
+    found.sort(key=lambda one: one.rules.n_secrets)
+    assert surprise(found) == pytest.approx(1, rel=1e-6)
+    late = found[-1]._replace(seconds=found[-1].seconds * 4)
+    assert surprise([*found[:-1], late]) == pytest.approx(4, rel=1e-6)
+    assert 1 < surprise(MEASURED) < WITHIN
+    with pytest.raises(InputError, match="1 measurements are too few"):
+        surprise(MEASURED[:1])
+
+
+def test_a_schedule_by_hand() -> None:
+    found = schedule([5, 4, 3, 3, 3], 2)
+    # 5 and 3 on one worker; 4, 3 and 3 on the other
+    assert (found.seconds, found.largest) == (10, 5)
+    assert found.busy == pytest.approx(18 / 20)
+    assert schedule([5, 4, 3, 3, 3], 2, start=1).seconds == 11
+    assert schedule([], 3) == (0, 1.0, 0.0)
+
+
+@given(
+    st.lists(st.floats(0, 1e3), min_size=1, max_size=60),
+    st.integers(1, 20),
+)
+def test_schedules_keep_their_bounds(pieces: list[float], workers: int) -> None:
+    found = schedule(sorted(pieces, reverse=True), workers)
+    least = max(max(pieces), math.fsum(pieces) / workers)
+    # Graham (1969): the largest first is at most a third from the best
+    assert least * (1 - 1e-9) <= found.seconds
+    assert found.seconds <= math.fsum(pieces) / workers + max(pieces) + 1e-9
+    assert 0 <= found.busy <= 1 + 1e-9
+    assert schedule(pieces, 1).seconds == pytest.approx(math.fsum(pieces))
