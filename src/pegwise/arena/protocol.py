@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from pegwise import __version__
@@ -46,6 +47,7 @@ class Protocol:
         seed: int = 0,
         threads: int = 1,
         where: Place | None = None,
+        folder: Path | None = None,
     ) -> list[Race]:
         """The races, not yet run; they skip strategies that cannot play, and say why.
 
@@ -62,6 +64,7 @@ class Protocol:
                 seed=seed,
                 threads=threads,
                 where=where,
+                folder=folder,
                 lenient=True,
             )
             for rules in self.rules

@@ -6,7 +6,8 @@ import shlex
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Final
+from pathlib import Path
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -17,8 +18,16 @@ from pegwise.arena.entrants import entrants
 from pegwise.arena.play import plays_everything
 from pegwise.arena.results import Exact, RaceResults, Standing, duels
 from pegwise.arena.statistics import mean_interval
-from pegwise.cluster import Place, place
-from pegwise.errors import InputError, PegwiseError, Phrase, StrategyError, TooLargeError, quoted
+from pegwise.cluster import Kept, Place, place
+from pegwise.errors import (
+    InputError,
+    OutputError,
+    PegwiseError,
+    Phrase,
+    StrategyError,
+    TooLargeError,
+    quoted,
+)
 from pegwise.game import Game, GameLike, Mastermind, as_game, mastermind
 from pegwise.game.game import I32, I64, MAX_LISTED
 from pegwise.progress import Progress, Report, silent
@@ -39,7 +48,19 @@ __all__ = ["Race", "command_line", "race", "standing"]
 OnStanding = Callable[[Standing], None]
 
 _REHEARSED: Final = 10_000
+_LONG: Final = 0.5
+"""Seconds from which on what a strategy has played is kept for a race that is stopped."""
+
 _UNFINISHED: Final = Phrase("not finished")
+
+
+class _Played(NamedTuple):
+    """What one strategy has played: guesses, exact figures, seconds, nodes (see `standing`)."""
+
+    depths: I32
+    exact: Exact | None
+    seconds: float
+    nodes: int
 
 
 class Race:
@@ -57,6 +78,8 @@ class Race:
         lenient: skip a strategy that cannot play, and say why in the results, rather than raise.
         skipped: strategies left out beforehand, each with the reason, for the results.
         command: what to type to run the race again; made from the rest when not given.
+        folder: where what took long is kept, so that the same race goes on when it was stopped;
+            None to keep nothing.
         clock: tells the seconds.
 
     Attributes:
@@ -80,6 +103,7 @@ class Race:
         lenient: bool = False,
         skipped: Iterable[tuple[str, str]] = (),
         command: str | None = None,
+        folder: Path | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         game = as_game(game)
@@ -103,6 +127,10 @@ class Race:
         self.lenient = lenient
         self.command = command or _to_type(game, given, games, seed)
         self.clock = clock
+        self._kept: Kept | None = None
+        if folder is not None:
+            board = f"{__version__} {game.name} {games} {seed}"
+            self._kept = Kept(folder, f"race {board} {sorted(self.strategies)}")
         self.depths: dict[str, I32] = {}
         self._standings: dict[str, Standing] = {}
         self._skipped = dict(skipped)
@@ -127,6 +155,11 @@ class Race:
             if self._attempt(name, lambda strategy: self._play(strategy, report)):
                 on_standing(self._standings[name])
         return self.results
+
+    def forget(self) -> None:
+        """Remove what is kept for a race that goes on: everything is told."""
+        if self._kept is not None:
+            self._kept.forget()
 
     @property
     def results(self) -> RaceResults:
@@ -186,6 +219,23 @@ class Race:
         strategy.begin(game)
 
     def _play(self, strategy: Strategy, report: Report) -> None:
+        """Play, unless an earlier run of the race has."""
+        name = label(strategy)
+        try:
+            if self._kept is None:
+                raise KeyError(name)
+            played = self._kept.load(name)
+        except KeyError:
+            played = self._played(strategy, report)
+            if self._kept is not None and played.seconds >= _LONG:
+                with suppress(OutputError):  # it only is played again
+                    self._kept.save(name, played)
+        self.depths[name] = played.depths
+        self._standings[name] = standing(
+            strategy, played.depths, self.draw, played.exact, played.seconds, played.nodes
+        )
+
+    def _played(self, strategy: Strategy, report: Report) -> _Played:
         draw, exact = self.draw, None
         numbers = None
         if isinstance(draw, Numbered) and plays_everything(strategy, draw):
@@ -198,10 +248,7 @@ class Race:
         else:
             every, nodes = self._play_everything(strategy, listen)
             exact, depths = _exact(every, self.game.weights), every[numbers]
-        seconds = self.clock() - start
-        name = label(strategy)
-        self.depths[name] = depths
-        self._standings[name] = standing(strategy, depths, draw, exact, seconds, nodes)
+        return _Played(depths, exact, self.clock() - start, nodes)
 
     def _play_everything(self, strategy: Strategy, report: Report) -> tuple[I32, int]:
         """Guesses for each secret of the game, int32 (n_secrets), and the nodes of the tree."""

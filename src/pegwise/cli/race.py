@@ -86,7 +86,7 @@ def race(
     """Every chosen strategy against every secret, or against --games N drawn ones.
 
     Shows mean, total, worst, histogram and time of each, and for pairs on how many secrets one is
-    faster. Ctrl-C keeps and shows what is finished.
+    faster. Ctrl-C keeps and shows what is finished: the same command goes on from there.
     """
     if dry_run:
         if games is not None or protocol_name is not None:
@@ -108,12 +108,18 @@ def race(
             raise InputError("--chart draws one race: use --report with --protocol")
         from pegwise.arena.protocol import protocol as find
         from pegwise.cluster import place
+        from pegwise.home import home
 
         protocol = find(protocol_name)
         strategies = [parse_strategy(name, seed) for name in names or protocol.strategies]
         where = None if cluster is None else place(cluster=cluster)
         races = protocol.races(
-            strategies, games=games, seed=seed, threads=jobs or cores(), where=where
+            strategies,
+            games=games,
+            seed=seed,
+            threads=jobs or cores(),
+            where=where,
+            folder=home() / "pieces",
         )
     for one in races:
         check_fits(memory, _memory(one), one.game.name)
@@ -129,6 +135,8 @@ def race(
             click.echo(line, err=as_json)
     if failure is not None:
         raise failure
+    for one in races:
+        one.forget()
 
 
 def _race(
@@ -144,6 +152,7 @@ def _race(
     from pegwise.arena.race import command_line
     from pegwise.cluster import place
     from pegwise.game import mastermind
+    from pegwise.home import home
 
     game = mastermind(rules)
     strategies = [parse_strategy(name, seed) for name in names]
@@ -160,6 +169,7 @@ def _race(
         lenient=not names,
         skipped=left_out,
         command=command_line(str(rules), names, games, seed),
+        folder=home() / "pieces",
     )
 
 

@@ -1,0 +1,265 @@
+"""Signals, dead workers, too little memory, full disks and read-only folders, done for real."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pegwise.cli.memory import kept_within
+from pegwise.search.memory import taken_memory
+
+Start = Callable[..., "subprocess.Popen[str]"]
+
+IN_PIECES = ("tree", "4x7", "-s", "first", "--jobs", "2", "--format", "csv")
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Start the program, its data in a folder `home`, or in another one."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(*arguments: str, home: Path = tmp_path / "home") -> subprocess.Popen[str]:
+        environment = os.environ | {"PEGWISE_HOME": str(home), "PEGWISE_LANG": "en"}
+        process = subprocess.Popen(
+            [sys.executable, "-m", "pegwise", *arguments],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    """Exit status and what was said."""
+    out, err = process.communicate(timeout=120)
+    assert "Traceback" not in err
+    said = [line for line in err.splitlines(True) if not line.startswith("Compiling kernels")]
+    return process.returncode, out, "".join(said)
+
+
+def until(true: Callable[[], Any], process: subprocess.Popen[str]) -> None:
+    """Wait until something is the case while the program runs."""
+    end = time.monotonic() + 100
+    while not true():
+        assert process.poll() is None
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def pieces(home: Path) -> list[Path]:
+    return [path for path in home.glob("pieces/*/*") if not path.name.startswith(".")]
+
+
+def strategies(out: str) -> dict[str, dict[str, Any]]:
+    return {found["strategy"]: found for found in json.loads(out)["results"]}
+
+
+@pytest.fixture(scope="module")
+def expected() -> str:
+    """What `IN_PIECES` writes when nothing happens."""
+    alone = [*IN_PIECES[:4], *IN_PIECES[6:]]
+    return subprocess.check_output([sys.executable, "-m", "pegwise", *alone], text=True)
+
+
+# signals
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_race_that_is_stopped_keeps_who_has_finished(
+    number: signal.Signals, start: Start, tmp_path: Path
+) -> None:
+    race = ("race", "4x10", "-s", "first", "-s", "random", "--json")
+    first = start(*race)
+    until(lambda: pieces(tmp_path / "home"), first)
+    first.send_signal(number)
+    status, out, err = ended(first)
+    if number == signal.SIGKILL:
+        assert status == -number
+        (path,) = pieces(tmp_path / "home")
+        kept = path.read_bytes()
+        status, out, err = ended(start(*race))
+        assert (status, err) == (0, "")
+        assert list(strategies(out)) == ["first", "random"]
+        # the seconds of the first run: nothing was played again
+        assert np.float64(strategies(out)["first"]["seconds"]).tobytes()[::-1] in kept
+        assert not pieces(tmp_path / "home")
+    else:
+        assert status == 130
+        assert list(strategies(out)) == ["first"]
+        assert err.strip() == "pegwise: interrupted"
+        assert len(pieces(tmp_path / "home")) == 1
+
+
+def test_pieces_outlive_who_asked_and_a_worker_costs_only_time(
+    expected: str, start: Start, tmp_path: Path
+) -> None:
+    first = start(*IN_PIECES)
+    until(lambda: len(pieces(tmp_path / "home")) > 1, first)
+    first.send_signal(signal.SIGTERM)
+    status, out, err = ended(first)
+    assert (status, out, err.strip()) == (130, "", "pegwise: interrupted")
+    assert pieces(tmp_path / "home")
+    if not Path("/proc/self/task").is_dir():
+        pytest.skip("processes cannot be looked up here")
+    second = start(*IN_PIECES)
+    until(lambda: workers(second.pid), second)
+    os.kill(workers(second.pid)[0], signal.SIGKILL)
+    assert ended(second) == (0, expected, "")
+    assert not pieces(tmp_path / "home")
+
+
+def workers(asker: int) -> list[int]:
+    """Worker processes of a process."""
+    children: list[int] = []
+    for task in Path(f"/proc/{asker}/task").iterdir():
+        children += map(int, (task / "children").read_text().split())
+    return [
+        child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
+    ]
+
+
+# memory
+
+
+@pytest.mark.parametrize(
+    ("command", "needed"),
+    [
+        ("race 7x10 -s knuth --memory 2GiB", "2.9 GiB"),
+        ("race 5x8 -s first --jobs 3 --memory 512MiB", "672 MiB"),
+        ("tree 4x7 -s first --jobs 2 --memory 200M", "482 MiB"),
+        ("optimal 5x8 --effort 2 --memory 1GiB", "1.3 GiB"),
+        ("records --prove 4x6 --memory 300MiB", "322 MiB"),
+    ],
+)
+def test_too_little_memory_is_refused_with_the_estimate(
+    command: str, needed: str, start: Start
+) -> None:
+    status, out, err = ended(start(*command.split()))
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert f"takes some {needed} of memory, and --memory allows " in err
+
+
+def test_enough_memory_changes_nothing(start: Start) -> None:
+    command = ("tree", "4x6", "-s", "knuth", "--format", "viaud")
+    expected = ended(start(*command))
+    assert ended(start(*command, "--memory", "1 GiB")) == expected
+
+
+@pytest.mark.parametrize("size", ["two", "0MiB"])
+def test_what_is_no_size(size: str, start: Start) -> None:
+    status, out, err = ended(start("race", "--memory", size))
+    assert (status, out) == (2, "")
+    assert err == f"pegwise: --memory {size!r}: write a size such as 512MiB or 2GiB\n"
+
+
+def test_work_that_takes_more_than_estimated_is_stopped(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    taken = taken_memory()
+    if taken is None:
+        pytest.skip("the system does not tell how much memory is taken")
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), kept_within(taken + (64 << 20)):
+            held = [np.ones(64 << 20, np.uint8) for _ in range(4)]
+            assert len(held) == 4
+            end = time.monotonic() + 30
+            while time.monotonic() < end:
+                time.sleep(0.01)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert capsys.readouterr().err.startswith("stopped: ")
+
+
+# disks
+
+
+@contextmanager
+def disk(path: Path, options: str) -> Iterator[Path]:
+    """A small file system of its own, mounted there; skips where that is not allowed."""
+    path.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(path)]
+    try:
+        mounted = subprocess.run(mount, capture_output=True, check=False).returncode == 0
+    except OSError:
+        mounted = False
+    if not mounted:
+        pytest.skip("file systems cannot be mounted here")
+    try:
+        yield path
+    finally:
+        subprocess.run(["umount", "-l", str(path)], capture_output=True, check=False)
+
+
+def test_a_full_disk_keeps_what_was_finished(expected: str, start: Start, tmp_path: Path) -> None:
+    with disk(tmp_path / "small", "size=16k") as home:
+        status, out, err = ended(start(*IN_PIECES, home=home))
+        assert (status, out) == (2, "")
+        assert err.startswith("pegwise: cannot keep a finished piece in ")
+        assert err.endswith(": No space left on device\n")
+        assert pieces(home)
+        resize = ["mount", "-o", "remount,size=16m", str(home)]
+        subprocess.run(resize, check=True)
+        assert ended(start(*IN_PIECES, home=home)) == (0, expected, "")
+        assert not pieces(home)
+
+
+def test_a_full_disk_leaves_no_half_of_a_file(start: Start, tmp_path: Path) -> None:
+    with disk(tmp_path / "small", "size=4k") as folder:
+        path = folder / "knuth.csv"
+        status, out, err = ended(start("tree", "4x6", "-s", "knuth", "-o", str(path)))
+        assert (status, out) == (2, "")
+        assert err == f"pegwise: cannot write {str(path)!r}: No space left on device\n"
+        assert not list(folder.iterdir())
+
+
+@pytest.fixture
+def read_only(tmp_path: Path) -> Iterator[Path]:
+    """A folder that takes nothing, not even from the one who may everything."""
+    folder = tmp_path / "read-only"
+    if os.geteuid() == 0:
+        with disk(folder, "size=16k,ro"):
+            yield folder
+    else:
+        folder.mkdir(mode=0o500)
+        yield folder
+
+
+def test_a_read_only_home_is_told_where_something_is_to_be_kept(
+    start: Start, read_only: Path
+) -> None:
+    status, out, err = ended(start(*IN_PIECES, home=read_only))
+    assert (status, out) == (2, "")
+    assert err.startswith(f"pegwise: cannot keep a finished piece in '{read_only}")
+    assert err.count("\n") == 1
+
+
+def test_a_read_only_home_hinders_nobody_else(start: Start, read_only: Path) -> None:
+    status, out, err = ended(
+        start("race", "4x9", "-s", "first", "--jobs", "1", "--json", home=read_only)
+    )
+    assert (status, err) == (0, "")
+    assert list(strategies(out)) == ["first"]
+    status, out, err = ended(start("optimal", "3x5", home=read_only))
+    assert (status, err) == (0, "")
+    assert "proven" in out
