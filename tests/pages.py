@@ -53,12 +53,16 @@ def blocks(text: str) -> list[tuple[str, str]]:
     return [(found["kind"], found["body"]) for found in FENCE.finditer(text)]
 
 
+COMPILING = re.compile(r", (?:and \d+ s to compile|et \d+ s de compilation)")
+"""What a search says the first time that it runs on a machine."""
+
+
 def timeless(text: str) -> list[str]:
     """The words, without what differs from run to run.
 
     These are times, with them the widths of columns, how far threads search, and where lines break.
     """
-    return TIME.sub("TIME", text).split()
+    return TIME.sub("TIME", COMPILING.sub("", text)).split()
 
 
 def played(text: str, folder: Path, language: str = "en") -> str:
