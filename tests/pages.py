@@ -41,7 +41,7 @@ FENCE: Final = re.compile(
     r"^(?P<open>```(?P<kind>\w+)(?P<rest>[^\n]*)\n)(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
 )
 TIME: Final = re.compile(
-    r"\d[\d.,]*\s?(?:ms|s|min|positions)\b|"
+    r"\d[\d.,]*\s?(?:ms|s|min|positions?)\b|"
     r'(?<="seconds": )[\d.e-]+|(?<="positions": )\d+'
 )
 SCHEDULER: Final = "8786"
