@@ -87,7 +87,7 @@ def expected() -> str:
 def test_a_race_that_is_stopped_keeps_who_has_finished(
     number: signal.Signals, start: Start, tmp_path: Path
 ) -> None:
-    race = ("race", "4x10", "-s", "first", "-s", "random", "--json")
+    race = ("race", "4x12", "-s", "first", "-s", "random", "--jobs", "1", "--json")
     first = start(*race)
     until(lambda: pieces(tmp_path / "home"), first)
     first.send_signal(number)
@@ -125,6 +125,14 @@ def test_pieces_outlive_who_asked_and_a_worker_costs_only_time(
     os.kill(workers(second.pid)[0], signal.SIGKILL)
     assert ended(second) == (0, expected, "")
     assert not pieces(tmp_path / "home")
+
+
+def test_workers_end_with_who_started_them(start: Start, tmp_path: Path) -> None:
+    asker = start(*IN_PIECES)
+    until(lambda: pieces(tmp_path / "home"), asker)
+    asker.kill()
+    # its streams are closed when the last of them is gone
+    asker.communicate(timeout=60)
 
 
 def workers(asker: int) -> list[int]:

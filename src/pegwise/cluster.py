@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import importlib
 import logging
-import multiprocessing
 import os
 import pickle
 import re
@@ -23,7 +22,6 @@ from concurrent.futures import (
     CancelledError,
     Executor,
     Future,
-    ProcessPoolExecutor,
     wait,
 )
 from contextlib import AbstractContextManager, contextmanager
@@ -41,6 +39,7 @@ from pegwise.errors import (
     system_reason,
 )
 from pegwise.progress import Progress, Report, silent
+from pegwise.workers import pool
 
 __all__ = [
     "Cluster",
@@ -109,16 +108,8 @@ class Processes:
     @contextmanager
     def executor(self) -> Iterator[Executor]:
         """Fresh processes, which share no state with this one."""
-        pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"))
-        try:
-            yield pool
-        except BaseException:
-            # what runs now is not waited for
-            for process in list((getattr(pool, "_processes", None) or {}).values()):
-                process.terminate()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-        pool.shutdown()
+        with pool(self.workers) as executor:
+            yield executor
 
 
 @dataclass

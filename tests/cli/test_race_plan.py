@@ -11,7 +11,7 @@ NAMES = ["knuth", "irving", "entropy", "parts"]
 
 def test_a_table_of_times(run: Run) -> None:
     status, out, err = run("race", "7x10", "--dry-run")
-    assert status == 0, err
+    assert (status, err) == (0, "")
     first, heads, *rows = out.splitlines()
     assert first == "7x10: 10,000,000 secrets; nothing is played"
     assert heads.split()[:4] == ["strategy", "one", "core", "all"]

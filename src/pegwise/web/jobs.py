@@ -10,7 +10,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import secrets
-import signal
 import socket
 import threading
 import time
@@ -31,6 +30,7 @@ from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage
 from pegwise.web.tables import JobRow, RaceRow
 from pegwise.web.work import limit_memory
+from pegwise.workers import follow
 
 __all__ = ["Foreman", "do", "serve", "tick"]
 
@@ -341,8 +341,7 @@ def cores() -> int:
 
 def serve(settings: Settings, pipe: Connection) -> None:
     """The life of a process: one job after the other."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the server, which then ends us
-    _end_with_parent()
+    follow()
     limit_memory()
     storage = Storage(settings, newest=True)
     try:
@@ -373,19 +372,6 @@ def _kinds() -> dict[str, Callable[[Desk], None]]:
     from pegwise.web.racing import race
 
     return {"lane": race, "tree": grow}
-
-
-def _end_with_parent() -> None:
-    """End this process when the server does, however that ends."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def wait() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()
 
 
 def _same(owner: str | None) -> Any:
