@@ -191,22 +191,29 @@ def cut(
     bundles: list[Bundle] = []
     level = [Piece(strategy, game, (), (), game.n_secrets)]
     while level:
-        found = run(play_turn, level, where, kept=kept, size=lambda piece: piece.size)
+        # workers are not called for one turn
+        there = where if len(level) > 1 else Here()
+        found = run(play_turn, level, there, kept=kept, size=lambda piece: piece.size)
         following: list[Piece] = []
         for piece, turn in zip(level, found, strict=True):
             turns[piece.marks] = turn
-            guesses = (*piece.guesses, turn.guess)
-            following += [
-                Piece(strategy, game, guesses, (*piece.marks, mark), size)
-                for mark, size in turn.sizes.items()
-                if size > most
-            ]
-            bundles += _bundles(piece, turn, most)
+            following += pieces_of(piece, turn, most)
+            bundles += bundles_of(piece, turn, most)
         level = following
     return turns, bundles
 
 
-def _bundles(piece: Piece, turn: Turn, most: int) -> Iterator[Bundle]:
+def pieces_of(piece: Piece, turn: Turn, most: int) -> list[Piece]:
+    """The branches of more than so many secrets after a turn."""
+    guesses = (*piece.guesses, turn.guess)
+    return [
+        Piece(piece.strategy, piece.game, guesses, (*piece.marks, mark), size)
+        for mark, size in turn.sizes.items()
+        if size > most
+    ]
+
+
+def bundles_of(piece: Piece, turn: Turn, most: int) -> Iterator[Bundle]:
     """The branches of up to so many secrets after a turn, together as many at most."""
     marks: list[int] = []
     size = 0
