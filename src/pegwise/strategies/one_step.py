@@ -8,7 +8,7 @@ order (Knuth 1976). Scores are whole numbers, so that equal partitions tie exact
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Final
@@ -23,6 +23,7 @@ from pegwise.kernels.growth import choose_one
 from pegwise.kernels.table import best_guess
 from pegwise.progress import Report, silent
 from pegwise.strategies.base import Card, Nodes, Option
+from pegwise.strategies.logarithms import sizes_times_logarithms
 from pegwise.strategies.whole_tree import (
     EVERYTHING,
     board_of,
@@ -41,20 +42,7 @@ __all__ = [
     "Knuth",
     "OneStep",
     "Parts",
-    "entropy_shift",
 ]
-
-
-_PRECISION: Final = 96
-
-
-def entropy_shift(n: int) -> int:
-    """Binary digits kept after the point of n log2 n, so that sums stay below 2**62.
-
-    40 up to some 200 000 candidates, fewer above.
-    """
-    bits = int(n * np.log2(max(n, 2))).bit_length()
-    return min(40, 62 - bits)
 
 
 def _largest(sizes: I64) -> I64:
@@ -68,29 +56,7 @@ def _expected(sizes: I64) -> I64:
 
 def _uncertainty(sizes: I64) -> I64:
     # sum of n * log2 n / all: the expected number of bits still to find
-    drop = _PRECISION - entropy_shift(int(sizes[-1]))
-    half = 1 << (drop - 1)
-    logs = enumerate(_logarithms(int(sizes[-1])), 1)
-    return np.array([0, *((n * log + half) >> drop for n, log in logs)], np.int64)
-
-
-def _logarithms(n: int) -> Iterator[int]:
-    """Binary logarithms of 1, 2, ..., n as whole multiples of 2**-96.
-
-    Floating-point logarithms differ in their last digit from machine to machine, and a digit can
-    decide between guesses.
-    """
-    natural = two = 0
-    for k in range(1, n + 1):
-        yield (natural << _PRECISION) // two if two else 0
-        # ln(k + 1) - ln(k) = 2 artanh(1 / (2k + 1)), a series of odd powers
-        base = 2 * k + 1
-        power, odd = (2 << _PRECISION) // base, 1
-        while power:
-            natural += power // odd
-            power //= base * base
-            odd += 2
-        two = two or natural
+    return sizes_times_logarithms(int(sizes[-1]))
 
 
 def _count(sizes: I64) -> I64:
