@@ -176,8 +176,17 @@ def _timed(work: Callable[[Any], Any], piece: Any) -> tuple[Any, float]:
 
 
 def dealt(batches: Batches, workers: int) -> Row:
-    """The pieces dealt out, level by level."""
-    levels = [schedule(batch, workers) for batch in batches if batch]
+    """The pieces dealt out, level by level.
+
+    The first turn of a game is mostly the making of its board, which every other worker does too
+    before its first piece: time that is not counted as work.
+    """
+    start = math.fsum(batches[0])
+    levels = [
+        schedule(batch, workers, start=start if depth == 1 else 0.0)
+        for depth, batch in enumerate(batches)
+        if batch
+    ]
     seconds = math.fsum(level.seconds for level in levels)
     work = math.fsum(map(math.fsum, batches))
     return {
@@ -185,8 +194,10 @@ def dealt(batches: Batches, workers: int) -> Row:
         "workers": workers,
         "pieces": sum(map(len, batches)),
         "work": work,
+        "start": start,
         "seconds": seconds,
         "busy": work / (seconds * workers),
+        "busy once started": work / ((seconds - start) * workers),
         "largest": max(level.largest for level in levels),
     }
 
@@ -206,7 +217,8 @@ def line(row: Row) -> str:
         )
     return (
         f"{row['workers']:>6} workers: {row['pieces']:>6} pieces, {row['work']:.1f} s of work, "
-        f"{row['seconds']:.2f} s, {row['busy']:.0%} busy, largest piece {row['largest']:.2f} s"
+        f"{row['seconds']:.2f} s with {row['start']:.2f} s to start, {row['busy']:.0%} busy, "
+        f"{row['busy once started']:.0%} once started, largest piece {row['largest']:.2f} s"
     )
 
 
