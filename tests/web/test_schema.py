@@ -84,7 +84,7 @@ def test_every_request_is_answered(operations: list[Any]) -> None:
         @EXAMPLES
         @given(case=operation.as_strategy())
         def ask(case: Any) -> None:
-            case.call_and_validate(checks=CHECKS)
+            case.call_and_validate(checks=CHECKS, timeout=60)
 
         ask()
 
@@ -101,6 +101,6 @@ def test_plausible_requests_are_answered(server: load.Server, operations: list[A
                 if isinstance(sent, dict):
                     for name in set(sent) & set(PLAUSIBLE):
                         sent[name] = data.draw(PLAUSIBLE[name], name)
-            case.call_and_validate(checks=CHECKS)
+            case.call_and_validate(checks=CHECKS, timeout=60)
 
         ask()
