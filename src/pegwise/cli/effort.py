@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from pegwise.cli.interrupts import interruptible
+from pegwise.cli.interrupts import interruptible, patient
 from pegwise.cli.memory import kept_within
 from pegwise.cli.progress import Timing, duration, status_line, timing
 from pegwise.cli.speech import sentence
@@ -126,9 +126,15 @@ def good_tree(
     interrupted = False
     with timing() as time_taken:
         try:
-            with interruptible(), kept_within(memory), _watched(search, begun) as show:
+            with (
+                interruptible(),
+                kept_within(memory),
+                _watched(search, begun) as show,
+                patient() as look,
+            ):
                 for step in steps:
                     show(step)
+                    look()
                     if budget.seconds is not None and time.monotonic() - begun >= budget.seconds:
                         break
         except KeyboardInterrupt:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["interruptible", "stoppable"]
+__all__ = ["interruptible", "patient", "stoppable"]
 
 
 @contextmanager
@@ -41,6 +41,40 @@ def interruptible() -> Iterator[None]:
         if raised is None:
             raise
         raise raised from None
+
+
+@contextmanager
+def patient() -> Iterator[Callable[[], None]]:
+    """Hold a signal that asks to stop until it is looked for; a second one stops at once.
+
+    For searches whose main thread runs many kernels: what a handler raises just when one of them
+    hands over its result can bring the process down.
+
+    Yields:
+        What looks, and raises KeyboardInterrupt if the signal came.
+    """
+    asked = False
+
+    def ask(_number: int, _frame: object) -> None:
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
+
+    def look() -> None:
+        if asked:
+            raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield look
+        return
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, ask) for number in numbers}
+    try:
+        yield look
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _beneath(error: BaseException) -> BaseException | None:

@@ -21,7 +21,7 @@ from pegwise.cli.common import (
     rules_argument,
     write_file,
 )
-from pegwise.cli.interrupts import interruptible
+from pegwise.cli.interrupts import interruptible, patient
 from pegwise.cli.memory import check_fits, kept_within, memory_option
 from pegwise.cli.progress import Timing, duration, status_line, timing
 from pegwise.cli.speech import sentence
@@ -167,9 +167,15 @@ def optimal(
     interrupted = False
     with timing() as time_taken:
         try:
-            with interruptible(), kept_within(memory), _watched(rules) as show:
+            with (
+                interruptible(),
+                kept_within(memory),
+                _watched(rules) as show,
+                patient() as look,
+            ):
                 for step in steps:
                     show(step)
+                    look()
         except KeyboardInterrupt:
             interrupted = True
         finally:
