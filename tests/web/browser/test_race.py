@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.test_everywhere import faults, overflowing
@@ -65,6 +65,22 @@ def test_a_live_race_of_three_strategies_to_its_end(visit: Visit) -> None:
     page.get_by_role("link", name="Another race").click()
     expect(page.locator("input[value=parts]")).to_be_checked()
     expect(page.locator("input[value=first]")).not_to_be_checked()
+
+
+def test_an_answer_that_comes_after_the_end_does_not_undo_it(visit: Visit) -> None:
+    page = visit("/race?rules=3x4")
+    held: list[tuple[Route, APIResponse]] = []
+    page.route("**/speed", lambda route: held.append((route, route.fetch())))
+    start(page, "knuth", "parts")
+    page.locator("#speeds").get_by_text("All").click()
+    expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
+    [(route, answer)] = held
+    assert answer.json()["state"] == "running"
+    with page.expect_response("**/speed"):
+        route.fulfill(response=answer)
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_role("button", name="Pause")).to_be_hidden()
+    expect(page.get_by_role("link", name="Another race")).to_be_visible()
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

@@ -14,7 +14,7 @@ let race = first;
 let source = null;
 
 /** Whether nothing more can come. */
-const ended = () => race.state === "over" || race.state === "stopped";
+const ended = (known = race) => known.state === "over" || known.state === "stopped";
 
 /** The lane with the smallest mean so far, once there is one; -1 before. */
 function leader() {
@@ -24,6 +24,7 @@ function leader() {
 }
 
 function show(found) {
+  if (ended() && !ended(found)) return; // the answer to a button came after the end
   const before = race;
   race = found;
   const ahead = leader();
