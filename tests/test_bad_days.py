@@ -18,6 +18,9 @@ import pytest
 
 from pegwise.cli.memory import kept_within
 from pegwise.search.memory import taken_memory
+from pegwise.trees import load
+from pegwise.trees.verify import verify
+from tests.cli.terminal import terminal
 
 Start = Callable[..., "subprocess.Popen[str]"]
 
@@ -239,6 +242,36 @@ def test_a_full_disk_leaves_no_half_of_a_file(start: Start, tmp_path: Path) -> N
         assert (status, out) == (2, "")
         assert err == f"pegwise: cannot write {str(path)!r}: No space left on device\n"
         assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("command", "running", "answer"),
+    [
+        ("optimal 4x9 -o best.tree", "positions/s", "4x9: smallest total (best found, verified)"),
+        ("optimal 4x8 --effort forever", "stage 1", "4x8: smallest total (best found, verified)"),
+        ("static 3x10", "sets best 9", "3x10: 9 fixed guesses (at least "),
+        ("value 4x7", "1 of some", "4x7: the value of the game is not known yet"),
+    ],
+)
+def test_a_full_disk_shows_what_was_found_before_it_is_told(
+    command: str, running: str, answer: str, tmp_path: Path
+) -> None:
+    with disk(tmp_path / "small", "size=4k") as home:
+        (home / "other").write_bytes(bytes(4096))
+        environment = {"PEGWISE_HOME": str(home), "PEGWISE_LANG": "en"}
+        with terminal(tmp_path, *command.split(), environment=environment) as shown:
+            shown.sees(running)
+            shown.child.kill(signal.SIGINT)
+            assert shown.leaves() == 2
+        text = shown.text
+        assert text.index("Interrupted.") < text.index(answer)
+        told = text[text.index("pegwise: ") :]
+        assert told.startswith(f"pegwise: cannot write the checkpoint '{home}/checkpoints/")
+        assert told.endswith(": No space left on device\n")
+        assert [path.name for path in home.rglob("*") if path.is_file()] == ["other"]
+    if "-o" in command:
+        tree = load(tmp_path / "best.tree")
+        assert verify(tree).valid
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """A signal that comes while a kernel hands over its result is still that signal."""
 
-import re
+import ast
 import signal
 import time
 from pathlib import Path
@@ -23,11 +23,36 @@ def test_the_signal_beneath_a_system_error() -> None:
             raise SystemError("while another was handled")  # noqa: B904 - as CPython chains it
 
 
+def catches(handler: ast.ExceptHandler) -> bool:
+    return handler.type is not None and "KeyboardInterrupt" in ast.unparse(handler.type)
+
+
+def raises_signals(statement: ast.stmt) -> bool:
+    return any(
+        ast.unparse(item.context_expr) == "interruptible()"
+        for node in ast.walk(statement)
+        if isinstance(node, ast.With)
+        for item in node.items
+    )
+
+
 def test_whoever_keeps_what_is_finished_keeps_it_then_too() -> None:
+    keepers = []
     for path in sorted(Path(cli.__file__).parent.glob("*.py")):
-        source = path.read_text(encoding="utf-8")
-        if "except KeyboardInterrupt" in source or "except (KeyboardInterrupt" in source:
-            assert re.search(r"with \(?\s*interruptible\(\)", source), path.name
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Try) and any(map(catches, node.handlers)):
+                keepers.append(path.name)
+                assert any(map(raises_signals, node.body)), path.name
+    assert {"main.py", "race.py", "searching.py", "sitting.py"} <= set(keepers)
+
+
+@pytest.mark.parametrize("command", ["optimal", "effort", "static", "value"])
+def test_long_searches_are_gone_through_alike(command: str) -> None:
+    source = (Path(cli.__file__).parent / f"{command}.py").read_text(encoding="utf-8")
+    assert "go_through(search, steps" in source
+    assert not {"signal", "KeyboardInterrupt", "patient"} & {
+        node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)
+    }
 
 
 @pytest.mark.parametrize("cause", [None, ValueError("an error like any other")])

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from pegwise.cli.interrupts import interruptible, patient
-from pegwise.cli.memory import kept_within
 from pegwise.cli.progress import Timing, duration, status_line, timing
+from pegwise.cli.searching import Ended, go_through
 from pegwise.cli.speech import sentence
 from pegwise.errors import InputError
 from pegwise.language import tr
@@ -74,7 +73,7 @@ def good_tree(
     path: Path | None,
     fresh: bool,
     memory: int | None,
-) -> tuple[EffortSearch, Optimum, Timing, bool]:
+) -> tuple[EffortSearch, Optimum, Timing, Ended]:
     """Search, with a line on standard error for every stage; what a user stops is not lost.
 
     Args:
@@ -90,7 +89,7 @@ def good_tree(
         memory: bytes that may be taken, None for any number.
 
     Returns:
-        The search, the best tree, the time taken, and whether the user has stopped it.
+        The search, the best tree, the time taken, and how the search was left.
 
     Raises:
         InputError: another objective, or no effort that there is.
@@ -123,26 +122,15 @@ def good_tree(
         click.echo(sentence(said), err=True)
     steps = iter(search) if fresh else search_keeping(search, checkpoint)
     begun = time.monotonic()
-    interrupted = False
+
+    def enough() -> bool:
+        return budget.seconds is not None and time.monotonic() - begun >= budget.seconds
+
     with timing() as time_taken:
-        try:
-            with (
-                interruptible(),
-                kept_within(memory),
-                _watched(search, begun) as show,
-                patient() as look,
-            ):
-                for step in steps:
-                    show(step)
-                    look()
-                    if budget.seconds is not None and time.monotonic() - begun >= budget.seconds:
-                        break
-        except KeyboardInterrupt:
-            interrupted = True
-        finally:
-            steps.close()  # type: ignore[attr-defined]
+        watched = _watched(search, begun)
+        ended = go_through(search, steps, watched, memory=memory, enough=enough)
         answer = search.result()
-    return search, answer, time_taken, interrupted
+    return search, answer, time_taken, ended
 
 
 @contextmanager

@@ -21,9 +21,9 @@ from pegwise.cli.common import (
     rules_argument,
     write_file,
 )
-from pegwise.cli.interrupts import interruptible, patient
-from pegwise.cli.memory import check_fits, kept_within, memory_option
+from pegwise.cli.memory import check_fits, memory_option
 from pegwise.cli.progress import Timing, duration, status_line, timing
+from pegwise.cli.searching import Ended, go_through
 from pegwise.cli.speech import sentence
 from pegwise.errors import InputError
 from pegwise.game import Rules
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 __all__ = ["optimal"]
 
 _IMPOSSIBLE = 1
-_INTERRUPTED = 130
 
 
 @click.command(epilog="Example: pegwise optimal 4x6 --objective worst-total -o best.json")
@@ -148,7 +147,7 @@ def optimal(
             fresh=fresh,
             memory=memory,
         )
-        _finish(*found, output, as_json)
+        _finish(*found, output, kept=not fresh, as_json=as_json)
         return
     search = OptimalSearch(
         game,
@@ -164,34 +163,22 @@ def optimal(
     if not fresh and (said := resume(search, checkpoint)):
         click.echo(sentence(said), err=True)
     steps = iter(search) if fresh else search_with_checkpoint(search, checkpoint)
-    interrupted = False
     with timing() as time_taken:
-        try:
-            with (
-                interruptible(),
-                kept_within(memory),
-                _watched(rules) as show,
-                patient() as look,
-            ):
-                for step in steps:
-                    show(step)
-                    look()
-        except KeyboardInterrupt:
-            interrupted = True
-        finally:
-            steps.close()  # type: ignore[attr-defined]
+        ended = go_through(search, steps, _watched(rules), memory=memory)
         answer = search.result()
     if guesses == "all" and max_guesses is None and first is None:
         keep(game, answer)
-    _finish(search, answer, time_taken, interrupted, output, as_json)
+    _finish(search, answer, time_taken, ended, output, kept=not fresh, as_json=as_json)
 
 
 def _finish(
     search: OptimalSearch | EffortSearch,
     answer: Optimum,
     time_taken: Timing,
-    interrupted: bool,
+    ended: Ended,
     output: Path | None,
+    *,
+    kept: bool,
     as_json: bool,
 ) -> None:
     """Store the tree, say what has been found, and end with the status that tells it."""
@@ -199,13 +186,14 @@ def _finish(
         from pegwise.trees.store import save
 
         tree = answer.tree
-        write_file(output, lambda path: save(tree, path))
+        with ended.noting():
+            write_file(output, lambda path: save(tree, path))
     if as_json:
         print_json(_document(search, answer, time_taken))
     else:
-        _say(search, answer, time_taken, interrupted)
-    if interrupted:
-        sys.exit(_INTERRUPTED)
+        ended.say(search.game.name, kept=kept)
+        _say(search, answer, time_taken)
+    ended.leave()
     if answer.impossible:
         sys.exit(_IMPOSSIBLE)
 
@@ -275,14 +263,9 @@ def _document(
     }
 
 
-def _say(
-    search: OptimalSearch | EffortSearch, answer: Optimum, time_taken: Timing, interrupted: bool
-) -> None:
+def _say(search: OptimalSearch | EffortSearch, answer: Optimum, time_taken: Timing) -> None:
     tree = answer.tree
     name = search.game.name
-    if interrupted:
-        said = tr("Interrupted; the same command goes on with the search of {name}.", name=name)
-        click.echo(said, err=True)
     if answer.impossible:
         click.echo(
             tr(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -25,20 +24,21 @@ from pegwise.cli.common import (
     write_file,
 )
 from pegwise.cli.progress import Timing, timing
+from pegwise.cli.searching import go_through
 from pegwise.cli.speech import sentence
 from pegwise.game import Rules
 from pegwise.language import tr, trn
 
 if TYPE_CHECKING:
     from pegwise.game import Mastermind
-    from pegwise.search.static_checkpoint import StaticCheckpoint
-    from pegwise.search.static_search import StaticSearch, StaticSet
+    from pegwise.search.static_search import StaticProgress, StaticSearch, StaticSet
     from pegwise.search.static_sets import Certificate
 
 __all__ = ["static"]
 
 _NO: Final = 1
-_INTERRUPTED: Final = 130
+_LOOK: Final = 0.1
+"""Seconds between two steps that are shown."""
 
 
 @click.command(epilog="Example: pegwise static 4x6 --guesses 5")
@@ -104,7 +104,11 @@ def static(
             raise click.UsageError(tr("--check goes without --guesses and --output"))
         _check(mastermind(rules), given, as_json=as_json)
         return
-    from pegwise.search.static_checkpoint import StaticCheckpoint, default_path
+    from pegwise.search.static_checkpoint import (
+        StaticCheckpoint,
+        default_path,
+        search_with_checkpoint,
+    )
     from pegwise.search.static_search import StaticSearch
     from pegwise.search.static_sets import keep
 
@@ -116,21 +120,23 @@ def static(
     checkpoint = StaticCheckpoint(checkpoint_path or default_path(search))
     if not fresh and (said := checkpoint.resume(search)):
         click.echo(sentence(said), err=True)
+    steps = iter(search) if fresh else search_with_checkpoint(search, checkpoint)
     with timing() as time_taken:
-        _run(search, None if fresh else checkpoint)
+        ended = go_through(search, steps, _watched(game))
         answer = search.result()
     if answer.guesses is not None:
         certificate = _certificate(game, answer, checkpoint.watch.seconds)
         keep(certificate)
         if output is not None:
             text = json.dumps(certificate.document(), indent=1)
-            write_file(output, lambda path: _write(path, text))
+            with ended.noting():
+                write_file(output, lambda path: _write(path, text))
     if as_json:
         print_json(_document(game, answer))
     else:
+        ended.say(game.name, kept=not fresh)
         _say(game, search, answer, time_taken)
-    if not search.finished and search.stopped:
-        sys.exit(_INTERRUPTED)
+    ended.leave()
     if guesses is not None and not _is_enough(answer, guesses):
         sys.exit(_NO)
 
@@ -146,42 +152,19 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-def _run(search: StaticSearch, checkpoint: StaticCheckpoint | None) -> None:
-    """Search to the end, or until Ctrl-C."""
-    from pegwise.search.static_checkpoint import search_with_checkpoint
+@contextmanager
+def _watched(game: Mastermind) -> Iterator[Callable[[StaticProgress], None]]:
+    """A bar on standard error while a terminal watches."""
+    shown = 0.0
+    with progress_bar(game.name) as report:
 
-    steps = iter(search) if checkpoint is None else search_with_checkpoint(search, checkpoint)
-    with _stopped_by_interrupt(search.stop), progress_bar(search.game.name) as report:
-        shown = 0.0
-        for step in steps:
-            if (now := time.monotonic()) > shown + 0.1:
+        def show(step: StaticProgress) -> None:
+            nonlocal shown
+            if (now := time.monotonic()) > shown + _LOOK:
                 report(step)
                 shown = now
 
-
-@contextmanager
-def _stopped_by_interrupt(stop: Callable[[], None]) -> Iterator[None]:
-    """Let Ctrl-C and SIGTERM end the search in good order; the third one ends at once."""
-    pressed = 0
-
-    def handler(number: int, _frame: Any) -> None:
-        nonlocal pressed
-        pressed += 1
-        stop()
-        if pressed == 2:
-            signal.signal(number, before[signal.Signals(number)])
-
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    try:
-        before = {number: signal.signal(number, handler) for number in numbers}
-    except ValueError:  # not in the main thread, where signals are received
-        yield
-        return
-    try:
-        yield
-    finally:
-        for number in numbers:
-            signal.signal(number, before[number])
+        yield show
 
 
 def _certificate(game: Mastermind, answer: StaticSet, seconds: float) -> Certificate:
@@ -231,9 +214,6 @@ def _document(game: Mastermind, answer: StaticSet) -> dict[str, Any]:
 
 
 def _say(game: Mastermind, search: StaticSearch, answer: StaticSet, time_taken: Timing) -> None:
-    if search.stopped and not search.finished:
-        said = tr("Interrupted; the same command goes on with {name}.", name=game.name)
-        click.echo(said, err=True)
     asked = search.asked
     if asked is not None and answer.lower_bound > asked:
         click.echo(

@@ -24,8 +24,8 @@ from pegwise.cli.common import (
     write_file,
 )
 from pegwise.cli.help import paragraph
-from pegwise.cli.interrupts import interruptible
 from pegwise.cli.progress import duration, status_line
+from pegwise.cli.searching import Ended, go_through
 from pegwise.cli.speech import sentence
 from pegwise.errors import DataFileError, InputError, Phrase
 from pegwise.game import Rules
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 __all__ = ["value"]
 
 _WRONG = 1
-_INTERRUPTED = 130
 
 
 @click.command(epilog="Example: pegwise value 4x6 -o classic.value")
@@ -94,26 +93,23 @@ def value(
         ctx.exit(_check(check, as_json))
     if output is not None:
         check_writable(output)
-    interrupted = False
     if stored:
         found: StoredValue | None = _stored(rules)
-        searches = 0
+        searches, ended = 0, Ended()
     else:
-        found, searches, interrupted = _search(rules, threads, checkpoint_path, fresh)
+        found, searches, ended = _search(rules, threads, checkpoint_path, fresh)
     if output is not None and found is not None:
         from pegwise.search.value_store import certificate
 
         content = certificate(found)
-        write_file(output, lambda path: _write(path, content))
+        with ended.noting():
+            write_file(output, lambda path: _write(path, content))
     if as_json:
         print_json(_document(rules, found, searches))
     else:
-        if interrupted:
-            again = tr("Interrupted; the same command goes on with {name}.", name=rules)
-            click.echo(tr("Interrupted.") if fresh else again, err=True)
+        ended.say(rules, kept=not fresh)
         _say(rules, found)
-    if interrupted:
-        ctx.exit(_INTERRUPTED)
+    ended.leave()
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -133,8 +129,8 @@ def _stored(rules: Rules) -> StoredValue:
 
 def _search(
     rules: Rules, threads: int | None, path: Path | None, fresh: bool
-) -> tuple[StoredValue | None, int, bool]:
-    """What a search has found, how many trees it made, and whether it was interrupted."""
+) -> tuple[StoredValue | None, int, Ended]:
+    """What a search has found, how many trees it made, and how it was left."""
     from pegwise.game import mastermind
     from pegwise.search.value_checkpoint import ValueCheckpoint, value_search_with_checkpoint
     from pegwise.search.value_store import StoredValue, keep_value
@@ -144,18 +140,10 @@ def _search(
     checkpoint = ValueCheckpoint.default(game) if path is None else ValueCheckpoint(path)
     search = _begin(rules, checkpoint, threads or _processors(), fresh)
     steps = iter(search) if fresh else value_search_with_checkpoint(search, checkpoint)
-    interrupted = False
-    try:
-        with interruptible(), _watched(rules) as show:
-            for step in steps:
-                show(step)
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        steps.close()  # type: ignore[attr-defined]
+    ended = go_through(search, steps, _watched(rules))
     answer = search.result()
     if answer is None:
-        return None, 0, interrupted
+        return None, 0, ended
     found = StoredValue(
         answer,
         checkpoint.watch.seconds,
@@ -164,7 +152,7 @@ def _search(
     )
     if answer.proven:
         keep_value(found)
-    return found, len(search.answers), interrupted
+    return found, len(search.answers), ended
 
 
 def _begin(rules: Rules, checkpoint: ValueCheckpoint, threads: int, fresh: bool) -> ValueSearch:

@@ -16,9 +16,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from pegwise.errors import DataFileError, PegwiseError, Phrase
+from pegwise.errors import DataFileError, OutputError, PegwiseError, Phrase
 from pegwise.game import Code, Mastermind, Rules, mastermind, parse_code
 from pegwise.home import home
+from pegwise.search.archive import write_whole
 from pegwise.search.static import confused
 
 __all__ = [
@@ -187,11 +188,8 @@ def keep(certificate: Certificate) -> Path | None:
         return None
     path = kept_path(certificate.rules)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_suffix(".new")
-        beside.write_text(json.dumps(certificate.document(), indent=1), encoding="utf-8")
-        beside.replace(path)
-    except OSError:
+        write_whole(path, [json.dumps(certificate.document(), indent=1).encode()])
+    except OutputError:
         return None  # what cannot be kept is found again
     return path
 
