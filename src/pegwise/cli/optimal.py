@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -21,6 +20,7 @@ from pegwise.cli.common import (
     rules_argument,
     write_file,
 )
+from pegwise.cli.cores import cores
 from pegwise.cli.memory import check_fits, memory_option
 from pegwise.cli.progress import Timing, duration, status_line, timing
 from pegwise.cli.searching import Ended, go_through
@@ -142,7 +142,7 @@ def optimal(
             max_guesses=max_guesses,
             guesses=guesses,
             first=first_number,
-            threads=threads or _processors(),
+            threads=threads or cores(),
             path=checkpoint_path,
             fresh=fresh,
             memory=memory,
@@ -155,7 +155,7 @@ def optimal(
         max_guesses=max_guesses,
         guesses=guesses,
         first=first_number,
-        threads=threads or _processors(),
+        threads=threads or cores(),
         where=None if cluster is None else place(cluster=cluster),
         kept=None if fresh else home() / "pieces",
     )
@@ -196,13 +196,6 @@ def _finish(
     ended.leave()
     if answer.impossible:
         sys.exit(_IMPOSSIBLE)
-
-
-def _processors() -> int:
-    """Processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 @contextmanager

@@ -97,7 +97,7 @@ def _prove(
 
     from pegwise.cluster import place
     from pegwise.game import mastermind
-    from pegwise.search.memory import search_memory
+    from pegwise.search.memory import peak_memory, search_memory
     from pegwise.search.records import Record, prove, save_record
     from pegwise.search.records_page import document
 
@@ -116,7 +116,7 @@ def _prove(
         sys.exit(_INTERRUPTED)
     seconds = time.process_time() - begun
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
-    record = Record(rules, proof, seconds, _megabytes(), today)
+    record = Record(rules, proof, seconds, peak_memory() >> 20, today)
     if output is not None:
         save_record(record, output)
     if as_json:
@@ -133,15 +133,6 @@ def _prove(
                 limited=proof.limited.total,
             )
         )
-
-
-def _megabytes() -> int:
-    """Most memory that this process has taken, in MiB; 0 where the system does not tell."""
-    try:
-        import resource
-    except ImportError:
-        return 0
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
 
 
 def _check(as_json: bool) -> int:

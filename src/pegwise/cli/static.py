@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -23,6 +22,7 @@ from pegwise.cli.common import (
     seed_option,
     write_file,
 )
+from pegwise.cli.cores import cores
 from pegwise.cli.progress import Timing, timing
 from pegwise.cli.searching import go_through
 from pegwise.cli.speech import sentence
@@ -115,7 +115,7 @@ def static(
     if output is not None:
         check_writable(output)
     game = mastermind(rules)
-    search = StaticSearch(game, guesses=guesses, threads=threads or _processors(), seed=seed)
+    search = StaticSearch(game, guesses=guesses, threads=threads or cores(), seed=seed)
     announce_compilation()
     checkpoint = StaticCheckpoint(checkpoint_path or default_path(search))
     if not fresh and (said := checkpoint.resume(search)):
@@ -145,13 +145,6 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text + "\n", encoding="utf-8")
 
 
-def _processors() -> int:
-    """Processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 @contextmanager
 def _watched(game: Mastermind) -> Iterator[Callable[[StaticProgress], None]]:
     """A bar on standard error while a terminal watches."""
@@ -171,6 +164,7 @@ def _certificate(game: Mastermind, answer: StaticSet, seconds: float) -> Certifi
     from datetime import UTC, datetime
 
     from pegwise import __version__
+    from pegwise.search.memory import peak_memory
     from pegwise.search.static_sets import METHOD, Certificate
 
     guesses = tuple(game.guess(number) for number in answer.guesses or ())
@@ -182,19 +176,9 @@ def _certificate(game: Mastermind, answer: StaticSet, seconds: float) -> Certifi
         version=__version__,
         date=datetime.now(UTC).strftime("%Y-%m-%d"),
         seconds=round(seconds, 2),
-        memory=_memory(),
+        memory=peak_memory() >> 20,
         positions=answer.positions,
     )
-
-
-def _memory() -> int:
-    """Largest memory of this process so far, in MiB; 0 where the system does not tell."""
-    try:
-        import resource
-    except ImportError:
-        return 0
-    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return used >> 20 if sys.platform == "darwin" else used >> 10
 
 
 def _is_enough(answer: StaticSet, guesses: int) -> bool:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import os
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,6 +21,7 @@ from pegwise.cli.common import (
     rules_argument,
     write_file,
 )
+from pegwise.cli.cores import cores
 from pegwise.cli.help import paragraph
 from pegwise.cli.progress import duration, status_line
 from pegwise.cli.searching import Ended, go_through
@@ -132,13 +131,14 @@ def _search(
 ) -> tuple[StoredValue | None, int, Ended]:
     """What a search has found, how many trees it made, and how it was left."""
     from pegwise.game import mastermind
+    from pegwise.search.memory import peak_memory
     from pegwise.search.value_checkpoint import ValueCheckpoint, value_search_with_checkpoint
     from pegwise.search.value_store import StoredValue, keep_value
 
     announce_compilation()
     game = mastermind(rules)
     checkpoint = ValueCheckpoint.default(game) if path is None else ValueCheckpoint(path)
-    search = _begin(rules, checkpoint, threads or _processors(), fresh)
+    search = _begin(rules, checkpoint, threads or cores(), fresh)
     steps = iter(search) if fresh else value_search_with_checkpoint(search, checkpoint)
     ended = go_through(search, steps, _watched(rules))
     answer = search.result()
@@ -147,7 +147,7 @@ def _search(
     found = StoredValue(
         answer,
         checkpoint.watch.seconds,
-        _megabytes(),
+        peak_memory() >> 20,
         datetime.datetime.now(datetime.UTC).date().isoformat(),
     )
     if answer.proven:
@@ -183,23 +183,6 @@ def _begin(rules: Rules, checkpoint: ValueCheckpoint, threads: int, fresh: bool)
             )
             click.echo(sentence(said), err=True)
     return ValueSearch(game, threads=threads)
-
-
-def _processors() -> int:
-    """Processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _megabytes() -> int:
-    """Most memory that this process has taken, 0 where the system does not tell."""
-    try:
-        import resource
-    except ImportError:
-        return 0
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most >> 20 if sys.platform == "darwin" else most >> 10
 
 
 def _check(path: Path, as_json: bool) -> int:

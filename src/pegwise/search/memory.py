@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -11,7 +12,14 @@ from pegwise.errors import TooLargeError
 from pegwise.game import Game, Mastermind
 from pegwise.game.game import MAX_TABLE
 
-__all__ = ["available_memory", "check_memory", "search_memory", "table_room", "taken_memory"]
+__all__ = [
+    "available_memory",
+    "check_memory",
+    "peak_memory",
+    "search_memory",
+    "table_room",
+    "taken_memory",
+]
 
 _SHARE: Final = 0.6
 """How much of the free memory tables of marks may take."""
@@ -39,6 +47,16 @@ def taken_memory() -> int | None:
 def _held(process: str) -> int:
     pages = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+def peak_memory() -> int:
+    """Most bytes that this process has held so far, 0 where the system does not tell."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most << 10
 
 
 def search_memory(game: Game) -> int:
