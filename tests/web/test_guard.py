@@ -6,6 +6,7 @@ import json
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.applications import Starlette
@@ -16,7 +17,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from pegwise.errors import OutputError
-from pegwise.web.guard import BodyLimit, RateLimit
+from pegwise.web.guard import BodyLimit, RateLimit, TokenCheck
 from pegwise.web.language import language_of
 from pegwise.web.session import (
     COOKIE,
@@ -46,11 +47,15 @@ async def change(request: Request) -> JSONResponse:
 ROUTES = [Route("/", show), Route("/change", change, methods=["POST"])]
 
 
+def behind(*guards: Middleware, secret: str = "s" * 32) -> Starlette:
+    """Two pages behind the session and guards."""
+    return Starlette(routes=ROUTES, middleware=[Middleware(SessionMiddleware, secret), *guards])
+
+
 @pytest.fixture
 def site() -> Iterator[TestClient]:
-    """Two pages behind the session."""
-    app = Starlette(routes=ROUTES, middleware=[Middleware(SessionMiddleware, secret="s" * 32)])
-    with TestClient(app) as client:
+    """Two pages behind the session and its token."""
+    with TestClient(behind(Middleware(TokenCheck))) as client:
         yield client
 
 
@@ -88,15 +93,14 @@ def test_a_body_without_a_length_is_read_up_to_the_limit_only() -> None:
             sent += 1000
             yield bytes(1000)
 
-    app = Starlette(routes=ROUTES, middleware=[Middleware(BodyLimit, most=5000)])
-    with TestClient(app) as client:
+    with TestClient(behind(Middleware(BodyLimit, most=5000))) as client:
         assert client.post("/change", content=bytes(5000)).json() == {"read": 5000}
         refused(client.post("/change", content=bytes(5001)), 413)
         refused(client.post("/change", content=endless()), 413)
 
 
 def test_a_client_that_asks_too_often_waits() -> None:
-    app = Starlette(routes=[ROUTES[1]], middleware=[Middleware(RateLimit, rate=0.01 / 4 * 1000)])
+    app = behind(Middleware(RateLimit, rate=0.01 / 4 * 1000))
     with TestClient(app) as client:
         answers = [client.post("/change") for _ in range(30)]
     late = [answer for answer in answers if answer.status_code == 429]
@@ -120,16 +124,13 @@ def test_the_session_is_the_only_cookie_and_is_signed(site: TestClient) -> None:
     forged = value[:-2] + ("AA" if value[-2:] != "AA" else "BB")
     kept = site.get("/", headers={"cookie": f"{COOKIE}={forged}"}).json()["kept"]
     assert kept["id"] != answer.json()["kept"]["id"]
-    other = TestClient(
-        Starlette(routes=ROUTES, middleware=[Middleware(SessionMiddleware, secret="t" * 32)])
-    )
+    other = TestClient(behind(secret="t" * 32))
     kept = other.get("/", headers={"cookie": f"{COOKIE}={value}"}).json()["kept"]
     assert kept["id"] != answer.json()["kept"]["id"]
 
 
 def test_a_cookie_over_https_stays_there() -> None:
-    app = Starlette(routes=ROUTES, middleware=[Middleware(SessionMiddleware, secret="s" * 32)])
-    with TestClient(app, base_url="https://here") as site:
+    with TestClient(behind(), base_url="https://here") as site:
         assert "Secure" in site.get("/").headers["set-cookie"]
 
 
@@ -141,6 +142,69 @@ def test_changes_from_a_page_need_its_token(site: TestClient) -> None:
     assert site.post("/change", headers={"X-CSRF-Token": token}).status_code == 200
     foreign = {"X-CSRF-Token": token, "Sec-Fetch-Site": "cross-site"}
     assert "another site" in refused(site.post("/change", headers=foreign), 403)
+
+
+SAID = {
+    "en": {
+        413: "the body of this request is too large: at most 5,000 bytes",
+        429: "too many requests: at most 0.25 a second, wait a moment",
+        403: "this request came from another site; send it from a page of this one",
+    },
+    "fr": {
+        413: "le corps de cette requête est trop grand\u00a0: au plus 5\u202f000 octets",
+        429: "trop de requêtes\u00a0: au plus 0,25 par seconde, attendez un instant",
+        403: "cette requête vient d’un autre site\u00a0; envoyez-la depuis une page de celui-ci",
+    },
+}
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_guards_refuse_in_the_language_of_the_visitor(language: str) -> None:
+    guards = (Middleware(RateLimit, 0.25), Middleware(BodyLimit, 5000), Middleware(TokenCheck))
+    questions: list[tuple[int, dict[str, Any]]] = [
+        (413, {"content": bytes(5001)}),
+        (403, {"headers": {"sec-fetch-site": "cross-site"}}),
+        (429, {}),
+    ]
+    other = {"accept-language": "fr" if language == "en" else "en"}
+    for status, question in questions:
+        with TestClient(behind(*guards), headers=other) as client:
+            if status == 429:
+                client.post("/change")
+            # by the address, in which even the first request can be refused
+            asked = refused(client.post(f"/change?lang={language}", **question), status)
+            assert asked == SAID[language][status]
+        with TestClient(behind(*guards), headers={"accept-language": language}) as client:
+            if status == 429:
+                client.post("/change")
+            assert refused(client.post("/change", **question), status) == SAID[language][status]
+
+
+def test_guards_keep_to_the_language_that_was_chosen(site: TestClient) -> None:
+    site.get("/?lang=fr")
+    assert "jeton de la page" in refused(site.post("/change"), 403)
+    site.get("/?lang=en")
+    assert "token of the page" in refused(site.post("/change"), 403)
+
+
+def test_people_who_look_at_pages_are_refused_by_a_page() -> None:
+    app = behind(Middleware(RateLimit, 0.25))
+    headers = {"accept": "text/html,*/*;q=0.8", "accept-language": "fr"}
+    with TestClient(app, headers=headers) as client:
+        assert client.get("/").status_code == 200
+        late = client.get("/")
+    assert late.status_code == 429
+    assert late.headers["retry-after"] == "1"
+    assert late.headers["content-language"] == "fr"
+    assert "<h1>Ce n’est pas possible</h1>" in late.text
+    assert "trop de requêtes" in late.text
+
+
+def test_a_client_that_asks_too_often_is_not_told_of_its_token_first() -> None:
+    """Whatever else is wrong with a request, it counts."""
+    with TestClient(behind(Middleware(RateLimit, 0.25), Middleware(TokenCheck))) as client:
+        client.get("/")
+        refused(client.post("/change", headers={"sec-fetch-site": "cross-site"}), 429)
 
 
 @pytest.mark.parametrize(

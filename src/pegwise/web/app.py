@@ -21,7 +21,7 @@ from pegwise.web import (
     tree_pages,
 )
 from pegwise.web.computing import warm, warm_widely
-from pegwise.web.guard import BodyLimit, RateLimit, SafetyHeaders
+from pegwise.web.guard import BodyLimit, RateLimit, SafetyHeaders, TokenCheck
 from pegwise.web.jobs import Foreman
 from pegwise.web.memory import Memory
 from pegwise.web.problems import install_problems
@@ -106,9 +106,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=lifespan,
         middleware=[
             Middleware(SafetyHeaders),
+            Middleware(SessionMiddleware, settings.secret or signing_secret(settings.home)),
             Middleware(RateLimit, settings.rate),
             Middleware(BodyLimit, settings.max_body),
-            Middleware(SessionMiddleware, settings.secret or signing_secret(settings.home)),
+            Middleware(TokenCheck),
         ],
     )
     app.state.services = shared

@@ -1,7 +1,8 @@
-"""What stands before every request: headers of safety, a limit of size, and one of rate."""
+"""What stands before every request: headers of safety, limits of rate and size, the token."""
 
 from __future__ import annotations
 
+import hmac
 import ipaddress
 import time
 from collections import OrderedDict
@@ -9,12 +10,16 @@ from typing import Final
 
 import anyio
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pegwise.errors import Phrase
+from pegwise.web.refusals import refusal
+from pegwise.web.session import session_of, token_of
 from pegwise.web.work import asking
 
-__all__ = ["POLICY", "BodyLimit", "RateLimit", "SafetyHeaders", "refuse"]
+__all__ = ["POLICY", "BodyLimit", "RateLimit", "SafetyHeaders", "TokenCheck"]
 
 POLICY: Final = "; ".join(
     [
@@ -51,10 +56,8 @@ _THROWN_AWAY: Final = 64 << 20
 _PATIENCE: Final = 10.0
 """So many bytes and seconds of a body that is too large are read."""
 
-
-def refuse(status: int, sentence: str, **headers: str) -> JSONResponse:
-    """An answer that says what is wrong, as all errors of the API do."""
-    return JSONResponse({"detail": sentence}, status, headers)
+_READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Methods that change nothing."""
 
 
 class SafetyHeaders:
@@ -96,7 +99,7 @@ class BodyLimit:
         self.most = most
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] in {"GET", "HEAD", "OPTIONS"}:
+        if scope["type"] != "http" or scope["method"] in _READING:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
@@ -104,7 +107,7 @@ class BodyLimit:
         if said.isdigit() and int(said) > self.most:
             if "expect" not in headers:  # who expects an answer first, has sent nothing
                 await _let_send(receive)
-            await self._refuse()(scope, receive, send)
+            await self._refuse(scope)(scope, receive, send)
             return
         # a body without a length, or a longer one than was said, is read up to the limit
         parts: list[bytes] = []
@@ -119,7 +122,7 @@ class BodyLimit:
             if size > self.most:
                 if more:
                     await _let_send(receive)
-                await self._refuse()(scope, receive, send)
+                await self._refuse(scope)(scope, receive, send)
                 return
         read: Message | None = {
             "type": "http.request",
@@ -136,9 +139,9 @@ class BodyLimit:
 
         await self.app(scope, replay, send)
 
-    def _refuse(self) -> JSONResponse:
-        sentence = f"the body of this request is too large: at most {self.most:,} bytes"
-        return refuse(413, sentence, connection="close")
+    def _refuse(self, scope: Scope) -> Response:
+        said = Phrase("the body of this request is too large: at most {n:,} bytes", n=self.most)
+        return refusal(Request(scope), 413, said, connection="close")
 
 
 async def _let_send(receive: Receive) -> None:
@@ -173,8 +176,8 @@ class RateLimit:
         here = _is_here(address)
         asking.set("" if here else address)
         if scope["type"] == "http" and self.rate and not here and not self._allow(address):
-            sentence = f"too many requests: at most {self.rate:g} a second, wait a moment"
-            response = refuse(429, sentence, **{"retry-after": "1"})
+            said = Phrase("too many requests: at most {n:g} a second, wait a moment", n=self.rate)
+            response = refusal(Request(scope), 429, said, **{"retry-after": "1"})
             await response(scope, receive, send)
             return
         await self.app(scope, receive, send)
@@ -187,6 +190,37 @@ class RateLimit:
         if len(self._clients) > _MAX_CLIENTS:
             self._clients.popitem(last=False)
         return left >= 1
+
+
+class TokenCheck:
+    """Refuses changes that come from another site, or without the token of the session.
+
+    A request without a session needs no token: it has nothing that a foreign site could misuse.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and (problem := _misuse(request := Request(scope))):
+            await refusal(request, 403, problem)(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+
+def _misuse(request: Request) -> Phrase | None:
+    """Why a request that changes something is refused."""
+    if request.method in _READING:
+        return None
+    if request.headers.get("sec-fetch-site") in {"cross-site", "same-site"}:
+        return Phrase("this request came from another site; send it from a page of this one")
+    session = session_of(request)
+    if not session.sent or "id" not in session:
+        return None
+    given = request.headers.get("x-csrf-token", "").encode("latin-1", "replace")
+    if hmac.compare_digest(token_of(request), given):
+        return None
+    return Phrase("the token of the page is missing or old in X-CSRF-Token: load the page again")
 
 
 def _is_here(address: str) -> bool:

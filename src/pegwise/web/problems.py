@@ -11,10 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pegwise.errors import PegwiseError, Phrase, quoted
-from pegwise.language import translated
-from pegwise.web.guard import refuse
-from pegwise.web.language import language_of
-from pegwise.web.rendering import render
+from pegwise.web.refusals import refusal
 from pegwise.web.work import BusyError
 
 __all__ = ["ConflictError", "NotFoundError", "install_problems", "status_of"]
@@ -42,11 +39,11 @@ def install_problems(app: FastAPI) -> None:
 
     async def from_pegwise(request: Request, error: Exception) -> Response:
         assert isinstance(error, PegwiseError)  # noqa: S101 (by its registration)
-        return _answer(request, status_of(error), error.phrase)
+        return refusal(request, status_of(error), error.phrase)
 
     async def from_validation(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)  # noqa: S101
-        return _answer(request, 422, _sentence(error.errors()[0]))
+        return refusal(request, 422, _sentence(error.errors()[0]))
 
     async def from_http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)  # noqa: S101
@@ -55,22 +52,11 @@ def install_problems(app: FastAPI) -> None:
             said = Phrase("there is nothing at {path}", path=path)
         elif error.status_code == 405:
             said = Phrase("{method} is not possible at {path}", method=request.method, path=path)
-        return _answer(request, error.status_code, said, **(error.headers or {}))
+        return refusal(request, error.status_code, said, **(error.headers or {}))
 
     app.add_exception_handler(PegwiseError, from_pegwise)
     app.add_exception_handler(RequestValidationError, from_validation)
     app.add_exception_handler(HTTPException, from_http)
-
-
-def _answer(request: Request, status: int, said: Phrase, **headers: str) -> Response:
-    """A page for people who look at pages, else JSON; in the language of the request."""
-    sentence = translated(said, language_of(request))
-    wants_page = "text/html" in request.headers.get("accept", "")
-    if not wants_page or request.url.path.startswith(("/api/", "/static/")):
-        return refuse(status, sentence, **headers)
-    response = render(request, "error.html.j2", status, page="", message=sentence)
-    response.headers.update(headers)
-    return response
 
 
 def _sentence(error: dict[str, Any]) -> Phrase:

@@ -7,7 +7,6 @@ foreign site can make a browser send the cookie, but cannot know the token.
 
 from __future__ import annotations
 
-import hmac
 import os
 import secrets
 from pathlib import Path
@@ -20,7 +19,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pegwise.errors import OutputError, Phrase, system_reason
 
-__all__ = ["COOKIE", "SessionMiddleware", "csrf_token", "session_of", "signing_secret"]
+__all__ = [
+    "COOKIE",
+    "Session",
+    "SessionMiddleware",
+    "csrf_token",
+    "session_of",
+    "signing_secret",
+    "token_of",
+]
 
 COOKIE: Final = "pegwise"
 _MAX_AGE: Final = 180 * 24 * 3600
@@ -48,14 +55,20 @@ def csrf_token(connection: HTTPConnection) -> str:
     session = session_of(connection)
     if "id" not in session:
         session["id"] = secrets.token_urlsafe(18)
+    return token_of(connection).decode()
+
+
+def token_of(connection: HTTPConnection) -> bytes:
+    """The token that goes with a session that was begun, as bytes to compare."""
     signer = cast(Signer, connection.scope["pegwise.signer"])
-    return signer.get_signature(str(session["id"])).decode()
+    return signer.get_signature(str(session_of(connection)["id"]))
 
 
 class SessionMiddleware:
-    """Reads the session from its cookie, refuses changes without its token, writes it if changed.
+    """Reads the session from its cookie, and writes it if changed.
 
-    A request without a session needs no token: it has nothing that a foreign site could misuse.
+    It stands before what refuses requests, which answers in the language of the session; reading
+    one takes some microseconds. Who changes anything is looked at later (`guard.TokenCheck`).
 
     Args:
         app: what comes after.
@@ -71,15 +84,9 @@ class SessionMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        connection = HTTPConnection(scope)
-        session = self._read(connection)
+        session = self._read(HTTPConnection(scope))
         scope["pegwise.session"] = session
         scope["pegwise.signer"] = self._signer
-        if problem := self._problem(connection, session):
-            from pegwise.web.guard import refuse
-
-            await refuse(403, problem)(scope, receive, send)
-            return
 
         async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start" and session.changed:
@@ -98,20 +105,6 @@ class SessionMiddleware:
             except (BadSignature, TypeError, ValueError):
                 pass  # forged, damaged or signed with another secret: as if there were none
         return session
-
-    def _problem(self, connection: HTTPConnection, session: Session) -> str:
-        """Why a request that changes something is refused, or ""."""
-        if connection.scope["method"] in {"GET", "HEAD", "OPTIONS"}:
-            return ""
-        if connection.headers.get("sec-fetch-site") in {"cross-site", "same-site"}:
-            return "this request came from another site; send it from a page of this one"
-        if not session.sent or "id" not in session:
-            return ""
-        expected = self._signer.get_signature(str(session["id"]))
-        given = connection.headers.get("x-csrf-token", "").encode("latin-1", "replace")
-        if not hmac.compare_digest(expected, given):
-            return "the token of the page is missing or old in X-CSRF-Token: load the page again"
-        return ""
 
     def _cookie(self, session: Session, scope: Scope) -> str:
         value = self._serializer.dumps(dict(session))
