@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pegwise.errors import InputError
+from pegwise.language import speaking
 from pegwise.pictures.chart_files import chart_bytes, chart_html, chart_png, chart_svg
 from pegwise.pictures.charts import duel_chart, race_chart
 from tests.pictures.races import HOSTILE, classic, drawn, empty, hostile, many
@@ -43,6 +44,18 @@ def test_race_chart_as_svg_shows_names_counts_and_means() -> None:
     assert {"parts", "4.373", "635", "569", "knuth", "4.476", "694", "first", "5.765"} <= set(texts)
     names = [text for text in texts if text in BY_MEAN]
     assert names == BY_MEAN
+
+
+@pytest.mark.parametrize("mean", [32.3925, 5.0625, 5.1875, 4.0005])
+def test_means_are_rounded_as_everywhere(mean: float) -> None:
+    results = classic()
+    one = replace(results.standings[0], mean=mean)
+    chart = race_chart(replace(results, standings=(one,)))
+    assert f"{mean:.3f}" in texts_of(ElementTree.fromstring(chart_svg(chart)))
+    with speaking("fr"):
+        chart = race_chart(replace(results, standings=(one,)))
+        texts = texts_of(ElementTree.fromstring(chart_svg(chart)))
+    assert f"{mean:.3f}".replace(".", ",") in texts
 
 
 def test_narrow_chart_has_the_same_names() -> None:

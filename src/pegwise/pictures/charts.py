@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 import altair as alt
 
 from pegwise.errors import InputError
-from pegwise.language import tr
+from pegwise.language import figure, tr
 from pegwise.pictures.chart_files import AnyChart
 from pegwise.pictures.order import by_mean, turned
 from pegwise.pictures.palette import DARK_INK, WHITE_INK
@@ -242,7 +242,7 @@ def _means(frame: _Frame, shade: Shade, *, intervals: bool) -> list[alt.Chart]:
             ],
         ),
         at_mean.mark_text(align="left", dx=6, fontSize=13, fontWeight=600, color=ink).encode(
-            y=alt.value(frame.tick), text=alt.Text("mean:Q", format=".3f")
+            y=alt.value(frame.tick), text="average:N"
         ),
     ]
     if intervals:
@@ -290,6 +290,7 @@ def _rows(standing: Standing, rank: int) -> list[dict[str, Any]]:
             "games": won,
             "share": won / games,
             "mean": standing.mean,
+            "average": figure(standing.mean, ".3f"),  # Vega would round halves up
             "low": low,
             "high": high,
         }

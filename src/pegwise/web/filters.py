@@ -35,8 +35,8 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
             raised = str(exponent).translate(_RAISED)
             return f"{number(value / 10**exponent, 2)} × 10{raised}"
         pattern = "#,##0." + "0" * digits if digits else "#,##0"
-        # never -0.00
-        return format_decimal(round(value, digits) + 0 if digits else value, pattern, language)
+        # by the exact value of a float, as everything that Python writes; never -0.00
+        return format_decimal(round(value, digits) + 0, pattern, language)
 
     def signed(value: float, digits: int = 2) -> str:
         rounded = round(value, digits)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import axe_playwright_python
 import pytest
 from playwright.sync_api import Page, expect
 
+from pegwise.web.filters import filters
 from tests.web.browser.conftest import Visit
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
@@ -159,6 +161,37 @@ def test_a_game_in_french(visit: Visit) -> None:
     page.keyboard.type("ABCD")
     page.keyboard.press("Enter")
     expect(page.locator("#status")).to_contain_text("Tour 1, A B C D\u00a0: bien placés\u00a0:")
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_scripts_round_as_templates_do(visit: Visit, language: str) -> None:
+    page = visit(f"/play?lang={language}")
+    drawn = random.Random(0)
+    values = [32.3925, 1.005, 0.0, 1e15, 2**53 + 2, 2.5e18]
+    values += [drawn.choice([-1, 1]) * n / 64 for n in range(200)]  # often between two
+    values += [round(drawn.expovariate(0.01), 4) for _ in range(200)]
+    shown = page.evaluate(
+        """async values => {
+          const { number } = await import("/static/words.js");
+          return values.map(value => [0, 1, 2, 3].map(digits => number(value, digits, digits)));
+        }""",
+        values,
+    )
+    number = filters(language)["number"]
+    assert shown == [[number(value, digits) for digits in range(4)] for value in values]
+    counted = page.evaluate(
+        """async values => {
+          const { count } = await import("/static/words.js");
+          return values.map(value => count("left", value));
+        }""",
+        [0, 1, 1.04, 1.5, 1.96, 2],
+    )
+    french = ["0 code", "1 code", "1 code", "1,5 code", "2 codes", "2 codes"]
+    english = ["0 codes", "1 code", "1 code", "1.5 codes", "2 codes", "2 codes"]
+    left = "left" if language == "en" else "restant"
+    assert [text.partition(f" {left}")[0] for text in counted] == (
+        english if language == "en" else french
+    )
 
 
 def test_the_theme_is_switched_and_kept(visit: Visit) -> None:

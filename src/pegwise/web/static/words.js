@@ -4,12 +4,26 @@ const words = JSON.parse(document.querySelector("#words").textContent);
 const language = document.documentElement.lang;
 const plurals = new Intl.PluralRules(language);
 
-/** A number with at most `digits` decimals; `least` of them always. */
+/**
+ * A number with at most `digits` decimals; `least` of them always.
+ *
+ * It is rounded as the server rounds, so that a page and its pictures show the same: by the exact
+ * value of the float (32.3925 is a bit less than it looks), and from between two to the even one.
+ */
 export function number(value, digits = 0, least = 0) {
   if (value > Number.MAX_SAFE_INTEGER) return power(value);
-  const options = { maximumFractionDigits: digits, minimumFractionDigits: least };
-  return new Intl.NumberFormat(language, options).format(value);
+  const options = {
+    maximumFractionDigits: digits,
+    minimumFractionDigits: least,
+    roundingMode: "halfEven",
+    signDisplay: "negative", // never -0
+  };
+  return new Intl.NumberFormat(language, options).format(exact(value, digits));
 }
+
+/** What Intl rounds rightly, though it looks only at the shortest digits of a float. */
+const exact = (value, digits) =>
+  Number.isInteger(value * 2 ** (digits + 1)) ? value : Number(value.toFixed(digits));
 
 /** A text, with its places `{name}` filled in. */
 export function word(key, values = {}) {
@@ -30,12 +44,13 @@ export function sentence(key, values, n = null) {
 function power(value) {
   const exponent = Math.floor(Math.log10(value));
   const raised = [...String(exponent)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
-  return `${number(value / 10 ** exponent, 2)} × 10${raised}`;
+  return `${number(value / 10 ** exponent, 2, 2)} × 10${raised}`;
 }
 
+/** The form for a number as `count` shows it: 1.96 codes are "2 codes" in French too. */
 function form(key, n) {
   const [one, other] = words[key];
-  return plurals.select(n) === "one" ? one : other;
+  return plurals.select(exact(n, 1)) === "one" ? one : other;
 }
 
 function fill(text, values) {
