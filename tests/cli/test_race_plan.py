@@ -1,6 +1,7 @@
 """`pegwise race --dry-run`, as typed."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +46,18 @@ def test_one_document(run: Run) -> None:
         assert 1 / document["within"] <= ratio <= document["within"]
 
 
+def test_other_memory_and_fewer_jobs(run: Run) -> None:
+    out = run("race", "5x8", "-s", "knuth", "--dry-run", "--jobs", "1").out
+    assert out.splitlines()[1].split()[3:6] == ["here,", "--jobs", "1"]
+    _, one, here = out.splitlines()[2].split("  ")[:3]
+    assert one.strip() == here.strip()
+    told = json.loads(run("race", "5x8", "--dry-run", "--jobs", "1", "--json").out)
+    assert all(row["here"] == row["seconds"] for row in told["strategies"])
+    sentence = refused(run("race", "7x10", "--dry-run", "--memory", "2GiB"))
+    assert "7x10 takes some 2.9 GiB of memory, and --memory allows 2.0 GiB" in sentence
+    assert run("race", "7x10", "-s", "knuth", "--dry-run", "--memory", "3GiB").status == 0
+
+
 def test_boards_beyond_what_is_listed_and_measured(run: Run) -> None:
     out = " ".join(run("race", "8x9", "-s", "knuth", "--dry-run").out.split())
     assert "boards of more than 20,000,000 codes are not listed: draw games instead" in out
@@ -59,9 +72,10 @@ def test_boards_too_large_for_a_tree_are_refused(run: Run) -> None:
     )
 
 
-def test_strategies_whose_time_is_unknown_are_refused(run: Run) -> None:
-    sentence = refused(run("race", "5x8", "-s", "knuth", "-s", "first", "--dry-run"))
-    assert "the time of first cannot be told beforehand" in sentence
+@pytest.mark.parametrize("name", ["first", "random"])
+def test_strategies_whose_time_is_unknown_are_refused(run: Run, name: str) -> None:
+    sentence = refused(run("race", "5x8", "-s", "knuth", "-s", name, "--dry-run"))
+    assert f"the time of {name} cannot be told beforehand" in sentence
     assert sentence.endswith("knuth, irving, entropy, parts")
 
 
@@ -70,11 +84,19 @@ def test_other_races_are_not_planned(run: Run, other: list[str]) -> None:
     assert "--dry-run plans whole trees" in refused(run("race", "--dry-run", *other))
 
 
+def test_what_comes_of_playing_is_refused(run: Run) -> None:
+    files = ["--csv", "a.csv", "--chart", "a.svg"]
+    sentence = refused(run("race", "--dry-run", "--cluster", "tcp://nobody:1", *files))
+    assert sentence == "pegwise: --dry-run plays nothing: leave out --cluster, --csv, --chart"
+    assert not list(Path().iterdir())
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("columns", [40, 60, 80])
 def test_lines_fit(run: Run, monkeypatch: pytest.MonkeyPatch, columns: int, language: str) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     lines = run("race", "8x9", "--dry-run", "--lang", language).out.splitlines()
+    assert " ".join(lines).startswith("8x9: 43,0" if language == "en" else "8x9 : 43\u202f0")
     assert [line for line in lines if len(line) > columns] == []
     for name in NAMES:
         assert any(line.split()[0] == name for line in lines)

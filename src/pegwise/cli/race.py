@@ -91,9 +91,15 @@ def race(
     if dry_run:
         if games is not None or protocol_name is not None:
             raise InputError("--dry-run plans whole trees: leave out --games and --protocol")
+        useless = [*(["--cluster"] if cluster is not None else []), *files.options]
+        if useless:
+            raise InputError(
+                "--dry-run plays nothing: leave out {options}", options=", ".join(useless)
+            )
         from pegwise.cli.race_plan import show_plan
 
-        show_plan(rules, [parse_strategy(name, seed) for name in names], as_json=as_json)
+        strategies = [parse_strategy(name, seed) for name in names]
+        show_plan(rules, strategies, jobs=jobs, memory=memory, as_json=as_json)
         return
     files.check()
     protocol = None

@@ -40,6 +40,11 @@ class RaceFiles:
     report: Path | None
     chart: Path | None
 
+    @property
+    def options(self) -> list[str]:
+        """The options given."""
+        return [f"--{field.name}" for field in fields(self) if getattr(self, field.name)]
+
     def check(self) -> None:
         """Refuse what cannot be written.
 

@@ -13,6 +13,7 @@ import click
 from pegwise.cli.common import announce_compilation, print_json
 from pegwise.cli.cores import cores
 from pegwise.cli.help import paragraph
+from pegwise.cli.memory import check_fits
 from pegwise.errors import TooLargeError
 from pegwise.game import Rules
 from pegwise.game.game import MAX_LISTED
@@ -33,17 +34,26 @@ _NUMBERED: Final = 2**31 - 1
 """Nodes and guesses of a tree are numbered in 32 bits."""
 
 
-def show_plan(rules: Rules, strategies: Sequence[Strategy], *, as_json: bool) -> None:
+def show_plan(
+    rules: Rules,
+    strategies: Sequence[Strategy],
+    *,
+    jobs: int | None,
+    memory: int | None,
+    as_json: bool,
+) -> None:
     """Tell time and memory of whole trees; nothing of them is played.
 
     Args:
         rules: the board.
         strategies: whose trees; when there are none, every one whose time can be told.
+        jobs: how much would run at once here; None for all cores.
+        memory: bytes that a race may take here, None for any number.
         as_json: one JSON document instead of a table.
 
     Raises:
         InputError: the time of a strategy cannot be told beforehand.
-        TooLargeError: the board is too large for any tree.
+        TooLargeError: the board is too large for any tree, or for the memory allowed.
     """
     from pegwise.arena.measured import DATE, MEASURED
     from pegwise.arena.plan import estimate, fit, foretold, memory_of, surprise
@@ -60,11 +70,12 @@ def show_plan(rules: Rules, strategies: Sequence[Strategy], *, as_json: bool) ->
     names = [strategy.card.id for strategy in strategies] or list(law.strategies)
     for name in names:
         law.seconds(rules, name)
+    needed, free = memory_of(rules), available_memory()
+    check_fits(memory, needed, rules)
     announce_compilation()
     factor = _factor()
-    here = cores()
+    here = min(jobs or cores(), cores())
     told = [estimate(law, rules, name, _WORKERS, factor=factor) for name in names]
-    needed, free = memory_of(rules), available_memory()
     listed = max(rules.n_guesses, rules.n_secrets) <= MAX_LISTED
     checks = [
         (one, foretold(MEASURED, one))
@@ -105,7 +116,8 @@ def show_plan(rules: Rules, strategies: Sequence[Strategy], *, as_json: bool) ->
         click.echo(paragraph(text, "", "  "))
 
     say(tr("{rules}: {n:,} secrets; nothing is played", rules=rules, n=rules.n_secrets))
-    for line in _table(told, here):
+    head = tr("here, --jobs {n}", n=jobs) if jobs else tr("all {n} cores here", n=here)
+    for line in _table(told, here, head):
         click.echo(line)
     say(tr("memory: {n} GiB, and as much for each worker", n=_gib(needed)))
     if free is not None and needed > free:
@@ -184,9 +196,9 @@ def _document(one: Estimate, here: int) -> dict[str, Any]:
     }
 
 
-def _table(told: Sequence[Estimate], here: int) -> list[str]:
+def _table(told: Sequence[Estimate], here: int, head: str) -> list[str]:
     """Strategies below each other, times side by side where the terminal has room for them."""
-    heads = [tr("strategy"), tr("one core"), tr("all {n} cores here", n=here)]
+    heads = [tr("strategy"), tr("one core"), head]
     heads += [tr("{n} workers", n=n) for n in _WORKERS]
     rows = [heads]
     for one in told:
