@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pegwise.cli.searching import Ended, go_through
-from pegwise.errors import OutputError, PegwiseError
-from pegwise.search.checkpoint_file import kept_while
+from pegwise.errors import OutputError, PegwiseError, Phrase
+from pegwise.search.checkpoint_file import CheckpointFile
 
 
 class Counting:
@@ -34,6 +34,31 @@ class Counting:
                 yield self.done
         finally:
             self.closed = True
+
+
+class Kept(CheckpointFile[Counting, int]):
+    """Its file is never written: something else happens instead."""
+
+    def __init__(self, instead: Callable[[], object], **options: float) -> None:
+        super().__init__(Path("none"), **options)
+        self.instead = instead
+
+    @staticmethod
+    def default_path(search: Counting) -> Path:
+        raise AssertionError(search)
+
+    def content(self, search: Counting) -> list[bytes]:
+        raise AssertionError(search)
+
+    def restore(self, search: Counting, content: bytes) -> None:
+        raise AssertionError(search, content)
+
+    def done(self, search: Counting) -> Phrase:
+        raise AssertionError(search)
+
+    def save(self, search: Counting) -> None:
+        assert not search.finished
+        self.instead()
 
 
 class Watched:
@@ -117,7 +142,7 @@ def test_ctrl_c_beneath_a_system_error_is_ctrl_c(watched: Watched) -> None:
 
 def test_ctrl_c_while_the_checkpoint_is_written_loses_no_answer(watched: Watched) -> None:
     search = Counting({3: press})
-    steps = kept_while(search, press, Path("none"))
+    steps = Kept(press).run(search)
     assert go_through(search, steps, watched()) == Ended(interrupted=True)
 
 
@@ -131,7 +156,7 @@ def test_enough_is_enough(watched: Watched) -> None:
 
 def test_a_full_disk_ends_the_search_and_is_told_at_last(watched: Watched) -> None:
     search = Counting()
-    ended = go_through(search, kept_while(search, full, Path("none"), every=0), watched())
+    ended = go_through(search, Kept(full, every=0).run(search), watched())
     assert not ended.interrupted
     assert watched.seen == [1]
     assert watched.left
@@ -141,7 +166,7 @@ def test_a_full_disk_ends_the_search_and_is_told_at_last(watched: Watched) -> No
 
 def test_a_full_disk_after_ctrl_c(watched: Watched, capsys: pytest.CaptureFixture[str]) -> None:
     search = Counting({3: press})
-    ended = go_through(search, kept_while(search, full, Path("none")), watched())
+    ended = go_through(search, Kept(full).run(search), watched())
     assert ended.interrupted
     ended.say("4x6", kept=True)
     assert capsys.readouterr().err == "Interrupted.\n"

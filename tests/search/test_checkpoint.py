@@ -14,22 +14,17 @@ import pytest
 
 from pegwise.errors import DataFileError, InputError
 from pegwise.game import Mastermind, Rules, mastermind
-from pegwise.search.checkpoint import (
-    Checkpoint,
-    default_path,
-    resume,
-    search_with_checkpoint,
-)
+from pegwise.search.checkpoint import Checkpoint
 from pegwise.search.optimal import OptimalSearch
 
 
 def kept(path: Path, rules: str = "3x10", **options: object) -> OptimalSearch:
     """A search that was stopped half-way, with a checkpoint."""
     search = OptimalSearch(mastermind(rules), **options)  # type: ignore[arg-type]
-    steps = search_with_checkpoint(search, Checkpoint(path))
+    steps = Checkpoint(path).run(search)
     for _ in range(3):
         next(steps)
-    steps.close()  # type: ignore[attr-defined]
+    steps.close()
     assert not search.finished
     return search
 
@@ -38,10 +33,10 @@ def test_resumed_search_ends_alike_with_less_work(tmp_path: Path) -> None:
     path = tmp_path / "a.search"
     half = kept(path)
     again = OptimalSearch(mastermind("3x10"))
-    said = resume(again, Checkpoint(path))
+    said = Checkpoint(path).resume(again)
     assert f"{half.positions} positions" in said
     assert again.positions == half.positions
-    for _ in search_with_checkpoint(again, Checkpoint(path)):
+    for _ in Checkpoint(path).run(again):
         pass
     whole = OptimalSearch(mastermind("3x10"))
     for _ in whole:
@@ -81,7 +76,7 @@ def test_damaged_checkpoint_is_set_aside(tmp_path: Path, where: int | str) -> No
     fresh = OptimalSearch(mastermind("3x10"))
     with pytest.raises(DataFileError, match="damaged"):
         Checkpoint(path).load(fresh)
-    said = resume(fresh, Checkpoint(path))
+    said = Checkpoint(path).resume(fresh)
     assert "damaged" in said
     assert "a.search.damaged" in said
     assert (tmp_path / "a.search.damaged").read_bytes() == bytes(content)
@@ -94,7 +89,7 @@ def test_second_damaged_checkpoint_does_not_replace_the_first(tmp_path: Path) ->
     path = tmp_path / "a.search"
     for text in ("one", "two"):
         path.write_text(text)
-        resume(OptimalSearch(mastermind("3x3")), Checkpoint(path))
+        Checkpoint(path).resume(OptimalSearch(mastermind("3x3")))
     assert (tmp_path / "a.search.damaged").read_text() == "one"
     assert (tmp_path / "a.search.damaged-2").read_text() == "two"
 
@@ -117,7 +112,7 @@ def test_checkpoint_of_another_search_is_refused(
     before = path.read_bytes()
     other = OptimalSearch(mastermind(rules), **options)  # type: ignore[arg-type]
     with pytest.raises(InputError, match=word):
-        resume(other, Checkpoint(path))
+        Checkpoint(path).resume(other)
     assert path.read_bytes() == before
 
 
@@ -126,13 +121,14 @@ def test_checkpoint_of_other_weights_is_refused(tmp_path: Path) -> None:
     kept(path)
     other = OptimalSearch(Mastermind(Rules(3, 10), [1] * 999 + [2]))
     with pytest.raises(InputError, match="weights"):
-        resume(other, Checkpoint(path))
+        Checkpoint(path).resume(other)
 
 
 def test_each_search_has_its_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PEGWISE_HOME", str(tmp_path))
     paths = {
-        default_path(OptimalSearch(mastermind("3x4"), max_guesses=most)) for most in (None, 4, 5)
+        Checkpoint.default_path(OptimalSearch(mastermind("3x4"), max_guesses=most))
+        for most in (None, 4, 5)
     }
     assert len(paths) == 3
     assert all(tmp_path in path.parents for path in paths)
@@ -149,9 +145,9 @@ def test_killed_search_goes_on(tmp_path: Path) -> None:
         "from pegwise.search.optimal import OptimalSearch\n"
         "search = OptimalSearch(mastermind('4x8'))\n"
         "keep = Checkpoint(pathlib.Path(sys.argv[1]), every=0.2)\n"
-        "resume(search, keep)\n"
+        "keep.resume(search)\n"
         "begun = search.positions\n"
-        "for _ in search_with_checkpoint(search, keep): pass\n"
+        "for _ in keep.run(search): pass\n"
         "print(begun, search.positions, search.result().tree.total)\n"
     )
     path = tmp_path / "a.search"

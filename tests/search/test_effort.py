@@ -11,12 +11,7 @@ from pegwise.errors import DataFileError, InputError, TooLargeError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
 from pegwise.search import effort, effort_explorer, memory
 from pegwise.search.effort import EffortSearch
-from pegwise.search.effort_checkpoint import (
-    EffortCheckpoint,
-    effort_path,
-    resume_effort,
-    search_keeping,
-)
+from pegwise.search.effort_checkpoint import EffortCheckpoint
 from pegwise.search.effort_tree import rates
 from pegwise.search.optimal import Optimum, find_optimum
 from pegwise.trees import Tree
@@ -135,14 +130,14 @@ def test_resumed_search_ends_with_the_same_tree(
     hard(monkeypatch)
     path = tmp_path / "a.effort"
     search = EffortSearch(mastermind("4x6"), stages=3)
-    running = search_keeping(search, EffortCheckpoint(path, every=0.0))
+    running = EffortCheckpoint(path, every=0.0).run(search)
     for _ in range(after):
         if next(running, None) is None:
             break
     before = search.best_value()
-    running.close()  # type: ignore[attr-defined]
+    running.close()
     again = EffortSearch(mastermind("4x6"), stages=3)
-    assert "stage" in str(resume_effort(again, EffortCheckpoint(path)))
+    assert "stage" in str(EffortCheckpoint(path).resume(again))
     assert again.stage == search.stage
     early = tree_of(again.result())
     assert before is not None
@@ -158,10 +153,10 @@ def test_resumed_search_ends_with_the_same_tree(
 def test_more_stages_go_on_from_a_search_that_has_ended(tmp_path: Path) -> None:
     path = tmp_path / "a.effort"
     short = EffortSearch(mastermind("4x6"), stages=1)
-    for _ in search_keeping(short, EffortCheckpoint(path)):
+    for _ in EffortCheckpoint(path).run(short):
         pass
     longer = EffortSearch(mastermind("4x6"), stages=2)
-    assert resume_effort(longer, EffortCheckpoint(path))
+    assert EffortCheckpoint(path).resume(longer)
     assert longer.stage == 2
     for _ in longer:
         pass
@@ -182,7 +177,7 @@ def test_damaged_checkpoint_is_set_aside(tmp_path: Path, where: int | str) -> No
     fresh = EffortSearch(mastermind("3x6"))
     with pytest.raises(DataFileError, match="damaged"):
         EffortCheckpoint(path).load(fresh)
-    assert "damaged" in str(resume_effort(fresh, EffortCheckpoint(path)))
+    assert "damaged" in str(EffortCheckpoint(path).resume(fresh))
     assert (tmp_path / "a.effort.damaged").read_bytes() == bytes(content)
     assert not fresh.trees
 
@@ -193,10 +188,11 @@ def test_checkpoint_of_another_search_is_refused(tmp_path: Path) -> None:
     search.result()
     EffortCheckpoint(path).save(search)
     with pytest.raises(InputError, match="max_guesses"):
-        resume_effort(EffortSearch(mastermind("3x6"), max_guesses=5), EffortCheckpoint(path))
+        EffortCheckpoint(path).resume(EffortSearch(mastermind("3x6"), max_guesses=5))
     with pytest.raises(InputError, match="3x7"):
-        resume_effort(EffortSearch(mastermind("3x7")), EffortCheckpoint(path))
-    assert effort_path(search) != effort_path(EffortSearch(mastermind("3x6"), max_guesses=5))
+        EffortCheckpoint(path).resume(EffortSearch(mastermind("3x7")))
+    other = EffortSearch(mastermind("3x6"), max_guesses=5)
+    assert EffortCheckpoint.default_path(search) != EffortCheckpoint.default_path(other)
 
 
 @pytest.mark.parametrize(

@@ -14,19 +14,14 @@ import pytest
 
 from pegwise.errors import DataFileError, InputError, OutputError
 from pegwise.game import FiniteGame, mastermind
-from pegwise.search.static_checkpoint import (
-    StaticCheckpoint,
-    _digest,
-    default_path,
-    search_with_checkpoint,
-)
+from pegwise.search.static_checkpoint import StaticCheckpoint, _digest
 from pegwise.search.static_search import StaticSearch
 
 
 def kept(path: Path, rules: str = "3x8") -> StaticSearch:
     """A search that was left in the middle of its last refutation, with a checkpoint."""
     search = StaticSearch(mastermind(rules))
-    for step in search_with_checkpoint(search, StaticCheckpoint(path)):
+    for step in StaticCheckpoint(path).run(search):
         if step.lower_bound == 6 and step.fraction > 0.3:
             search.stop()
     assert not search.finished
@@ -41,7 +36,7 @@ def test_resumed_search_ends_alike_with_less_work(tmp_path: Path) -> None:
     said = StaticCheckpoint(path).resume(again)
     assert f"({half.positions} sets tried)" in said
     assert (again.best, again.path, again.lower_bound) == (half.best, half.path, 6)
-    for _ in search_with_checkpoint(again, StaticCheckpoint(path)):
+    for _ in StaticCheckpoint(path).run(again):
         pass
     whole = StaticSearch(mastermind("3x8"))
     for _ in whole:
@@ -122,7 +117,7 @@ def test_games_of_one_name_are_told_apart(tmp_path: Path) -> None:
 def test_each_search_has_its_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PEGWISE_HOME", str(tmp_path))
     searches = [StaticSearch(mastermind("3x4"), guesses=most) for most in (None, 2, 3)]
-    paths = {default_path(search) for search in searches}
+    paths = {StaticCheckpoint.default_path(search) for search in searches}
     assert len(paths) == 3
     assert all(tmp_path in path.parents for path in paths)
 
@@ -145,7 +140,7 @@ def test_killed_search_goes_on(tmp_path: Path) -> None:
         "keep = StaticCheckpoint(pathlib.Path(sys.argv[1]), every=0.2)\n"
         "keep.resume(search)\n"
         "begun = search.positions\n"
-        "for _ in search_with_checkpoint(search, keep): pass\n"
+        "for _ in keep.run(search): pass\n"
         "print(begun, search.positions, search.result().size, search.result().proven)\n"
     )
     path = tmp_path / "a.static"

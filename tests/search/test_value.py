@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 
 from pegwise.errors import DataFileError, InputError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
-from pegwise.search.checkpoint_file import set_aside
 from pegwise.search.optimal import find_optimum
 from pegwise.search.value import GameValue, ValueSearch, find_value
-from pegwise.search.value_checkpoint import ValueCheckpoint, value_search_with_checkpoint
+from pegwise.search.value_checkpoint import ValueCheckpoint
 from pegwise.search.value_classes import classes_of
 from pegwise.search.value_program import solve_game
 from pegwise.trees import Tree
@@ -240,17 +239,17 @@ def test_resumed_ends_with_the_same_answer(tmp_path: Path, trees: int) -> None:
     for _ in whole:
         pass
     checkpoint = ValueCheckpoint(tmp_path / "kept")
-    steps = value_search_with_checkpoint(first := ValueSearch(game), checkpoint)
+    steps = checkpoint.run(first := ValueSearch(game))
     for step in steps:
         if step.done >= trees:
             break
-    steps.close()  # type: ignore[attr-defined]
+    steps.close()
     kept = len(first.answers)
-    search = checkpoint.load(game)
-    assert search is not None
+    search = ValueSearch(game)
+    assert checkpoint.load(search)
     assert len(search.answers) == kept
     assert search.answers.keys() == first.answers.keys()
-    for _ in value_search_with_checkpoint(search, checkpoint):
+    for _ in checkpoint.run(search):
         pass
     assert not checkpoint.path.exists()
     assert list(search.answers) == list(whole.answers)
@@ -272,8 +271,8 @@ def test_a_table_goes_on_within_a_search(tmp_path: Path) -> None:
     assert search.asked is not None
     checkpoint = ValueCheckpoint(tmp_path / "kept")
     checkpoint.save(search)
-    again, whole = checkpoint.load(game), ValueSearch(game)
-    assert again is not None
+    again, whole = ValueSearch(game), ValueSearch(game)
+    assert checkpoint.load(again)
     for _ in again:
         pass
     for _ in whole:
@@ -287,25 +286,29 @@ def test_a_table_goes_on_within_a_search(tmp_path: Path) -> None:
 
 def test_damaged_and_foreign_checkpoints_are_refused(tmp_path: Path) -> None:
     checkpoint = ValueCheckpoint(tmp_path / "kept")
-    assert checkpoint.load(mastermind("3x5")) is None
+    assert not checkpoint.load(ValueSearch(mastermind("3x5")))
     checkpoint.save(left_after("3x5", 3))
     with pytest.raises(InputError, match="belongs to 3x5, not to 3x4"):
-        checkpoint.load(mastermind("3x4"))
+        checkpoint.load(ValueSearch(mastermind("3x4")))
     content = checkpoint.path.read_bytes()
     for place in range(0, len(content), len(content) // 50):
+        search = ValueSearch(mastermind("3x5"))
         damaged = bytearray(content)
         damaged[place] ^= 0x55
         checkpoint.path.write_bytes(damaged)
         try:
-            search = checkpoint.load(mastermind("3x5"))
+            found = checkpoint.load(search)
         except (DataFileError, InputError):
+            assert not search.answers
             continue
-        assert search is not None  # a byte that the archive does not use, such as a date
+        assert found  # a byte that the archive does not use, such as a date
         assert len(search.answers) <= 3
     checkpoint.path.write_bytes(content[: len(content) // 2])
+    search = ValueSearch(mastermind("3x5"))
     with pytest.raises(DataFileError):
-        checkpoint.load(mastermind("3x5"))
-    assert set_aside(checkpoint.path).name == "kept.damaged"
+        checkpoint.load(search)
+    said = checkpoint.resume(search)
+    assert "it is kept as 'kept.damaged' and the search begins anew" in said
     assert not checkpoint.path.exists()
 
 

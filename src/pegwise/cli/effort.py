@@ -95,12 +95,7 @@ def good_tree(
         InputError: another objective, or no effort that there is.
     """
     from pegwise.search.effort import EffortSearch
-    from pegwise.search.effort_checkpoint import (
-        EffortCheckpoint,
-        effort_path,
-        resume_effort,
-        search_keeping,
-    )
+    from pegwise.search.effort_checkpoint import EffortCheckpoint
 
     budget = parse_effort(effort)
     if objective != "total":
@@ -117,10 +112,10 @@ def good_tree(
         first=first,
         threads=threads,
     )
-    checkpoint = EffortCheckpoint(path or effort_path(search))
-    if not fresh and (said := resume_effort(search, checkpoint)):
+    checkpoint = EffortCheckpoint(path or EffortCheckpoint.default_path(search))
+    if not fresh and (said := checkpoint.resume(search)):
         click.echo(sentence(said), err=True)
-    steps = iter(search) if fresh else search_keeping(search, checkpoint)
+    steps = iter(search) if fresh else checkpoint.run(search)
     begun = time.monotonic()
 
     def enough() -> bool:

@@ -117,7 +117,7 @@ def optimal(
     from pegwise.cluster import place
     from pegwise.game import Mastermind, mastermind, parse_code
     from pegwise.home import home
-    from pegwise.search.checkpoint import Checkpoint, default_path, resume, search_with_checkpoint
+    from pegwise.search.checkpoint import Checkpoint
     from pegwise.search.memory import search_memory
     from pegwise.search.optimal import OptimalSearch
     from pegwise.search.play import keep
@@ -159,10 +159,10 @@ def optimal(
         where=None if cluster is None else place(cluster=cluster),
         kept=None if fresh else home() / "pieces",
     )
-    checkpoint = Checkpoint(checkpoint_path or default_path(search))
-    if not fresh and (said := resume(search, checkpoint)):
+    checkpoint = Checkpoint(checkpoint_path or Checkpoint.default_path(search))
+    if not fresh and (said := checkpoint.resume(search)):
         click.echo(sentence(said), err=True)
-    steps = iter(search) if fresh else search_with_checkpoint(search, checkpoint)
+    steps = iter(search) if fresh else checkpoint.run(search)
     with timing() as time_taken:
         ended = go_through(search, steps, _watched(rules), memory=memory)
         answer = search.result()

@@ -104,11 +104,7 @@ def static(
             raise click.UsageError(tr("--check goes without --guesses and --output"))
         _check(mastermind(rules), given, as_json=as_json)
         return
-    from pegwise.search.static_checkpoint import (
-        StaticCheckpoint,
-        default_path,
-        search_with_checkpoint,
-    )
+    from pegwise.search.static_checkpoint import StaticCheckpoint
     from pegwise.search.static_search import StaticSearch
     from pegwise.search.static_sets import keep
 
@@ -117,10 +113,10 @@ def static(
     game = mastermind(rules)
     search = StaticSearch(game, guesses=guesses, threads=threads or cores(), seed=seed)
     announce_compilation()
-    checkpoint = StaticCheckpoint(checkpoint_path or default_path(search))
+    checkpoint = StaticCheckpoint(checkpoint_path or StaticCheckpoint.default_path(search))
     if not fresh and (said := checkpoint.resume(search)):
         click.echo(sentence(said), err=True)
-    steps = iter(search) if fresh else search_with_checkpoint(search, checkpoint)
+    steps = iter(search) if fresh else checkpoint.run(search)
     with timing() as time_taken:
         ended = go_through(search, steps, _watched(game))
         answer = search.result()

@@ -26,13 +26,12 @@ from pegwise.cli.help import paragraph
 from pegwise.cli.progress import duration, status_line
 from pegwise.cli.searching import Ended, go_through
 from pegwise.cli.speech import sentence
-from pegwise.errors import DataFileError, InputError, Phrase
+from pegwise.errors import InputError
 from pegwise.game import Rules
 from pegwise.language import tr
 
 if TYPE_CHECKING:
-    from pegwise.search.value import GameValue, ValueProgress, ValueSearch
-    from pegwise.search.value_checkpoint import ValueCheckpoint
+    from pegwise.search.value import GameValue, ValueProgress
     from pegwise.search.value_store import StoredValue
 
 __all__ = ["value"]
@@ -132,14 +131,16 @@ def _search(
     """What a search has found, how many trees it made, and how it was left."""
     from pegwise.game import mastermind
     from pegwise.search.memory import peak_memory
-    from pegwise.search.value_checkpoint import ValueCheckpoint, value_search_with_checkpoint
+    from pegwise.search.value import ValueSearch
+    from pegwise.search.value_checkpoint import ValueCheckpoint
     from pegwise.search.value_store import StoredValue, keep_value
 
     announce_compilation()
-    game = mastermind(rules)
-    checkpoint = ValueCheckpoint.default(game) if path is None else ValueCheckpoint(path)
-    search = _begin(rules, checkpoint, threads or cores(), fresh)
-    steps = iter(search) if fresh else value_search_with_checkpoint(search, checkpoint)
+    search = ValueSearch(mastermind(rules), threads=threads or cores())
+    checkpoint = ValueCheckpoint(path or ValueCheckpoint.default_path(search))
+    if not fresh and (said := checkpoint.resume(search)):
+        click.echo(sentence(said), err=True)
+    steps = iter(search) if fresh else checkpoint.run(search)
     ended = go_through(search, steps, _watched(rules))
     answer = search.result()
     if answer is None:
@@ -153,36 +154,6 @@ def _search(
     if answer.proven:
         keep_value(found)
     return found, len(search.answers), ended
-
-
-def _begin(rules: Rules, checkpoint: ValueCheckpoint, threads: int, fresh: bool) -> ValueSearch:
-    """A search, from its checkpoint if there is a whole one."""
-    from pegwise.game import mastermind
-    from pegwise.search.checkpoint_file import set_aside
-    from pegwise.search.value import ValueSearch
-
-    game = mastermind(rules)
-    if not fresh:
-        try:
-            if (search := checkpoint.load(game, threads=threads)) is not None:
-                said = tr(
-                    "Going on from the checkpoint {path} ({n} trees).",
-                    path=repr(str(checkpoint.path)),
-                    n=len(search.answers),
-                )
-                click.echo(said, err=True)
-                return search
-        except DataFileError as error:
-            if not checkpoint.path.exists():
-                raise
-            aside = set_aside(checkpoint.path)
-            said = Phrase(
-                "{error}; it is kept as {name} and the search begins anew",
-                error=error,
-                name=repr(aside.name),
-            )
-            click.echo(sentence(said), err=True)
-    return ValueSearch(game, threads=threads)
 
 
 def _check(path: Path, as_json: bool) -> int:

@@ -1,6 +1,6 @@
 """What the checkpoints of all long searches share: whose they are, where they lie, when they go.
 
-What a checkpoint holds is for each search to say.
+What a checkpoint holds, and in which format, is for each search to say.
 """
 
 from __future__ import annotations
@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -23,20 +24,18 @@ from pegwise.search.archive import write_whole
 
 __all__ = [
     "EVERY",
-    "Keeper",
+    "Blocks",
+    "CheckpointFile",
     "Resumable",
     "Stopwatch",
     "damaged",
+    "enter",
     "entries",
     "fingerprint",
-    "keep",
-    "kept_while",
     "opened",
     "own_path",
-    "read",
-    "resumed",
+    "rows_of",
     "same_search",
-    "set_aside",
     "signed",
 ]
 
@@ -46,30 +45,19 @@ EVERY: Final = 20.0
 _SMALLEST: Final = 6
 """Smaller sets are solved again sooner than they are read."""
 
-T = TypeVar("T")
-Step = TypeVar("Step", covariant=True)
 
-
-class Resumable(Protocol[Step]):
+class Resumable(Protocol):
     """A long search: an iterator of steps that may be left at any of them."""
 
     @property
     def finished(self) -> bool:
         """Whether it has come to its end."""
 
-    def __iter__(self) -> Iterator[Step]: ...
+    def __iter__(self) -> Iterator[Any]: ...
 
 
-Search = TypeVar("Search", contravariant=True)
-
-
-class Keeper(Protocol[Search]):
-    """Reads the state of searches of some kind from a file."""
-
-    path: Path
-
-    def load(self, search: Search) -> bool:
-        """Put the kept state into a search that has not begun; False when there is none."""
+Search = TypeVar("Search", bound=Resumable)
+Step = TypeVar("Step")
 
 
 class Stopwatch:
@@ -86,6 +74,133 @@ class Stopwatch:
     def add(self, seconds: float) -> None:
         """Count what an earlier run took."""
         self._begun -= seconds
+
+
+class CheckpointFile(ABC, Generic[Search, Step]):
+    """Keeps a search in a file while it runs.
+
+    Args:
+        path: the file.
+        every: seconds between two checkpoints.
+
+    Attributes:
+        watch: processor time of the search, with that of earlier runs where the file tells it.
+    """
+
+    def __init__(self, path: Path, *, every: float = EVERY) -> None:
+        self.path = path
+        self.every = every
+        self.watch = Stopwatch()
+
+    # what is for each search to say
+
+    @staticmethod
+    @abstractmethod
+    def default_path(search: Search) -> Path:
+        """A file among the user's data that only the same search uses."""
+
+    @abstractmethod
+    def content(self, search: Search) -> Iterable[bytes | memoryview]:
+        """The state of a search, as the blocks of a file."""
+
+    @abstractmethod
+    def restore(self, search: Search, content: bytes) -> None:
+        """Put the content of the file into a search that has not begun.
+
+        Raises:
+            DataFileError: it is damaged; the search is left as it is.
+            InputError: it belongs to another search.
+        """
+
+    @abstractmethod
+    def done(self, search: Search) -> Phrase:
+        """How much a search has done, in words."""
+
+    # the same for all
+
+    def save(self, search: Search) -> None:
+        """Write the state of a search; the file is replaced as a whole.
+
+        Raises:
+            OutputError: the file cannot be written.
+        """
+        try:
+            write_whole(self.path, self.content(search))
+        except OutputError as error:
+            raise OutputError(
+                "cannot write the checkpoint {path}: {reason}",
+                path=repr(str(self.path)),
+                reason=error.phrase.values["reason"],
+            ) from error
+
+    def load(self, search: Search) -> bool:
+        """Put a kept state into a search that has not begun; False when there is no file.
+
+        Raises:
+            DataFileError: the file is damaged, or cannot be read; it is left as it is.
+            InputError: it belongs to another search.
+        """
+        try:
+            content = self.path.read_bytes()
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise DataFileError(
+                "cannot read the checkpoint {path}: {reason}",
+                path=repr(str(self.path)),
+                reason=system_reason(error),
+            ) from error
+        self.restore(search, content)
+        return True
+
+    def resume(self, search: Search) -> Phrase:
+        """Put what is kept into a search; a sentence on what happened, or "".
+
+        A damaged file is renamed, so that it is neither used nor overwritten.
+
+        Raises:
+            InputError: the file belongs to another search.
+            DataFileError: it cannot be read.
+        """
+        try:
+            found = self.load(search)
+        except DataFileError as error:
+            if not self.path.is_file():
+                raise
+            aside = _set_aside(self.path)
+            return Phrase(
+                "{error}; it is kept as {name} and the search begins anew",
+                error=error,
+                name=repr(aside.name),
+            )
+        if not found:
+            return Phrase("")
+        return Phrase(
+            "going on from the checkpoint {path} ({done})",
+            path=repr(str(self.path)),
+            done=self.done(search),
+        )
+
+    def run(self, search: Search) -> Generator[Step]:
+        """Go through a search, keeping it in the file now and then, and when it is left."""
+        last = time.monotonic()
+        steps = iter(search)
+        try:
+            for step in steps:
+                yield step
+                if time.monotonic() - last >= self.every:
+                    self.save(search)
+                    last = time.monotonic()
+        finally:
+            steps.close()  # type: ignore[attr-defined]
+            self.leave(search)
+
+    def leave(self, search: Search) -> None:
+        """Keep a search that is left early; the file goes when the search has finished."""
+        if search.finished:
+            self.path.unlink(missing_ok=True)
+        else:
+            self.save(search)
 
 
 def fingerprint(game: Game) -> str:
@@ -106,40 +221,6 @@ def own_path(game: Game, identity: dict[str, Any], kind: str) -> Path:
     return home() / "checkpoints" / f"{name}-{sign}.{kind}"
 
 
-def keep(path: Path, blocks: Iterable[bytes | memoryview]) -> None:
-    """Write a checkpoint; the file is replaced as a whole.
-
-    Raises:
-        OutputError: it cannot be written.
-    """
-    try:
-        write_whole(path, blocks)
-    except OutputError as error:
-        raise OutputError(
-            "cannot write the checkpoint {path}: {reason}",
-            path=repr(str(path)),
-            reason=error.phrase.values["reason"],
-        ) from error
-
-
-def read(path: Path) -> bytes | None:
-    """The content of a checkpoint, None when there is none.
-
-    Raises:
-        DataFileError: it cannot be read.
-    """
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise DataFileError(
-            "cannot read the checkpoint {path}: {reason}",
-            path=repr(str(path)),
-            reason=system_reason(error),
-        ) from error
-
-
 def signed(
     name: bytes, state: dict[str, Any], *blocks: bytes | memoryview
 ) -> Iterator[bytes | memoryview]:
@@ -151,8 +232,20 @@ def signed(
     yield digest.digest()
 
 
-def opened(path: Path, content: bytes, name: bytes) -> tuple[dict[str, Any], bytes, int]:
-    """The state of a checkpoint, its content without the digest, and where its blocks begin.
+class Blocks:
+    """The blocks of a checkpoint, taken one after the other."""
+
+    def __init__(self, content: memoryview) -> None:
+        self._left = content
+
+    def take(self, size: int) -> memoryview:
+        """The next so many bytes."""
+        block, self._left = self._left[:size], self._left[size:]
+        return block
+
+
+def opened(path: Path, content: bytes, name: bytes) -> tuple[dict[str, Any], Blocks]:
+    """What has been `signed`: the state and the blocks.
 
     Raises:
         DataFileError: it is damaged, or of another format.
@@ -161,7 +254,7 @@ def opened(path: Path, content: bytes, name: bytes) -> tuple[dict[str, Any], byt
     if not body.startswith(name) or hashlib.sha256(body).digest() != digest:
         raise damaged(path)
     line = body.index(b"\n", len(name))
-    return json.loads(body[len(name) : line]), body, line + 1
+    return json.loads(body[len(name) : line]), Blocks(memoryview(body)[line + 1 :])
 
 
 def damaged(path: Path) -> DataFileError:
@@ -196,7 +289,17 @@ def entries(table: U64, smallest: int = _SMALLEST) -> tuple[I64, U64]:
     return slots, np.ascontiguousarray(table[slots])
 
 
-def set_aside(path: Path) -> Path:
+def rows_of(content: bytes | memoryview) -> U64:
+    """Rows of four words from their bytes: uint64 (n, 4), not to be written to."""
+    return np.frombuffer(content, np.uint64).reshape(-1, 4)
+
+
+def enter(table: U64, slots: bytes | memoryview, rows: bytes | memoryview) -> None:
+    """Put kept `entries`, as their bytes, into a transposition table of the same size."""
+    table[np.frombuffer(slots, np.int64)] = rows_of(rows)
+
+
+def _set_aside(path: Path) -> Path:
     """Rename a damaged file, so that it is neither used nor overwritten; the new name."""
     number, aside = 1, path.with_name(f"{path.name}.damaged")
     while aside.exists():
@@ -204,64 +307,3 @@ def set_aside(path: Path) -> Path:
         aside = path.with_name(f"{path.name}.damaged-{number}")
     path.rename(aside)
     return aside
-
-
-def resumed(search: Search, keeper: Keeper[Search], done: Callable[[], Phrase]) -> Phrase:
-    """Put what is kept into a search; a sentence on what happened, or "".
-
-    A damaged file is set aside.
-
-    Args:
-        search: has not begun.
-        keeper: its file.
-        done: how much the search has done, in words.
-
-    Raises:
-        InputError: the checkpoint belongs to another search.
-        DataFileError: it cannot be read.
-    """
-    try:
-        found = keeper.load(search)
-    except DataFileError as error:
-        if not keeper.path.is_file():
-            raise
-        aside = set_aside(keeper.path)
-        return Phrase(
-            "{error}; it is kept as {name} and the search begins anew",
-            error=error,
-            name=repr(aside.name),
-        )
-    if not found:
-        return Phrase("")
-    return Phrase(
-        "going on from the checkpoint {path} ({done})", path=repr(str(keeper.path)), done=done()
-    )
-
-
-def kept_while(
-    search: Resumable[T], save: Callable[[], None], path: Path, every: float = EVERY
-) -> Generator[T]:
-    """Run a search, keeping it in a file now and then, and when it is left early.
-
-    The file goes when the search has finished.
-
-    Args:
-        search: what to run.
-        save: writes its state.
-        path: the file.
-        every: seconds between two checkpoints.
-    """
-    last = time.monotonic()
-    steps = iter(search)
-    try:
-        for step in steps:
-            yield step
-            if time.monotonic() - last >= every:
-                save()
-                last = time.monotonic()
-    finally:
-        steps.close()  # type: ignore[attr-defined]
-        if search.finished:
-            path.unlink(missing_ok=True)
-        else:
-            save()

@@ -7,24 +7,23 @@ stages, so that more of them, or more time, go on from there.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from pegwise.errors import Phrase
+from pegwise.kernels.exact_table import U64
 from pegwise.search.checkpoint_file import (
-    EVERY,
+    CheckpointFile,
     damaged,
+    enter,
     entries,
     fingerprint,
-    keep,
     opened,
     own_path,
-    read,
-    resumed,
+    rows_of,
     same_search,
     signed,
 )
@@ -32,7 +31,7 @@ from pegwise.search.effort import EffortProgress, EffortSearch
 from pegwise.trees.store import from_bytes, to_bytes
 from pegwise.trees.verify import verify
 
-__all__ = ["EffortCheckpoint", "effort_path", "resume_effort", "search_keeping"]
+__all__ = ["EffortCheckpoint"]
 
 _FORMAT: Final = b"pegwise effort 1\n"
 _SMALLEST: Final = 40
@@ -50,29 +49,16 @@ def _identity(search: EffortSearch) -> dict[str, Any]:
     }
 
 
-def effort_path(search: EffortSearch) -> Path:
-    """A file among the user's data that only the same search uses."""
-    return own_path(search.game, _identity(search), "effort")
+class EffortCheckpoint(CheckpointFile[EffortSearch, EffortProgress]):
+    """Keeps a search for good trees in a file while it runs, and afterwards."""
 
+    @staticmethod
+    def default_path(search: EffortSearch) -> Path:
+        """A file among the user's data that only the same search uses."""
+        return own_path(search.game, _identity(search), "effort")
 
-class EffortCheckpoint:
-    """Keeps a search in a file while it runs.
-
-    Args:
-        path: the file.
-        every: seconds between two checkpoints.
-    """
-
-    def __init__(self, path: Path, *, every: float = EVERY) -> None:
-        self.path = path
-        self.every = every
-
-    def save(self, search: EffortSearch) -> None:
-        """Write the state of a search; the file is replaced as a whole.
-
-        Raises:
-            OutputError: the file cannot be written.
-        """
+    def content(self, search: EffortSearch) -> Iterable[bytes | memoryview]:
+        """What is searched, the entries of its table, what the levels remember, and the trees."""
         # first, so that what is kept besides gives at least this
         value = search.best_value()
         slots, rows = entries(search.table, _SMALLEST)
@@ -89,38 +75,22 @@ class EffortCheckpoint:
             "entries": len(slots),
         }
         packed = [memo.data for memo in memos.values()]
-        blocks: list[Any] = [slots.data, rows.data, *packed, *trees]
-        keep(self.path, signed(_FORMAT, state, *blocks))
+        return signed(_FORMAT, state, slots.data, rows.data, *packed, *trees)
 
-    def load(self, search: EffortSearch) -> bool:
-        """Put a kept state into a search that has not begun; False when there is no file.
-
-        Raises:
-            DataFileError: the file is damaged; it is left as it is.
-            InputError: it belongs to another search.
-        """
-        content = read(self.path)
-        if content is None:
-            return False
-        state, body, start = opened(self.path, content, _FORMAT)
+    def restore(self, search: EffortSearch, content: bytes) -> None:
+        """Put the content of the file into a search that has not begun."""
+        state, blocks = opened(self.path, content, _FORMAT)
         same_search(self.path, state["search"], _identity(search))
         count = state["entries"]
-        slots = np.frombuffer(body, np.int64, count, start)
-        start += 8 * count
-        rows = np.frombuffer(body, np.uint64, 4 * count, start).reshape(count, 4)
-        start += 32 * count
-        memos: dict[int, dict[int, tuple[int, int]]] = {}
-        for number, length in state["memos"].items():
-            packed = np.frombuffer(body, np.uint64, 4 * length, start).reshape(length, 4)
-            memos[int(number)] = _unpacked(packed)
-            start += 32 * length
-        trees = []
-        for length in state["trees"]:
-            trees.append(from_bytes(body[start : start + length], "checkpoint"))
-            start += length
+        slots, rows = blocks.take(8 * count), blocks.take(32 * count)
+        memos = {
+            int(number): _unpacked(rows_of(blocks.take(32 * length)))
+            for number, length in state["memos"].items()
+        }
+        trees = [from_bytes(bytes(blocks.take(length)), "checkpoint") for length in state["trees"]]
         if not trees or not verify(trees[-1]).valid:
             raise damaged(self.path)
-        search.table[slots] = rows
+        enter(search.table, slots, rows)
         totals = [{int(guess): int(total) for guess, total in pairs} for pairs in state["totals"]]
         search.restore(
             trees,
@@ -130,45 +100,23 @@ class EffortCheckpoint:
             positions=state["positions"],
             value=state["value"],
         )
-        return True
+
+    def done(self, search: EffortSearch) -> Phrase:
+        """At which stage a search is, and the best it has."""
+        return Phrase("stage {stage}, best {best}", stage=search.stage, best=search.best_value())
+
+    def leave(self, search: EffortSearch) -> None:
+        """Keep a search that has ended too: more stages go on from there."""
+        if search.trees:
+            self.save(search)
 
 
-def _packed(memo: dict[int, tuple[int, int]]) -> np.ndarray[Any, np.dtype[np.uint64]]:
+def _packed(memo: dict[int, tuple[int, int]]) -> U64:
     """uint64 (n, 4): both words of the keys, costs, and guesses plus one."""
     low = (1 << 64) - 1
     rows = [(key >> 64, key & low, cost, guess + 1) for key, (cost, guess) in list(memo.items())]
     return np.array(rows, np.uint64).reshape(len(rows), 4)
 
 
-def _unpacked(rows: np.ndarray[Any, np.dtype[np.uint64]]) -> dict[int, tuple[int, int]]:
+def _unpacked(rows: U64) -> dict[int, tuple[int, int]]:
     return {first << 64 | second: (cost, guess - 1) for first, second, cost, guess in rows.tolist()}
-
-
-def resume_effort(search: EffortSearch, checkpoint: EffortCheckpoint) -> Phrase:
-    """Put what a checkpoint knows into a search; a sentence on what happened, or "".
-
-    Raises:
-        InputError: the checkpoint belongs to another search.
-        DataFileError: it cannot be read.
-    """
-    return resumed(
-        search,
-        checkpoint,
-        lambda: Phrase("stage {stage}, best {best}", stage=search.stage, best=search.best_value()),
-    )
-
-
-def search_keeping(search: EffortSearch, checkpoint: EffortCheckpoint) -> Iterator[EffortProgress]:
-    """Run a search, keeping it in a file now and then, and when it is left or has ended."""
-    last = time.monotonic()
-    steps = iter(search)
-    try:
-        for step in steps:
-            yield step
-            if time.monotonic() - last >= checkpoint.every:
-                checkpoint.save(search)
-                last = time.monotonic()
-    finally:
-        steps.close()  # type: ignore[attr-defined]
-        if search.trees:
-            checkpoint.save(search)

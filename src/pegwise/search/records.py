@@ -23,12 +23,7 @@ from pegwise.game import Rules, mastermind
 from pegwise.home import home
 from pegwise.progress import Report, silent
 from pegwise.search.archive import pack, read_parts, unpack, write_whole
-from pegwise.search.checkpoint import (
-    Checkpoint,
-    default_path,
-    resume,
-    search_with_checkpoint,
-)
+from pegwise.search.checkpoint import Checkpoint
 from pegwise.search.optimal import OptimalSearch
 from pegwise.search.published import Published, published
 from pegwise.trees import Tree
@@ -128,16 +123,16 @@ def prove(
     ]
     found = []
     for search in searches:
-        checkpoint = Checkpoint(default_path(search))
+        checkpoint = Checkpoint(Checkpoint.default_path(search))
         if keep:
-            resume(search, checkpoint)
-        for step in search_with_checkpoint(search, checkpoint) if keep else search:
+            checkpoint.resume(search)
+        for step in checkpoint.run(search) if keep else search:
             report(step)
         found.append(search.result())
         if keep and search is searches[0]:
             checkpoint.save(search)  # found again at once if the second search is left
     if keep:
-        Checkpoint(default_path(searches[0])).path.unlink(missing_ok=True)
+        Checkpoint.default_path(searches[0]).unlink(missing_ok=True)
     free, limited = found
     if free.tree is None or limited.tree is None:
         raise InputError("{rules} has no tree that finds every secret", rules=rules)

@@ -137,22 +137,13 @@ class ValueSearch:
     Args:
         game: what is played, without weights.
         threads: how many search side by side; the answer is the same for any number.
-        known: answers of an earlier run, which are not searched again.
-        table: what the best response in work already knew then, with its weights.
 
     Raises:
         InputError: the game has weights: then the codemaker has no choice.
         TooLargeError: a game too large to search.
     """
 
-    def __init__(
-        self,
-        game: GameLike,
-        *,
-        threads: int = 1,
-        known: tuple[Answer, ...] = (),
-        table: tuple[Weights, U64] | None = None,
-    ) -> None:
+    def __init__(self, game: GameLike, *, threads: int = 1) -> None:
         game = as_game(game)
         if game.weights is not None:
             raise InputError(
@@ -163,14 +154,28 @@ class ValueSearch:
         self.game = game
         self.classes = classes_of(game)
         self.response = BestResponse(game, self.classes, threads=threads)
-        self.answers: dict[Weights, Answer] = {answer.weights: answer for answer in known}
+        self.answers: dict[Weights, Answer] = {}
         self.asked: Weights | None = None
         self.best: Answer | None = None
         self.solution: Solution | None = None
         self.finished = False
-        self._table = table
+        self._table: tuple[Weights, U64] | None = None
         self._pool: list[Answer] = []
         self._columns: list[tuple[Fraction, ...]] = []
+
+    def restore(
+        self, known: tuple[Answer, ...], table: tuple[Weights, U64] | None, positions: int
+    ) -> None:
+        """Go on from what another search has found, before this one begins.
+
+        Args:
+            known: its answers, which are not searched again.
+            table: what its best response in work already knew, with its weights.
+            positions: sets that it entered.
+        """
+        self.answers = {answer.weights: answer for answer in known}
+        self._table = table
+        self.response.positions = positions
 
     def __iter__(self) -> Iterator[ValueProgress]:
         """Search, and say now and then how far."""
