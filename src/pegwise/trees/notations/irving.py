@@ -17,18 +17,16 @@ candidate. The reader takes both, whatever the flags, and reports flags that do 
 
 from __future__ import annotations
 
-import bisect
 import math
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from pegwise.errors import InputError, Phrase, TreeFileError, quoted
+from pegwise.errors import InputError, Phrase, TreeFileError
 from pegwise.game import HOLE, Rules, legal_marks, mastermind
 from pegwise.game.game import I32, all_secrets
+from pegwise.trees.notations.irving_states import MAX_NESTING, State, all_states, parse
 from pegwise.trees.notations.printed import (
     Branch,
     Reading,
@@ -41,7 +39,6 @@ from pegwise.trees.tree import Tree
 
 __all__ = ["read_irving", "write_irving"]
 
-_MAX_NESTING: Final = 150
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -61,12 +58,12 @@ def write_irving(tree: Tree) -> str:
         InputError: the tree is not of a board, or too deep.
     """
     rules = board_of(tree, "nested notation")
-    if (deepest := int(tree.node_depths.max())) > _MAX_NESTING:
+    if (deepest := int(tree.node_depths.max())) > MAX_NESTING:
         raise InputError(
             "a tree {deepest} guesses deep is not written in nested notation (at most {most}); "
             "write it as a tree file or in Viaud's lines",
             deepest=deepest,
-            most=_MAX_NESTING,
+            most=MAX_NESTING,
         )
     nodes, sizes = tree.nodes, tree.node_sizes
     order = print_order(rules)
@@ -108,18 +105,6 @@ def _write_out(following: dict[int, str], order: list[int], rules: Rules) -> lis
     return definitions
 
 
-@dataclass(slots=True)
-class _State:
-    """A state as it was read."""
-
-    line: int
-    count: int
-    guess: str = ""
-    flag: str = ""
-    states: list[_State] | None = None
-    letter: str = ""
-
-
 def read_irving(text: str, rules: Rules | None = None) -> Reading:
     """A tree from nested notation, Irving's or Knuth's.
 
@@ -130,7 +115,7 @@ def read_irving(text: str, rules: Rules | None = None) -> Reading:
     Raises:
         TreeFileError: the text is malformed, or fits no board.
     """
-    root, definitions = _Parser(text).parse()
+    root, definitions = parse(text)
     rules = rules or _guess_rules(root, definitions)
     reader = _Reader(rules, definitions)
     branch = reader.follow(root, all_secrets(reader.game))
@@ -145,84 +130,10 @@ def read_irving(text: str, rules: Rules | None = None) -> Reading:
     return Reading(tree, notation, tuple(reader.mended), tuple(reader.problems))
 
 
-class _Parser:
-    """Text to states."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.place = 0
-        self.breaks = [place for place, sign in enumerate(text) if sign == "\n"]
-
-    def parse(self) -> tuple[_State, dict[str, _State]]:
-        """The first state, and those written out below it."""
-        root = self.state(0)
-        definitions: dict[str, _State] = {}
-        while letter := self.take("[A-Z]"):
-            if letter in definitions:
-                self.fail(Phrase("{letter} is written out twice", letter=repr(letter)))
-            self.need("=")
-            self.need("(")
-            definitions[letter] = self.bracket(_State(self.line, -1), 0)
-        if self.place < len(self.text.rstrip()):
-            self.fail(Phrase("expected a letter and '=', or the end"))
-        return root, definitions
-
-    @property
-    def line(self) -> int:
-        return bisect.bisect_left(self.breaks, self.place) + 1
-
-    def state(self, nesting: int) -> _State:
-        """A count, with what follows it."""
-        count = self.take("[0-9]+")
-        if not count:
-            self.fail(Phrase("expected the number of codes left"))
-        state = _State(self.line, int(count[:9]))
-        if letter := self.take("[A-Z]"):
-            state.letter = letter
-            return state
-        return self.bracket(state, nesting) if self.take("[(]") else state
-
-    def bracket(self, state: _State, nesting: int) -> _State:
-        """The guess of a state and what follows its marks, up to the closing bracket."""
-        if nesting > _MAX_NESTING:
-            self.fail(Phrase("states are nested deeper than {most}", most=_MAX_NESTING))
-        state.guess = self.take("[0-9A-Z.]+")
-        if not state.guess:
-            self.fail(Phrase("expected a guess"))
-        state.flag = self.take("[*x]")
-        if self.take(":"):
-            state.states = [self.state(nesting + 1)]
-            while self.take("[,;]"):
-                state.states.append(self.state(nesting + 1))
-        self.need(")")
-        return state
-
-    def take(self, pattern: str) -> str:
-        """What comes next, if it is this; else nothing."""
-        match = re.compile(rf"\s*({pattern})").match(self.text, self.place)
-        if match is None:
-            return ""
-        self.place = match.end()
-        return match[1]
-
-    def need(self, sign: str) -> None:
-        if not self.take(re.escape(sign)):
-            self.fail(Phrase("expected {sign}", sign=repr(sign)))
-
-    def fail(self, why: Phrase) -> None:
-        near = " ".join(self.text[self.place : self.place + 20].split())
-        raise TreeFileError(
-            "line {line}: {why}, but {found}",
-            line=self.line,
-            why=why,
-            found=quoted(near) if near else Phrase("it ends"),
-        )
-
-
 class _Reader:
     """States to branches, by following the candidates."""
 
-    def __init__(self, rules: Rules, definitions: dict[str, _State]) -> None:
+    def __init__(self, rules: Rules, definitions: dict[str, State]) -> None:
         self.rules = rules
         self.game = mastermind(rules)
         self.order = print_order(rules)
@@ -232,13 +143,13 @@ class _Reader:
         self.mended: list[str] = []
         self.problems: list[str] = []
 
-    def follow(self, state: _State, candidates: I32, nesting: int = 0) -> Branch | None:
+    def follow(self, state: State, candidates: I32, nesting: int = 0) -> Branch | None:
         """What is played where these candidates are left; None where nothing is said."""
-        if nesting > _MAX_NESTING:
+        if nesting > MAX_NESTING:
             raise TreeFileError(
                 "line {line}: states are nested deeper than {most}",
                 line=state.line,
-                most=_MAX_NESTING,
+                most=MAX_NESTING,
             )
         if state.count not in {len(candidates), -1}:
             self.problems.append(
@@ -279,7 +190,7 @@ class _Reader:
         return branch
 
     def listed(
-        self, state: _State, branch: Branch, parts: dict[int, I32], nesting: int
+        self, state: State, branch: Branch, parts: dict[int, I32], nesting: int
     ) -> Iterator[tuple[int, Branch | None]]:
         """What follows each mark of a list."""
         states = list(state.states or [])
@@ -317,7 +228,7 @@ class _Reader:
         for mark, following in zip(order, states, strict=False):
             yield mark, self.follow(following, parts.get(mark, nothing), nesting)
 
-    def either(self, candidates: I32, state: _State) -> Branch | None:
+    def either(self, candidates: I32, state: State) -> Branch | None:
         """Up to two candidates, the first of which is played first."""
         if len(candidates) > 2:
             self.problems.append(
@@ -344,7 +255,7 @@ class _Reader:
         marks = self.game.judge_pairs(np.full(len(candidates), guess, np.int32), candidates)
         return {mark: candidates[marks == mark] for mark in np.unique(marks).tolist()}
 
-    def check_flag(self, state: _State, branch: Branch, parts: dict[int, I32]) -> None:
+    def check_flag(self, state: State, branch: Branch, parts: dict[int, I32]) -> None:
         """Report flags of a guess in brackets that do not fit; they change nothing of the play."""
         pairs = any(len(part) == 2 for part in parts.values())
         self.is_knuth |= state.flag == "x"
@@ -383,11 +294,11 @@ def _left(count: int) -> Phrase:
     return one if count == 1 else many
 
 
-def _of(state: _State) -> str:
+def _of(state: State) -> str:
     return Phrase(" at {guess}", guess=state.guess) if state.guess else ""
 
 
-def _guess_rules(root: _State, definitions: dict[str, _State]) -> Rules:
+def _guess_rules(root: State, definitions: dict[str, State]) -> Rules:
     """The board that a tree was printed for, from its number of secrets and its guesses."""
     pegs = len(root.guess)
     if not 1 <= pegs <= 16:
@@ -399,7 +310,7 @@ def _guess_rules(root: _State, definitions: dict[str, _State]) -> Rules:
     free = Rules(pegs, 26, blank=True)
     guesses = [
         [peg for peg in from_print(state.guess, free, state.line) if peg != HOLE]
-        for state in _all_states([root, *definitions.values()])
+        for state in all_states([root, *definitions.values()])
         if state.guess
     ]
     repeat = any(len(set(guess)) < len(guess) for guess in guesses)
@@ -416,10 +327,3 @@ def _guess_rules(root: _State, definitions: dict[str, _State]) -> Rules:
         codes=_codes(root.count),
         pegs=pegs,
     )
-
-
-def _all_states(states: list[_State]) -> Iterator[_State]:
-    while states:
-        state = states.pop()
-        yield state
-        states += state.states or []
