@@ -9,7 +9,7 @@ import pytest
 
 from pegwise.errors import DataFileError, InputError, TooLargeError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
-from pegwise.search import effort, effort_explorer, memory
+from pegwise.search import effort, effort_levels, memory
 from pegwise.search.effort import EffortSearch
 from pegwise.search.effort_checkpoint import EffortCheckpoint
 from pegwise.search.effort_tree import rates
@@ -40,8 +40,8 @@ def same(one: Tree, other: Tree) -> bool:
 def hard(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make boards of a few hundred secrets large, with few guesses weighed."""
 
-    def plan(number: int) -> effort_explorer.Plan:
-        return effort_explorer.Plan(60, 1 if number == 1 else 2 * number, number)
+    def plan(number: int) -> effort_levels.Plan:
+        return effort_levels.Plan(60, 1 if number == 1 else 2 * number, number)
 
     monkeypatch.setattr(effort, "plan", plan)
 

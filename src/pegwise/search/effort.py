@@ -23,14 +23,8 @@ from pegwise.kernels.exact_bounds import INFINITE, build_bounds, least_costs, we
 from pegwise.kernels.exact_evaluate import UNLIMITED
 from pegwise.kernels.exact_table import U64, new_table
 from pegwise.search.boards import Translation, keeps_symmetry, make_board
-from pegwise.search.effort_explorer import (
-    MOST_EXACT,
-    Explorer,
-    Kernels,
-    Level,
-    Position,
-    plan,
-)
+from pegwise.search.effort_explorer import Explorer
+from pegwise.search.effort_levels import MOST_EXACT, Kernels, Level, Position, plan
 from pegwise.search.effort_threads import search_all
 from pegwise.search.effort_tree import Book, assemble, make_book, rates
 from pegwise.search.first_tree import first_tree

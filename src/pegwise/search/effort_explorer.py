@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from pegwise.game.game import I64
 from pegwise.kernels.effort import (
@@ -27,26 +26,14 @@ from pegwise.kernels.effort import (
     split_set,
 )
 from pegwise.kernels.exact import CLAIMS, DONE, TOO_DEEP, begin
-from pegwise.kernels.exact_board import Board, Work, new_work
-from pegwise.kernels.exact_bounds import INFINITE, Bounds
-from pegwise.kernels.exact_table import U64
+from pegwise.kernels.exact_board import Work, new_work
+from pegwise.kernels.exact_bounds import INFINITE
+from pegwise.search.effort_levels import EVERY, Kernels, Level, Position, key_of
 
-__all__ = [
-    "MOST_EXACT",
-    "Explorer",
-    "Kernels",
-    "Level",
-    "Plan",
-    "Position",
-    "key_of",
-    "plan",
-]
+__all__ = ["Explorer"]
 
 _SLICE: Final = 100
 """Sets that are entered before a thread looks whether it shall stop."""
-
-MOST_EXACT: Final = 1500
-"""Larger sets are never solved exactly."""
 
 _ENOUGH: Final = 2000
 """Guesses scored for a position, those that make most parts."""
@@ -54,89 +41,9 @@ _ENOUGH: Final = 2000
 _EQUAL: Final = 4
 """Guesses ranked for each that is kept: many are equal but for a symmetry of the position."""
 
-Bools = npt.NDArray[np.bool_]
-EVERY: Final[Bools] = np.zeros(0, np.bool_)
-
 
 class _Stopped(Exception):  # noqa: N818 - no error
     """The thread has been asked to stop."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How hard a level searches.
-
-    Attributes:
-        exact: sets of at most so many candidates are solved exactly.
-        pool: guesses of larger ones that the level below weighs.
-        width: those of them that this level weighs.
-    """
-
-    exact: int
-    pool: int
-    width: int
-
-
-def plan(number: int) -> Plan:
-    """The plan of level 1, 2, ...: each takes some times longer than the one before."""
-    if number == 1:
-        return Plan(60, 1, 1)
-    return Plan(min(60 * number, MOST_EXACT), 4 << min(number - 1, 12), 2 * (number - 1))
-
-
-@dataclass(slots=True)
-class Level:
-    """A level of effort.
-
-    Attributes:
-        plan: how hard it searches.
-        rate: int64 (n + 1), worth of a candidate in a part of so many, in some unit.
-        book: guesses of large positions that are tried in any case: key to guess.
-        memo: cost and guess of the positions searched so far, by key.
-    """
-
-    plan: Plan
-    rate: I64
-    book: Mapping[int, int]
-    memo: dict[int, tuple[int, int]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Kernels:
-    """What all threads share.
-
-    Attributes:
-        board: the game, as a set in canonical form, without history.
-        bounds: lower bounds of sets that are solved exactly.
-        least: int64 (n + 1), lower bounds of all sets by size.
-        table: transposition table of the exact search.
-    """
-
-    board: Board
-    bounds: Bounds
-    least: I64
-    table: U64
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Position:
-    """Candidates in canonical form.
-
-    Attributes:
-        codes: int64 (n), ascending.
-        weights: int64 (n), or one element when there are none.
-        key: what it is found by, guesses left included.
-        present: number of its colors.
-        weight: sum of its weights.
-        allowed: bool (guesses), one guess of each class; empty when no classes are known.
-    """
-
-    codes: I64
-    weights: I64
-    key: int
-    present: int
-    weight: int
-    allowed: Bools = field(default_factory=lambda: EVERY)
 
 
 @dataclass(slots=True, eq=False)
@@ -146,11 +53,6 @@ class _Choice:
     guess: int
     parts: Parts
     count: int
-
-
-def key_of(first: np.uint64, second: np.uint64) -> int:
-    """One number for a key of two words."""
-    return int(first) << 64 | int(second)
 
 
 class Explorer:

@@ -6,7 +6,8 @@ import threading
 from collections.abc import Generator, Sequence
 from typing import Final
 
-from pegwise.search.effort_explorer import Explorer, Position
+from pegwise.search.effort_explorer import Explorer
+from pegwise.search.effort_levels import Position
 
 __all__ = ["search_all"]
 

@@ -13,7 +13,8 @@ from pegwise.kernels.effort import rename_guesses
 from pegwise.kernels.exact import begin
 from pegwise.kernels.exact_bounds import INFINITE
 from pegwise.search.boards import Translation
-from pegwise.search.effort_explorer import Explorer, key_of
+from pegwise.search.effort_explorer import Explorer
+from pegwise.search.effort_levels import key_of
 from pegwise.search.extract import Solver, rename_back
 from pegwise.strategies import Nodes
 from pegwise.trees import Tree
