@@ -152,28 +152,39 @@ def workers(asker: int) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("command", "needed"),
+    ("command", "needed", "less"),
     [
-        ("race 7x10 -s knuth --memory 2GiB", "2.9 GiB"),
-        ("race 5x8 -s first --jobs 3 --memory 512MiB", "672 MiB"),
-        ("tree 4x7 -s first --jobs 2 --memory 200M", "482 MiB"),
-        ("optimal 5x8 --effort 2 --memory 1GiB", "1.3 GiB"),
-        ("records --prove 4x6 --memory 300MiB", "322 MiB"),
+        ("race 7x10 -s knuth --memory 2GiB", "2.9 GiB", "a smaller board"),
+        (
+            "race 5x8 -s first --jobs 3 --memory 512MiB",
+            "672 MiB",
+            "fewer --jobs or a smaller board",
+        ),
+        ("tree 4x7 -s first --jobs 2 --memory 200M", "482 MiB", "fewer --jobs or a smaller board"),
+        ("optimal 5x8 --effort 2 --memory 1GiB", "1.3 GiB", "a smaller board"),
+        ("records --prove 4x6 --memory 300MiB", "322 MiB", "a smaller board"),
+        ("static 4x8 --memory 300MiB", "368 MiB", "a smaller board"),
+        ("value 5x6 --memory 400MiB", "506 MiB", "a smaller board"),
     ],
 )
 def test_too_little_memory_is_refused_with_the_estimate(
-    command: str, needed: str, start: Start
+    command: str, needed: str, less: str, start: Start
 ) -> None:
     status, out, err = ended(start(*command.split()))
     assert (status, out) == (2, "")
     assert err.count("\n") == 1
     assert f"takes some {needed} of memory, and --memory allows " in err
+    assert err.endswith(f": allow more, or give {less}\n")
 
 
-def test_enough_memory_changes_nothing(start: Start) -> None:
-    command = ("tree", "4x6", "-s", "knuth", "--format", "viaud")
-    expected = ended(start(*command))
-    assert ended(start(*command, "--memory", "1 GiB")) == expected
+@pytest.mark.parametrize(
+    "command",
+    ["tree 4x6 -s knuth --format viaud", "static 3x5 --json"],
+)
+def test_enough_memory_changes_nothing(command: str, start: Start) -> None:
+    expected = ended(start(*command.split()))
+    assert expected[0] == 0
+    assert ended(start(*command.split(), "--memory", "1 GiB")) == expected
 
 
 @pytest.mark.parametrize("size", ["two", "0MiB"])

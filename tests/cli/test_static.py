@@ -106,6 +106,25 @@ def test_bad_input_is_refused(run: Run) -> None:
     assert "directory" in refused(run("static", "2x2", "-o", "."))
 
 
+def test_memory_is_kept_to_or_refused(run: Run) -> None:
+    sentence = refused(run("static", "2x6", "--memory", "190MiB"))
+    assert "2x6 takes some 192 MiB of memory, and --memory allows 190 MiB" in sentence
+    status, out, err = run("static", "2x6", "--json", "--memory", "4GiB")
+    assert (status, err) == (0, "")
+    assert json.loads(out)["size"] == 4
+    assert "too many" in refused(run("static", "5x8", "--memory", "190MiB"))
+
+
+def test_a_search_that_takes_more_than_estimated_is_stopped(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pegwise.search.memory.static_memory", lambda _game: 1)
+    status, out, err = run("static", "3x10", "--memory", "1MiB", "--json")
+    assert status == 130
+    assert err.startswith("stopped: ")
+    assert json.loads(out)["proven"] is False
+
+
 def test_damaged_checkpoint_is_reported(run: Run) -> None:
     Path("c.static").write_text("nonsense")
     status, out, err = run("static", "2x5", "--checkpoint", "c.static")

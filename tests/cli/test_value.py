@@ -107,6 +107,17 @@ def test_checkpoints_are_gone_on_with(run: Run) -> None:
     assert not Path("c.search").exists()
 
 
+def test_memory_is_kept_to_or_refused(run: Run) -> None:
+    sentence = refused(run("value", "3x4", "--memory", "190MiB"))
+    assert "3x4 takes some 196 MiB of memory, and --memory allows 190 MiB" in sentence
+    status, out, err = run("value", "3x4", "--json", "--memory", "4GiB", "-o", "a.value")
+    assert (status, err) == (0, "")
+    assert json.loads(out)["value"] == "219/68"
+    assert "3x4 takes" in refused(run("value", "--check", "a.value", "--memory", "190MiB"))
+    assert run("value", "--check", "a.value", "--memory", "4GiB").status == 0
+    assert "too many" in refused(run("value", "5x8", "--memory", "190MiB"))
+
+
 def test_a_damaged_checkpoint_is_kept_aside(run: Run) -> None:
     Path("c.search").write_text("nonsense")
     status, out, err = run("value", "2x3", "--checkpoint", "c.search")

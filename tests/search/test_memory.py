@@ -5,7 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pegwise.search.memory import peak_memory, taken_memory
+from pegwise.errors import TooLargeError
+from pegwise.game import mastermind
+from pegwise.search.memory import peak_memory, static_memory, taken_memory, value_memory
+from pegwise.search.static_sets import static_rows
+from pegwise.search.value_store import stored_value, value_rows
 
 
 def test_what_is_taken_is_counted_while_it_is_held() -> None:
@@ -19,3 +23,48 @@ def test_what_is_taken_is_counted_while_it_is_held() -> None:
     del held
     assert (taken_memory() or 0) - before < 64 << 20
     assert peak_memory() >= most
+
+
+def test_estimates_for_values_are_near_what_was_measured() -> None:
+    ratios = {}
+    for row in value_rows():
+        stored = stored_value(row.rules)
+        if stored is not None and stored.megabytes:
+            estimate = value_memory(mastermind(row.rules))
+            ratios[row.rules] = (estimate >> 20) / stored.megabytes
+    assert len(ratios) > 80
+    assert {rules: ratio for rules, ratio in ratios.items() if not 1 <= ratio < 1.5} == {}
+
+
+def test_estimates_for_fixed_sets_are_near_what_was_measured() -> None:
+    ratios = {}
+    for row in static_rows():
+        measured = row.certificate.memory
+        if measured:
+            rules = row.certificate.rules
+            ratios[rules] = (static_memory(mastermind(rules)) >> 20) / measured
+    assert len(ratios) > 80
+    assert {rules: ratio for rules, ratio in ratios.items() if not 1 <= ratio < 1.5} == {}
+
+
+@pytest.mark.parametrize(
+    ("rules", "measured"),
+    # searches without end, measured as processes after half a minute
+    [("4x8", (347, 389)), ("6x4", (269, 269)), ("4x9", (188, 188)), ("4x10", (242, 242))],
+)
+def test_estimates_of_large_fixed_sets(rules: str, measured: tuple[int, int]) -> None:
+    least, most = measured
+    assert least <= static_memory(mastermind(rules)) >> 20 <= 1.3 * most
+
+
+@pytest.mark.parametrize(("rules", "measured"), [("5x6", 381), ("4x10", 409), ("4x12", 754)])
+def test_estimates_of_large_values(rules: str, measured: int) -> None:
+    # measured without checkpoints, each of which takes as much as the table
+    assert measured <= value_memory(mastermind(rules)) >> 20 <= measured + 160
+
+
+def test_what_is_not_searched_has_no_estimate() -> None:
+    with pytest.raises(TooLargeError, match="5x8 has 32768 secrets"):
+        static_memory(mastermind("5x8"))
+    with pytest.raises(TooLargeError, match="5x8 has 32768 secrets"):
+        value_memory(mastermind("5x8"))

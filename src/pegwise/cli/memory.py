@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import click
 
-from pegwise.errors import InputError, TooLargeError, quoted
+from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.language import figure, tr
 
 __all__ = ["check_fits", "kept_within", "memory_option"]
@@ -45,24 +45,27 @@ memory_option = click.option(
 )
 
 
-def check_fits(limit: int | None, needed: int, board: object) -> None:
+def check_fits(limit: int | None, needed: int, board: object, *, by_jobs: bool = False) -> None:
     """Refuse work that takes more memory than allowed.
 
     Args:
         limit: bytes allowed, None for any number.
         needed: bytes that the work is estimated to take.
         board: of which board.
+        by_jobs: whether fewer jobs take less.
 
     Raises:
         TooLargeError: it takes more; tells the estimate.
     """
     if limit is not None and needed > limit:
+        less = Phrase("fewer --jobs or a smaller board" if by_jobs else "a smaller board")
         raise TooLargeError(
             "{board} takes some {needed} of memory, and --memory allows {limit}: allow more, or "
-            "give fewer --jobs or a smaller board",
+            "give {less}",
             board=board,
             needed=_shown(needed),
             limit=_shown(limit),
+            less=less,
         )
 
 

@@ -128,7 +128,7 @@ def race(
             folder=home() / "pieces",
         )
     for one in races:
-        check_fits(memory, _memory(one), one.game.name)
+        check_fits(memory, _memory(one), one.game.name, by_jobs=_workers(one) > 0)
     announce_compilation()
     with kept_within(memory):
         failure = _run(races)
@@ -182,15 +182,19 @@ def _race(
 def _memory(race: Race) -> int:
     """Bytes that a race takes on this machine, its workers included."""
     from pegwise.arena.plan import memory_of
-    from pegwise.cluster import Processes
     from pegwise.game.game import MAX_LISTED
-    from pegwise.strategies import Compiles
 
     listed = race.game.n_secrets <= MAX_LISTED
-    each = memory_of(Rules.parse(race.game.name), listed=listed)
+    return memory_of(Rules.parse(race.game.name), listed=listed) * (1 + _workers(race))
+
+
+def _workers(race: Race) -> int:
+    """Processes of this machine that a race keeps busy, each with memory of its own."""
+    from pegwise.cluster import Processes
+    from pegwise.strategies import Compiles
+
     threads = all(isinstance(one, Compiles) for one in race.strategies.values())
-    workers = race.where.workers if isinstance(race.where, Processes) and not threads else 0
-    return each * (1 + workers)
+    return race.where.workers if isinstance(race.where, Processes) and not threads else 0
 
 
 def _run(races: Sequence[Race]) -> BaseException | None:

@@ -23,6 +23,7 @@ from pegwise.cli.common import (
     write_file,
 )
 from pegwise.cli.cores import cores
+from pegwise.cli.memory import check_fits, kept_within, memory_option
 from pegwise.cli.progress import Timing, timing
 from pegwise.cli.searching import go_through
 from pegwise.cli.speech import sentence
@@ -65,6 +66,7 @@ _LOOK: Final = 0.1
     help="All processors if not given; they change no answer.",
 )
 @seed_option
+@memory_option
 @click.option(
     "--checkpoint",
     "checkpoint_path",
@@ -87,6 +89,7 @@ def static(
     given: Path | None,
     threads: int | None,
     seed: int,
+    memory: int | None,
     checkpoint_path: Path | None,
     fresh: bool,
     output: Path | None,
@@ -102,23 +105,26 @@ def static(
     if given is not None:
         if guesses is not None or output is not None:
             raise click.UsageError(tr("--check goes without --guesses and --output"))
-        _check(mastermind(rules), given, as_json=as_json)
+        with kept_within(memory):
+            _check(mastermind(rules), given, as_json=as_json)
         return
+    from pegwise.search.memory import static_memory
     from pegwise.search.static_checkpoint import StaticCheckpoint
     from pegwise.search.static_search import StaticSearch
     from pegwise.search.static_sets import keep
 
     if output is not None:
         check_writable(output)
-    game = mastermind(rules)
-    search = StaticSearch(game, guesses=guesses, threads=threads or cores(), seed=seed)
     announce_compilation()
+    game = mastermind(rules)
+    check_fits(memory, static_memory(game), rules)
+    search = StaticSearch(game, guesses=guesses, threads=threads or cores(), seed=seed)
     checkpoint = StaticCheckpoint(checkpoint_path or StaticCheckpoint.default_path(search))
     if not fresh and (said := checkpoint.resume(search)):
         click.echo(sentence(said), err=True)
     steps = iter(search) if fresh else checkpoint.run(search)
     with timing() as time_taken:
-        ended = go_through(search, steps, _watched(game))
+        ended = go_through(search, steps, _watched(game), memory=memory)
         answer = search.result()
     if answer.guesses is not None:
         certificate = _certificate(game, answer, checkpoint.watch.seconds)

@@ -136,7 +136,8 @@ def tree(
     where = place(jobs_for(jobs, rules.n_secrets), cluster)
     strategy = parse_strategy(name, seed)
     apart = isinstance(where, Processes) and not isinstance(strategy, Compiles)
-    check_fits(memory, memory_of(rules) * (1 + where.workers if apart else 1), rules)
+    needed = memory_of(rules) * (1 + where.workers if apart else 1)
+    check_fits(memory, needed, rules, by_jobs=apart)
     announce_compilation()
     title = tr("{name} on {rules}", name=label(strategy), rules=rules)
     with kept_within(memory), progress_bar(title) as report:

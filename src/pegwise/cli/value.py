@@ -23,6 +23,7 @@ from pegwise.cli.common import (
 )
 from pegwise.cli.cores import cores
 from pegwise.cli.help import paragraph
+from pegwise.cli.memory import check_fits, kept_within, memory_option
 from pegwise.cli.progress import duration, status_line
 from pegwise.cli.searching import Ended, go_through
 from pegwise.cli.speech import sentence
@@ -42,8 +43,14 @@ _WRONG = 1
 @click.command(epilog="Example: pegwise value 4x6 -o classic.value")
 @rules_argument
 @click.option(
-    "--threads", type=click.IntRange(min=1), metavar="N", help="All processors if not given."
+    "--threads",
+    "--jobs",
+    "threads",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="All processors if not given.",
 )
+@memory_option
 @click.option(
     "--checkpoint",
     "checkpoint_path",
@@ -72,6 +79,7 @@ def value(
     ctx: click.Context,
     rules: Rules,
     threads: int | None,
+    memory: int | None,
     checkpoint_path: Path | None,
     fresh: bool,
     stored: bool,
@@ -88,14 +96,14 @@ def value(
     if check is not None:
         if stored or output is not None or checkpoint_path is not None:
             raise InputError("--check reads a certificate: give it no other file, nor --stored")
-        ctx.exit(_check(check, as_json))
+        ctx.exit(_check(check, memory, as_json))
     if output is not None:
         check_writable(output)
     if stored:
         found: StoredValue | None = _stored(rules)
         searches, ended = 0, Ended()
     else:
-        found, searches, ended = _search(rules, threads, checkpoint_path, fresh)
+        found, searches, ended = _search(rules, threads, memory, checkpoint_path, fresh)
     if output is not None and found is not None:
         from pegwise.search.value_store import certificate
 
@@ -126,22 +134,24 @@ def _stored(rules: Rules) -> StoredValue:
 
 
 def _search(
-    rules: Rules, threads: int | None, path: Path | None, fresh: bool
+    rules: Rules, threads: int | None, memory: int | None, path: Path | None, fresh: bool
 ) -> tuple[StoredValue | None, int, Ended]:
     """What a search has found, how many trees it made, and how it was left."""
     from pegwise.game import mastermind
-    from pegwise.search.memory import peak_memory
+    from pegwise.search.memory import peak_memory, value_memory
     from pegwise.search.value import ValueSearch
     from pegwise.search.value_checkpoint import ValueCheckpoint
     from pegwise.search.value_store import StoredValue, keep_value
 
     announce_compilation()
-    search = ValueSearch(mastermind(rules), threads=threads or cores())
+    game = mastermind(rules)
+    check_fits(memory, value_memory(game), rules)
+    search = ValueSearch(game, threads=threads or cores())
     checkpoint = ValueCheckpoint(path or ValueCheckpoint.default_path(search))
     if not fresh and (said := checkpoint.resume(search)):
         click.echo(sentence(said), err=True)
     steps = iter(search) if fresh else checkpoint.run(search)
-    ended = go_through(search, steps, _watched(rules))
+    ended = go_through(search, steps, _watched(rules), memory=memory)
     answer = search.result()
     if answer is None:
         return None, 0, ended
@@ -156,12 +166,14 @@ def _search(
     return found, len(search.answers), ended
 
 
-def _check(path: Path, as_json: bool) -> int:
+def _check(path: Path, memory: int | None, as_json: bool) -> int:
+    from pegwise.search.memory import value_memory
     from pegwise.search.value_store import check_value, load_value
 
     announce_compilation()
     found = load_value(path).value
-    with progress_bar(tr("check {name}", name=found.game.name)) as report:
+    check_fits(memory, value_memory(found.game), found.game.name)
+    with kept_within(memory), progress_bar(tr("check {name}", name=found.game.name)) as report:
         problems = check_value(found, report=report)
     text = found.write(found.lower)
     if as_json:

@@ -8,6 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from pegwise.errors import TooLargeError
 from pegwise.game import Game, Mastermind
 from pegwise.game.game import MAX_TABLE
@@ -17,8 +19,11 @@ __all__ = [
     "check_memory",
     "peak_memory",
     "search_memory",
+    "static_memory",
+    "table_bits_for",
     "table_room",
     "taken_memory",
+    "value_memory",
 ]
 
 _SHARE: Final = 0.6
@@ -27,8 +32,17 @@ _SHARE: Final = 0.6
 _BASE: Final = 192 << 20
 """Bytes of a process that searches, before any table."""
 
-_FOUND: Final = 32 << 22
-"""Bytes that a search notes at most of what it has found."""
+_ENTRY: Final = 32
+"""Bytes of an entry in a table of what a search has found."""
+
+_MOST_ENTRIES: Final = 22
+"""Bits of the number of entries in the largest of these tables."""
+
+_PAIR: Final = 8
+"""Bytes of a pair of secrets."""
+
+_COUNT: Final = 4
+"""Bytes more while pairs are sorted by how many guesses separate them."""
 
 
 def taken_memory() -> int | None:
@@ -60,8 +74,48 @@ def peak_memory() -> int:
 
 
 def search_memory(game: Game) -> int:
-    """Bytes that a search for the best tree of a game takes, estimated."""
-    return _BASE + _FOUND + _marks(game)
+    """Bytes that a search for the best tree of a game takes, with kernels compiled, estimated."""
+    return _BASE + (_ENTRY << _MOST_ENTRIES) + _marks(game)
+
+
+def table_bits_for(n_secrets: int) -> int:
+    """Bits of the number of entries in the table of an exact search of so many secrets."""
+    return 16 if n_secrets < 1500 else 20 if n_secrets < 5000 else _MOST_ENTRIES
+
+
+def value_memory(game: Game) -> int:
+    """Bytes that a search for the value of a game takes, with kernels compiled, estimated.
+
+    What it has found is held twice while a checkpoint is written.
+
+    Raises:
+        TooLargeError: the game is too large to search.
+    """
+    from pegwise.search.value_response import check_size
+
+    check_size(game)
+    return _BASE + 2 * (_ENTRY << table_bits_for(game.n_secrets)) + _marks(game)
+
+
+def static_memory(game: Game) -> int:
+    """Bytes that a search for a smallest fixed set takes, with kernels compiled, estimated.
+
+    Pairs of secrets weigh most: all, and three times those that one guess leaves.
+
+    Raises:
+        TooLargeError: the game is too large to search.
+    """
+    from pegwise.search.static_search import MAX_EXHAUSTED, check_size
+
+    check_size(game)
+    n, table = game.n_secrets, game.n_guesses * game.n_secrets
+    if n > MAX_EXHAUSTED:
+        return _BASE + table
+    planes = table * max(1, (game.n_marks - 1).bit_length()) // 8
+    pairs = n * (n - 1) // 2
+    alike = np.bincount(game.marks(0)).astype(np.int64)
+    left = int((alike * (alike - 1) // 2).sum())
+    return _BASE + table + planes + _PAIR * pairs + max(_COUNT * pairs, 3 * _PAIR * left)
 
 
 def _marks(game: Game) -> int:

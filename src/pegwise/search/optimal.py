@@ -21,6 +21,7 @@ from pegwise.kernels.exact_evaluate import UNLIMITED
 from pegwise.kernels.exact_table import U64, new_table
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.extract import extract
+from pegwise.search.memory import table_bits_for
 from pegwise.search.piecework import Piecework
 from pegwise.search.prepared import bounds_of, prepare
 from pegwise.search.runner import Runner, State
@@ -156,7 +157,7 @@ class OptimalSearch:
                 "{guess} is no candidate, and only candidates are played", guess=game.guess(first)
             )
         self.bounds = bounds_of(game, candidates_only=guesses == "candidates")
-        self.table_bits = table_bits or _table_bits(game.n_secrets)
+        self.table_bits = table_bits or table_bits_for(game.n_secrets)
         self.table = new_table(self.table_bits)
         self.where = where
         self.kept = kept
@@ -382,10 +383,6 @@ def find_optimum(game: GameLike, *, report: Report = silent, **options: Any) -> 
     for step in search:
         report(step)
     return search.result()
-
-
-def _table_bits(n_secrets: int) -> int:
-    return 16 if n_secrets < 1500 else 20 if n_secrets < 5000 else 22
 
 
 def _too_large(game: Game) -> TooLargeError:

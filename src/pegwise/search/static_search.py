@@ -17,14 +17,21 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.errors import InputError, PegwiseError, TooLargeError
-from pegwise.game import FiniteGame, GameLike, Mastermind, as_game
+from pegwise.game import FiniteGame, Game, GameLike, Mastermind, as_game
 from pegwise.kernels.static import FOUND, STOPPED, exhaust
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.static import confused
 from pegwise.search.static_local import greedy, in_good_order, local_search
 from pegwise.search.static_tree import Path, Prepared, Task, tasks
 
-__all__ = ["StaticProgress", "StaticSearch", "StaticSet", "find_static"]
+__all__ = [
+    "MAX_EXHAUSTED",
+    "StaticProgress",
+    "StaticSearch",
+    "StaticSet",
+    "check_size",
+    "find_static",
+]
 
 MAX_SECRETS: Final = 12_000
 """Games with more secrets are not searched."""
@@ -82,6 +89,24 @@ class StaticSet:
         return self.size == self.lower_bound
 
 
+def check_size(game: Game) -> None:
+    """Refuse a game that is too large to search.
+
+    Raises:
+        TooLargeError: says how large it may be.
+    """
+    if game.n_secrets > MAX_SECRETS or game.n_guesses > 4 * MAX_SECRETS:
+        raise TooLargeError(
+            "{game} has {secrets} secrets and {guesses} guesses, too many to search for a "
+            "fixed set (at most {most} and {most_guesses}); a given set can be checked",
+            game=game.name,
+            secrets=game.n_secrets,
+            guesses=game.n_guesses,
+            most=MAX_SECRETS,
+            most_guesses=4 * MAX_SECRETS,
+        )
+
+
 class StaticSearch:
     """A search for the smallest set of guesses that tells all secrets apart.
 
@@ -106,16 +131,7 @@ class StaticSearch:
             raise InputError("{threads} threads: write a whole number from 1", threads=threads)
         if not isinstance(game, Mastermind | FiniteGame):
             raise InputError("{game}: fixed sets need a game with a table of marks", game=game.name)
-        if game.n_secrets > MAX_SECRETS or game.n_guesses > 4 * MAX_SECRETS:
-            raise TooLargeError(
-                "{game} has {secrets} secrets and {guesses} guesses, too many to search for a "
-                "fixed set (at most {most} and {most_guesses}); a given set can be checked",
-                game=game.name,
-                secrets=game.n_secrets,
-                guesses=game.n_guesses,
-                most=MAX_SECRETS,
-                most_guesses=4 * MAX_SECRETS,
-            )
+        check_size(game)
         self.game: Mastermind | FiniteGame = game
         self.asked = guesses
         self.threads = threads

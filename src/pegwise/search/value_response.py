@@ -17,12 +17,13 @@ from pegwise.kernels.exact_evaluate import UNLIMITED
 from pegwise.kernels.exact_table import U64, new_table
 from pegwise.search.boards import make_board
 from pegwise.search.extract import extract
+from pegwise.search.memory import table_bits_for
 from pegwise.search.runner import Runner
 from pegwise.search.value_classes import Classes
 from pegwise.trees import Tree
 from pegwise.trees.verify import verify
 
-__all__ = ["MAX_WEIGHT", "BestResponse"]
+__all__ = ["MAX_WEIGHT", "BestResponse", "check_size"]
 
 MAX_SECRETS: Final = 25_000
 _DEEPEST: Final = 1 << 10
@@ -30,6 +31,21 @@ _DEEPEST: Final = 1 << 10
 
 MAX_WEIGHT: Final = INFINITE // 2 // _DEEPEST
 """The largest sum of weights that is searched."""
+
+
+def check_size(game: Game) -> None:
+    """Refuse a game that is too large to search.
+
+    Raises:
+        TooLargeError: says how large it may be.
+    """
+    if game.n_secrets > MAX_SECRETS:
+        raise TooLargeError(
+            "{game} has {secrets} secrets, too many for the value of the game (at most {most})",
+            game=game.name,
+            secrets=game.n_secrets,
+            most=MAX_SECRETS,
+        )
 
 
 class BestResponse:
@@ -47,20 +63,14 @@ class BestResponse:
     """
 
     def __init__(self, game: Game, classes: Classes, *, threads: int = 1) -> None:
-        if game.n_secrets > MAX_SECRETS:
-            raise TooLargeError(
-                "{game} has {secrets} secrets, too many for the value of the game (at most {most})",
-                game=game.name,
-                secrets=game.n_secrets,
-                most=MAX_SECRETS,
-            )
+        check_size(game)
         self.game = game
         self.classes = classes
         self.threads = threads
         board, self.translation = make_board(game, None)
         self.board = board._replace(whole=True, use_history=isinstance(game, Mastermind))
         self.bounds = build_bounds(game.n_marks, game.n_secrets)
-        self.table_bits = 16 if game.n_secrets < 1500 else 20 if game.n_secrets < 5000 else 22
+        self.table_bits = table_bits_for(game.n_secrets)
         self.table: U64 | None = None
         self.positions = 0
         self._runner: Runner | None = None
