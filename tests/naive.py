@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from decimal import Decimal, localcontext
 from functools import cache
 from typing import Any
@@ -259,114 +258,6 @@ def depths(
         else:
             found |= depths(choose, part, marking, played + 1)
     return found
-
-
-# sweep the colors, then discriminate (Forget)
-
-
-def forget(
-    pegs: int,
-    colors: int,
-    codes: Sequence[Code],
-    history: Sequence[tuple[Code, Mark]],
-    lead: str,
-    *,
-    black_only: bool = False,
-) -> Code:
-    """What Forget's decoder plays after a history, among the codes that may be hidden."""
-    absent: set[int] = set()
-    met: set[int] = set()
-    total = 0
-    for turn in range(len(history) + 1):
-        present = [color for color in range(colors) if color not in absent]
-        fresh = [color for color in present if color not in met]
-        if turn and (not fresh or total >= pegs - 1):
-            break
-        if turn == len(history):
-            return tuple((fresh + present * pegs)[:pegs])
-        guess, given = history[turn]
-        met |= set(guess)
-        total += sum(given)
-        if given == (0, 0) and not black_only:
-            absent |= set(guess)
-    swept = [tuple((fresh[k:] + present * pegs)[:pegs]) for k in range(0, len(fresh), pegs)]
-    left = consistent(codes, history, black_only=black_only)
-    then = {"entropy": "minimax", "minimax": "entropy"}[lead]
-
-    def rank(guess: Code) -> tuple[int, int]:
-        parts = partition(guess, left, lambda g, s: mark(g, s, black_only=black_only))
-        sizes = [len(part) for part in parts.values()]
-        return CRITERIA[lead](sizes), CRITERIA[then](sizes)
-
-    return min([*left, *swept], key=rank)
-
-
-# one color after the other, by the listings of Maréchal and Rastoix
-
-
-class Solved(Exception):  # noqa: N818
-    """The code is found."""
-
-
-class Asking:
-    """A codemaker who answers until the secret is guessed, and keeps what was asked."""
-
-    def __init__(self, secret: Sequence[int]) -> None:
-        self.secret = tuple(secret)
-        self.turns: list[tuple[Code, Mark]] = []
-
-    def __call__(self, guess: Sequence[int]) -> Mark:
-        given = mark(guess, self.secret)
-        self.turns.append((tuple(guess), given))
-        if given[0] == len(self.secret):
-            raise Solved
-        return given
-
-
-def color_by_color(
-    secret: Sequence[int], *, flags: bool = False, look_ahead: bool = False
-) -> list[tuple[Code, Mark]]:
-    """The turns of strategy 1; of strategy 2 with `flags`, of strategy 3 with `look_ahead`."""
-    ask = Asking(secret)
-    with suppress(Solved):
-        _color_by_color(ask, len(secret), flags, look_ahead)
-    return ask.turns
-
-
-def _color_by_color(ask: Asking, pegs: int, flags: bool, look_ahead: bool) -> None:
-    solution: list[int | None] = [None] * pegs
-
-    def filled(color: int) -> list[int]:
-        return [color if peg is None else peg for peg in solution]
-
-    color, occurrences = 0, None
-    while True:
-        found = sum(peg is not None for peg in solution)
-        if occurrences is None:
-            occurrences = ask(filled(color))[0] - found
-        following, following_occurrences = color + 1, None
-        hole = 0
-        while occurrences > 0:
-            while solution[hole] is not None:
-                hole += 1
-            right = False
-            if (flags or look_ahead) and solution[hole:].count(None) == occurrences:
-                right = True
-            else:
-                guess = filled(following)
-                guess[hole] = color
-                black, white = ask(guess)
-                right = white == 0
-                following_occurrences = black + white - found - 1
-                if look_ahead and following_occurrences == 0:
-                    following, following_occurrences = following + 1, None
-            if right:
-                solution[hole] = color
-                occurrences -= 1
-                found += 1
-            hole = 0 if right and flags else hole + 1
-        color = following
-        occurrences = following_occurrences if look_ahead else None
 
 
 # trees

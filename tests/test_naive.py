@@ -3,8 +3,11 @@
 import ast
 from collections import Counter
 from pathlib import Path
+from types import ModuleType
 
-from tests import naive
+import pytest
+
+from tests import naive, naive_strategies
 
 ABC = {"A": 0, "B": 1, "C": 2, "D": 3, ".": naive.HOLE}
 
@@ -13,9 +16,10 @@ def code(text: str) -> naive.Code:
     return tuple(ABC[sign] for sign in text)
 
 
-def test_the_twins_import_nothing_of_ours() -> None:
-    assert naive.__file__ is not None
-    for node in ast.walk(ast.parse(Path(naive.__file__).read_text(encoding="utf-8"))):
+@pytest.mark.parametrize("module", [naive, naive_strategies])
+def test_the_twins_import_nothing_of_ours(module: ModuleType) -> None:
+    assert module.__file__ is not None
+    for node in ast.walk(ast.parse(Path(module.__file__).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             assert not any(alias.name.startswith("pegwise") for alias in node.names)
         if isinstance(node, ast.ImportFrom):

@@ -32,7 +32,7 @@ from pegwise.strategies.forget import Endgame, Forget, ForgetEntropy, ForgetMini
 from pegwise.strategies.forget_opening import Opening, Turn, interlude
 from pegwise.trees import build
 from pegwise.trees.build import play_out
-from tests import naive
+from tests import naive, naive_strategies
 from tests.strategies.forgetting import (
     BOTH,
     WIDE,
@@ -156,7 +156,7 @@ def test_plays_as_its_slow_twin(strategy: type[Forget], board: str) -> None:
 
     @cache
     def twin(history: tuple[tuple[naive.Code, naive.Mark], ...]) -> naive.Code:
-        return naive.forget(
+        return naive_strategies.forget(
             rules.pegs, rules.colors, codes, history, strategy.lead, black_only=rules.black
         )
 

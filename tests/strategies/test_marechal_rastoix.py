@@ -20,7 +20,7 @@ from pegwise.strategies.marechal_rastoix import (
 )
 from pegwise.trees import Tree, build
 from pegwise.trees.build import play_out
-from tests import naive
+from tests import naive, naive_strategies
 from tests.boards import codes_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "marechal-rastoix.md"
@@ -84,7 +84,7 @@ def test_plays_as_the_listing(
     rules = Rules(pegs, colors, distinct_secrets=distinct and colors >= pegs)
     secret = data.draw(codes_of(rules, secret=True))
     played = turns(STRATEGIES[number](), mastermind(rules), secret)
-    assert played == naive.color_by_color(secret, **TWINS[number])
+    assert played == naive_strategies.color_by_color(secret, **TWINS[number])
 
 
 @numbered
@@ -124,7 +124,9 @@ def test_totals(races: dict[str, list[Tree]]) -> None:
         "6x4": [(45662, 18), (48631, 17), (35375, 14)],
     }
     for tree, twin in zip(races["4x6"], TWINS, strict=True):
-        depths = [len(naive.color_by_color(secret, **twin)) for secret in naive.secrets(4, 6)]
+        depths = [
+            len(naive_strategies.color_by_color(secret, **twin)) for secret in naive.secrets(4, 6)
+        ]
         np.testing.assert_array_equal(tree.depths(), depths)
 
 
