@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
 
 from pegwise.cli.searching import Ended, go_through
 from pegwise.errors import OutputError, PegwiseError, Phrase
+from pegwise.game import mastermind
 from pegwise.search.checkpoint_file import CheckpointFile
+from pegwise.search.optimal import OptimalSearch
+from pegwise.search.value import ValueSearch
 
 
 class Counting:
@@ -144,6 +147,26 @@ def test_ctrl_c_while_the_checkpoint_is_written_loses_no_answer(watched: Watched
     search = Counting({3: press})
     steps = Kept(press).run(search)
     assert go_through(search, steps, watched()) == Ended(interrupted=True)
+
+
+def test_ctrl_c_while_threads_end_loses_no_answer() -> None:
+    """Threads end when the innermost steps are closed, which others go through."""
+
+    def stubborn(*_: object) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            press()
+
+    best, value = OptimalSearch(mastermind("3x4")), ValueSearch(mastermind("3x4"))
+    best._stage = stubborn  # type: ignore[method-assign,assignment]
+    value.response.steps = stubborn  # type: ignore[method-assign,assignment]
+    for search in (best, value):
+        steps: Iterator[object] = iter(search)
+        watched: list[object] = []
+        ended = go_through(search, steps, nullcontext(watched.append), enough=lambda: True)
+        assert ended == Ended(interrupted=True)
+        assert len(watched) == 1
 
 
 def test_enough_is_enough(watched: Watched) -> None:

@@ -7,7 +7,8 @@ in docs/search.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -175,10 +176,11 @@ class OptimalSearch:
     def __iter__(self) -> Iterator[SearchProgress]:
         """Search, and say now and then how far. Closing the iterator stops the threads."""
         while not self.finished:
-            for _ in self._stage():
-                if self.positions > _PATIENCE:
-                    self._try_greedy()
-                yield self._progress()
+            with closing(self._stage()) as steps:
+                for _ in steps:
+                    if self.positions > _PATIENCE:
+                        self._try_greedy()
+                    yield self._progress()
         yield self._progress()
 
     def _first_limit(self) -> int:
@@ -189,7 +191,7 @@ class OptimalSearch:
             return UNLIMITED
         return self.max_guesses
 
-    def _stage(self) -> Iterator[None]:
+    def _stage(self) -> Generator[None]:
         """Search with the present limit; raise it where that was too low."""
         away = self._work_elsewhere()
         if away is not None:

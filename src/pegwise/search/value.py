@@ -11,6 +11,7 @@ optimal. (Double oracle: McMahan, Gordon and Blum 2003; docs/value.md tells the 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -225,8 +226,9 @@ class ValueSearch:
                 table = self._table[1]
             self._table = None
             self.asked = weights
-            for _ in self.response.steps(weights, table):
-                yield self._progress()
+            with closing(self.response.steps(weights, table)) as steps:
+                for _ in steps:
+                    yield self._progress()
             cost, tree = self.response.answer(weights)
             self.asked = None
             self.answers[weights] = Answer(weights, cost, self.classes.totals(tree), tree)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import replace
 from typing import Final
 
@@ -81,7 +81,7 @@ class BestResponse:
         states = self._runner.states if self._runner else []
         return max((state.fraction for state in states), default=0.0)
 
-    def steps(self, weights: tuple[int, ...], table: U64 | None = None) -> Iterator[None]:
+    def steps(self, weights: tuple[int, ...], table: U64 | None = None) -> Generator[None]:
         """Search the best tree against these weights, one for each class, step by step.
 
         Args:
