@@ -16,10 +16,12 @@ from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import (
+    APIResponse,
     Browser,
     BrowserContext,
     ConsoleMessage,
     Page,
+    Route,
     expect,
     sync_playwright,
 )
@@ -40,6 +42,36 @@ def _wait_for_compilation(address: str) -> None:
     asked = Request(f"{address}/api/decode", game, {"content-type": "application/json"})
     with urlopen(asked, timeout=240) as answer:
         assert answer.status == 200
+
+
+class Held:
+    """Answers of the server to a page that it gets only when they are released.
+
+    Args:
+        page: which asks.
+        pattern: the addresses of the questions, as `page.route` takes it.
+    """
+
+    def __init__(self, page: Page, pattern: str) -> None:
+        self._page = page
+        self._held: list[tuple[Route, APIResponse]] = []
+        page.route(pattern, lambda route: self._held.append((route, route.fetch())))
+
+    def wait(self, count: int) -> None:
+        """Until so many answers are held."""
+        for _ in range(PATIENCE // 20):
+            if len(self._held) >= count:
+                break
+            self._page.wait_for_timeout(20)
+        assert len(self._held) == count
+
+    def release(self, place: int) -> Any:
+        """Let the page have the answer to the question of this place, and see it; its JSON."""
+        route, answer = self._held[place]
+        with self._page.expect_event("requestfinished", lambda done: done == route.request):
+            route.fulfill(response=answer)
+        self._page.evaluate("() => new Promise(done => setTimeout(done, 50))")
+        return answer.json()
 
 
 class Visit(Protocol):

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.web.browser.conftest import Visit
+from tests.web.browser.conftest import Held, Visit
 
 SLIP = "/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO,CFCB:O"
 
@@ -64,6 +64,66 @@ def test_any_past_mark_is_edited_and_taken_back(visit: Visit) -> None:
     expect(page.locator("#left")).to_have_text("1,296")
     page.go_back()
     expect(page.locator("#left")).to_have_text("222")
+
+
+THREE = "/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO"
+
+
+def test_the_answer_to_an_older_edit_is_not_shown(visit: Visit) -> None:
+    page = visit("/decode?rules=4x6&history=AABC:OO")
+    expect(page.locator("#left")).to_have_text("222")
+    held = Held(page, "**/api/decode")
+    page.get_by_role("button", name="Change the mark of turn 1").click()
+    page.locator(".editor").get_by_role("button", name="1 exact, 0 misplaced").click()
+    page.get_by_role("button", name="Undo").click()
+    held.wait(2)
+    assert held.release(1)["count"] == 222
+    assert held.release(0)["count"] == 182
+    expect(page.locator("#left")).to_have_text("222")
+    expect(page.locator("#past .edit")).to_have_accessible_name(re.compile("0 exact, 2 misplaced"))
+    assert page.url.endswith("history=AABC:OO")
+
+
+def test_two_steps_back_are_two_however_fast(visit: Visit) -> None:
+    page = visit(THREE)
+    expect(page.locator("#left")).to_have_text("4")
+    held = Held(page, "**/api/decode")
+    for _ in range(2):
+        page.get_by_role("button", name="Undo").click()
+    held.wait(2)
+    for place in range(2):
+        held.release(place)
+    expect(page.locator("#left")).to_have_text("222")
+    expect(page.locator("#past > li")).to_have_count(1)
+
+
+def test_a_double_click_removes_one_turn_only(visit: Visit) -> None:
+    page = visit(THREE)
+    page.get_by_role("button", name="Change the mark of turn 1").click()
+    held = Held(page, "**/api/decode")
+    page.get_by_role("button", name="Remove turn 1").dblclick()
+    held.wait(1)
+    held.release(0)
+    expect(page.locator("#past > li")).to_have_count(2)
+    assert page.url.endswith("history=BCDD:OO,CBEE:XO")
+    page.get_by_role("button", name="Undo").click()
+    held.wait(2)
+    held.release(1)
+    expect(page.locator("#past > li")).to_have_count(3)
+
+
+def test_where_the_server_is_lost_a_change_can_be_taken_back(visit: Visit) -> None:
+    page = visit("/decode?rules=4x6", refused=True)
+    expect(page.locator("#left")).to_have_text("1,296")
+    page.route("**/api/decode", lambda route: route.abort())
+    page.locator("#marks").get_by_role("button", name="1 exact, 0 misplaced").click()
+    expect(page.get_by_role("alert")).to_contain_text("The server does not answer.")
+    expect(page.locator("#past > li")).to_have_count(1)
+    page.unroute("**/api/decode")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("alert")).to_be_hidden()
+    expect(page.locator("#past > li")).to_have_count(0)
+    give(page, 1, "1 exact, 0 misplaced")
 
 
 def test_another_guess_than_the_proposed_one(visit: Visit) -> None:

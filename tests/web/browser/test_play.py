@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.browser.conftest import Visit
+from tests.web.browser.conftest import Held, Visit
 from tests.web.browser.test_everywhere import overflowing
 
 MOST = 8  # the coach never needs more turns
@@ -175,6 +175,32 @@ def test_a_game_that_went_on_in_another_tab_is_caught_up_with(visit: Visit) -> N
     page.bring_to_front()
     play(page, "EEFFG", 2)
     expect(page.locator("#problem")).to_contain_text("CCDDE")
+
+
+def test_the_coach_is_silent_once_it_is_told_to_be(visit: Visit) -> None:
+    page = visit("/play?rules=4x6")
+    held = Held(page, "**/api/weigh")
+    page.keyboard.type("ABCD")
+    held.wait(1)
+    page.get_by_role("switch", name="Advise").click()
+    expect(page.locator("#advice")).to_have_text("The coach is silent.")
+    held.release(0)
+    expect(page.locator("#advice")).to_have_text("The coach is silent.")
+
+
+def test_the_coach_speaks_of_the_turn_that_is_played(visit: Visit) -> None:
+    page = visit("/play?rules=4x6&codemaker=evil")
+    held = Held(page, "**/api/weigh")
+    page.keyboard.type("ABCD")
+    held.wait(1)
+    page.keyboard.press("Enter")
+    wait_for_turn(page, 1)
+    page.keyboard.press("ArrowUp")  # the same guess in the next turn
+    held.wait(2)
+    held.release(1)
+    expect(page.locator("#advice")).to_contain_text("ABCD does not fit all marks")
+    held.release(0)
+    expect(page.locator("#advice")).to_contain_text("ABCD does not fit all marks")
 
 
 @pytest.mark.parametrize("rules", ["4x26", "5x8", "6x10", "7x12", "8x12", "11x26", "16x26"])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import APIResponse, Page, Route, expect
+from playwright.sync_api import Page, expect
 
-from tests.web.browser.conftest import Visit
+from tests.web.browser.conftest import Held, Visit
 from tests.web.browser.test_everywhere import faults, overflowing
 
 PATIENCE = 240_000
@@ -69,18 +69,42 @@ def test_a_live_race_of_three_strategies_to_its_end(visit: Visit) -> None:
 
 def test_an_answer_that_comes_after_the_end_does_not_undo_it(visit: Visit) -> None:
     page = visit("/race?rules=3x4")
-    held: list[tuple[Route, APIResponse]] = []
-    page.route("**/speed", lambda route: held.append((route, route.fetch())))
+    held = Held(page, "**/speed")
     start(page, "knuth", "parts")
     page.locator("#speeds").get_by_text("All").click()
     expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
-    [(route, answer)] = held
-    assert answer.json()["state"] == "running"
-    with page.expect_response("**/speed"):
-        route.fulfill(response=answer)
-    page.wait_for_load_state("networkidle")
+    assert held.release(0)["state"] == "running"
     expect(page.get_by_role("button", name="Pause")).to_be_hidden()
     expect(page.get_by_role("link", name="Another race")).to_be_visible()
+
+
+def test_an_older_answer_does_not_undo_a_pause(visit: Visit) -> None:
+    page = visit("/race?rules=4x6")
+    held = Held(page, "**/speed")
+    start(page, "knuth", "parts")
+    page.locator("#speeds button").first.click()
+    held.wait(1)
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    assert held.release(0)["state"] == "running"
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("link", name="Another race")).to_be_visible()
+
+
+def test_the_bar_that_was_chosen_last_is_shown(visit: Visit) -> None:
+    page = visit("/race?rules=3x4")
+    start(page, "knuth", "parts")
+    page.locator("#speeds").get_by_text("All").click()
+    expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
+    held = Held(page, "**/secrets?**")
+    bars = page.locator("#lanes .dist").first.locator("button:enabled")
+    bars.nth(0).click()
+    bars.nth(1).click()
+    held.wait(2)
+    shown = [held.release(place)["count"] for place in (1, 0)]
+    assert shown[0] != shown[1]
+    expect(page.locator("#codes button")).to_have_count(shown[0])
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

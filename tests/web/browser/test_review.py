@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.web.browser.conftest import Visit
+from tests.web.browser.conftest import Held, Visit
 
 RECORD = """pegwise game 1
 rules: 4x6
@@ -47,6 +47,23 @@ def test_a_turn_is_tried_again_before_the_answer_is_shown(visit: Visit) -> None:
     expect(form.locator(".result")).to_contain_text("No guess tells more")
     form.get_by_role("button", name="Show the best guess").click()
     expect(row.locator(".answer .code")).to_have_attribute("aria-label", "B D D C")
+
+
+def test_the_guess_that_was_tried_last_is_weighed(visit: Visit) -> None:
+    page = visit(PLAYED)
+    page.locator("#turn-3").get_by_role("button", name="Try again").click()
+    form = page.locator("#try-3")
+    held = Held(page, "**/api/weigh")
+    for place, guess in enumerate(("cbdd", "aabb")):
+        form.get_by_label("Your new guess").fill(guess)
+        form.get_by_role("button", name="Weigh it").click()
+        held.wait(2 * place + 2)  # the guess, and the one that was played
+    for place in (2, 3):
+        held.release(place)
+    expect(form.locator(".result .code")).to_have_attribute("aria-label", "A A B B")
+    for place in (0, 1):
+        held.release(place)
+    expect(form.locator(".result .code")).to_have_attribute("aria-label", "A A B B")
 
 
 def test_a_bad_guess_is_refused_with_a_sentence(visit: Visit) -> None:

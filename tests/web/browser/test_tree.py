@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from tests.web.browser.conftest import Visit
+from tests.web.browser.conftest import Held, Visit
 from tests.web.browser.test_everywhere import faults, overflowing
 
 PATIENCE = 240_000
+WAITING = """tree => {
+  document.querySelector("#page").textContent = JSON.stringify({ status: tree });
+  document.querySelector("main").innerHTML =
+    `<progress id="progress" max="2"></progress><p id="percent"></p><p id="problem" hidden></p>`;
+  import("/static/tree_wait.js");
+}"""
+"""The page that waits for a tree, which a quick machine seldom shows."""
 
 
 def open_tree(page: Page) -> None:
@@ -53,6 +61,54 @@ def test_a_secret_is_found_in_its_branches(visit: Visit) -> None:
     with page.expect_response("**/find?**") as answer:
         page.keyboard.press("Enter")
     assert 400 <= answer.value.status < 500
+
+
+def test_the_secret_that_was_asked_for_last_is_found(visit: Visit) -> None:
+    page = visit("/tree/proven.6x2")
+
+    def seek(secret: str) -> None:
+        page.get_by_label("Find a secret").fill(secret)
+        page.keyboard.press("Enter")
+
+    for secret in ("AAAAAB", "BBBBBA"):  # so that their branches are there
+        seek(secret)
+        expect(page.locator("#found")).to_contain_text(" ".join(secret))
+    held = Held(page, "**/find?**")
+    seek("AAAAAB")
+    seek("BBBBBA")
+    held.wait(2)
+    assert held.release(1)["secret"] == "BBBBBA"
+    expect(page.locator("#found")).to_contain_text("B B B B B A is found")
+    address = page.url
+    assert held.release(0)["secret"] == "AAAAAB"
+    expect(page.locator("#found")).to_contain_text("B B B B B A is found")
+    assert page.url == address
+
+
+def test_the_branch_that_was_opened_last_is_in_the_address(visit: Visit) -> None:
+    page = visit("/tree/proven.6x2")
+    held = Held(page, "**/position?**")
+    branches = page.locator("#tree > details")
+    for place in range(2):
+        branches.nth(place).locator("> summary").click()
+    held.wait(2)
+    for place in (1, 0):
+        held.release(place)
+        expect(branches.nth(place).locator("> .kids > .facts")).to_be_visible()
+    path = branches.nth(1).get_attribute("data-path")
+    assert parse_qs(urlsplit(page.url).query) == {"path": [path]}
+
+
+def test_a_page_that_waits_forgets_that_the_server_was_lost(visit: Visit) -> None:
+    page = visit("/tree?rules=4x6", refused=True)
+    tree = {"id": "built.4x6.irving", "state": "running", "done": 1, "total": 2, "problem": None}
+    page.route("**/api/trees/*", lambda route: route.abort())
+    page.evaluate(WAITING, tree)
+    expect(page.locator("#problem")).to_contain_text("The server does not answer.")
+    page.unroute("**/api/trees/*")
+    page.route("**/api/trees/*", lambda route: route.fulfill(json=tree))
+    expect(page.locator("#problem")).to_be_hidden()
+    expect(page.locator("#percent")).to_have_text("50 % done")
 
 
 def test_the_tree_is_walked_by_keyboard(visit: Visit) -> None:

@@ -19,6 +19,7 @@ let own = false; // whether the person plays another guess than the proposed one
 let editing = -1; // the turn whose mark is being changed
 let asked = 0; // questions to the server, and the one that `answer` is for
 let answered = 0;
+let listed = turns; // the turns as the list of past marks shows them
 const before = []; // the turns before each change, for Undo
 const possible = new Map(); // the marks that a guess can get
 
@@ -39,9 +40,13 @@ function writeAddress() {
 }
 
 /** Take a new state of the turns, say what changed, and ask what follows. */
-async function change(next, said) {
-  const typing = find("#typed").contains(document.activeElement);
+function change(next, said) {
   before.push(turns);
+  return go(next, said);
+}
+
+async function go(next, said) {
+  const typing = find("#typed").contains(document.activeElement);
   turns = next;
   editing = -1;
   own = false;
@@ -73,6 +78,7 @@ async function update(said = "") {
     if (mine !== asked) return;
     complain(error.message);
     find("#restart").hidden = Boolean(answer);
+    if (answer) drawPast(); // from there it goes on
     return;
   } finally {
     inTime();
@@ -97,8 +103,11 @@ function status() {
   return [answer.count === null ? "" : count("left", answer.count), next].filter(Boolean).join("; ");
 }
 
+/** Whether the answer that is shown is about the turns that there are now. */
+const current = () => answered === asked;
+
 function mark(given) {
-  if (answered !== asked) return; // what is shown is about the turn before
+  if (!current()) return;
   const guess = own ? editor.text : answer.guess;
   const said = word("turnSpoken", {
     n: turns.length + 1,
@@ -108,22 +117,35 @@ function mark(given) {
   change([...turns, { guess, mark: given, ignored: false }], said);
 }
 
+// a second click on a past turn may come before the list is drawn anew: it would hit another turn
+const outdated = () => listed !== turns;
+
+/** What buttons of the answer do, while it is about the turns that there are. */
+const whileCurrent = (acts) =>
+  Object.fromEntries(
+    Object.entries(acts).map(([name, act]) => [name, (...given) => current() && act(...given)]),
+  );
+
 function remark(place, given) {
+  if (outdated()) return;
   const next = turns.map((turn, k) => (k === place ? { ...turn, mark: given, ignored: false } : turn));
   change(next, word("markChanged", { n: place + 1, mark: markWords(given, rules) }));
 }
 
 function ignore(place) {
+  if (outdated()) return;
   const next = turns.map((turn, k) => (k === place ? { ...turn, ignored: !turn.ignored } : turn));
   change(next, word(next[place].ignored ? "ignoreTurn" : "useTurn", { n: place + 1 }));
 }
 
 function remove(place) {
+  if (outdated()) return;
   change(turns.filter((_, k) => k !== place), word("removeTurn", { n: place + 1 }));
 }
 
 /** Open the editor of a past mark. */
 function edit(place) {
+  if (outdated()) return;
   editing = place;
   drawPast();
 }
@@ -135,7 +157,7 @@ function draw() {
   find("#solved").hidden = !answer.won;
   if (conflict) {
     find("#conflict").replaceChildren(
-      ...conflictView({ rules, turns, suspects: answer.suspects, remark, ignore, edit }),
+      ...conflictView({ rules, turns, suspects: answer.suspects, ...whileCurrent({ remark, ignore, edit }) }),
     );
   } else if (answer.won) {
     drawSolved();
@@ -145,7 +167,6 @@ function draw() {
   find("#left").textContent = answer.count === null ? "?" : number(answer.count);
   find("#left").classList.toggle("long", find("#left").textContent.length > 7);
   find("#left-words").textContent = answer.count === null ? word("tooMany") : count("leftNoun", answer.count);
-  find("#undo").disabled = !turns.length && !before.length;
   drawPast();
   drawReasons();
 }
@@ -174,7 +195,10 @@ function drawMarks() {
   const ready = Boolean(guess);
   for (const part of document.querySelectorAll(".marking")) part.hidden = !ready;
   find("#typed").replaceChildren(...(ready ? [markField(rules, mark)] : []));
-  if (!ready) return find("#marks").replaceChildren();
+  if (!ready) {
+    delete find("#marks").dataset.guess; // marks that are still asked for are not wanted
+    return find("#marks").replaceChildren();
+  }
   showGrid(find("#marks"), guess, mark);
 }
 
@@ -200,7 +224,9 @@ function drawSolved() {
 }
 
 function drawPast() {
-  const suspect = answer.suspects?.[0]?.turn;
+  const suspect = current() && answer.suspects?.[0]?.turn;
+  listed = turns;
+  find("#undo").disabled = !turns.length && !before.length;
   find("#none").hidden = turns.length > 0;
   find("#past").replaceChildren(
     ...turns.map((turn, place) => pastTurn(turn, place, answer.count === 0 && suspect === place + 1)),
@@ -217,12 +243,12 @@ const pencil = () =>
 function pastTurn({ guess, mark: given, ignored }, place, suspect) {
   const n = place + 1;
   const label = word("changeMark", { n, mark: markWords(given, rules) });
-  const left = answer.left[place];
+  const left = current() ? answer.left[place] : null;
   const note = ignored
     ? word("ignored")
     : suspect
       ? word("checkThis")
-      : answer.won && n === turns.length
+      : current() && answer.won && n === turns.length
         ? word("found")
         : typeof left === "number"
           ? count("leftShort", left)
@@ -262,6 +288,7 @@ function markEditor({ guess, mark: given, ignored }, place) {
 }
 
 function close(place) {
+  if (outdated()) return;
   editing = -1;
   drawPast();
   find("#past").querySelectorAll(".edit")[place].focus();
@@ -279,11 +306,14 @@ async function drawReasons() {
   }
   find("#codes ul").replaceChildren(...items);
   if (closed || !find("#why").open) return;
+  const inTime = late(() => mine === asked && (find("#reasons").textContent = word("working")));
   try {
     const { rows } = await post("decode/why", body());
     if (mine === asked) find("#reasons").replaceChildren(reasonTable(rows));
   } catch (error) {
     if (mine === asked) find("#reasons").textContent = error.message;
+  } finally {
+    inTime();
   }
 }
 
@@ -312,10 +342,8 @@ function reasonTable(rows) {
 }
 
 /** Take back the last change; of turns that came with the address, the last turn. */
-async function undo() {
-  const last = before.pop() ?? turns.slice(0, -1);
-  await change(last, "");
-  before.pop();
+function undo() {
+  if (turns.length || before.length) go(before.pop() ?? turns.slice(0, -1), "");
 }
 
 function playOwn(yes) {
@@ -347,6 +375,7 @@ editor.listen(find("#own"), {
 addEventListener("popstate", () => {
   readAddress();
   before.length = 0;
+  editing = -1;
   find("#strategy").value = strategy;
   update();
 });

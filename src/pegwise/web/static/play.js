@@ -124,23 +124,25 @@ function changed() {
 
 /** What the coach says of a whole guess, once it stands still. */
 let adviceTimer;
+let advised = 0; // questions to the coach; the answer to another one than the last is not wanted
 function advise() {
+  const mine = ++advised;
   clearTimeout(adviceTimer);
   const place = find("#advice");
   place.textContent = game.over ? "" : word(coachOn() ? "adviceEmpty" : "coachOff");
   if (!coachOn() || editor.missing || game.over) return;
   adviceTimer = setTimeout(async () => {
     const guess = editor.text;
-    const inTime = late(() => guess === editor.text && (place.textContent = word("working")));
+    const inTime = late(() => mine === advised && (place.textContent = word("working")));
     const body = { rules: rules.text, history: game.turns.map(({ guess, mark }) => ({ guess, mark })), guess, criterion: "size" };
     try {
       const found = await post("weigh", body);
-      if (guess !== editor.text) return;
+      if (mine !== advised) return;
       expected = found.expected;
       place.replaceChildren(...advice(found, guess));
       drawAside();
     } catch (error) {
-      if (guess === editor.text) place.textContent = error.message;
+      if (mine === advised) place.textContent = error.message;
     } finally {
       inTime();
     }

@@ -122,10 +122,14 @@ async function finish(spoken) {
   }
 }
 
+let acts = 0; // what buttons asked for; an answer to another act than the last is old
+
 async function act(path, body, said) {
+  const mine = ++acts;
   complain("");
   try {
-    show(await post(`${base}/${path}`, body));
+    const found = await post(`${base}/${path}`, body);
+    if (mine === acts) show(found);
     if (said) announce(word(said));
   } catch (problem) {
     complain(problem.message);

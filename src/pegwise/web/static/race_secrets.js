@@ -5,12 +5,16 @@ import { complain, find, h } from "./dom.js";
 import { codeElement, codeWords, markElement } from "./pegs.js";
 import { count, number, word } from "./words.js";
 
+let asked = 0; // the answer to another question than the last is not wanted
+
 /** List the secrets that a strategy found with so many guesses. */
 export async function showSecrets(base, lane, { name }, guesses, rules) {
+  const mine = ++asked;
   complain("");
   try {
     const query = new URLSearchParams({ strategy: lane.strategy, guesses });
     const found = await get(`${base}/secrets?${query}`);
+    if (mine !== asked) return;
     find("#picked-title").textContent = count("wonIn", guesses, { strategy: name });
     const all = count("secretsOf", found.count);
     const shown = found.codes.length;
@@ -27,21 +31,23 @@ export async function showSecrets(base, lane, { name }, guesses, rules) {
     );
     reveal("#picked");
   } catch (problem) {
-    complain(problem.message);
+    if (mine === asked) complain(problem.message);
   }
 }
 
 /** The games of a secret, one column a strategy. */
 async function showGames(base, code, rules) {
+  const mine = ++asked;
   complain("");
   try {
     const found = await get(`${base}/secrets/${code}`);
+    if (mine !== asked) return;
     find("#played-title").textContent = word("gamesOf", { code: codeWords(code) });
     find("#games").classList.toggle("long", rules.pegs > 4);
     find("#games").replaceChildren(...found.games.map((game) => column(game, rules)));
     reveal("#played");
   } catch (problem) {
-    complain(problem.message);
+    if (mine === asked) complain(problem.message);
   }
 }
 

@@ -33,33 +33,37 @@ function show(button, form) {
   announce(word("bestIs", { code: best.getAttribute("aria-label") }));
 }
 
+const weighed = new Map(); // how often each form was sent
+
 /** What another guess could have told. */
 async function weigh(form, turn) {
+  const mine = (weighed.get(form) ?? 0) + 1;
+  weighed.set(form, mine);
   const place = find(".result", form);
   const guess = form.guess.value.trim();
   try {
     const before = history.slice(0, turn - 1);
-    const [mine, played] = await Promise.all(
+    const [tried, played] = await Promise.all(
       [guess, history[turn - 1].guess].map((code) =>
         post("weigh", { rules: rules.text, history: before, guess: code }),
       ),
     );
-    place.replaceChildren(...verdict(mine, played));
+    if (mine === weighed.get(form)) place.replaceChildren(...verdict(tried, played));
   } catch (error) {
-    place.replaceChildren(h("span", { class: "warn" }, error.message));
+    if (mine === weighed.get(form)) place.replaceChildren(h("span", { class: "warn" }, error.message));
   }
 }
 
-function verdict(mine, played) {
-  const code = codeElement(mine.guess, "xs");
-  const told = sentence("trial", { code, bits: number(mine.bits, 2, 2), left: count("codes", mine.expected) });
-  const more = mine.bits - played.bits;
+function verdict(tried, played) {
+  const code = codeElement(tried.guess, "xs");
+  const told = sentence("trial", { code, bits: number(tried.bits, 2, 2), left: count("codes", tried.expected) });
+  const more = tried.bits - played.bits;
   const compared =
     Math.abs(more) < 0.005
       ? word("asMuch")
       : word(more > 0 ? "moreThan" : "lessThan", { bits: number(Math.abs(more), 2, 2) });
-  const best = mine.best && mine.best.bits - mine.bits < 0.005 ? word("noneBetter") : word("anotherBetter");
-  return [...told, " ", compared, " ", mine.best ? best : ""];
+  const best = tried.best && tried.best.bits - tried.bits < 0.005 ? word("noneBetter") : word("anotherBetter");
+  return [...told, " ", compared, " ", tried.best ? best : ""];
 }
 
 find("#copy-link").addEventListener("click", async () => {

@@ -39,8 +39,8 @@ function row(position, part) {
 
 async function toggled(branch) {
   if (branch.open) {
+    remember(branch.dataset.path); // at once: another one may be opened before this one is there
     await load(branch);
-    remember(branch.dataset.path);
   } else {
     const above = branch.parentElement.closest("details");
     remember(above?.dataset.path ?? "");
@@ -103,7 +103,9 @@ async function open(path) {
   return branch;
 }
 
+let searched = 0;
 find("#search").addEventListener("submit", async (event) => {
+  const mine = ++searched;
   event.preventDefault();
   complain("");
   const place = find("#found");
@@ -111,7 +113,9 @@ find("#search").addEventListener("submit", async (event) => {
   try {
     const secret = new FormData(event.target).get("secret").trim();
     const found = await get(`trees/${tree}/find?${new URLSearchParams({ secret })}`);
+    if (mine !== searched) return; // another secret was asked for
     await open(found.path);
+    if (mine !== searched) return;
     const turns = found.turns.map(({ guess, mark }) =>
       h("span", { class: "g" }, codeElement(guess, "xs"), markElement(mark, rules, "s")));
     const said = count("foundIn", found.turns.length, { code: codeWords(found.secret) });
@@ -119,7 +123,7 @@ find("#search").addEventListener("submit", async (event) => {
     place.hidden = false;
     announce(said);
   } catch (problem) {
-    complain(problem.message);
+    if (mine === searched) complain(problem.message);
   }
 });
 

@@ -9,7 +9,7 @@ const { status } = pageData();
 function show({ state, done, total, problem }) {
   find("#progress").value = done;
   find("#percent").textContent = word("percent", { n: number((100 * done) / total) });
-  if (problem) complain(problem);
+  complain(problem ?? ""); // that the server did not answer is over
   if (state === "done") location.reload();
   else if (state !== "failed") setTimeout(look, 500);
 }
