@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -87,13 +87,7 @@ def make_board(
     else:
         board, translation = _finite(game, most_bytes)
     if weights is not None:
-        translation = Translation(
-            translation.guesses,
-            translation.secrets,
-            translation.guess_at,
-            translation.secret_at,
-            weights[translation.secrets],
-        )
+        translation = replace(translation, weights=weights[translation.secrets])
     board = board._replace(
         weighted=weights is not None,
         candidates_only=candidates_only,
@@ -122,6 +116,38 @@ def keeps_symmetry(game: Mastermind, weights: I64) -> bool:
     return True
 
 
+def _plain(
+    game: Game,
+    by_guess: Marks,
+    by_secret: Marks,
+    *,
+    guess_of: I64,
+    usable: I64,
+    symmetry: Symmetry,
+    symmetric: bool,
+) -> Board:
+    """A board of which nothing special is asked: the fields are those of `Board`."""
+    return Board(
+        by_guess=by_guess,
+        by_secret=by_secret,
+        guess_of=guess_of,
+        n_marks=game.n_marks,
+        winning=game.winning,
+        usable=usable,
+        draws=_draws(game.n_secrets),
+        symmetry=symmetry,
+        symmetric=symmetric,
+        weighted=False,
+        candidates_only=False,
+        whole=False,
+        use_history=False,
+        first=-1,
+        any_tree=False,
+        width=0,
+        narrow_from=0,
+    )
+
+
 def _draws(count: int) -> npt.NDArray[np.uint64]:
     generator = np.random.Generator(np.random.PCG64(_SEED))
     return generator.integers(0, 2**64, (count, 2), dtype=np.uint64)
@@ -137,24 +163,14 @@ def _finite(game: Game, most_bytes: int) -> tuple[Board, Translation]:
     symmetry = Symmetry(
         no_codes, no_codes, nothing, nothing, np.zeros((0, 0), np.int64), colors=0, distinct=False
     )
-    board = Board(
-        by_guess=by_guess,
-        by_secret=by_guess.T.copy(),
+    board = _plain(
+        game,
+        by_guess,
+        by_guess.T.copy(),
         guess_of=game.guess_of_secret.astype(np.int64),
-        n_marks=game.n_marks,
-        winning=game.winning,
         usable=np.array([game.n_guesses], np.int64),
-        draws=_draws(game.n_secrets),
         symmetry=symmetry,
         symmetric=False,
-        weighted=False,
-        candidates_only=False,
-        whole=False,
-        use_history=False,
-        first=-1,
-        any_tree=False,
-        width=0,
-        narrow_from=0,
     )
     guesses = np.arange(game.n_guesses)
     secrets = np.arange(game.n_secrets)
@@ -194,24 +210,14 @@ def _mastermind(game: Mastermind, most_bytes: int) -> tuple[Board, Translation]:
         colors=rules.colors,
         distinct=rules.distinct,
     )
-    board = Board(
-        by_guess=by_guess,
-        by_secret=by_guess if one_list else np.ascontiguousarray(by_guess.T),
+    board = _plain(
+        game,
+        by_guess,
+        by_guess if one_list else np.ascontiguousarray(by_guess.T),
         guess_of=guess_at[game.guess_of_secret[secret_order]],
-        n_marks=game.n_marks,
-        winning=game.winning,
         usable=_usable(game, guess_codes),
-        draws=_draws(game.n_secrets),
         symmetry=symmetry,
         symmetric=True,
-        weighted=False,
-        candidates_only=False,
-        whole=False,
-        use_history=False,
-        first=-1,
-        any_tree=False,
-        width=0,
-        narrow_from=0,
     )
     return board, Translation(
         guess_order, secret_order, guess_at, secret_at, np.ones(game.n_secrets, np.int64)
