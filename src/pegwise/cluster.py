@@ -8,11 +8,8 @@ them, so that what is put together from them is the same on one process and on m
 from __future__ import annotations
 
 import hashlib
-import importlib
-import logging
 import os
 import pickle
-import re
 import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -24,11 +21,12 @@ from concurrent.futures import (
     Future,
     wait,
 )
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
+from pegwise import __version__
 from pegwise.errors import (
     InputError,
     MissingExtraError,
@@ -39,6 +37,7 @@ from pegwise.errors import (
     system_reason,
 )
 from pegwise.progress import Progress, Report, silent
+from pegwise.scheduler import Finding, connected, died, find, has_everywhere, unread
 from pegwise.workers import pool
 
 __all__ = [
@@ -56,7 +55,18 @@ __all__ = [
 T = TypeVar("T")
 R = TypeVar("R")
 
-_ADDRESS: Final = re.compile(r"([a-z]+://)?([^\s:/]+|\[[0-9a-fA-F:]+\]):[0-9]{1,5}")
+_NOT_THERE: Final[dict[Finding, Phrase]] = {
+    "no address": Phrase(
+        "cluster {address}: write the address of a scheduler, such as tcp://10.0.0.1:8786"
+    ),
+    "no certificate": Phrase(
+        "cluster {address}: no certificate is configured; Dask reads it from its settings "
+        "distributed.comm.tls"
+    ),
+    "worker": Phrase(
+        "cluster {address}: a worker answers there; write the address of the scheduler"
+    ),
+}
 
 _LOOK: Final = 0.2
 """Seconds between two looks at what is done."""
@@ -119,50 +129,61 @@ class Cluster:
     Attributes:
         address: of the scheduler, such as `tcp://10.0.0.1:8786`.
         patience: seconds to find it.
+        empty: nobody worked there when it was found.
 
     Raises:
         MissingExtraError: Dask is not installed.
-        InputError: the address is no address.
+        InputError: the address is no address, or other programs work there.
         WorkersLost: nobody answers there.
     """
 
     address: str
     patience: float = 10.0
     workers: int = field(default=0, init=False)
+    empty: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
-        # Dask finds this out only after it has started what takes long to stop
-        if not _ADDRESS.fullmatch(self.address):
-            raise self._no_address()
-        with self.executor():
-            pass
+        try:
+            found = find(self.address, self.patience)
+        except ImportError:
+            raise MissingExtraError.of("a cluster", "cluster") from None
+        if found == "nobody":
+            raise self._nobody()
+        if found != "scheduler":
+            raise InputError(_NOT_THERE[found].template, address=quoted(self.address))
+        with self._client() as client:
+            if not has_everywhere(client, "pegwise", __version__):
+                raise _foreign(self.address)
+            threads = sum(client.nthreads().values())
+        self.empty = threads == 0
+        self.workers = max(1, threads)
 
     @contextmanager
     def executor(self) -> Iterator[Executor]:
         """The workers that the scheduler has now, and any that join later."""
-        try:
-            distributed: Any = importlib.import_module("distributed")
-        except ImportError:
-            raise MissingExtraError.of("a cluster", "cluster") from None
-        # what Dask would log of a lost connection is said in one sentence by `run`
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
-        try:
-            client = distributed.Client(self.address, timeout=self.patience, set_as_default=False)
-        except ValueError:
-            raise self._no_address() from None
-        except OSError:
-            raise WorkersLost(
-                "no Dask scheduler answers at {address}", address=self.address
-            ) from None
-        with client:
+        with self._client() as client:
             self.workers = max(1, sum(client.nthreads().values()))
             yield _Scheduled(client)
 
-    def _no_address(self) -> InputError:
-        return InputError(
-            "cluster {address}: write the address of a scheduler, such as tcp://10.0.0.1:8786",
-            address=quoted(self.address),
-        )
+    @contextmanager
+    def _client(self) -> Iterator[Any]:
+        with ExitStack() as connection:
+            try:
+                client = connection.enter_context(connected(self.address, self.patience))
+            except ConnectionError:
+                raise self._nobody() from None
+            yield client
+
+    def _nobody(self) -> WorkersLost:
+        return WorkersLost("no Dask scheduler answers at {address}", address=self.address)
+
+
+def _foreign(address: str) -> InputError:
+    return InputError(
+        "cluster {address}: install pegwise {version} for the scheduler and for every worker",
+        address=quoted(address),
+        version=__version__,
+    )
 
 
 class _Caller(Executor):
@@ -381,6 +402,11 @@ def _attempt(
                 raise  # a full disk, say, which is an OSError too
             except (CancelledError, OSError) as error:
                 raise _gone(where, results, pieces, kept) from error
+            except Exception as error:
+                explained = _explained(error, where, results, pieces, kept)
+                if explained is None:
+                    raise
+                raise explained from error
             if isinstance(executor, _Scheduled) and not executor.alive:
                 lost_since = lost_since or time.monotonic()
                 if time.monotonic() - lost_since > getattr(where, "patience", 0):
@@ -411,6 +437,24 @@ def _gone(where: Place, results: Any, pieces: Sequence[Any], kept: Kept | None) 
         n_pieces=len(pieces),
         where=_where(kept),
     )
+
+
+def _explained(
+    error: Exception, where: Place, results: Any, pieces: Sequence[Any], kept: Kept | None
+) -> PegwiseError | None:
+    """What Dask raises for a piece, in a sentence; None for an error of the work itself."""
+    if not isinstance(where, Cluster):
+        return None
+    if died(error):
+        return WorkersLost(
+            "workers at {address} died again and again of the same piece, perhaps for want of "
+            "memory; {n_results} of {n_pieces} pieces are finished{where}",
+            address=where.address,
+            n_results=len(results),
+            n_pieces=len(pieces),
+            where=_where(kept),
+        )
+    return _foreign(where.address) if unread(error) else None
 
 
 def _where(kept: Kept | None) -> str:

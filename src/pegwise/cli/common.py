@@ -16,8 +16,10 @@ from pegwise.cli.progress import announce_compilation, progress_bar
 from pegwise.errors import InputError, OutputError, PegwiseError, quoted, system_reason
 from pegwise.game import NAMED, Rules
 from pegwise.game.rules import FLAGS
+from pegwise.language import tr
 
 if TYPE_CHECKING:
+    from pegwise.cluster import Cluster
     from pegwise.strategies import Strategy
 
 __all__ = [
@@ -32,6 +34,7 @@ __all__ = [
     "progress_bar",
     "rules_argument",
     "seed_option",
+    "workplace",
     "write_file",
 ]
 
@@ -106,6 +109,21 @@ cluster_option = click.option(
     metavar="ADDRESS",
     help="Work on the machines of a Dask scheduler, such as tcp://10.0.0.1:8786.",
 )
+
+
+def workplace(cluster: str) -> Cluster:
+    """The cluster at an address; who waits there for workers is told so.
+
+    Raises:
+        PegwiseError: as `pegwise.cluster.Cluster`.
+    """
+    from pegwise.cluster import Cluster
+
+    found = Cluster(cluster)
+    if found.empty:
+        said = tr("No worker has joined {address} yet; work begins when one does.", address=cluster)
+        click.echo(said, err=True)
+    return found
 
 
 def parse_strategy(text: str, seed: int) -> Strategy:

@@ -18,6 +18,7 @@ from pegwise.cli.common import (
     json_option,
     print_json,
     rules_argument,
+    workplace,
     write_file,
 )
 from pegwise.cli.cores import cores
@@ -114,7 +115,6 @@ def optimal(
     Interrupted, it says what it has found so far and keeps a checkpoint: the same command goes
     on from there.
     """
-    from pegwise.cluster import place
     from pegwise.game import Mastermind, mastermind, parse_code
     from pegwise.home import home
     from pegwise.search.checkpoint import Checkpoint
@@ -156,7 +156,7 @@ def optimal(
         guesses=guesses,
         first=first_number,
         threads=threads or cores(),
-        where=None if cluster is None else place(cluster=cluster),
+        where=None if cluster is None else workplace(cluster),
         kept=None if fresh else home() / "pieces",
     )
     checkpoint = Checkpoint(checkpoint_path or Checkpoint.default_path(search))

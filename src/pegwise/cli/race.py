@@ -19,6 +19,7 @@ from pegwise.cli.common import (
     progress_bar,
     rules_argument,
     seed_option,
+    workplace,
 )
 from pegwise.cli.completion import strategy_names
 from pegwise.cli.cores import cores, jobs_for
@@ -113,12 +114,11 @@ def race(
         if files.chart is not None:
             raise InputError("--chart draws one race: use --report with --protocol")
         from pegwise.arena.protocol import protocol as find
-        from pegwise.cluster import place
         from pegwise.home import home
 
         protocol = find(protocol_name)
         strategies = [parse_strategy(name, seed) for name in names or protocol.strategies]
-        where = None if cluster is None else place(cluster=cluster)
+        where = None if cluster is None else workplace(cluster)
         races = protocol.races(
             strategies,
             games=games,
@@ -156,7 +156,6 @@ def _race(
     """The race on one board, not yet run."""
     from pegwise.arena import Race, entrants
     from pegwise.arena.race import command_line
-    from pegwise.cluster import place
     from pegwise.game import mastermind
     from pegwise.home import home
 
@@ -171,7 +170,7 @@ def _race(
         games=games,
         seed=seed,
         threads=jobs_for(jobs, rules.n_secrets),
-        where=None if cluster is None else place(cluster=cluster),
+        where=None if cluster is None else workplace(cluster),
         lenient=not names,
         skipped=left_out,
         command=command_line(str(rules), names, games, seed),

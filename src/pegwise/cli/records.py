@@ -15,6 +15,7 @@ from pegwise.cli.common import (
     json_option,
     print_json,
     progress_bar,
+    workplace,
 )
 from pegwise.cli.cores import cores
 from pegwise.cli.interrupts import interruptible
@@ -95,7 +96,6 @@ def _prove(
     import datetime
     import time
 
-    from pegwise.cluster import place
     from pegwise.game import mastermind
     from pegwise.search.memory import peak_memory, search_memory
     from pegwise.search.records import Record, prove, save_record
@@ -104,11 +104,11 @@ def _prove(
     if output is not None:
         check_writable(output)
     check_fits(memory, search_memory(mastermind(rules)), rules)
+    where = None if cluster is None else workplace(cluster)
     announce_compilation()
     begun = time.process_time()
     try:
         with interruptible(), kept_within(memory), progress_bar(str(rules)) as report:
-            where = None if cluster is None else place(cluster=cluster)
             proof = prove(rules, threads=jobs or cores(), where=where, keep=True, report=report)
     except KeyboardInterrupt:
         said = tr("Interrupted; the same command goes on with {name}.", name=rules)

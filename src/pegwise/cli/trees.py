@@ -20,6 +20,7 @@ from pegwise.cli.common import (
     progress_bar,
     rules_argument,
     seed_option,
+    workplace,
     write_file,
 )
 from pegwise.cli.completion import strategy_names
@@ -133,7 +134,7 @@ def tree(
     from pegwise.trees import verify as check
 
     form = _form(output, form, as_json)
-    where = place(jobs_for(jobs, rules.n_secrets), cluster)
+    where = place(jobs_for(jobs, rules.n_secrets)) if cluster is None else workplace(cluster)
     strategy = parse_strategy(name, seed)
     apart = isinstance(where, Processes) and not isinstance(strategy, Compiles)
     needed = memory_of(rules) * (1 + where.workers if apart else 1)
