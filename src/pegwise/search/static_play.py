@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
 from typing import ClassVar
 
-from pegwise.errors import ContradictionError, StrategyError
-from pegwise.game import Code, Game, Mastermind, all_secrets
-from pegwise.game.game import I32
+from pegwise.errors import StrategyError
+from pegwise.game import Game, Mastermind, all_secrets
 from pegwise.search.static_sets import known_set
-from pegwise.strategies import Card, Option
+from pegwise.strategies import Card
+from pegwise.strategies.fixed import Announcing, FixedGuesses
 
 __all__ = ["Static"]
 
 
-class Static:
+class Static(FixedGuesses):
     """Play a fixed set of guesses whatever the marks, then announce the code.
 
     Args:
@@ -40,10 +38,6 @@ class Static:
         traits=frozenset({"fixed"}),
     )
 
-    def __init__(self, *, early: bool = True) -> None:
-        self.early = early
-        self.options: Mapping[str, Option] = {} if early else {"early": False}
-
     def begin(self, game: Game) -> Announcing:
         """The first guess of the set.
 
@@ -57,39 +51,4 @@ class Static:
                 "one, for boards of up to 12000 codes",
                 game=game.name,
             )
-        return Announcing(game, known.guesses, all_secrets(game), 0, early=self.early)
-
-
-class Announcing:
-    """How many guesses of a set are played, and which codes are left."""
-
-    def __init__(
-        self,
-        game: Mastermind,
-        guesses: tuple[Code, ...],
-        candidates: I32,
-        played: int,
-        *,
-        early: bool,
-    ) -> None:
-        self.game = game
-        self.guesses = guesses
-        self.candidates = candidates
-        self.played = played
-        self.early = early
-
-    @cached_property
-    def guess(self) -> Code:
-        """The next guess of the set, or the code."""
-        if not len(self.candidates):
-            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
-        known = self.early and len(self.candidates) == 1
-        if known or self.played >= len(self.guesses):
-            return self.game.secret(int(self.candidates[0]))
-        return self.guesses[self.played]
-
-    def after(self, mark: tuple[int, int]) -> Announcing:
-        given = self.game.mark_number(mark)
-        marks = self.game.marks(self.game.guess_number(self.guess), self.candidates)
-        left = self.candidates[marks == given]
-        return Announcing(self.game, self.guesses, left, self.played + 1, early=self.early)
+        return Announcing(game, known.guesses, all_secrets(game), early=self.early)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
 from typing import ClassVar, Final
 
-from pegwise.errors import ContradictionError, StrategyError
+from pegwise.errors import StrategyError
 from pegwise.game import Code, Game, Mastermind, Rules, all_secrets
-from pegwise.game.game import I32
-from pegwise.strategies.base import Card, Option
+from pegwise.strategies.base import Card
+from pegwise.strategies.fixed import Announcing, FixedGuesses
 
 __all__ = ["GUESSES", "Greenwell"]
 
@@ -29,7 +27,7 @@ GUESSES: Final = tuple(
 """The six guesses, in the order in which they are played."""
 
 
-class Greenwell:
+class Greenwell(FixedGuesses):
     """Play the six guesses whatever the marks, then announce the code.
 
     Args:
@@ -50,11 +48,7 @@ class Greenwell:
         traits=frozenset({"fixed"}),
     )
 
-    def __init__(self, *, early: bool = True) -> None:
-        self.early = early
-        self.options: Mapping[str, Option] = {} if early else {"early": False}
-
-    def begin(self, game: Game) -> _Announcing:
+    def begin(self, game: Game) -> Announcing:
         """The first of the six guesses.
 
         Raises:
@@ -67,30 +61,4 @@ class Greenwell:
                 rules=_RULES,
                 game=game.name,
             )
-        return _Announcing(game, all_secrets(game), 0, early=self.early)
-
-
-class _Announcing:
-    """How many of the guesses are played, and which codes are left."""
-
-    def __init__(self, game: Mastermind, candidates: I32, played: int, *, early: bool) -> None:
-        self.game = game
-        self.candidates = candidates
-        self.played = played
-        self.early = early
-
-    @cached_property
-    def guess(self) -> Code:
-        """The next of the six, or the code."""
-        if not len(self.candidates):
-            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
-        known = self.early and len(self.candidates) == 1
-        if known or self.played >= len(GUESSES):
-            return self.game.secret(int(self.candidates[0]))
-        return GUESSES[self.played]
-
-    def after(self, mark: tuple[int, int]) -> _Announcing:
-        given = self.game.mark_number(mark)
-        marks = self.game.marks(self.game.guess_number(self.guess), self.candidates)
-        left = self.candidates[marks == given]
-        return _Announcing(self.game, left, self.played + 1, early=self.early)
+        return Announcing(game, GUESSES, all_secrets(game), early=self.early)
