@@ -21,7 +21,7 @@ from pegwise.cli.common import (
     rules_argument,
 )
 from pegwise.cli.dialogue import Command, Dialogue, refuse_rest
-from pegwise.cli.saved import SavedGame, check_free, read_open
+from pegwise.cli.saved import SavedGame, check_free, read_open, resume_option, save_option
 from pegwise.errors import ContradictionError, InputError, TooLargeError, UnknownNameError
 from pegwise.game import Code, Mark, Record, Rules, Turn, parse_code
 from pegwise.language import tr
@@ -51,18 +51,8 @@ _MAX_SEED: Final = 10**9
     type=WholeNumber(0, 10**20 - 1),
     help="Play this game again; a new one when not given.",
 )
-@click.option(
-    "--save",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Keep the game here, not among your own data.",
-)
-@click.option(
-    "--resume",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Go on with a game that was left.",
-)
+@save_option
+@resume_option
 @json_option
 @click.pass_context
 def play(

@@ -9,17 +9,40 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
+import click
+
 from pegwise.cli.common import check_writable, write_file
 from pegwise.errors import DataFileError, InputError, OutputError, Phrase, system_reason
 from pegwise.game import Record, read_record
 from pegwise.game.record import PERSON
 from pegwise.home import home
 
-__all__ = ["SavedGame", "check_free", "read_open", "resume_command", "review_command"]
+__all__ = [
+    "SavedGame",
+    "check_free",
+    "read_open",
+    "resume_command",
+    "resume_option",
+    "review_command",
+    "save_option",
+]
 
 _FOLDER: Final = "games"
 _ENDED: Final = {"solved": Phrase("solved"), "given up": Phrase("given up")}
 _CODEMAKERS: Final = {"play": ("given", "random", "evil"), "solve": (PERSON, "given")}
+
+save_option = click.option(
+    "--save",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Keep the game here, not among your own data.",
+)
+resume_option = click.option(
+    "--resume",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Go on with a game that was left.",
+)
 
 
 def resume_command(record: Record, path: Path) -> str:

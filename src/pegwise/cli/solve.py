@@ -18,7 +18,7 @@ from pegwise.cli.common import (
 )
 from pegwise.cli.completion import strategy_names
 from pegwise.cli.decoding import Alone, Decoding, Together
-from pegwise.cli.saved import SavedGame, check_free, read_open
+from pegwise.cli.saved import SavedGame, check_free, read_open, resume_option, save_option
 from pegwise.errors import InputError
 from pegwise.game import Record, Rules, parse_code
 
@@ -36,18 +36,8 @@ __all__ = ["solve"]
     help="Who decodes: entropy when not given; constraint on boards too large for it.",
 )
 @click.option("--secret", "hidden", metavar="CODE", help="Decode this; else you mark the guesses.")
-@click.option(
-    "--save",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Keep the game here, not among your own data.",
-)
-@click.option(
-    "--resume",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Go on with a game that was left.",
-)
+@save_option
+@resume_option
 @seed_option
 @json_option
 @click.pass_context
