@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from pegwise.errors import DataFileError, Phrase
 from pegwise.game import Rules
-from pegwise.search.published import published
+from pegwise.search.published import published_total
 from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes
 from pegwise.trees.verify import verify
@@ -53,12 +53,12 @@ class BestKnown:
     @property
     def standing(self) -> str:
         """`improves` or `confirms` with the best total published, or `new`."""
-        for row in published(self.rules):
-            if row.objective == "total" and row.max_guesses is None and row.guesses == "all":
-                if row.value == self.tree.total:
-                    return f"confirms {row.source}"
-                return f"improves {row.value}, {row.source}"
-        return "new"
+        row = published_total(self.rules)
+        if row is None:
+            return "new"
+        if row.value == self.tree.total:
+            return f"confirms {row.source}"
+        return f"improves {row.value}, {row.source}"
 
     def document(self) -> dict[str, Any]:
         """The row as a JSON document."""

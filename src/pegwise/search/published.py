@@ -10,7 +10,7 @@ from importlib.resources import files
 from pegwise.errors import Phrase
 from pegwise.game import Rules
 
-__all__ = ["Published", "published"]
+__all__ = ["Published", "published", "published_total"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,14 @@ class Published:
 def published(rules: Rules | None = None) -> tuple[Published, ...]:
     """What is published about a board, or about all boards."""
     return tuple(row for row in _table() if rules is None or row.rules == rules)
+
+
+def published_total(rules: Rules) -> Published | None:
+    """The published smallest total of a board, proven or not, where guesses are free."""
+    for row in published(rules):
+        if row.objective == "total" and row.max_guesses is None and row.guesses == "all":
+            return row
+    return None
 
 
 @cache

@@ -25,7 +25,7 @@ from pegwise.progress import Report, silent
 from pegwise.search.archive import pack, read_parts, unpack, write_whole
 from pegwise.search.checkpoint import Checkpoint
 from pegwise.search.optimal import OptimalSearch
-from pegwise.search.published import Published, published
+from pegwise.search.published import Published, published, published_total
 from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes
 from pegwise.trees.verify import verify
@@ -288,10 +288,10 @@ def _comparable(record: Record, row: Published) -> int | None:
 
 def standing(record: Record) -> str:
     """`confirms` with the source of a published smallest total, `corrects` one, or `new`."""
-    for row in published(record.rules):
-        if row.objective == "total" and row.max_guesses is None and row.guesses == "all":
-            source = row.source.partition(",")[0] if row.source.startswith("github") else row.source
-            if row.value == record.total:
-                return f"confirms {source}"
-            return f"{'corrects' if row.proven else 'improves'} {row.value}, {source}"
-    return "new"
+    row = published_total(record.rules)
+    if row is None:
+        return "new"
+    source = row.source.partition(",")[0] if row.source.startswith("github") else row.source
+    if row.value == record.total:
+        return f"confirms {source}"
+    return f"{'corrects' if row.proven else 'improves'} {row.value}, {source}"
