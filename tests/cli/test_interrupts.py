@@ -3,14 +3,20 @@
 import ast
 import signal
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pegwise import cli
-from pegwise.cli.interrupts import interruptible
+from pegwise.cli.interrupts import interruptible, patient, stoppable
 from pegwise.kernels.marking import signatures
+
+
+def press() -> None:
+    signal.raise_signal(signal.SIGINT)
 
 
 def test_the_signal_beneath_a_system_error() -> None:
@@ -53,6 +59,36 @@ def test_long_searches_are_gone_through_alike(command: str) -> None:
     assert not {"signal", "KeyboardInterrupt", "patient"} & {
         node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)
     }
+
+
+COMPILING = {"__name__": "llvmlite.binding.executionengine", "press": press}
+
+
+@pytest.mark.parametrize("held", [stoppable, patient])
+def test_the_compiler_is_left_before_a_signal_is_raised(
+    held: Callable[[], AbstractContextManager[object]],
+) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), held():
+            if held is patient:
+                press()  # the first one waits until it is looked for
+            exec("press()", COMPILING)
+            end = time.monotonic() + 20
+            while time.monotonic() < end:
+                time.sleep(0.01)
+    finally:
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_program_that_is_to_ignore_ctrl_c_does() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with stoppable():
+            press()
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("cause", [None, ValueError("an error like any other")])

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+import _thread
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
+from typing import Final
 
 __all__ = ["interruptible", "patient", "stoppable"]
+
+_AGAIN: Final = 0.05
+"""Seconds after which a signal that came at a bad moment is raised again."""
 
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Let SIGTERM do what Ctrl-C does."""
+    """Let SIGTERM do what Ctrl-C does, and neither of them harm the compiler of kernels."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-
-    def stop(_number: int, _frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
+    numbers = [signal.SIGTERM]
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not told to ignore it
+        numbers.append(signal.SIGINT)
+    before = {number: signal.signal(number, _stop) for number in numbers}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager
@@ -55,10 +61,10 @@ def patient() -> Iterator[Callable[[], None]]:
     """
     asked = False
 
-    def ask(_number: int, _frame: object) -> None:
+    def ask(number: int, frame: FrameType | None) -> None:
         nonlocal asked
         if asked:
-            raise KeyboardInterrupt
+            _stop(number, frame)
         asked = True
 
     def look() -> None:
@@ -75,6 +81,21 @@ def patient() -> Iterator[Callable[[], None]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    """Handle a signal: raise KeyboardInterrupt, within the compiler as soon as it is left.
+
+    It calls back into Python, where what is raised is lost, and fails without it later.
+    """
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).startswith("llvmlite."):
+            again = threading.Timer(_AGAIN, _thread.interrupt_main, (number,))
+            again.daemon = True
+            again.start()
+            return
+        frame = frame.f_back
+    raise KeyboardInterrupt
 
 
 def _beneath(error: BaseException) -> BaseException | None:
