@@ -99,6 +99,9 @@ def unread(error: BaseException) -> bool:
 
 def _distributed() -> Any:
     found = importlib.import_module("distributed")
-    # what Dask would log of a lost connection is said in one sentence
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    # what Dask would log of a lost connection is said in one sentence; some of its loggers have
+    # levels of their own
+    for name in ["distributed", *logging.root.manager.loggerDict]:
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL)
     return found
