@@ -100,8 +100,15 @@ def unread(error: BaseException) -> bool:
 def _distributed() -> Any:
     found = importlib.import_module("distributed")
     # what Dask would log of a lost connection is said in one sentence; some of its loggers have
-    # levels of their own
+    # levels of their own, and its event loop has a logger that others use too
     for name in ["distributed", *logging.root.manager.loggerDict]:
         if name.partition(".")[0] == "distributed":
             logging.getLogger(name).setLevel(logging.CRITICAL)
+    logging.getLogger("tornado.application").addFilter(_not_of_dask)
     return found
+
+
+def _not_of_dask(record: logging.LogRecord) -> bool:
+    """Whether a record tells of something else than an error of Dask."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not type(error).__module__.startswith("distributed")
