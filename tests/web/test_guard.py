@@ -192,12 +192,13 @@ def test_people_who_look_at_pages_are_refused_by_a_page() -> None:
     headers = {"accept": "text/html,*/*;q=0.8", "accept-language": "fr"}
     with TestClient(app, headers=headers) as client:
         assert client.get("/").status_code == 200
-        late = client.get("/")
+        late = client.get("/?rules=4x6")
     assert late.status_code == 429
     assert late.headers["retry-after"] == "1"
     assert late.headers["content-language"] == "fr"
     assert "<h1>Ce n’est pas possible</h1>" in late.text
     assert "trop de requêtes" in late.text
+    assert 'class="btn" href="/?rules=4x6"' in late.text
 
 
 def test_a_client_that_asks_too_often_is_not_told_of_its_token_first() -> None:

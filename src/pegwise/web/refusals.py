@@ -26,6 +26,15 @@ def refusal(request: Request, status: int, said: Phrase, **headers: str) -> Resp
     wants_page = "text/html" in request.headers.get("accept", "")
     if not wants_page or request.url.path.startswith(("/api/", "/static/")):
         return JSONResponse({"detail": sentence}, status, headers)
-    response = render(request, "error.html.j2", status, page="", message=sentence)
+    again = _again(request, status)
+    response = render(request, "error.html.j2", status, page="", message=sentence, again=again)
     response.headers.update(headers)
     return response
+
+
+def _again(request: Request, status: int) -> str:
+    """Where it goes on: at the very address later, at the page's beginning, or at the start."""
+    if status == 404:
+        return "/"
+    query = f"?{request.url.query}" if status == 429 and request.url.query else ""
+    return f"{request.url.path}{query}"

@@ -96,18 +96,24 @@ def test_axe_finds_nothing_serious_in_what_opens(visit: Visit) -> None:
     assert faults(page) == []
 
 
+CUT = """() => [...document.querySelectorAll(".wide:has(.rounds), .alt li, .top nav")].some(
+  (part) => part.scrollWidth > part.clientWidth)"""
+"""What a phone shows whole, though it could be scrolled."""
+
+
 @pytest.mark.parametrize(
     ("language", "names"), [("fr", list(PAGES)), ("en", ["play", "decode", "review"])]
 )
 def test_a_phone_never_scrolls_sideways(visit: Visit, language: str, names: list[str]) -> None:
     page = visit("/", viewport={"width": 360, "height": 740}, locale=language, has_touch=True)
-    wide = []
+    wide, cut = [], []
     for name in names:
         page.goto(PAGES[name])
         page.wait_for_load_state("networkidle")
         root = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         wide += [name] if root[0] > root[1] else []
-    assert wide == []
+        cut += [name] if page.evaluate(CUT) else []
+    assert (wide, cut) == ([], [])
 
 
 LONG = (
@@ -237,3 +243,7 @@ def test_what_is_not_there_is_said_on_a_page(visit: Visit) -> None:
     assert 400 <= answer.status < 500
     assert "99x1" in answer.text()
     assert "<main" in answer.text()
+    assert 'class="btn" href="/play"' in answer.text()
+    answer = page.request.get("/no/such/page", headers={"accept": "text/html"})
+    assert answer.status == 404
+    assert 'class="btn" href="/"' in answer.text()
