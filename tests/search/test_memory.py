@@ -7,7 +7,13 @@ import pytest
 
 from pegwise.errors import TooLargeError
 from pegwise.game import mastermind
-from pegwise.search.memory import peak_memory, static_memory, taken_memory, value_memory
+from pegwise.search.memory import (
+    peak_memory,
+    search_memory,
+    static_memory,
+    taken_memory,
+    value_memory,
+)
 from pegwise.search.static_sets import static_rows
 from pegwise.search.value_store import stored_value, value_rows
 
@@ -55,6 +61,19 @@ def test_estimates_for_fixed_sets_are_near_what_was_measured() -> None:
 def test_estimates_of_large_fixed_sets(rules: str, measured: tuple[int, int]) -> None:
     least, most = measured
     assert least <= static_memory(mastermind(rules)) >> 20 <= 1.3 * most
+
+
+@pytest.mark.parametrize(
+    ("rules", "measured"), [("4x6", 170), ("4x7", 215), ("5x5", 227), ("4x9", 364), ("4x10", 425)]
+)
+def test_estimates_of_trees(rules: str, measured: int) -> None:
+    # measured without checkpoints, each of which takes as much as the table
+    assert measured <= search_memory(mastermind(rules)) >> 20 <= measured + 160
+
+
+@pytest.mark.parametrize(("rules", "measured"), [("4x6", 321), ("5x8", 1382)])
+def test_estimates_of_good_trees(rules: str, measured: int) -> None:
+    assert measured <= search_memory(mastermind(rules), effort=True) >> 20 <= measured + 160
 
 
 @pytest.mark.parametrize(("rules", "measured"), [("5x6", 381), ("4x10", 409), ("4x12", 754)])

@@ -128,7 +128,7 @@ def optimal(
     weighted = None if weights is None else read_weights(weights, rules)
     game = mastermind(rules) if weighted is None else Mastermind(rules, weighted)
     first_number = None if first is None else game.guess_number(parse_code(first, rules))
-    check_fits(memory, search_memory(game), rules)
+    check_fits(memory, search_memory(game, effort=effort is not None), rules)
     announce_compilation()
     if effort is not None:
         if cluster is not None:

@@ -73,9 +73,17 @@ def peak_memory() -> int:
     return most if sys.platform == "darwin" else most << 10
 
 
-def search_memory(game: Game) -> int:
-    """Bytes that a search for the best tree of a game takes, with kernels compiled, estimated."""
-    return _BASE + (_ENTRY << _MOST_ENTRIES) + _marks(game)
+def search_memory(game: Game, *, effort: bool = False) -> int:
+    """Bytes that a search for the best tree of a game takes, with kernels compiled, estimated.
+
+    What it has found is held twice while a checkpoint is written.
+
+    Args:
+        game: what is played.
+        effort: whether a good tree is wanted, without proof.
+    """
+    bits = _MOST_ENTRIES if effort else table_bits_for(game.n_secrets)
+    return _BASE + 2 * (_ENTRY << bits) + _marks(game)
 
 
 def table_bits_for(n_secrets: int) -> int:
@@ -86,15 +94,13 @@ def table_bits_for(n_secrets: int) -> int:
 def value_memory(game: Game) -> int:
     """Bytes that a search for the value of a game takes, with kernels compiled, estimated.
 
-    What it has found is held twice while a checkpoint is written.
-
     Raises:
         TooLargeError: the game is too large to search.
     """
     from pegwise.search.value_response import check_size
 
     check_size(game)
-    return _BASE + 2 * (_ENTRY << table_bits_for(game.n_secrets)) + _marks(game)
+    return search_memory(game)
 
 
 def static_memory(game: Game) -> int:
