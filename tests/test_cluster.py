@@ -16,6 +16,7 @@ from pegwise import cluster
 from pegwise.cluster import Cluster, Here, Kept, Place, Processes, WorkersLost, place, run
 from pegwise.errors import InputError, MissingExtraError, OutputError
 from pegwise.progress import Progress
+from tests.clusters import Machines
 
 
 def square(n: int) -> int:
@@ -147,55 +148,6 @@ def test_an_extra_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 # a real scheduler and real workers, over TCP
-
-
-class Machines:
-    """A Dask scheduler and its workers, as processes of their own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.address = ""
-        self.workers: list[subprocess.Popen[bytes]] = []
-        file = folder / "scheduler.json"
-        self.scheduler = self._start(
-            "scheduler",
-            *("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-jupyter"),
-            *("--scheduler-file", str(file)),
-        )
-        end = time.monotonic() + 60
-        while not self.address:
-            assert time.monotonic() < end
-            time.sleep(0.1)
-            if file.exists() and (text := file.read_text()):
-                self.address = text.partition('"address": "')[2].partition('"')[0]
-
-    def _start(self, what: str, *arguments: str) -> subprocess.Popen[bytes]:
-        environment = os.environ | {
-            "PYTHONPATH": os.pathsep.join(sys.path),
-            "DASK_DISTRIBUTED__ADMIN__LOW_LEVEL_LOG_LENGTH": "0",
-        }
-        with (self.folder / "log").open("ab") as log:
-            return subprocess.Popen(
-                [sys.executable, "-m", "distributed.cli.dask_" + what, *arguments],
-                cwd=self.folder,
-                env=environment,
-                stdout=log,
-                stderr=log,
-            )
-
-    def add_worker(self) -> subprocess.Popen[bytes]:
-        worker = self._start(
-            "worker",
-            self.address,
-            *("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"),
-        )
-        self.workers.append(worker)
-        return worker
-
-    def close(self) -> None:
-        for process in [*self.workers, self.scheduler]:
-            process.kill()
-            process.wait()
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from concurrent.futures import (
     Future,
     wait,
 )
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
@@ -147,35 +147,32 @@ class Cluster:
             found = find(self.address, self.patience)
         except ImportError:
             raise MissingExtraError.of("a cluster", "cluster") from None
-        if found == "nobody":
-            raise self._nobody()
-        if found != "scheduler":
+        if found not in ("scheduler", "nobody"):
             raise InputError(_NOT_THERE[found].template, address=quoted(self.address))
-        with self._client() as client:
-            if not has_everywhere(client, "pegwise", __version__):
-                raise _foreign(self.address)
-            threads = sum(client.nthreads().values())
+        try:
+            if found == "nobody":
+                raise ConnectionError
+            with connected(self.address, self.patience) as client:
+                if not has_everywhere(client, "pegwise", __version__):
+                    raise _foreign(self.address)
+                threads = sum(client.nthreads().values())
+        except ConnectionError:
+            raise WorkersLost(
+                "no Dask scheduler answers at {address}", address=self.address
+            ) from None
         self.empty = threads == 0
         self.workers = max(1, threads)
 
     @contextmanager
     def executor(self) -> Iterator[Executor]:
-        """The workers that the scheduler has now, and any that join later."""
-        with self._client() as client:
+        """The workers that the scheduler has now, and any that join later.
+
+        Raises:
+            ConnectionError: nobody answers there any more.
+        """
+        with connected(self.address, self.patience) as client:
             self.workers = max(1, sum(client.nthreads().values()))
             yield _Scheduled(client)
-
-    @contextmanager
-    def _client(self) -> Iterator[Any]:
-        with ExitStack() as connection:
-            try:
-                client = connection.enter_context(connected(self.address, self.patience))
-            except ConnectionError:
-                raise self._nobody() from None
-            yield client
-
-    def _nobody(self) -> WorkersLost:
-        return WorkersLost("no Dask scheduler answers at {address}", address=self.address)
 
 
 def _foreign(address: str) -> InputError:
@@ -358,6 +355,10 @@ def run_in_steps(
         try:
             for _ in _attempt(work, pieces, where, results, kept, size):
                 yield now()
+        except ConnectionError:
+            if not isinstance(where, Cluster):
+                raise
+            raise _gone(where, results, pieces, kept) from None
         except BrokenExecutor:
             # a worker died, by a signal or for want of memory, and took the others along
             fruitless = 0 if len(results) > before else fruitless + 1

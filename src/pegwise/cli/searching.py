@@ -12,6 +12,7 @@ import click
 
 from pegwise.cli.interrupts import interruptible, patient
 from pegwise.cli.memory import kept_within
+from pegwise.cluster import WorkersLost
 from pegwise.errors import OutputError
 from pegwise.language import tr
 
@@ -36,12 +37,12 @@ class Ended:
 
     Attributes:
         interrupted: the user has stopped it.
-        unwritten: why a file could not be written: its checkpoint, which ends it too, or what
-            it has found.
+        failure: why it could not go on, or what it has found could not be kept: a file that
+            could not be written, or a cluster that is gone.
     """
 
     interrupted: bool = False
-    unwritten: OutputError | None = None
+    failure: OutputError | WorkersLost | None = None
 
     @contextmanager
     def noting(self) -> Iterator[None]:
@@ -51,8 +52,8 @@ class Ended:
                 yield
         except KeyboardInterrupt:
             self.interrupted = True
-        except OutputError as error:
-            self.unwritten = error
+        except (OutputError, WorkersLost) as error:
+            self.failure = error
 
     def say(self, name: object, *, kept: bool) -> None:
         """Tell a user who has stopped the search how it goes on.
@@ -63,17 +64,18 @@ class Ended:
         """
         if self.interrupted:
             again = tr("Interrupted; the same command goes on with {name}.", name=name)
-            click.echo(again if kept and not self.unwritten else tr("Interrupted."), err=True)
+            click.echo(again if kept and not self.failure else tr("Interrupted."), err=True)
 
     def leave(self) -> None:
         """End the command, when what was found has been shown, if something has stopped it.
 
         Raises:
             OutputError: a file could not be written.
+            WorkersLost: the cluster is gone.
             SystemExit: the user has stopped the search.
         """
-        if self.unwritten is not None:
-            raise self.unwritten
+        if self.failure is not None:
+            raise self.failure
         if self.interrupted:
             sys.exit(_INTERRUPTED)
 

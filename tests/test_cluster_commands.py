@@ -1,0 +1,281 @@
+"""Commands on a real scheduler and real workers over TCP: answers as here, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pegwise import __version__
+from tests.clusters import Machines
+
+Start = Callable[..., "subprocess.Popen[str]"]
+
+LONG = ("optimal", "4x7")
+TREE = ("tree", "4x7", "-s", "first", "--format", "csv")
+
+
+@pytest.fixture(scope="module")
+def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
+    """A scheduler and a worker for all tests that leave them alone."""
+    pytest.importorskip("distributed")
+    started = Machines(tmp_path_factory.mktemp("machines"))
+    try:
+        started.add_worker()
+        yield started
+    finally:
+        started.close()
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Start the program, its data in a folder `home`."""
+    started: list[subprocess.Popen[str]] = []
+    environment = os.environ | {"PEGWISE_HOME": str(tmp_path / "home"), "PEGWISE_LANG": "en"}
+
+    def start(*arguments: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "pegwise", *arguments],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[int, str, list[str]]:
+    """Exit status, what was printed, and the sentences beside it."""
+    out, err = process.communicate(timeout=200)
+    assert "Traceback" not in err, err
+    kernels = "Compiling kernels"  # said once on a machine, whatever runs first
+    return process.returncode, out, [s for s in err.splitlines() if not s.startswith(kernels)]
+
+
+def pieces(home: Path) -> int:
+    """How many finished pieces are kept."""
+    return sum(not path.name.startswith(".") for path in home.glob("pieces/*/*"))
+
+
+def until(true: Callable[[], bool], *processes: subprocess.Popen[str]) -> None:
+    """Wait until something is the case while programs run."""
+    end = time.monotonic() + 100
+    while not true():
+        assert time.monotonic() < end
+        assert all(process.poll() is None for process in processes)
+        time.sleep(0.02)
+
+
+# the same as here
+
+
+def test_an_optimum_and_its_tree(machines: Machines, start: Start, tmp_path: Path) -> None:
+    files = [tmp_path / "here.tree", tmp_path / "there.tree"]
+    found = []
+    for file, more in zip(files, ([], ["--cluster", machines.address]), strict=True):
+        status, out, said = ended(
+            start("optimal", "4x9,distinct", "--fresh", "--json", "-o", str(file), *more)
+        )
+        assert (status, said) == (0, [])
+        found.append(json.loads(out))
+        for measured in ("seconds", "positions"):
+            del found[-1][measured]
+    assert found[0] == found[1]
+    assert found[0]["proven"]
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_both_optima_of_a_board(machines: Machines, start: Start, tmp_path: Path) -> None:
+    prove = ("records", "--prove", "4x9,distinct")
+    here = ended(start(*prove))
+    assert here[0] == 0
+    assert "smallest total" in here[1]
+    there = start(*prove, "--cluster", machines.address)
+    until(lambda: pieces(tmp_path / "home") > 0, there)
+    assert ended(there) == here
+    assert pieces(tmp_path / "home") == 0
+
+
+def test_a_protocol(machines: Machines, start: Start) -> None:
+    race = ("race", "--protocol", "marechal-rastoix", "-s", "first", "--games", "250", "--json")
+    documents = []
+    for more in ([], ["--cluster", machines.address]):
+        status, out, said = ended(start(*race, *more))
+        assert (status, said) == (0, [])
+        documents.append(json.loads(out))
+        for results in documents[-1]["races"]:
+            for found in results["results"]:
+                del found["seconds"]
+    assert documents[0] == documents[1]
+    assert len(documents[0]["races"]) == 5
+
+
+# stopped, lost, and taken up again
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, bytes]:
+    """What `TREE` prints, and the tree that `LONG` stores, when nothing happens."""
+    folder = tmp_path_factory.mktemp("expected")
+    environment = os.environ | {"PEGWISE_HOME": str(folder / "home")}
+    program = [sys.executable, "-m", "pegwise"]
+    file = folder / "best.tree"
+    subprocess.check_output([*program, *LONG, "--fresh", "-o", str(file)], env=environment)
+    printed = subprocess.check_output([*program, *TREE], env=environment, text=True)
+    return printed, file.read_bytes()
+
+
+def test_stopped_by_the_user_then_by_a_scheduler_that_is_lost(
+    machines: Machines, start: Start, tmp_path: Path, expected: tuple[str, bytes]
+) -> None:
+    """Each time the same command goes on from what is kept, and ends as if nothing had been."""
+    home, file = tmp_path / "home", tmp_path / "best.tree"
+    search = (*LONG, "-o", str(file), "--cluster")
+    for number in (signal.SIGINT, signal.SIGTERM):
+        before = pieces(home)
+        stopped = start(*search, machines.address)
+        until(lambda least=before + 8: pieces(home) >= least, stopped)  # type: ignore[misc]
+        stopped.send_signal(number)
+        status, _, said = ended(stopped)
+        assert status == 130
+        assert said[-1] == "Interrupted; the same command goes on with 4x7."
+        assert pieces(home) > before
+
+    lost = Machines(tmp_path / "lost")
+    try:
+        lost.add_worker()
+        searching = start(*search, lost.address)
+        before = pieces(home)
+        until(lambda: pieces(home) > before, searching)
+        building = start(*TREE, "--cluster", lost.address)
+        before = len(list((home / "pieces").iterdir()))
+        until(lambda: len(list((home / "pieces").iterdir())) > before, searching, building)
+        lost.scheduler.kill()
+        for process, shown in ((searching, "not proven to be best"), (building, "")):
+            status, out, said = ended(process)
+            assert status == 2
+            assert shown in out
+            assert said[-1].startswith(f"pegwise: the cluster at {lost.address} is gone; ")
+            assert said[-1].endswith(
+                "finished and kept, so that the same command goes on from there"
+            )
+    finally:
+        lost.close()
+    assert pieces(home) > 8
+
+    going_on = start(*search, machines.address)
+    assert ended(start(*TREE, "--cluster", machines.address)) == (0, expected[0], [])
+    status, out, said = ended(going_on)
+    assert status == 0
+    assert "(proven, verified)" in out
+    assert said[0].startswith("Going on from the checkpoint ")
+    assert file.read_bytes() == expected[1]
+    assert pieces(home) == 0
+
+
+# what is at the address
+
+
+def test_work_waits_for_the_first_worker(start: Start, tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    drawn = ("race", "4x6", "-s", "first", "--games", "300", "--json")
+    alone = Machines(tmp_path / "alone")
+    try:
+        waiting = start(*drawn, "--cluster", alone.address)
+        assert waiting.stderr is not None
+        assert waiting.stderr.readline() == (
+            f"No worker has joined {alone.address} yet; work begins when one does.\n"
+        )
+        with pytest.raises(subprocess.TimeoutExpired):
+            waiting.wait(0.5)
+        alone.add_worker()
+        status, out, said = ended(waiting)
+        assert (status, said) == (0, [])
+        assert json.loads(out)["results"][0]["strategy"] == "first"
+    finally:
+        alone.close()
+
+
+ADDRESSES = {
+    "nonsense": "cluster 'nonsense': write the address of a scheduler, such as tcp://10.0.0.1:8786",
+    "": "cluster '': write the address of a scheduler, such as tcp://10.0.0.1:8786",
+    "http://127.0.0.1:8787": (
+        "cluster 'http://127.0.0.1:8787': write the address of a scheduler, such as "
+        "tcp://10.0.0.1:8786"
+    ),
+    "tls://127.0.0.1:8786": (
+        "cluster 'tls://127.0.0.1:8786': no certificate is configured; Dask reads it from its "
+        "settings distributed.comm.tls"
+    ),
+    "tcp://127.0.0.1:9": "no Dask scheduler answers at tcp://127.0.0.1:9",
+}
+
+
+def test_addresses_without_a_scheduler(start: Start) -> None:
+    pytest.importorskip("distributed")
+    commands = (
+        ("optimal", "4x4"),
+        ("records", "--prove", "4x4"),
+        ("race", "4x4"),
+        ("race", "--protocol", "marechal-rastoix"),
+        TREE,
+    )
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        mute = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        asked = [*ADDRESSES.items(), (mute, f"no Dask scheduler answers at {mute}")]
+        # side by side: the last two take the ten seconds that are waited for an answer
+        refused = [
+            start(*commands[k % len(commands)], "--cluster", address)
+            for k, (address, _) in enumerate(asked)
+        ]
+        for process, (_, sentence) in zip(refused, asked, strict=True):
+            assert ended(process) == (2, "", [f"pegwise: {sentence}"])
+
+
+def test_the_address_of_a_worker(machines: Machines, start: Start) -> None:
+    worker = machines.worker_address()
+    assert ended(start("optimal", "4x4", "--cluster", worker)) == (
+        2,
+        "",
+        [
+            f"pegwise: cluster '{worker}': a worker answers there; write the address of the "
+            "scheduler"
+        ],
+    )
+
+
+def test_workers_of_another_version(start: Start, tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    other = tmp_path / "pegwise"
+    other.mkdir()
+    (other / "__init__.py").write_text('__version__ = "0.0.1"\n')
+    information = tmp_path / "pegwise-0.0.1.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: pegwise\nVersion: 0.0.1\n")
+    older = Machines(tmp_path / "older", before=tmp_path)
+    try:
+        assert ended(start("optimal", "4x4", "--cluster", older.address)) == (
+            2,
+            "",
+            [
+                f"pegwise: cluster '{older.address}': install pegwise {__version__} for the "
+                "scheduler and for every worker"
+            ],
+        )
+    finally:
+        older.close()
