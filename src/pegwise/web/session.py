@@ -21,7 +21,6 @@ from pegwise.errors import OutputError, Phrase, system_reason
 
 __all__ = [
     "COOKIE",
-    "Session",
     "SessionMiddleware",
     "csrf_token",
     "session_of",
