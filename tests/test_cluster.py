@@ -184,6 +184,18 @@ def test_a_cluster_whose_workers_come_and_go(machines: Machines, tmp_path: Path)
     assert len(done_by(notes)) == 2
 
 
+def test_a_piece_that_kills_its_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "0")
+    machines = Machines(tmp_path)
+    try:
+        machines.add_worker()
+        with pytest.raises(WorkersLost, match=r"workers at tcp://.* died .* 0 of 1 pieces"):
+            run(die, [1], Cluster(machines.address))
+    finally:
+        machines.close()
+
+
 def test_errors_come_through_a_cluster(machines: Machines) -> None:
     machines.add_worker()
     with pytest.raises(ZeroDivisionError, match="three"):
