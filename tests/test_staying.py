@@ -1,0 +1,61 @@
+"""Workers that stay: called once, made ready, and replaced when they break down."""
+
+import os
+from concurrent.futures import BrokenExecutor
+from pathlib import Path
+
+import pytest
+
+from pegwise.cluster import Here, Place, Processes, Staying, Threads, run
+
+
+def who(_piece: int) -> int:
+    return os.getpid()
+
+
+def die(_piece: int) -> None:
+    os._exit(1)
+
+
+@pytest.mark.parametrize("where", [Here(), Threads(2), Processes(1)])
+def test_the_same_workers_do_all(where: Place) -> None:
+    with Staying(where) as there:
+        first = run(who, [1, 2, 3], there)
+        assert run(who, [4, 5], there) == first[:2]
+        assert there.workers == where.workers
+    if not isinstance(where, Processes):
+        assert first[0] == os.getpid()
+
+
+def test_others_come_when_they_break_down() -> None:
+    with Staying(Processes(1)) as there:
+        before = run(who, [1], there)
+        with there.executor() as executor, pytest.raises(BrokenExecutor):
+            executor.submit(die, 1).result()
+        after = run(who, [1], there)
+        assert before != after
+
+
+def noted(path: Path) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write("ready ")
+
+
+def test_each_worker_may_make_itself_ready(tmp_path: Path) -> None:
+    path = tmp_path / "notes"
+    with Staying(Processes(2)) as there:
+        there.make_ready(noted, path)
+        run(who, [1, 2], there)
+    assert path.read_text(encoding="utf-8") == "ready ready "
+    # the caller is as ready as he can be, and so is who shares everything with him
+    for where in (Here(), Threads(2)):
+        with Staying(where) as there:
+            there.make_ready(noted, path)
+    assert path.read_text(encoding="utf-8") == "ready ready "
+
+
+def test_what_the_place_knows_of_itself() -> None:
+    with Staying(Threads(3)) as there:
+        assert there.where == Threads(3)
+        with pytest.raises(AttributeError):
+            there.address  # noqa: B018
