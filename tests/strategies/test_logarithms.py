@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pegwise.strategies.logarithms import entropy_shift, sizes_times_logarithms
+from pegwise.strategies.one_step import CRITERIA, Criterion
 
 
 def rounded(k: int, shift: int) -> int:
@@ -18,14 +19,14 @@ def rounded(k: int, shift: int) -> int:
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5, 8, 9, 100, 1296])
 def test_every_size_of_small_games(n: int) -> None:
-    found = sizes_times_logarithms(n)
+    found = sizes_times_logarithms(n, entropy_shift(n))
     assert found.dtype == np.int64
     assert found.tolist() == [rounded(k, entropy_shift(n)) if k else 0 for k in range(n + 1)]
 
 
 @pytest.mark.parametrize("n", [32_768, 531_441])
 def test_some_sizes_of_large_games(n: int) -> None:
-    found = sizes_times_logarithms(n)
+    found = sizes_times_logarithms(n, entropy_shift(n))
     some = np.random.default_rng(n).integers(1, n + 1, 300).tolist()
     # 512490 log2 512490 lies nearly half way between two multiples of 2**-38
     for k in [*some, n - 1, n, *([512_490] if n > 512_490 else [])]:
@@ -35,3 +36,13 @@ def test_some_sizes_of_large_games(n: int) -> None:
 def test_sums_stay_within_what_the_kernels_add() -> None:
     for n in (2, 1000, 200_000, 20_000_000):
         assert int(n * np.log2(n)) << entropy_shift(n) < 1 << 62
+
+
+@pytest.mark.parametrize("criterion", CRITERIA.values(), ids=list(CRITERIA))
+def test_a_table_for_small_parts_is_the_beginning_of_the_whole(criterion: Criterion) -> None:
+    for n in (1, 5, 4_095, 4_096, 300_000):
+        whole = criterion.table(n)
+        assert len(whole) == n + 1
+        for largest in (0, 1, 3, 4_096, 5_000, n):
+            if largest <= n:
+                assert np.array_equal(criterion.table(n, largest), whole[: largest + 1])

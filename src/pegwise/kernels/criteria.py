@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise.kernels.bitslice import words_for
+from pegwise.kernels.jit import kernel
 
 __all__ = ["Criteria", "Scratch", "class_floors", "make_scratch"]
 
@@ -93,6 +94,7 @@ def make_scratch(pegs: int, colors: int, multisets: int, candidates: int) -> Scr
     )
 
 
+@kernel
 def class_floors(worth: I64, additive: bool, pegs: int, black: bool) -> I64:
     """Least score of a class of n candidates with t colors in common with a guess that cannot win.
 
@@ -101,17 +103,22 @@ def class_floors(worth: I64, additive: bool, pegs: int, black: bool) -> I64:
     Returns:
         int64 (pegs + 2, len(worth)).
     """
-    n = np.arange(len(worth))
     out = np.empty((pegs + 2, len(worth)), np.int64)
+    last = len(worth) - 1
     for common in range(pegs + 2):
         # possible black counts; all in common: neither all in place, nor all but one
         cells = pegs if black else common + 1 if common < pegs else max(pegs - 1, 1)
         if common > pegs:
             cells = pegs + 1 if black else pegs
-        even, more = np.divmod(n, cells)
-        fuller = np.minimum(even + 1, len(worth) - 1)
-        if additive:
-            out[common] = (cells - more) * worth[even] + more * worth[fuller]
-        else:
-            out[common] = np.where(more > 0, worth[fuller], worth[even])
+        # sizes as even as can be: `more` of the cells hold one more than the others
+        even, more = 0, 0
+        for n in range(len(worth)):
+            low, high = worth[even], worth[min(even + 1, last)]
+            if additive:
+                out[common, n] = (cells - more) * low + more * high
+            else:
+                out[common, n] = high if more else low
+            more += 1
+            if more == cells:
+                even, more = even + 1, 0
     return out

@@ -30,11 +30,12 @@ def entropy_shift(n: int) -> int:
     return min(40, 62 - bits)
 
 
-def sizes_times_logarithms(n: int) -> I64:
-    """int64 (n + 1): k log2 k for k = 0, ..., n, rounded to multiples of 2**-entropy_shift(n).
+def sizes_times_logarithms(n: int, digits: int) -> I64:
+    """int64 (n + 1): k log2 k for k = 0, ..., n, rounded to multiples of 2**-digits.
 
     Args:
         n: at most 2**25, more than any board that is listed.
+        digits: at most 40, and few enough for 64 bits; `entropy_shift` of n or of more.
     """
     low, middle, high = _logarithms(n)
     sizes = np.arange(n + 1, dtype=np.int64)
@@ -42,7 +43,7 @@ def sizes_times_logarithms(n: int) -> I64:
     middle *= sizes
     high *= sizes
     middle += low >> _LIMB
-    drop = _PRECISION - entropy_shift(n)
+    drop = _PRECISION - digits
     middle += 1 << (drop - 1 - _LIMB)  # half of the last digit that is kept
     high += middle >> _LIMB
     middle &= _MASK

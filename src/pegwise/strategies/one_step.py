@@ -23,7 +23,7 @@ from pegwise.kernels.growth import choose_one
 from pegwise.kernels.table import best_guess
 from pegwise.progress import Report, silent
 from pegwise.strategies.base import Card, Nodes, Option
-from pegwise.strategies.logarithms import sizes_times_logarithms
+from pegwise.strategies.logarithms import entropy_shift, sizes_times_logarithms
 from pegwise.strategies.whole_tree import (
     EVERYTHING,
     board_of,
@@ -45,21 +45,21 @@ __all__ = [
 ]
 
 
-def _largest(sizes: I64) -> I64:
+def _largest(sizes: I64, _digits: int) -> I64:
     return sizes
 
 
-def _expected(sizes: I64) -> I64:
+def _expected(sizes: I64, _digits: int) -> I64:
     # sum of n * n / all: the expected number of candidates left
     return sizes * sizes
 
 
-def _uncertainty(sizes: I64) -> I64:
+def _uncertainty(sizes: I64, digits: int) -> I64:
     # sum of n * log2 n / all: the expected number of bits still to find
-    return sizes_times_logarithms(int(sizes[-1]))
+    return sizes_times_logarithms(int(sizes[-1]), digits)
 
 
-def _count(sizes: I64) -> I64:
+def _count(sizes: I64, _digits: int) -> I64:
     return -np.sign(sizes)
 
 
@@ -69,22 +69,38 @@ class Criterion:
 
     Attributes:
         id: its name as an option.
-        worth: worth of parts of sizes 0, 1, 2, ... (int64 in, int64 out); less is better.
+        worth: worth of parts of sizes 0, 1, 2, ... (int64 in, int64 out), with so many binary
+            digits after the point where it is no whole number; less is better.
         additive: worths are added up; else the largest counts.
     """
 
     id: str
-    worth: Callable[[I64], I64]
+    worth: Callable[[I64, int], I64]
     additive: bool
 
-    def table(self, n: int) -> I64:
-        """int64 (n + 1): worth of a part by its size, on a game of n secrets."""
-        return _worths(self, n)
+    def table(self, n: int, largest: int | None = None) -> I64:
+        """int64 (largest + 1): worth of a part by its size, on a game of n secrets.
+
+        Args:
+            n: secrets of the game.
+            largest: the largest part there can be; n when not given.
+        """
+        largest = n if largest is None else largest
+        return _worths(self, entropy_shift(n), _enough(n, largest))[: largest + 1]
+
+
+_ALWAYS: Final = 4096
+"""Tables that are made at all are at least so long: one then serves for many sizes."""
+
+
+def _enough(n: int, largest: int) -> int:
+    """The size up to which a table is made where it must reach another."""
+    return min(1 << largest.bit_length(), max(n, _ALWAYS))
 
 
 @lru_cache(maxsize=32)
-def _worths(criterion: Criterion, n: int) -> I64:
-    return criterion.worth(np.arange(n + 1, dtype=np.int64))
+def _worths(criterion: Criterion, digits: int, largest: int) -> I64:
+    return criterion.worth(np.arange(largest + 1, dtype=np.int64), digits)
 
 
 CRITERIA: Final = {
@@ -134,15 +150,18 @@ class OneStep:
             return grow(game, self.criteria(game), threads, report)
         return None
 
-    def criteria(self, game: Mastermind) -> Criteria:
-        """What the kernels minimise."""
+    def criteria(self, game: Mastermind, candidates: int | None = None) -> Criteria:
+        """What the kernels minimise, among so many candidates or all secrets."""
         second = self.second or self.criterion
-        worth = self.criterion.table(game.n_secrets)
+        n, rules = game.n_secrets, game.rules
+        largest = n if candidates is None else candidates
         return Criteria(
-            worth=worth,
+            worth=self.criterion.table(n, largest),
             additive=self.criterion.additive,
-            floors=_floors(self.criterion, game.n_secrets, game.rules.pegs, game.rules.black),
-            second=second.table(game.n_secrets),
+            floors=_floors(
+                self.criterion, entropy_shift(n), _enough(n, largest), rules.pegs, rules.black
+            ),
+            second=second.table(n, largest),
             second_additive=second.additive,
             has_second=self.second is not None,
             only_candidates=self.only_candidates,
@@ -150,8 +169,8 @@ class OneStep:
 
 
 @lru_cache(maxsize=32)
-def _floors(criterion: Criterion, n: int, pegs: int, black: bool) -> I64:
-    return class_floors(criterion.table(n), criterion.additive, pegs, black)
+def _floors(criterion: Criterion, digits: int, largest: int, pegs: int, black: bool) -> I64:
+    return class_floors(_worths(criterion, digits, largest), criterion.additive, pegs, black)
 
 
 class Weighing:
@@ -179,7 +198,7 @@ class Weighing:
     def grow(self) -> Nodes | None:
         """All nodes from here on, by the kernels where the game is a board."""
         if isinstance(self.game, Mastermind) and len(self.candidates):
-            criteria = self.strategy.criteria(self.game)
+            criteria = self.strategy.criteria(self.game, len(self.candidates))
             return grow_from(self.game, self.candidates, self.played, criteria)
         return None
 
@@ -190,7 +209,7 @@ class Weighing:
             colors_played(board, self.played),
             equal_guesses(game.rules, self.played) if len(self.played) < 2 else EVERYTHING,
             board,
-            self.strategy.criteria(game),
+            self.strategy.criteria(game, len(self.candidates)),
             scratch_for(game.rules, len(self.candidates)),
         )
 
