@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from pegwise.cluster import Here, Processes
+from pegwise.cluster import Here, Processes, Threads
 from pegwise.errors import StrategyError
 from pegwise.game import FiniteGame, mastermind
 from pegwise.progress import Progress
 from pegwise.strategies import Strategy, load, parse
 from pegwise.trees import build, pieces
-from pegwise.trees.pieces import build_in_pieces
+from pegwise.trees.pieces import build_at, build_in_pieces
 from tests.strategies.test_contract import words
 
 
@@ -18,7 +18,7 @@ def _at_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     monkeypatch.setenv("PEGWISE_HOME", str(tmp_path_factory.mktemp("home")))
 
 
-def same(strategy: Strategy, game: object, where: Here | Processes = Here()) -> None:  # noqa: B008
+def same(strategy: Strategy, game: object, where: Here | Processes | Threads = Here()) -> None:  # noqa: B008
     one, cut = build(strategy, game), build_in_pieces(strategy, game, where)  # type: ignore[arg-type]
     for mine, other in zip(one.nodes, cut.nodes, strict=True):
         assert mine.dtype == other.dtype
@@ -62,6 +62,32 @@ def test_any_finite_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_processes_build_the_same_tree() -> None:
     same(load("entropy"), mastermind("5x6"), Processes(2))
+
+
+def test_threads_build_the_same_tree() -> None:
+    for name in ("knuth", "entropy", "parts:guesses=candidates"):
+        same(parse(name), mastermind("5x6"), Threads(3))
+
+
+@pytest.mark.parametrize("where", [Here(), Processes(2)])
+def test_a_tree_that_takes_long_goes_on_where_it_was_stopped(
+    where: Here | Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, strategy = mastermind("5x6"), load("irving")
+    whole = build(strategy, game)
+    monkeypatch.setattr(pieces, "LONG", 5_000)
+
+    def stop(step: Progress) -> None:
+        if step.done > 4_000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_at(strategy, game, where, report=stop)
+    seen: list[int] = []
+    tree = build_at(strategy, game, where, report=lambda step: seen.append(step.done))
+    assert seen[0] > 3_000
+    assert seen[-1] == game.n_secrets
+    assert tree.nodes.guess.tolist() == whole.nodes.guess.tolist()
 
 
 def test_what_is_finished_is_not_done_again(monkeypatch: pytest.MonkeyPatch) -> None:

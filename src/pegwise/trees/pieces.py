@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pegwise import __version__
-from pegwise.cluster import Here, Kept, Place, Processes, run
+from pegwise.cluster import Here, Kept, Place, Processes, Staying, Threads, run
 from pegwise.errors import CodeError, ContradictionError, StrategyError
 from pegwise.game import Game, Mastermind, Rules, all_secrets, mastermind
 from pegwise.game.game import I32
@@ -24,6 +24,7 @@ from pegwise.home import home
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import Compiles, Decision, Nodes, Strategy, label, options_of, parse
 from pegwise.strategies.one_step import OneStep
+from pegwise.strategies.whole_tree import board_of
 from pegwise.trees.build import build, play_on
 from pegwise.trees.tree import Tree
 
@@ -31,6 +32,9 @@ __all__ = ["build_at", "build_in_pieces"]
 
 WORTHWHILE = 2_000
 """Games of up to so many secrets are played in less time than it takes to hand them out."""
+
+LONG = 2_000_000
+"""Trees of more secrets take so long that a run that was stopped should go on."""
 
 SMALL = 500
 """Branches of up to so many secrets are not cut."""
@@ -117,13 +121,16 @@ class Turn(NamedTuple):
 def build_at(strategy: Strategy, game: Game, where: Place, *, report: Report = silent) -> Tree:
     """The tree of a strategy on a game, built in the way that suits game, strategy and place.
 
-    Strategies that compile themselves use the cores of this machine as threads; others, and a
-    cluster, work in pieces; a small game is played here. The tree is the same in any case.
+    Strategies that compile themselves use the cores of this machine as threads, in pieces where
+    it takes long; others, and a cluster, work in pieces; a small game is played here. The tree is
+    the same in any case.
 
     Raises:
         StrategyError, WorkersLost, OutputError: as `build` and `build_in_pieces`.
     """
-    if isinstance(where, Processes) and isinstance(strategy, Compiles):
+    if isinstance(where, Here | Processes) and isinstance(strategy, Compiles):
+        if game.n_secrets > LONG:
+            return build_in_pieces(strategy, game, Threads(where.workers), report=report)
         return build(strategy, game, threads=where.workers, report=report)
     if isinstance(where, Here) or game.n_secrets <= WORTHWHILE:
         return build(strategy, game, report=report)
@@ -146,15 +153,17 @@ def build_in_pieces(
     identity = f"tree {__version__} {label(strategy)} {game.name} {game.n_secrets}"
     kept = Kept(home() / "pieces", identity)
     try:
-        turns, bundles = cut(strategy, game, where, kept=kept)
-        done = sum(turn.wins for turn in turns.values())
+        with Staying(where) as there:
+            there.make_ready(make_ready, strategy, game)
+            turns, bundles = cut(strategy, game, there, kept=kept)
+            done = sum(turn.wins for turn in turns.values())
 
-        def tell(step: Progress) -> None:
-            report(Progress(done + step.done, game.n_secrets, "secrets"))
+            def tell(step: Progress) -> None:
+                report(Progress(done + step.done, game.n_secrets, "secrets"))
 
-        grown = run(
-            play_bundle, bundles, where, kept=kept, report=tell, size=lambda bundle: bundle.size
-        )
+            grown = run(
+                play_bundle, bundles, there, kept=kept, report=tell, size=lambda bundle: bundle.size
+            )
     except (CodeError, ContradictionError) as error:
         raise StrategyError(
             "{strategy} fails on {game}: {error}",
@@ -227,6 +236,13 @@ def bundles_of(piece: Piece, turn: Turn, most: int) -> Iterator[Bundle]:
         size += secrets
     if marks:
         yield Bundle(piece, turn.guess, tuple(marks), size)
+
+
+def make_ready(strategy: Strategy, game: Game) -> None:
+    """List the codes and make the arrays that all pieces of a game need."""
+    Piece(strategy, game, (), (), game.n_secrets).open()
+    if isinstance(strategy, OneStep) and isinstance(game, Mastermind):
+        board_of(game.rules)
 
 
 def play_turn(piece: Piece) -> Turn:
