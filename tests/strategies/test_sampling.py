@@ -144,7 +144,7 @@ def test_a_time_budget_buys_rounds_of_more_candidates(monkeypatch: pytest.Monkey
     assert (len(longer.guess), rounds) == (9, [1, 2, 4, 8])
     rounds.clear()
     # once all candidates are weighed against all, time does not help any more
-    thoughtful = Sampling(sample=4, pool=3, seconds=3600)
+    thoughtful = Sampling(sample=4, pool=3, ahead=0, seconds=3600)
     few = thoughtful.begin(mastermind("3x4")).after(Mark(0, 1))
     assert len(few.guess) == 3
     assert rounds[-1] * 3 >= len(few.drawn.codes) > rounds[-2] * 3

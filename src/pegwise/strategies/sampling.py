@@ -2,7 +2,8 @@
 
 Candidates are drawn without listing them (see `knowledge.drawing`). Some of them are weighed as
 guesses, by what they tell about the others; the best are bettered peg by peg, so that codes that
-cannot win are tried as well. As soon as the candidates can be listed, all of them count.
+cannot win are tried as well. As soon as the candidates can be listed, all of them count; once they
+are few, the best guesses are compared by playing the rest of the game (see `playing_out`).
 """
 
 from __future__ import annotations
@@ -25,11 +26,19 @@ __all__ = ["Sampling"]
 
 U8 = npt.NDArray[np.uint8]
 
-_DEFAULTS: Final = {"sample": 3_000, "pool": 400, "keep": 50_000, "seconds": 0, "seed": 0}
+_DEFAULTS: Final = {
+    "sample": 3_000,
+    "pool": 400,
+    "keep": 50_000,
+    "ahead": 100,
+    "seconds": 0,
+    "seed": 0,
+}
 _LIMITS: Final = {
     "sample": (2, 1_000_000),
     "pool": (1, 100_000),
     "keep": (100, 2_000_000),
+    "ahead": (0, 10_000),
     "seconds": (0, 3600),
     "seed": (0, 2**63),
 }
@@ -44,6 +53,7 @@ class Sampling:
         sample: candidates that a guess is weighed on.
         pool: candidates that are weighed as guesses.
         keep: partial codes kept while candidates are built; up to so many of them are listed.
+        ahead: up to so many candidates, the best guesses are played out to the end of the game.
         seconds: to think about each guess, in rounds of ever more candidates; 0 for one round. What
             is guessed then depends on the speed of the machine too.
         seed: of the draws.
@@ -64,7 +74,8 @@ class Sampling:
         about=(
             "For boards too large to list. Draws candidates peg by peg, weighs some of them as "
             "guesses by what they tell about the others, and betters the best of them peg by "
-            "peg. As soon as the candidates can be listed, a guess is weighed on all of them."
+            "peg. As soon as the candidates can be listed, a guess is weighed on all of them; "
+            "once they are few, the best guesses are compared by playing the game to its end."
         ),
         traits=frozenset({"random", "unlisted"}),
     )
@@ -75,12 +86,20 @@ class Sampling:
         sample: int = 3_000,
         pool: int = 400,
         keep: int = 50_000,
+        ahead: int = 100,
         seconds: int = 0,
         seed: int = 0,
     ) -> None:
-        self.sample, self.pool, self.keep, self.seed = sample, pool, keep, seed
-        self.seconds = seconds
-        given = {"sample": sample, "pool": pool, "keep": keep, "seconds": seconds, "seed": seed}
+        self.sample, self.pool, self.keep, self.ahead = sample, pool, keep, ahead
+        self.seconds, self.seed = seconds, seed
+        given = {
+            "sample": sample,
+            "pool": pool,
+            "keep": keep,
+            "ahead": ahead,
+            "seconds": seconds,
+            "seed": seed,
+        }
         for name, (least, most) in _LIMITS.items():
             if not least <= given[name] <= most:
                 raise InputError(
@@ -143,12 +162,15 @@ class Sampled:
     @cached_property
     def guess(self) -> Code:
         from pegwise.strategies.climbing import opening
+        from pegwise.strategies.playing_out import best_played_out
 
         if not self.turns:
             return opening(self.game.rules)
         codes, complete = self.drawn
         if complete and len(codes) <= 2:
             return Code(codes[0].tolist())
+        if complete and len(codes) <= self.strategy.ahead:
+            return best_played_out(self.game, codes)
         begun, times = time.monotonic(), 1
         best = self._choose(self.drawn, times)
         # twice the candidates, weighed on twice as many, take four times as long
