@@ -48,7 +48,10 @@ _START: Final = 1.0e-6
 """Seconds for each code to make the arrays of a board."""
 
 _AGAIN: Final = 1.1
-"""Work in pieces beside work as a whole: an allowance for what pieces begin with again."""
+"""Work in pieces beside work as a whole: pieces begin with some things again.
+
+6x9 cut for 16 workers took 1.12 times as long on one core as in one go.
+"""
 
 
 class Measured(NamedTuple):
