@@ -56,13 +56,16 @@ def blocks(text: str) -> list[tuple[str, str]]:
 COMPILING = re.compile(r", (?:and \d+ s to compile|et \d+ s de compilation)")
 """What a search says the first time that it runs on a machine."""
 
+WAITING = re.compile(r"^(?:No worker has joined|Aucun ouvrier n’a encore rejoint) .*\n", re.M)
+"""What is said where a worker that goes on beside the rest is still about to join."""
+
 
 def timeless(text: str) -> list[str]:
     """The words, without what differs from run to run.
 
     These are times, with them the widths of columns, how far threads search, and where lines break.
     """
-    return TIME.sub("TIME", COMPILING.sub("", text)).split()
+    return TIME.sub("TIME", COMPILING.sub("", WAITING.sub("", text))).split()
 
 
 def played(text: str, folder: Path, language: str = "en") -> str:
