@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -49,7 +49,22 @@ def _compiled(function: Function, **options: Any) -> Function:
     if store is not None and hasattr(store, "_index_name"):
         base = store._index_name.removesuffix(".nbi")
         store.__init__(store._cache_path, f"{base}-{_sources()}", store._source_stamp)
+        store.save = partial(_save, store)
     return cast(Function, compiled)
+
+
+def _save(store: Any, key: Any, data: Any) -> None:
+    """Keep what was compiled for some types, in a file with a name of its own.
+
+    Numba counts its files: of two processes that compile a kernel for different types at the same
+    time, both would take the same number, and then one runs what is meant for the other.
+    """
+    number = hashlib.blake2b(repr(key).encode(), digest_size=6).hexdigest()
+    name = store._data_name(int(number, 16))
+    store._save_data(name, data)
+    kept = store._load_index()
+    kept[key] = name
+    store._save_index(kept)
 
 
 @cache

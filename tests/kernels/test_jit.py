@@ -1,0 +1,52 @@
+"""Machine code on disk: what one process keeps, another never takes for something else."""
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+SOURCE = """
+from pegwise.kernels.jit import kernel
+
+@kernel
+def double(number):
+    return number + number
+"""
+
+
+def process(path: Path) -> ModuleType:
+    """The module as another process has it."""
+    spec = importlib.util.spec_from_file_location("doubling", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def store(module: ModuleType) -> Any:
+    return module.double._cache._cache_file
+
+
+def test_two_processes_compile_one_kernel_for_different_types(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "doubling.py"
+    path.write_text(SOURCE, encoding="utf-8")
+    one, other = process(path), process(path)
+    save = store(one)._save_data
+
+    def meanwhile(name: str, data: Any) -> None:
+        monkeypatch.setattr(store(other), "_load_index", dict)
+        assert other.double(2.5) == 5.0
+        save(name, data)
+
+    monkeypatch.setattr(store(one), "_save_data", meanwhile)
+    assert one.double(3) == 6
+    third = process(path)
+    assert third.double(2.5) == 5.0
+    assert third.double(3) == 6
+    assert type(third.double(3)) is int
+    assert sum(third.double.stats.cache_hits.values()) == 2
