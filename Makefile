@@ -15,7 +15,7 @@ serve: $(READY)
 	@$(BIN)/pegwise serve $(SERVE)
 
 test: $(READY)
-	$(BIN)/python -m pytest -n logical --dist loadfile
+	$(BIN)/python -m pytest -n logical --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	$(BIN)/ruff check

@@ -36,7 +36,7 @@ def test_what_is_foreseen_is_what_is_played(board: str) -> None:
         assert foreseen == sum(guesses_of(decision, secret) for secret in part)
 
 
-@pytest.mark.parametrize("board", ["4x5", "4x7,distinct", "6x3"])
+@pytest.mark.parametrize("board", ["4x5", "4x6,distinct", "6x3"])
 def test_games_that_were_played_out_are_no_longer(board: str) -> None:
     game = mastermind(board)
     shorter = 0

@@ -90,9 +90,9 @@ def test_every_secret_of_the_super_board() -> None:
 @pytest.mark.parametrize(
     ("board", "games", "published"),
     [
-        ("6x9", 600, 6.37),
-        ("6x10", 300, 6.85),
-        ("7x10", 100, 7.37),
+        ("6x9", 300, 6.37),
+        ("6x10", 150, 6.85),
+        ("7x10", 60, 7.37),
     ],
 )
 def test_as_good_as_the_best_published_means(board: str, games: int, published: float) -> None:
