@@ -65,13 +65,21 @@ class Held:
             self._page.wait_for_timeout(20)
         assert len(self._held) == count
 
-    def release(self, place: int) -> Any:
-        """Let the page have the answer to the question of this place, and see it; its JSON."""
+    def release(self, place: int, **otherwise: Any) -> Any:
+        """Let the page have the answer to the question of this place, and see it; its JSON.
+
+        Args:
+            place: of the question.
+            otherwise: what the answer says in place of what it said.
+        """
         route, answer = self._held[place]
+        said = answer.json()
+        if otherwise:
+            said = {**said, **otherwise}
         with self._page.expect_event("requestfinished", lambda done: done == route.request):
-            route.fulfill(response=answer)
+            route.fulfill(response=answer, json=said)
         self._page.evaluate("() => new Promise(done => setTimeout(done, 50))")
-        return answer.json()
+        return said
 
 
 class Visit(Protocol):

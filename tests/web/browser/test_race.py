@@ -73,7 +73,7 @@ def test_an_answer_that_comes_after_the_end_does_not_undo_it(visit: Visit) -> No
     start(page, "knuth", "parts")
     page.locator("#speeds").get_by_text("All").click()
     expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
-    assert held.release(0)["state"] == "running"
+    held.release(0, state="running")
     expect(page.get_by_role("button", name="Pause")).to_be_hidden()
     expect(page.get_by_role("link", name="Another race")).to_be_visible()
 
