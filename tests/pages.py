@@ -53,7 +53,11 @@ def blocks(text: str) -> list[tuple[str, str]]:
     return [(found["kind"], found["body"]) for found in FENCE.finditer(text)]
 
 
-COMPILING = re.compile(r", (?:and \d+ s to compile|et \d+ s de compilation)")
+COMPILING = re.compile(
+    r", (?:and \d+ s to compile|et \d+ s de compilation)"
+    r"|^(?:Compiling kernels|Compilation des noyaux).*\n",
+    re.M,
+)
 """What a search says the first time that it runs on a machine."""
 
 WAITING = re.compile(r"^(?:No worker has joined|Aucun ouvrier n’a encore rejoint) .*\n", re.M)
