@@ -21,34 +21,16 @@ from pegwise.search.memory import taken_memory
 from pegwise.trees import load
 from pegwise.trees.verify import verify
 from tests.cli.terminal import terminal
-
-Start = Callable[..., "subprocess.Popen[str]"]
+from tests.programs import Start, programs
 
 IN_PIECES = ("tree", "4x7", "-s", "first", "--jobs", "2", "--format", "csv")
 
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Start the program, its data in a folder `home`, or in another one."""
-    started: list[subprocess.Popen[str]] = []
-
-    def start(*arguments: str, home: Path = tmp_path / "home") -> subprocess.Popen[str]:
-        environment = os.environ | {"PEGWISE_HOME": str(home), "PEGWISE_LANG": "en"}
-        process = subprocess.Popen(
-            [sys.executable, "-m", "pegwise", *arguments],
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        started.append(process)
-        return process
-
-    yield start
-    for process in started:
-        if process.poll() is None:
-            process.kill()
-            process.communicate()
+    """Start the program, its data in a folder `home`."""
+    with programs(tmp_path / "home") as start:
+        yield start
 
 
 def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:

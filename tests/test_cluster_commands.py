@@ -16,8 +16,7 @@ import pytest
 
 from pegwise import __version__
 from tests.clusters import Machines
-
-Start = Callable[..., "subprocess.Popen[str]"]
+from tests.programs import Start, programs
 
 LONG = ("optimal", "4x7")
 TREE = ("tree", "4x7", "-s", "first", "--format", "csv")
@@ -38,25 +37,8 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
     """Start the program, its data in a folder `home`."""
-    started: list[subprocess.Popen[str]] = []
-    environment = os.environ | {"PEGWISE_HOME": str(tmp_path / "home"), "PEGWISE_LANG": "en"}
-
-    def start(*arguments: str) -> subprocess.Popen[str]:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "pegwise", *arguments],
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        started.append(process)
-        return process
-
-    yield start
-    for process in started:
-        if process.poll() is None:
-            process.kill()
-            process.communicate()
+    with programs(tmp_path / "home") as start:
+        yield start
 
 
 def ended(process: subprocess.Popen[str]) -> tuple[int, str, list[str]]:

@@ -34,6 +34,7 @@ __all__ = [
     "progress_bar",
     "rules_argument",
     "seed_option",
+    "threads_option",
     "workplace",
     "write_file",
 ]
@@ -108,6 +109,16 @@ cluster_option = click.option(
     "--cluster",
     metavar="ADDRESS",
     help="Work on the machines of a Dask scheduler, such as tcp://10.0.0.1:8786.",
+)
+
+
+threads_option = click.option(
+    "--threads",
+    "--jobs",
+    "threads",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="All processors if not given.",
 )
 
 

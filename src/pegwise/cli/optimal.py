@@ -18,6 +18,7 @@ from pegwise.cli.common import (
     json_option,
     print_json,
     rules_argument,
+    threads_option,
     workplace,
     write_file,
 )
@@ -68,14 +69,7 @@ _IMPOSSIBLE = 1
     metavar="N|TIME|forever",
     help="A good tree without proof, for large boards: so many stages, or as long as 10m or 2h.",
 )
-@click.option(
-    "--threads",
-    "--jobs",
-    "threads",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="All processors if not given.",
-)
+@threads_option
 @cluster_option
 @memory_option
 @click.option(

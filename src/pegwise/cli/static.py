@@ -20,6 +20,7 @@ from pegwise.cli.common import (
     progress_bar,
     rules_argument,
     seed_option,
+    threads_option,
     write_file,
 )
 from pegwise.cli.cores import cores
@@ -57,14 +58,7 @@ _LOOK: Final = 0.1
     metavar="FILE",
     help="Check the guesses in FILE, one a line, or a stored set.",
 )
-@click.option(
-    "--threads",
-    "--jobs",
-    "threads",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="All processors if not given; they change no answer.",
-)
+@threads_option
 @seed_option
 @memory_option
 @click.option(

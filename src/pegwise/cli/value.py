@@ -19,6 +19,7 @@ from pegwise.cli.common import (
     print_json,
     progress_bar,
     rules_argument,
+    threads_option,
     write_file,
 )
 from pegwise.cli.cores import cores
@@ -42,14 +43,7 @@ _WRONG = 1
 
 @click.command(epilog="Example: pegwise value 4x6 -o classic.value")
 @rules_argument
-@click.option(
-    "--threads",
-    "--jobs",
-    "threads",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="All processors if not given.",
-)
+@threads_option
 @memory_option
 @click.option(
     "--checkpoint",
