@@ -7,11 +7,13 @@ in that grouping; outside it has its number in numeric order.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from pegwise.kernels.jit import Int, kernel
 from pegwise.kernels.marking import Signatures
 
 __all__ = ["Board", "make_board"]
@@ -108,42 +110,31 @@ def make_board(
         black: whether only black marks are given.
     """
     pegs = guess_codes.shape[1]
-    codes = np.minimum(guess_codes, colors)
-    sorted_pegs = np.sort(codes, axis=1)
-    multiset_keys = _keys(sorted_pegs, colors)
-    number = np.argsort(multiset_keys, kind="stable").astype(np.int32)
-    slot = np.empty_like(number)
-    slot[number] = np.arange(len(number), dtype=np.int32)
-    _, first, group = np.unique(multiset_keys[number], return_index=True, return_inverse=True)
-    representatives = sorted_pegs[number[first]]
-    repeats = np.stack([(representatives == c).sum(axis=1) for c in range(colors + 1)], axis=1)
-    number_keys = _keys(codes, colors)
+    number, slot, group, first = _by_multiset(guess_codes, colors, _ranks(pegs, colors))
+    codes = np.minimum(guess_codes, colors)[number]
+    leaders = codes[first[:-1]]
+    keys = _keys(codes, colors)
+    halves = [_keys(half, colors) for half in (codes[:, : pegs // 2], codes[:, pegs // 2 :])]
     return Board(
         pegs=(0,) * pegs,
         number=number,
         slot=slot,
-        codes=np.ascontiguousarray(codes[number]),
-        keys=number_keys[number],
-        number_keys=number_keys,
-        places=_place_columns(codes[number], colors),
-        halves=np.stack(
-            [
-                _keys(codes[number, : pegs // 2], colors),
-                _keys(codes[number, pegs // 2 :], colors),
-            ],
-            axis=1,
-        ).astype(np.int32),
-        first=np.append(first, len(number)).astype(np.int32),
-        counts=_count_columns(representatives, colors),
-        members=_members(repeats[:, :colors] > 0),
-        doubles=_members(repeats[:, :colors] > 1),
-        repeats=repeats.astype(np.uint8),
-        group=group.astype(np.int32),
-        secret_places=_place_columns(secret_codes, colors),
-        secret_counts=_count_columns(np.sort(secret_codes, axis=1), colors),
-        secret_members=_members(
-            np.stack([(secret_codes == c).any(axis=1) for c in range(colors)], axis=1)
+        codes=codes,
+        keys=keys,
+        number_keys=keys[slot],
+        places=_place_columns(codes, colors),
+        halves=np.stack(halves, axis=1).astype(np.int32),
+        first=first,
+        counts=_count_columns(leaders, colors),
+        members=_colors_of(leaders, colors, 1),
+        doubles=_colors_of(leaders, colors, 2),
+        repeats=np.stack(
+            [(leaders == color).sum(axis=1, dtype=np.uint8) for color in range(colors + 1)], axis=1
         ),
+        group=group,
+        secret_places=_place_columns(secret_codes, colors),
+        secret_counts=_count_columns(secret_codes, colors),
+        secret_members=_colors_of(secret_codes, colors, 1),
         secret_slot=slot[guess_of_secret],
         guess_signatures=Signatures(*(part[number] for part in guess_signatures)),
         secret_signatures=Signatures(*secret_signatures),
@@ -153,32 +144,125 @@ def make_board(
     )
 
 
-def _keys(codes: U8, colors: int) -> I64:
-    keys = np.zeros(len(codes), np.int64)
-    for column in codes.T:
-        keys = keys * (colors + 1) + column
-    return keys
+def _ranks(pegs: int, colors: int) -> I64:
+    """How many multisets come before one, color by color.
 
+    Multisets of colors and empty holes are ranked as their sorted codes are. Of those that agree
+    up to some color, the ones with more pegs of it come first.
 
-def _place_columns(codes: U8, colors: int) -> U16:
-    pegs = codes.shape[1]
-    columns = np.arange(pegs, dtype=np.uint16) * colors + codes
-    return np.where(codes < colors, columns, pegs * colors).astype(np.uint16)
-
-
-def _count_columns(sorted_codes: U8, colors: int) -> U16:
-    """Column (k, color) of each peg, k the number of pegs of that color before it."""
-    pegs = sorted_codes.shape[1]
-    before = np.zeros(sorted_codes.shape, np.uint16)
-    for peg in range(1, pegs):
-        same = sorted_codes[:, peg] == sorted_codes[:, peg - 1]
-        before[:, peg] = np.where(same, before[:, peg - 1] + 1, 0)
-    return np.where(sorted_codes < colors, before * colors + sorted_codes, pegs * colors).astype(
-        np.uint16
+    Returns:
+        int64 (colors + 1, pegs + 1): by color, and how many pegs are of later ones.
+    """
+    return np.array(
+        [
+            [
+                math.comb(later - 1 + colors - color, later - 1) if later else 0
+                for later in range(pegs + 1)
+            ]
+            for color in range(colors + 1)
+        ]
     )
 
 
-def _members(present: npt.NDArray[np.bool_]) -> U32:
-    bits = np.uint32(1) << np.arange(present.shape[1], dtype=np.uint32)
-    members: U32 = (present * bits).sum(axis=1).astype(np.uint32)
+@kernel
+def _by_multiset(codes: U8, colors: Int, ranks: I64) -> tuple[I32, I32, I32, I32]:
+    """Group codes by multiset, those of one multiset in their order.
+
+    Args:
+        codes: uint8 (n, pegs).
+        colors: number of colors.
+        ranks: int64 (colors + 1, pegs + 1), see `_ranks`.
+
+    Returns:
+        `number`, `slot`, `group` and `first` of `Board`.
+    """
+    n, pegs = codes.shape
+    rank_of = np.empty(n, np.int32)
+    # how many codes have a rank, then where its next code goes
+    at = np.zeros(ranks[:, pegs].sum() + 1, np.int32)
+    tally = np.zeros(colors + 1, np.int64)
+    for code in range(n):
+        for peg in range(pegs):
+            tally[min(np.int64(codes[code, peg]), colors)] += 1
+        rank, left = 0, pegs
+        for color in range(colors + 1):
+            left -= tally[color]
+            rank += ranks[color, left]
+            tally[color] = 0
+        rank_of[code] = rank
+        at[rank] += 1
+    first = np.empty(np.count_nonzero(at) + 1, np.int32)
+    group = np.empty(n, np.int32)
+    start, multiset = 0, 0
+    for rank in range(len(at)):
+        if at[rank]:
+            first[multiset] = start
+            group[start : start + at[rank]] = multiset
+            multiset += 1
+            start, at[rank] = start + at[rank], start
+    first[multiset] = n
+    number = np.empty(n, np.int32)
+    slot = np.empty(n, np.int32)
+    for code in range(n):
+        slot[code] = at[rank_of[code]]
+        number[slot[code]] = code
+        at[rank_of[code]] += 1
+    return number, slot, group, first
+
+
+@kernel
+def _keys(codes: U8, colors: Int) -> I64:
+    """Codes read as numbers in base colors + 1."""
+    n, pegs = codes.shape
+    keys = np.zeros(n, np.int64)
+    for code in range(n):
+        for peg in range(pegs):
+            keys[code] = keys[code] * (colors + 1) + codes[code, peg]
+    return keys
+
+
+@kernel
+def _place_columns(codes: U8, colors: Int) -> U16:
+    """Column (position, color) of each peg."""
+    n, pegs = codes.shape
+    columns = np.empty((n, pegs), np.uint16)
+    for code in range(n):
+        for peg in range(pegs):
+            color = np.int64(codes[code, peg])
+            columns[code, peg] = peg * colors + color if color < colors else pegs * colors
+    return columns
+
+
+@kernel
+def _count_columns(codes: U8, colors: Int) -> U16:
+    """Column (k, color) of each peg of the sorted code, k the number of like pegs before it."""
+    n, pegs = codes.shape
+    columns = np.empty((n, pegs), np.uint16)
+    tally = np.zeros(colors + 1, np.int64)
+    for code in range(n):
+        for peg in range(pegs):
+            tally[min(np.int64(codes[code, peg]), colors)] += 1
+        peg = 0
+        for color in range(colors):
+            for k in range(tally[color]):
+                columns[code, peg] = k * colors + color
+                peg += 1
+        columns[code, peg:] = pegs * colors
+        tally[:] = 0
+    return columns
+
+
+@kernel
+def _colors_of(codes: U8, colors: Int, least: Int) -> U32:
+    """Set of the colors of at least so many pegs of each code, as bits."""
+    n, pegs = codes.shape
+    members = np.zeros(n, np.uint32)
+    tally = np.zeros(colors + 1, np.int64)
+    for code in range(n):
+        for peg in range(pegs):
+            color = min(np.int64(codes[code, peg]), colors)
+            tally[color] += 1
+            if tally[color] == least and color < colors:
+                members[code] |= np.uint32(1 << color)
+        tally[:] = 0
     return members
