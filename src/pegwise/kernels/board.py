@@ -111,10 +111,10 @@ def make_board(
     """
     pegs = guess_codes.shape[1]
     number, slot, group, first = _by_multiset(guess_codes, colors, _ranks(pegs, colors))
-    codes = np.minimum(guess_codes, colors)[number]
+    codes = np.minimum(guess_codes, colors).take(number, axis=0)
     leaders = codes[first[:-1]]
     keys = _keys(codes, colors)
-    halves = [_keys(half, colors) for half in (codes[:, : pegs // 2], codes[:, pegs // 2 :])]
+    halves = codes[:, : pegs // 2], codes[:, pegs // 2 :]
     return Board(
         pegs=(0,) * pegs,
         number=number,
@@ -123,7 +123,7 @@ def make_board(
         keys=keys,
         number_keys=keys[slot],
         places=_place_columns(codes, colors),
-        halves=np.stack(halves, axis=1).astype(np.int32),
+        halves=np.stack([_keys(half, colors).astype(np.int32) for half in halves], axis=1),
         first=first,
         counts=_count_columns(leaders, colors),
         members=_colors_of(leaders, colors, 1),
@@ -136,7 +136,7 @@ def make_board(
         secret_counts=_count_columns(secret_codes, colors),
         secret_members=_colors_of(secret_codes, colors, 1),
         secret_slot=slot[guess_of_secret],
-        guess_signatures=Signatures(*(part[number] for part in guess_signatures)),
+        guess_signatures=Signatures(*(part.take(number, axis=0) for part in guess_signatures)),
         secret_signatures=Signatures(*secret_signatures),
         mark_ids=mark_ids,
         repeats_allowed=repeats_allowed,
