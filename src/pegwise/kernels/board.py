@@ -8,7 +8,7 @@ in that grouping; outside it has its number in numeric order.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -109,12 +109,15 @@ def make_board(
         repeats_allowed: whether a guess may repeat a color.
         black: whether only black marks are given.
     """
-    pegs = guess_codes.shape[1]
-    number, slot, group, first = _by_multiset(guess_codes, colors, _ranks(pegs, colors))
+    n, pegs = guess_codes.shape
+    number, slot, group = (np.empty(n, np.int32) for _ in range(3))
+    first = _by_multiset(guess_codes, colors, _ranks(pegs, colors), number, slot, group)
     codes = np.minimum(guess_codes, colors).take(number, axis=0)
     leaders = codes[first[:-1]]
-    keys = _keys(codes, colors)
-    halves = codes[:, : pegs // 2], codes[:, pegs // 2 :]
+    keys = _keys(codes, colors, np.empty(n, np.int64))
+    halves = np.empty((n, 2), np.int32)
+    _keys(codes[:, : pegs // 2], colors, halves[:, 0])
+    _keys(codes[:, pegs // 2 :], colors, halves[:, 1])
     return Board(
         pegs=(0,) * pegs,
         number=number,
@@ -122,19 +125,19 @@ def make_board(
         codes=codes,
         keys=keys,
         number_keys=keys[slot],
-        places=_place_columns(codes, colors),
-        halves=np.stack([_keys(half, colors).astype(np.int32) for half in halves], axis=1),
+        places=_place_columns(codes, colors, np.empty_like(codes, np.uint16)),
+        halves=halves,
         first=first,
-        counts=_count_columns(leaders, colors),
-        members=_colors_of(leaders, colors, 1),
-        doubles=_colors_of(leaders, colors, 2),
+        counts=_count_columns(leaders, colors, np.empty_like(leaders, np.uint16)),
+        members=_colors_of(leaders, colors, 1, np.empty(len(leaders), np.uint32)),
+        doubles=_colors_of(leaders, colors, 2, np.empty(len(leaders), np.uint32)),
         repeats=np.stack(
             [(leaders == color).sum(axis=1, dtype=np.uint8) for color in range(colors + 1)], axis=1
         ),
         group=group,
-        secret_places=_place_columns(secret_codes, colors),
-        secret_counts=_count_columns(secret_codes, colors),
-        secret_members=_colors_of(secret_codes, colors, 1),
+        secret_places=_place_columns(secret_codes, colors, np.empty_like(secret_codes, np.uint16)),
+        secret_counts=_count_columns(secret_codes, colors, np.empty_like(secret_codes, np.uint16)),
+        secret_members=_colors_of(secret_codes, colors, 1, np.empty(len(secret_codes), np.uint32)),
         secret_slot=slot[guess_of_secret],
         guess_signatures=Signatures(*(part.take(number, axis=0) for part in guess_signatures)),
         secret_signatures=Signatures(*secret_signatures),
@@ -165,16 +168,19 @@ def _ranks(pegs: int, colors: int) -> I64:
 
 
 @kernel
-def _by_multiset(codes: U8, colors: Int, ranks: I64) -> tuple[I32, I32, I32, I32]:
+def _by_multiset(codes: U8, colors: Int, ranks: I64, number: I32, slot: I32, group: I32) -> I32:
     """Group codes by multiset, those of one multiset in their order.
 
     Args:
         codes: uint8 (n, pegs).
         colors: number of colors.
         ranks: int64 (colors + 1, pegs + 1), see `_ranks`.
+        number: int32 (n), receives `Board.number`.
+        slot: int32 (n), receives `Board.slot`.
+        group: int32 (n), receives `Board.group`.
 
     Returns:
-        `number`, `slot`, `group` and `first` of `Board`.
+        `Board.first`.
     """
     n, pegs = codes.shape
     rank_of = np.empty(n, np.int32)
@@ -192,7 +198,6 @@ def _by_multiset(codes: U8, colors: Int, ranks: I64) -> tuple[I32, I32, I32, I32
         rank_of[code] = rank
         at[rank] += 1
     first = np.empty(np.count_nonzero(at) + 1, np.int32)
-    group = np.empty(n, np.int32)
     start, multiset = 0, 0
     for rank in range(len(at)):
         if at[rank]:
@@ -201,43 +206,43 @@ def _by_multiset(codes: U8, colors: Int, ranks: I64) -> tuple[I32, I32, I32, I32
             multiset += 1
             start, at[rank] = start + at[rank], start
     first[multiset] = n
-    number = np.empty(n, np.int32)
-    slot = np.empty(n, np.int32)
     for code in range(n):
         slot[code] = at[rank_of[code]]
         number[slot[code]] = code
         at[rank_of[code]] += 1
-    return number, slot, group, first
+    return first
+
+
+# Arrays are made by NumPy, which puts large ones on large pages of memory; kernels only fill them.
 
 
 @kernel
-def _keys(codes: U8, colors: Int) -> I64:
+def _keys(codes: U8, colors: Int, out: Any) -> Any:
     """Codes read as numbers in base colors + 1."""
     n, pegs = codes.shape
-    keys = np.zeros(n, np.int64)
     for code in range(n):
+        key = np.int64(0)
         for peg in range(pegs):
-            keys[code] = keys[code] * (colors + 1) + codes[code, peg]
-    return keys
+            key = key * (colors + 1) + codes[code, peg]
+        out[code] = key
+    return out
 
 
 @kernel
-def _place_columns(codes: U8, colors: Int) -> U16:
+def _place_columns(codes: U8, colors: Int, out: U16) -> U16:
     """Column (position, color) of each peg."""
     n, pegs = codes.shape
-    columns = np.empty((n, pegs), np.uint16)
     for code in range(n):
         for peg in range(pegs):
             color = np.int64(codes[code, peg])
-            columns[code, peg] = peg * colors + color if color < colors else pegs * colors
-    return columns
+            out[code, peg] = peg * colors + color if color < colors else pegs * colors
+    return out
 
 
 @kernel
-def _count_columns(codes: U8, colors: Int) -> U16:
+def _count_columns(codes: U8, colors: Int, out: U16) -> U16:
     """Column (k, color) of each peg of the sorted code, k the number of like pegs before it."""
     n, pegs = codes.shape
-    columns = np.empty((n, pegs), np.uint16)
     tally = np.zeros(colors + 1, np.int64)
     for code in range(n):
         for peg in range(pegs):
@@ -245,24 +250,25 @@ def _count_columns(codes: U8, colors: Int) -> U16:
         peg = 0
         for color in range(colors):
             for k in range(tally[color]):
-                columns[code, peg] = k * colors + color
+                out[code, peg] = k * colors + color
                 peg += 1
-        columns[code, peg:] = pegs * colors
+        out[code, peg:] = pegs * colors
         tally[:] = 0
-    return columns
+    return out
 
 
 @kernel
-def _colors_of(codes: U8, colors: Int, least: Int) -> U32:
+def _colors_of(codes: U8, colors: Int, least: Int, out: U32) -> U32:
     """Set of the colors of at least so many pegs of each code, as bits."""
     n, pegs = codes.shape
-    members = np.zeros(n, np.uint32)
     tally = np.zeros(colors + 1, np.int64)
     for code in range(n):
+        members = 0
         for peg in range(pegs):
             color = min(np.int64(codes[code, peg]), colors)
             tally[color] += 1
             if tally[color] == least and color < colors:
-                members[code] |= np.uint32(1 << color)
+                members |= 1 << color
+        out[code] = members
         tally[:] = 0
-    return members
+    return out
