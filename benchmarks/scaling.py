@@ -4,86 +4,61 @@
 
 Of a board, the tree is built on one thread and on two in the same run; then it is cut as for 16,
 64 and 1024 workers, every piece is played and timed on one core, and the pieces are dealt out as
-`pegwise.cluster` deals them: the largest first, level by level. What a worker does to make itself
-ready, timed in a fresh process, it does during the first turn. Of a sampled board only some pieces
-are played; the others are taken to last as long for each secret as the nearest in size.
+`pegwise.cluster` deals them: the largest first of those that are known. What a worker does to make
+itself ready, timed in a fresh process, it does during the first turn. Of a sampled board only some
+pieces are played; the others are taken to last as long for each secret as the nearest in size.
 """
 
 from __future__ import annotations
 
 import argparse
+import heapq
 import json
 import math
 import resource
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from pegwise.arena.plan import schedule
 from pegwise.cli.bench import Row, machine
 from pegwise.game import Game, mastermind
 from pegwise.strategies import Strategy, load
 from pegwise.trees import build
 from pegwise.trees.pieces import (
-    PER_WORKER,
-    SMALL,
     Bundle,
+    Growing,
     Piece,
     Turn,
     bundles_of,
-    cut,
     make_ready,
     pieces_of,
+    play,
     play_bundle,
     play_turn,
 )
 from pegwise.workers import pool
 
-__all__ = ["Batches", "dealt", "pieces", "ready", "sampled", "whole"]
+__all__ = ["Timed", "dealt", "pieces", "ready", "sampled", "whole"]
 
 BOARDS: Final = ("6x9",)
 WORKERS: Final = (16, 64, 1024)
 
 Report = Callable[[str], None]
-Batches = list[list[float]]
-"""Seconds of the pieces of each level, in the order in which they are begun."""
 
 
-class Stopwatch(Executor):
-    """Runs pieces when they are handed over, and keeps how long each took."""
-
-    def __init__(self) -> None:
-        self.seconds: list[float] = []
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        done: Future[Any] = Future()
-        start = time.process_time()
-        done.set_result(fn(*args, **kwargs))
-        self.seconds.append(time.process_time() - start)
-        return done
-
-
-class Watched:
-    """In this process, cut as for many workers; every level has a stopwatch.
+class Timed(NamedTuple):
+    """A piece of work that was timed.
 
     Attributes:
-        workers: for how many it is cut.
-        levels: seconds of the pieces of each level that was handed out.
+        size: secrets; of the pieces that are known the largest is begun first.
+        seconds: on one core.
+        after: number of the piece that must be done before; -1 for the first.
     """
 
-    def __init__(self, workers: int) -> None:
-        self.workers = workers
-        self.levels: Batches = []
-
-    @contextmanager
-    def executor(self) -> Iterator[Executor]:
-        """A new stopwatch."""
-        watch = Stopwatch()
-        self.levels.append(watch.seconds)
-        yield watch
+    size: int
+    seconds: float
+    after: int
 
 
 def whole(strategy: Strategy, game: Game) -> Row:
@@ -97,82 +72,93 @@ def whole(strategy: Strategy, game: Game) -> Row:
     return {**found, "total": tree.total, "megabytes": peak()}
 
 
-def pieces(strategy: Strategy, game: Game, workers: int) -> Batches:
-    """Every piece of the tree, cut as for so many workers, timed."""
-    where = Watched(workers)
+def pieces(strategy: Strategy, game: Game, workers: int) -> list[Timed]:
+    """Every piece of the tree, cut as for so many workers, timed in the order of one worker."""
     make_ready(strategy, game)
-    _, first = _timed(play_turn, Piece(strategy, game, (), (), game.n_secrets))
-    _, bundles = cut(strategy, game, where)
-    with where.executor() as executor:
-        for bundle in sorted(bundles, key=lambda bundle: -bundle.size):
-            executor.submit(play_bundle, bundle)
-    return [[first], *where.levels]
+    growing = Growing(strategy, game, workers)
+    found: list[Timed] = []
+    known: list[tuple[int, int, int]] = []
+    work: list[Piece | Bundle] = []
+
+    def add(following: Iterable[Piece | Bundle], after: int) -> None:
+        for piece in following:
+            heapq.heappush(known, (-piece.size, len(work), after))
+            work.append(piece)
+
+    add([growing.root], -1)
+    while known:
+        _, number, after = heapq.heappop(known)
+        piece = work[number]
+        played, seconds = _timed(play, piece)
+        found.append(Timed(piece.size, seconds, after))
+        add(growing.follow(piece, played), len(found) - 1)
+    return found
 
 
-def sampled(strategy: Strategy, game: Game, workers: int, every: int, report: Report) -> Batches:
+def sampled(
+    strategy: Strategy, game: Game, workers: int, every: int, bundles: int, report: Report
+) -> list[Timed]:
     """Likewise, where only the first two levels are timed whole, and of the rest some pieces.
 
     Args:
         strategy: who plays.
         game: what is played.
         workers: how many it is cut for.
-        every: of the turns of the third level one in so many is played, with what follows it.
+        every: of the turns of the third level one in so many is played.
+        bundles: so many of those that follow the first two levels are played out, and as many of
+            those that follow the turns of the third level.
         report: is told what has been timed.
     """
-    most = max(SMALL, game.n_secrets // (PER_WORKER * workers))
-    batches: Batches = []
-    bundles: list[Bundle] = []
     make_ready(strategy, game)
-    level = [Piece(strategy, game, (), (), game.n_secrets)]
+    growing = Growing(strategy, game, workers)
+    most = growing.most
+    found: list[Timed] = []
+    level = [(growing.root, -1)]
+    early: list[tuple[Bundle, int]] = []
     for depth in range(2):
-        timed = [_timed(play_turn, piece) for piece in level]
-        batches.append([seconds for _, seconds in timed])
-        report(f"level {depth}: {len(level)} turns, {math.fsum(batches[-1]):.1f} s")
-        following: list[Piece] = []
-        for piece, (turn, _) in zip(level, timed, strict=True):
-            following += pieces_of(piece, turn, most)
-            bundles += bundles_of(piece, turn, most)
-        level = sorted(following, key=lambda piece: -piece.size)
+        following: list[tuple[Piece, int]] = []
+        for piece, after in level:
+            turn, seconds = _timed(play_turn, piece)
+            number = len(found)
+            found.append(Timed(piece.size, seconds, after))
+            following += ((part, number) for part in pieces_of(piece, turn, most))
+            early += ((bundle, number) for bundle in bundles_of(piece, turn, most))
+        timed = [one.seconds for one in found[-len(level) :]]
+        report(f"level {depth}: {len(level)} turns, {sum(timed):.1f} s, longest {max(timed):.1f}")
+        level = sorted(following, key=lambda one: -one[0].size)
+    rate = _rate([bundle for bundle, _ in early], bundles, report)
+    found += [Timed(bundle.size, rate * bundle.size, after) for bundle, after in early]
+
     known: list[tuple[Piece, Turn, float]] = []
-    for piece in level[every // 2 :: every]:
+    for piece, _ in level[every // 2 :: every]:
         turn, seconds = _timed(play_turn, piece)
         known.append((piece, turn, seconds))
         report(f"turn of {piece.size}: {seconds:.2f} s")
-    third: list[float] = []
-    below: list[tuple[float, int]] = []
-    for piece in level:
+    late = [bundle for piece, turn, _ in known for bundle in bundles_of(piece, turn, most)]
+    rate = _rate(late, bundles, report)
+    for piece, after in level:
         near, turn, seconds = min(known, key=lambda one: abs(math.log(one[0].size / piece.size)))
         share = piece.size / near.size
-        third.append(seconds * share)
-        below += [(share, part.size) for part in pieces_of(near, turn, most)]
-        bundles += [
-            Bundle(piece, turn.guess, bundle.marks, max(1, round(bundle.size * share)))
-            for bundle in bundles_of(near, turn, most)
-        ]
-    batches.append(third)
-    # a turn of the fourth level, and the bundles after it, are taken to cost what bundles do
-    rates = [_rate(bundle, report) for bundle in _some(known, most)]
-    rate = math.fsum(rates) / len(rates)
-    report(f"bundles: {rate * 1e3:.3f} ms a secret, of {len(rates)} that were played")
-    sizes = [bundle.size for bundle in bundles]
-    for share, size in below:
-        count = math.ceil(share * size / most)
-        sizes += [round(share * size / count)] * count
-    batches.append(sorted((rate * size for size in sizes), reverse=True))
-    return batches
+        number = len(found)
+        found.append(Timed(piece.size, seconds * share, after))
+        sizes = [share * bundle.size for bundle in bundles_of(near, turn, most)]
+        # a turn of the fourth level, and the bundles after it, are taken to cost what bundles do
+        for part in pieces_of(near, turn, most):
+            count = math.ceil(share * part.size / most)
+            sizes += [share * part.size / count] * count
+        found += [Timed(round(size), rate * size, number) for size in sizes]
+    return found
 
 
-def _some(known: Sequence[tuple[Piece, Turn, float]], most: int) -> list[Bundle]:
-    """Of the bundles that follow the turns played, the middle one of each."""
-    found = [list(bundles_of(piece, turn, most)) for piece, turn, _ in known]
-    return [after[len(after) // 2] for after in found if after]
-
-
-def _rate(bundle: Bundle, report: Report) -> float:
-    """Seconds a secret."""
-    _, seconds = _timed(play_bundle, bundle)
-    report(f"bundle of {bundle.size}: {seconds:.2f} s")
-    return seconds / bundle.size
+def _rate(bundles: list[Bundle], some: int, report: Report) -> float:
+    """Seconds a secret, of some bundles of all sizes."""
+    ordered = sorted(bundles, key=lambda bundle: bundle.size)
+    step = max(1, len(ordered) // some)
+    played = ordered[step // 2 :: step]
+    seconds = math.fsum(_timed(play_bundle, bundle)[1] for bundle in played)
+    rate = seconds / sum(bundle.size for bundle in played)
+    report(f"{len(played)} of {len(bundles)} bundles: {rate * 1e3:.3f} ms a secret")
+    return rate
 
 
 def _timed(work: Callable[[Any], Any], piece: Any) -> tuple[Any, float]:
@@ -193,32 +179,39 @@ def _readied(strategy: Strategy, game: Game) -> float:
     return time.process_time() - start
 
 
-def dealt(batches: Batches, start: float, workers: int) -> Row:
-    """The pieces dealt out, level by level.
+def dealt(timed: Sequence[Timed], start: float, workers: int) -> Row:
+    """The pieces dealt out: whoever is free takes the largest that is known.
 
     Args:
-        batches: seconds of the pieces of each level.
+        timed: the pieces, each behind the one that it follows.
         start: seconds to make ready, which all do at once, whoever plays the first turn too; not
             counted as work.
         workers: how many.
     """
-    levels = [
-        schedule(batch, workers, start=start if depth == 0 else 0.0)
-        for depth, batch in enumerate(batches)
-        if batch
-    ]
-    seconds = math.fsum(level.seconds for level in levels)
-    work = math.fsum(map(math.fsum, batches))
+    following: dict[int, list[int]] = {}
+    for number, piece in enumerate(timed):
+        following.setdefault(piece.after, []).append(number)
+    known = [(-timed[number].size, number) for number in following[-1]]
+    busy: list[tuple[float, int]] = []
+    now = start
+    while known or busy:
+        while known and len(busy) < workers:
+            _, number = heapq.heappop(known)
+            heapq.heappush(busy, (now + timed[number].seconds, number))
+        now, number = heapq.heappop(busy)
+        for after in following.get(number, ()):
+            heapq.heappush(known, (-timed[after].size, after))
+    work = math.fsum(piece.seconds for piece in timed)
     return {
         "what": "dealt",
         "workers": workers,
-        "pieces": sum(map(len, batches)),
+        "pieces": len(timed),
         "work": work,
         "start": start,
-        "first turn": math.fsum(batches[0]),
-        "seconds": seconds,
-        "busy": work / (seconds * workers),
-        "largest": max(level.largest for level in levels[1:]),
+        "first turn": timed[0].seconds,
+        "seconds": now,
+        "busy": work / (now * workers),
+        "largest": max(piece.seconds for piece in timed[1:]),
     }
 
 
@@ -248,17 +241,22 @@ def main() -> None:
     parser.add_argument("boards", nargs="*", default=BOARDS, metavar="BOARD")
     parser.add_argument("-s", "--strategy", default="entropy")
     parser.add_argument("--sampled", metavar="BOARD", help="time some pieces of a larger board")
-    parser.add_argument("--every", type=int, default=60, help="of its third level, one in so many")
+    parser.add_argument("--every", type=int, default=20, help="of its third level, one in so many")
+    parser.add_argument("--bundles", type=int, default=20, help="so many, early and late")
     parser.add_argument("-o", "--output", type=Path, default=Path("reports/scaling.json"))
     arguments = parser.parse_args()
     strategy, rows = load(arguments.strategy), [{"what": "machine", **machine()}]
+    boards = [*arguments.boards, *filter(None, [arguments.sampled])]
     print(", ".join(f"{key} {value}" for key, value in machine().items()), flush=True)
 
     def keep(row: Row) -> None:
         rows.append(row)
         print(line(row), flush=True)
 
-    build(strategy, mastermind("5x5"))  # compiled before anything is timed
+    # compiled before anything is timed, for every number of pegs
+    for pegs in sorted({mastermind(board).rules.pegs for board in boards}):
+        pieces(strategy, mastermind(f"{pegs}x4"), WORKERS[-1])
+        build(strategy, mastermind(f"{pegs}x4"))
     for board in arguments.boards:
         game = mastermind(board)
         keep(whole(strategy, game))
@@ -269,13 +267,16 @@ def main() -> None:
         game = mastermind(arguments.sampled)
         start = ready(strategy, game)
         for workers in WORKERS[1:2]:
-            batches = sampled(
-                strategy, game, workers, arguments.every, lambda said: print(said, flush=True)
+            timed = sampled(
+                strategy,
+                game,
+                workers,
+                arguments.every,
+                arguments.bundles,
+                lambda said: print(said, flush=True),
             )
             for some in WORKERS:
-                keep(
-                    {"rules": arguments.sampled, "cut for": workers, **dealt(batches, start, some)}
-                )
+                keep({"rules": arguments.sampled, "cut for": workers, **dealt(timed, start, some)})
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
     arguments.output.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pegwise import cluster
-from pegwise.cluster import Cluster, Here, Kept, Place, Processes, WorkersLost, place, run
+from pegwise.cluster import Cluster, Here, Kept, Place, Processes, Threads, WorkersLost, place, run
 from pegwise.errors import InputError, MissingExtraError, OutputError
 from pegwise.progress import Progress
 from tests.clusters import Machines
@@ -68,6 +68,42 @@ def test_errors_of_the_work_come_through(where: Place) -> None:
     with pytest.raises(ZeroDivisionError, match="three"):
         run(fail, [1, 2, 3, 4], where)
     assert run(fail, [], where) == []
+
+
+@pytest.mark.parametrize("where", [*PLACES, Threads(3)], ids=lambda where: type(where).__name__)
+def test_what_follows_a_piece_is_done_too(where: Place, tmp_path: Path) -> None:
+    told: dict[int, int] = {}
+    kept = Kept(tmp_path, "halves")
+
+    def halves(n: int, result: int) -> list[int]:
+        told[n] = result
+        # 1 has followed more than one piece by then
+        return [n // 2] if n > 1 and n // 2 not in told else []
+
+    steps: list[Progress] = []
+    found = run(
+        square, [12, 100], where, kept=kept, follow=halves, report=steps.append, size=lambda n: n
+    )
+    assert found == [144, 10_000]
+    assert told == {n: n * n for n in (12, 6, 3, 1, 100, 50, 25)}
+    assert steps[-1].done == steps[-1].total
+    assert steps[-1].done >= sum(told)
+    # what is kept is told again, and followed again
+    told.clear()
+    assert run(fail, [100], Here(), kept=kept, follow=halves) == [10_000]
+    assert sorted(told) == [1, 3, 6, 12, 25, 50, 100]
+
+
+def test_the_largest_piece_that_is_known_is_begun_first() -> None:
+    begun: list[int] = []
+    run(
+        begun.append,
+        [3, 9, 5],
+        Here(),
+        follow=lambda n, _: {9: [4, 7], 7: [1]}.get(n, []),
+        size=lambda n: n,
+    )
+    assert begun == [9, 7, 5, 4, 3, 1]
 
 
 def test_a_worker_that_dies_costs_only_time(tmp_path: Path) -> None:

@@ -1,12 +1,9 @@
 """Foretold times against recorded ones; schedules against slow simulations and bounds."""
 
 import csv
-import math
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from pegwise.arena.measured import MEASURED
 from pegwise.arena.plan import (
@@ -15,7 +12,6 @@ from pegwise.arena.plan import (
     fit,
     foretold,
     memory_of,
-    schedule,
     speed,
     surprise,
 )
@@ -79,8 +75,6 @@ def test_what_cannot_be_told_is_refused() -> None:
         fit(MEASURED[:3])
     with pytest.raises(InputError, match=r"'?first'? cannot be told beforehand.*knuth"):
         fit(MEASURED).seconds(Rules.parse("4x6"), "first")
-    with pytest.raises(InputError, match="0 workers"):
-        schedule([1.0], 0)
 
 
 def test_speed_is_a_mean_of_ratios() -> None:
@@ -108,26 +102,3 @@ def test_the_largest_surprise_is_found() -> None:
     assert 1 < surprise(MEASURED) < WITHIN
     with pytest.raises(InputError, match="1 measurements are too few"):
         surprise(MEASURED[:1])
-
-
-def test_a_schedule_by_hand() -> None:
-    found = schedule([5, 4, 3, 3, 3], 2)
-    # 5 and 3 on one worker; 4, 3 and 3 on the other
-    assert (found.seconds, found.largest) == (10, 5)
-    assert found.busy == pytest.approx(18 / 20)
-    assert schedule([5, 4, 3, 3, 3], 2, start=1).seconds == 11
-    assert schedule([], 3) == (0, 1.0, 0.0)
-
-
-@given(
-    st.lists(st.floats(0, 1e3), min_size=1, max_size=60),
-    st.integers(1, 20),
-)
-def test_schedules_keep_their_bounds(pieces: list[float], workers: int) -> None:
-    found = schedule(sorted(pieces, reverse=True), workers)
-    least = max(max(pieces), math.fsum(pieces) / workers)
-    # Graham (1969): the largest first is at most a third from the best
-    assert least * (1 - 1e-9) <= found.seconds
-    assert found.seconds <= math.fsum(pieces) / workers + max(pieces) + 1e-9
-    assert 0 <= found.busy <= 1 + 1e-9
-    assert schedule(pieces, 1).seconds == pytest.approx(math.fsum(pieces))

@@ -9,7 +9,6 @@ Everything here is a pure function of what it is given.
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -24,12 +23,10 @@ __all__ = [
     "Estimate",
     "Law",
     "Measured",
-    "Schedule",
     "estimate",
     "fit",
     "foretold",
     "memory_of",
-    "schedule",
     "speed",
     "surprise",
 ]
@@ -45,7 +42,7 @@ _A_PEG: Final = 16
 
 
 _START: Final = 1.0e-6
-"""Seconds for each code to make the arrays of a board."""
+"""Seconds for each code to make the arrays of a board and to find the first guess."""
 
 _AGAIN: Final = 1.1
 """Work in pieces beside work as a whole: pieces begin with some things again.
@@ -168,41 +165,6 @@ def memory_of(rules: Rules, *, listed: bool = True) -> int:
     if not listed:
         return _BASE
     return _BASE + max(rules.n_secrets, rules.n_guesses) * (_A_SECRET + _A_PEG * rules.pegs)
-
-
-class Schedule(NamedTuple):
-    """What comes of handing pieces out.
-
-    Attributes:
-        seconds: until the last one ends.
-        busy: part of the workers' time that is work, from 0 to 1.
-        largest: seconds of the largest piece, which bounds the whole.
-    """
-
-    seconds: float
-    busy: float
-    largest: float
-
-
-def schedule(pieces: Sequence[float], workers: int, *, start: float = 0.0) -> Schedule:
-    """Hand each piece, in the order given, to the worker that is free first.
-
-    Args:
-        pieces: seconds each, in the order in which they are begun.
-        workers: how many.
-        start: seconds that every worker needs before its first piece; not counted as work.
-
-    Raises:
-        InputError: no worker.
-    """
-    if workers < 1:
-        raise InputError("{workers} workers: there must be at least one", workers=workers)
-    free = [start] * workers
-    for seconds in pieces:
-        heapq.heapreplace(free, free[0] + seconds)
-    end = max(free)
-    work = math.fsum(pieces)
-    return Schedule(end, work / (end * workers) if end else 1.0, max(pieces, default=0.0))
 
 
 class Estimate(NamedTuple):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import heapq
+import math
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    CancelledError,
-    Future,
-    wait,
-)
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import Any, Final, Generic, TypeVar
 
 from pegwise.cluster.kept import Kept
 from pegwise.cluster.places import TRIES, Caller, Place, Scheduled, WorkersLost, foreign
@@ -34,6 +32,7 @@ def run(
     where: Place,
     *,
     kept: Kept | None = None,
+    follow: Callable[[T, R], Iterable[T]] = lambda _piece, _result: (),
     report: Report = silent,
     size: Callable[[T], int] = lambda _piece: 1,
     unit: str = "pieces",
@@ -45,19 +44,20 @@ def run(
         pieces: what it is done to; where results are kept, `repr` tells pieces apart.
         where: who does it.
         kept: finished pieces of an earlier run, and of this one.
+        follow: is told every piece and its result, in any order; what it returns is done too.
         report: is told of what is done, in units of `size`; raising from it stops the work.
         size: how much work a piece is; the largest are begun first.
         unit: what `size` counts.
 
     Returns:
-        The results, in the order of the pieces.
+        The results, in the order of the pieces; those of what followed only `follow` is told.
 
     Raises:
         WorkersLost: workers died again and again, or the cluster is gone.
         OutputError: a finished piece cannot be kept.
         Exception: whatever `work` raises.
     """
-    steps = run_in_steps(work, pieces, where, kept=kept, size=size, unit=unit)
+    steps = run_in_steps(work, pieces, where, kept=kept, follow=follow, size=size, unit=unit)
     try:
         while True:
             report(next(steps))
@@ -74,6 +74,7 @@ def run_in_steps(
     where: Place,
     *,
     kept: Kept | None = None,
+    follow: Callable[[T, R], Iterable[T]] = lambda _piece, _result: (),
     size: Callable[[T], int] = lambda _piece: 1,
     unit: str = "pieces",
 ) -> Generator[Progress, None, list[R]]:
@@ -81,112 +82,172 @@ def run_in_steps(
 
     Closing it stops the work.
     """
-    results: dict[int, R] = {}
-    for k, piece in enumerate(pieces):
-        if kept is not None:
-            try:
-                results[k] = kept.load(piece)
-            except KeyError:
-                continue
-    total = sum(map(size, pieces))
-
-    def now() -> Progress:
-        return Progress(sum(size(pieces[k]) for k in results), total, unit)
-
+    known = _Pieces(kept, follow, size)
+    known.add(pieces)
     fruitless = 0
-    while len(results) < len(pieces):
-        before = len(results)
+    while len(known.results) < len(known.pieces):
+        before = len(known.results)
         try:
-            for _ in _attempt(work, pieces, where, results, kept, size):
-                yield now()
+            for _ in _attempt(work, where, known):
+                yield Progress(known.done, known.total, unit)
         except ConnectionError:
             if getattr(where, "address", None) is None:
                 raise
-            raise _gone(where, results, pieces, kept) from None
+            raise _gone(where, known) from None
         except BrokenExecutor:
             # a worker died, by a signal or for want of memory, and took the others along
-            fruitless = 0 if len(results) > before else fruitless + 1
+            fruitless = 0 if len(known.results) > before else fruitless + 1
             if fruitless == TRIES:
                 raise WorkersLost(
                     "worker processes died {tries} times, perhaps for want of memory; "
                     "{n_results} of {n_pieces} pieces are finished{where}; try fewer jobs",
                     tries=TRIES,
-                    n_results=len(results),
-                    n_pieces=len(pieces),
-                    where=_where(kept),
+                    **known.counts(),
                 ) from None
-    yield now()
-    return [results[k] for k in range(len(pieces))]
+    yield Progress(known.done, known.total, unit)
+    return [known.results[k] for k in range(len(pieces))]
+
+
+class _Pieces(Generic[T, R]):
+    """The pieces known so far, numbered as they became known.
+
+    Attributes:
+        pieces: all of them.
+        results: of those that are done, by number.
+        done: their size.
+        total: size of all.
+    """
+
+    def __init__(
+        self,
+        kept: Kept | None,
+        follow: Callable[[T, R], Iterable[T]],
+        size: Callable[[T], int],
+    ) -> None:
+        self.pieces: list[T] = []
+        self.results: dict[int, R] = {}
+        self.done = self.total = 0
+        self._kept, self._follow, self._size = kept, follow, size
+        self._waiting: list[tuple[int, int]] = []
+
+    def add(self, pieces: Iterable[T]) -> None:
+        """Further pieces, of which some may be done already."""
+        for piece in pieces:
+            k, size = len(self.pieces), self._size(piece)
+            self.pieces.append(piece)
+            self.total += size
+            try:
+                if self._kept is None:
+                    raise KeyError
+                result: R = self._kept.load(piece)
+            except KeyError:
+                heapq.heappush(self._waiting, (-size, k))
+            else:
+                self._finish(k, result)
+
+    def begin_again(self) -> None:
+        """Whoever was handed a piece is gone."""
+        self._waiting = [
+            (-self._size(piece), k) for k, piece in enumerate(self.pieces) if k not in self.results
+        ]
+        heapq.heapify(self._waiting)
+
+    def hand_out(self) -> tuple[int, int] | None:
+        """Number and size of the largest piece that nobody has, the first of several."""
+        if not self._waiting:
+            return None
+        size, k = heapq.heappop(self._waiting)
+        return k, -size
+
+    def finish(self, k: int, result: R) -> None:
+        """A piece is done."""
+        if self._kept is not None:
+            self._kept.save(self.pieces[k], result)
+        self._finish(k, result)
+
+    def _finish(self, k: int, result: R) -> None:
+        self.results[k] = result
+        self.done += self._size(self.pieces[k])
+        self.add(self._follow(self.pieces[k], result))
+
+    def counts(self) -> dict[str, Any]:
+        """How many are done, for an error."""
+        where = Phrase(" and kept, so that the same command goes on from there")
+        return {
+            "n_results": len(self.results),
+            "n_pieces": len(self.pieces),
+            "where": "" if self._kept is None else where,
+        }
 
 
 def _attempt(
-    work: Callable[[T], R],
-    pieces: Sequence[T],
-    where: Place,
-    results: dict[int, R],
-    kept: Kept | None,
-    size: Callable[[T], int],
-) -> Iterator[None]:
-    """Hand out what is not done, the largest first, and gather it as it comes."""
-    missing = [k for k in range(len(pieces)) if k not in results]
-    missing.sort(key=lambda k: (-size(pieces[k]), k))
+    work: Callable[[T], R], where: Place, known: _Pieces[T, R]
+) -> Generator[None, None, None]:
+    """Hand out what is not done, and gather it as it comes."""
+    known.begin_again()
     with where.executor() as executor:
-        waiting: dict[Future[R], int] = {}
-        for k in missing:
-            waiting[executor.submit(work, pieces[k])] = k
-            if isinstance(executor, Caller):
-                _gather(waiting, pieces, results, kept)
-                yield
+        done: SimpleQueue[Future[R]] = SimpleQueue()
+        handed_out: dict[Future[R], int] = {}
         lost_since: float | None = None
-        while waiting:
-            yield
-            wait(waiting, timeout=_LOOK, return_when=FIRST_COMPLETED)
+        while True:
+            while len(handed_out) < _room(executor, where) and (found := known.hand_out()):
+                k, size = found
+                first = {"priority": size} if isinstance(executor, Scheduled) else {}
+                future = executor.submit(work, known.pieces[k], **first)
+                handed_out[future] = k
+                future.add_done_callback(done.put)
+            if not handed_out:
+                return
             try:
-                _gather(waiting, pieces, results, kept)
+                for future in _finished(done):
+                    known.finish(handed_out.pop(future), future.result())
             except PegwiseError:
                 raise  # a full disk, say, which is an OSError too
             except (CancelledError, OSError) as error:
-                raise _gone(where, results, pieces, kept) from error
+                raise _gone(where, known) from error
             except Exception as error:
-                explained = _explained(error, where, results, pieces, kept)
+                explained = _explained(error, where, known)
                 if explained is None:
                     raise
                 raise explained from error
             if isinstance(executor, Scheduled) and not executor.alive:
                 lost_since = lost_since or time.monotonic()
                 if time.monotonic() - lost_since > getattr(where, "patience", 0):
-                    raise _gone(where, results, pieces, kept)
+                    raise _gone(where, known)
             else:
                 lost_since = None
+            yield
 
 
-def _gather(
-    waiting: dict[Future[R], int], pieces: Sequence[T], results: dict[int, R], kept: Kept | None
-) -> None:
-    """Take what is done out of what is waited for."""
-    for future in [future for future in waiting if future.done()]:
-        k = waiting[future]
-        result = future.result()
-        del waiting[future]
-        results[k] = result
-        if kept is not None:
-            kept.save(pieces[k], result)
+def _room(executor: Executor, where: Place) -> float:
+    """How many pieces are handed out at once.
+
+    A pool begins with what it was handed first, so that it is handed little; a scheduler knows
+    the sizes.
+    """
+    if isinstance(executor, Scheduled):
+        return math.inf
+    return 1 if isinstance(executor, Caller) else 2 * where.workers
 
 
-def _gone(where: Place, results: Any, pieces: Sequence[Any], kept: Kept | None) -> WorkersLost:
-    address = getattr(where, "address", Phrase("this machine"))
+def _finished(done: SimpleQueue[Future[R]]) -> Iterator[Future[R]]:
+    """Wait a moment for what is done, and take it."""
+    with suppress(Empty):
+        found = done.get(timeout=_LOOK)
+        while True:
+            yield found
+            found = done.get_nowait()
+
+
+def _gone(where: Place, known: _Pieces[T, R]) -> WorkersLost:
     return WorkersLost(
         "the cluster at {address} is gone; {n_results} of {n_pieces} pieces are finished{where}",
-        address=address,
-        n_results=len(results),
-        n_pieces=len(pieces),
-        where=_where(kept),
+        address=getattr(where, "address", Phrase("this machine")),
+        **known.counts(),
     )
 
 
-def _explained(
-    error: Exception, where: Place, results: Any, pieces: Sequence[Any], kept: Kept | None
-) -> PegwiseError | None:
+def _explained(error: Exception, where: Place, known: _Pieces[T, R]) -> PegwiseError | None:
     """What Dask raises for a piece, in a sentence; None for an error of the work itself."""
     address = getattr(where, "address", None)
     if address is None:
@@ -196,14 +257,6 @@ def _explained(
             "workers at {address} died again and again of the same piece, perhaps for want of "
             "memory; {n_results} of {n_pieces} pieces are finished{where}",
             address=address,
-            n_results=len(results),
-            n_pieces=len(pieces),
-            where=_where(kept),
+            **known.counts(),
         )
     return foreign(address) if unread(error) else None
-
-
-def _where(kept: Kept | None) -> str:
-    if kept is None:
-        return ""
-    return Phrase(" and kept, so that the same command goes on from there")

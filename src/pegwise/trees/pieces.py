@@ -1,9 +1,9 @@
 """Trees built in pieces: by processes, or by the machines of a cluster.
 
-Turns that leave too many secrets for one piece of work are played one by one, all that are open
-side by side. What follows such a turn and is small enough is bundled: a bundle is a piece of work,
-and its branches are played out. All is put together in the order in which one thread would have
-made it.
+Turns that leave too many secrets for one piece of work are played one by one. What follows such a
+turn and is small enough is bundled: a bundle is a piece of work, and its branches are played out.
+Whatever follows a turn is handed out as soon as that turn is played. All is put together in the
+order in which one thread would have made it.
 """
 
 from __future__ import annotations
@@ -152,17 +152,24 @@ def build_in_pieces(
     """
     identity = f"tree {__version__} {label(strategy)} {game.name} {game.n_secrets}"
     kept = Kept(home() / "pieces", identity)
+    growing = Growing(strategy, game, where.workers)
+
+    def tell(_step: Progress) -> None:
+        report(Progress(growing.done, game.n_secrets, "secrets"))
+
     try:
         with Staying(where) as there:
             there.make_ready(make_ready, strategy, game)
-            turns, bundles = cut(strategy, game, there, kept=kept)
-            done = sum(turn.wins for turn in turns.values())
-
-            def tell(step: Progress) -> None:
-                report(Progress(done + step.done, game.n_secrets, "secrets"))
-
-            grown = run(
-                play_bundle, bundles, there, kept=kept, report=tell, size=lambda bundle: bundle.size
+            # workers are not called for one turn
+            (first,) = run(play, [growing.root], Here(), kept=kept)
+            run(
+                play,
+                growing.follow(growing.root, first),
+                there,
+                kept=kept,
+                follow=growing.follow,
+                report=tell,
+                size=lambda work: work.size,
             )
     except (CodeError, ContradictionError) as error:
         raise StrategyError(
@@ -171,45 +178,47 @@ def build_in_pieces(
             game=game.name,
             error=error,
         ) from error
-    branches = {
-        (*bundle.piece.marks, mark): nodes
-        for bundle, played in zip(bundles, grown, strict=True)
-        for mark, nodes in zip(bundle.marks, played, strict=True)
-    }
-    tree = Tree(game, _joined(game, turns, branches), strategy.card.id, options_of(strategy))
+    tree = Tree(game, growing.nodes(), strategy.card.id, options_of(strategy))
     kept.forget()
     return tree
 
 
-def cut(
-    strategy: Strategy, game: Game, where: Place, *, kept: Kept | None = None
-) -> tuple[dict[tuple[int, ...], Turn], list[Bundle]]:
-    """Play the turns that leave much, and bundle what follows them.
+class Growing:
+    """A tree that is being built in pieces, put together from what they tell.
 
     Args:
         strategy: who plays.
         game: what is played.
-        where: who plays these turns; the more workers, the smaller the bundles.
-        kept: turns that were played before.
+        workers: how many; the more, the smaller the pieces.
 
-    Returns:
-        Turns by the marks that lead to them, those nearer to the root first; and the bundles.
+    Attributes:
+        root: the first turn.
+        most: of branches up to so many secrets bundles are made.
+        done: secrets found so far.
     """
-    most = max(SMALL, game.n_secrets // (PER_WORKER * where.workers))
-    turns: dict[tuple[int, ...], Turn] = {}
-    bundles: list[Bundle] = []
-    level = [Piece(strategy, game, (), (), game.n_secrets)]
-    while level:
-        # workers are not called for one turn
-        there = where if len(level) > 1 else Here()
-        found = run(play_turn, level, there, kept=kept, size=lambda piece: piece.size)
-        following: list[Piece] = []
-        for piece, turn in zip(level, found, strict=True):
-            turns[piece.marks] = turn
-            following += pieces_of(piece, turn, most)
-            bundles += bundles_of(piece, turn, most)
-        level = following
-    return turns, bundles
+
+    def __init__(self, strategy: Strategy, game: Game, workers: int) -> None:
+        self.root = Piece(strategy, game, (), (), game.n_secrets)
+        self.most = max(SMALL, game.n_secrets // (PER_WORKER * workers))
+        self.done = 0
+        self._turns: dict[tuple[int, ...], Turn] = {}
+        self._branches: dict[tuple[int, ...], Nodes] = {}
+
+    def follow(self, work: Piece | Bundle, played: Turn | list[Nodes]) -> list[Piece | Bundle]:
+        """Take what was played, and say what can be played now."""
+        if isinstance(work, Piece) and isinstance(played, Turn):
+            self._turns[work.marks] = played
+            self.done += played.wins
+            return [*pieces_of(work, played, self.most), *bundles_of(work, played, self.most)]
+        if isinstance(work, Bundle) and isinstance(played, list):
+            for mark, nodes in zip(work.marks, played, strict=True):
+                self._branches[(*work.piece.marks, mark)] = nodes
+            self.done += work.size
+        return []
+
+    def nodes(self) -> Nodes:
+        """The whole tree, once all is played."""
+        return _joined(self.root.game, self._turns, self._branches)
 
 
 def pieces_of(piece: Piece, turn: Turn, most: int) -> list[Piece]:
@@ -243,6 +252,11 @@ def make_ready(strategy: Strategy, game: Game) -> None:
     Piece(strategy, game, (), (), game.n_secrets).open()
     if isinstance(strategy, OneStep) and isinstance(game, Mastermind):
         board_of(game.rules)
+
+
+def play(work: Piece | Bundle) -> Turn | list[Nodes]:
+    """One turn, or all that follows one."""
+    return play_turn(work) if isinstance(work, Piece) else play_bundle(work)
 
 
 def play_turn(piece: Piece) -> Turn:
