@@ -12,6 +12,7 @@ SOURCE = Path(pegwise.__file__).parent
 
 FLOORS = {
     "errors": 0, "progress": 0, "kernels": 0, "display": 0, "home": 0, "workers": 0,
+    "cores": 0, "files": 0,
     "painters": 1,
     "game": 1, "cluster": 1, "language": 1,
     "knowledge": 2,

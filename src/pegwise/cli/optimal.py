@@ -22,11 +22,11 @@ from pegwise.cli.common import (
     workplace,
     write_file,
 )
-from pegwise.cli.cores import cores
 from pegwise.cli.memory import check_fits, memory_option
 from pegwise.cli.progress import Timing, duration, status_line, timing
 from pegwise.cli.searching import Ended, go_through
 from pegwise.cli.speech import sentence
+from pegwise.cores import cores
 from pegwise.errors import InputError
 from pegwise.game import Rules
 from pegwise.language import tr, trn

@@ -22,10 +22,10 @@ from pegwise.cli.common import (
     workplace,
 )
 from pegwise.cli.completion import strategy_names
-from pegwise.cli.cores import cores, jobs_for
 from pegwise.cli.interrupts import interruptible
 from pegwise.cli.memory import check_fits, kept_within, memory_option
 from pegwise.cli.race_files import RaceFiles, race_file_options
+from pegwise.cores import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, StrategyError
 from pegwise.game import Rules
 

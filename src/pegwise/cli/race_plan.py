@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli.common import announce_compilation, print_json
-from pegwise.cli.cores import cores
 from pegwise.cli.help import paragraph
 from pegwise.cli.memory import check_fits
+from pegwise.cores import cores
 from pegwise.errors import TooLargeError
 from pegwise.game import Rules
 from pegwise.game.game import MAX_LISTED

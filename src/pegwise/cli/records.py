@@ -17,9 +17,9 @@ from pegwise.cli.common import (
     progress_bar,
     workplace,
 )
-from pegwise.cli.cores import cores
 from pegwise.cli.interrupts import interruptible
 from pegwise.cli.memory import check_fits, kept_within, memory_option
+from pegwise.cores import cores
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules
 from pegwise.language import tr, translated

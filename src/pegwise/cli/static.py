@@ -23,11 +23,11 @@ from pegwise.cli.common import (
     threads_option,
     write_file,
 )
-from pegwise.cli.cores import cores
 from pegwise.cli.memory import check_fits, kept_within, memory_option
 from pegwise.cli.progress import Timing, timing
 from pegwise.cli.searching import go_through
 from pegwise.cli.speech import sentence
+from pegwise.cores import cores
 from pegwise.game import Rules
 from pegwise.language import tr, trn
 

@@ -24,8 +24,8 @@ from pegwise.cli.common import (
     write_file,
 )
 from pegwise.cli.completion import strategy_names
-from pegwise.cli.cores import jobs_for
 from pegwise.cli.memory import check_fits, kept_within, memory_option
+from pegwise.cores import jobs_for
 from pegwise.errors import InputError, Phrase, StrategyError
 from pegwise.game import Rules
 from pegwise.language import tr, translated, trn

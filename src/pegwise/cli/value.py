@@ -22,12 +22,12 @@ from pegwise.cli.common import (
     threads_option,
     write_file,
 )
-from pegwise.cli.cores import cores
 from pegwise.cli.help import paragraph
 from pegwise.cli.memory import check_fits, kept_within, memory_option
 from pegwise.cli.progress import duration, status_line
 from pegwise.cli.searching import Ended, go_through
 from pegwise.cli.speech import sentence
+from pegwise.cores import cores
 from pegwise.errors import InputError
 from pegwise.game import Rules
 from pegwise.language import tr

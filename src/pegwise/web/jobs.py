@@ -23,6 +23,7 @@ from typing import Any, Final
 
 from sqlalchemy import or_, select, update
 
+from pegwise.cores import cores
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.web.desk import Desk, Leave
 from pegwise.web.sentences import kept
@@ -330,13 +331,6 @@ def tick(storage: Storage) -> bool:
                 values["state"] = "over"
             session.execute(update(RaceRow).where(RaceRow.id == race_id).values(**values))
     return True
-
-
-def cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def serve(settings: Settings, pipe: Connection) -> None:
