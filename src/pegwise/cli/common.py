@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -14,6 +12,7 @@ from click.shell_completion import CompletionItem
 
 from pegwise.cli.progress import announce_compilation, progress_bar
 from pegwise.errors import InputError, OutputError, PegwiseError, quoted, system_reason
+from pegwise.files import new_beside, replacing
 from pegwise.game import NAMED, Rules
 from pegwise.game.rules import FLAGS
 from pegwise.language import tr
@@ -162,7 +161,11 @@ def check_writable(path: Path) -> None:
     Raises:
         OutputError: quotes the path and says why.
     """
-    _beside(path).unlink()
+    _check_place(path)
+    try:
+        new_beside(path).unlink()
+    except OSError as error:
+        raise _unwritable(path, error) from error
 
 
 def write_file(path: Path, write: Callable[[Path], None]) -> None:
@@ -171,24 +174,22 @@ def write_file(path: Path, write: Callable[[Path], None]) -> None:
     Raises:
         OutputError: quotes the path and says why.
     """
-    beside = _beside(path)
+    _check_place(path)
     try:
-        write(beside)
-        beside.chmod(0o644)
-        beside.replace(path)
+        with replacing(path) as beside:
+            write(beside)
+            beside.chmod(0o644)
     except PegwiseError:
         raise
     except OSError as error:
         raise _unwritable(path, error) from error
-    finally:
-        beside.unlink(missing_ok=True)
 
 
-def _beside(path: Path) -> Path:
-    """A new file in the same folder.
+def _check_place(path: Path) -> None:
+    """Refuse a path where no file can be.
 
     Raises:
-        OutputError: `path` is a folder, or the folder takes no file.
+        OutputError: `path` is a folder or the like, or its folder is missing.
     """
     parent = path.parent
     try:
@@ -202,13 +203,10 @@ def _beside(path: Path) -> Path:
                 path=repr(str(path)),
                 parent=repr(str(parent)),
             )
-        handle, name = tempfile.mkstemp(dir=parent, prefix=".pegwise.", suffix=path.suffix)
+    except PegwiseError:
+        raise
     except OSError as error:
-        if isinstance(error, PegwiseError):
-            raise
         raise _unwritable(path, error) from error
-    os.close(handle)
-    return Path(name)
 
 
 def _unwritable(path: Path, error: OSError) -> OutputError:

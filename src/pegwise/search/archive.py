@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterable
@@ -12,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from pegwise.errors import DataFileError, OutputError, system_reason
+from pegwise.files import replacing
 
 __all__ = ["pack", "read_parts", "unpack", "write_whole"]
 
@@ -76,14 +75,8 @@ def write_whole(path: Path, blocks: Iterable[bytes | memoryview]) -> None:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        beside = Path(name)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.writelines(blocks)
-            beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)
+        with replacing(path) as beside, beside.open("wb") as file:
+            file.writelines(blocks)
     except OSError as error:
         raise OutputError(
             "cannot write {path}: {reason}", path=repr(str(path)), reason=system_reason(error)

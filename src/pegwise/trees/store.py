@@ -31,6 +31,7 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
+from pegwise.files import SHARED, replacing
 from pegwise.game import FiniteGame
 from pegwise.strategies import Nodes, Option
 from pegwise.trees.packing import PIECE, Layout, pack, unpack
@@ -69,14 +70,9 @@ def save(tree: Tree, path: Path | str) -> None:
     """
     path = Path(path)
     pieces = in_pieces(tree)
-    beside = path.with_name(f".{path.name}.part")
     try:
-        try:
-            with beside.open("wb") as file:
-                file.writelines(pieces)
-            beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)
+        with replacing(path, SHARED) as beside, beside.open("wb") as file:
+            file.writelines(pieces)
     except OSError as error:
         raise OutputError(
             "cannot write {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
