@@ -11,10 +11,11 @@ from pegwise.errors import InputError
 from pegwise.language import speaking
 from pegwise.pictures.chart_files import chart_bytes, chart_html, chart_png, chart_svg
 from pegwise.pictures.charts import duel_chart, race_chart
-from tests.pictures.races import HOSTILE, classic, drawn, empty, hostile, many
+from pegwise.pictures.words import strategy_names
+from tests.pictures.races import HOSTILE, classic, drawn, empty, hostile, many, race
 from tests.pictures.reading import SVG, Page, texts_of
 
-BY_MEAN = ["parts", "irving", "entropy", "knuth", "first"]
+BY_MEAN = ["Most parts", "Expected size", "Entropy", "Minimax", "First candidate"]
 
 
 def data_of(chart: dict[str, Any]) -> list[dict[str, Any]]:
@@ -27,12 +28,13 @@ def test_race_chart_holds_every_count() -> None:
     chart = race_chart(results).to_dict()
     shown = {(row["strategy"], row["guesses"]): row for row in data_of(chart)}
     for standing in results.standings:
+        name = standing.card.name
         for guesses, games in enumerate(standing.histogram, 1):
-            row = shown.pop((standing.strategy, guesses))
+            row = shown.pop((name, guesses))
             assert row["games"] == games
             assert row["share"] == games / 1296
             assert row["mean"] == standing.mean
-            assert row["rank"] == BY_MEAN.index(standing.strategy)
+            assert row["rank"] == BY_MEAN.index(name)
     assert not shown
     assert chart["facet"]["row"]["sort"] == BY_MEAN
     assert chart["title"]["text"] == "Guesses needed on 4x6"
@@ -41,9 +43,35 @@ def test_race_chart_holds_every_count() -> None:
 
 def test_race_chart_as_svg_shows_names_counts_and_means() -> None:
     texts = texts_of(ElementTree.fromstring(chart_svg(race_chart(classic()))))
-    assert {"parts", "4.373", "635", "569", "knuth", "4.476", "694", "first", "5.765"} <= set(texts)
+    assert {"4.373", "635", "569", "4.476", "694", "5.765"} <= set(texts)
     names = [text for text in texts if text in BY_MEAN]
     assert names == BY_MEAN
+
+
+def test_options_and_long_names_are_shown_whole() -> None:
+    results = race("2x3", "knuth", "knuth:then=entropy", "optimal-worst")
+    for width in (300, 640):
+        with speaking("fr"):
+            texts = texts_of(ElementTree.fromstring(chart_svg(race_chart(results, width=width))))
+        assert {"Minimax", "Minimax (then=entropy)"} <= set(texts)
+        assert "Lepluspetitpirecas,puistotal,démontré" in "".join(texts).replace(" ", "")
+    rows = data_of(duel_chart(results).to_dict())
+    assert {row["faster"] for row in rows} == {
+        "Minimax",
+        "Minimax (then=entropy)",
+        "Smallest worst case, then total, proven",
+    }
+
+
+def test_strategies_of_one_name_keep_rows_of_their_own() -> None:
+    results = classic()
+    card = results.standings[0].card
+    one, other = (replace(standing, card=card) for standing in results.standings[:2])
+    rows = data_of(race_chart(replace(results, standings=(one, other))).to_dict())
+    assert {row["strategy"] for row in rows} == {
+        f"First candidate ({one.strategy})",
+        f"First candidate ({other.strategy})",
+    }
 
 
 @pytest.mark.parametrize("mean", [32.3925, 5.0625, 5.1875, 4.0005])
@@ -69,7 +97,8 @@ def test_narrow_chart_has_the_same_names() -> None:
 @pytest.mark.parametrize("count", [1, 2, 12])
 def test_race_chart_of_few_and_many(count: int) -> None:
     results = many(count)
-    names = {standing.strategy for standing in results.standings}
+    names = set(strategy_names(results.standings).values())
+    assert len(names) == count
     assert names <= set(texts_of(ElementTree.fromstring(chart_svg(race_chart(results)))))
 
 
@@ -95,8 +124,10 @@ def test_duel_chart_shows_both_sides_of_a_pair() -> None:
     results = classic()
     rows = {(row["faster"], row["slower"]): row for row in data_of(duel_chart(results).to_dict())}
     assert len(rows) == 20
+    names = strategy_names(results.standings)
     for duel in results.duels:
-        one, other = rows[duel.first, duel.second], rows[duel.second, duel.first]
+        first, second = names[duel.first], names[duel.second]
+        one, other = rows[first, second], rows[second, first]
         assert (one["games"], other["games"]) == (duel.first_faster, duel.second_faster)
         assert (one["lost"], other["lost"]) == (duel.second_faster, duel.first_faster)
         assert (one["most"], other["most"]) == (duel.first_by_at_most, duel.second_by_at_most)

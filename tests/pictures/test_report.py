@@ -10,7 +10,7 @@ import pytest
 
 from pegwise.pictures.report import race_report
 from pegwise.pictures.words import duration
-from tests.pictures.races import HOSTILE, classic, drawn, empty, hostile, many
+from tests.pictures.races import HOSTILE, classic, drawn, empty, hostile, many, race
 from tests.pictures.reading import Page
 
 
@@ -29,12 +29,12 @@ def test_report_holds_the_figures_of_the_race() -> None:
         assert f"{standing.total:,}" in page.text
         assert f"{standing.nodes:,}" in page.text
         counts = " ".join(str(games) for games in standing.histogram)
-        assert f"{standing.strategy} {counts}" in page.text
         card = standing.card
+        assert f"{card.name} {counts}" in page.text
         for words in (card.name, card.authors, str(card.year), card.source, card.about):
             assert words in page.text
-    assert "4.373 guesses on average, by parts" in page.text
-    assert "5 at worst, by knuth" in page.text
+    assert "4.373 guesses on average, by Most parts" in page.text
+    assert "5 at worst, by Minimax" in page.text
     assert "pegwise race 4x6 --seed 42" in page.text
     assert "pegwise 1.2.3" in page.text
     assert "Seed 42" in page.text
@@ -54,8 +54,8 @@ def test_pairs_name_the_better_strategy_first() -> None:
     duel = next(d for d in results.duels if {d.first, d.second} == {"first", "parts"})
     assert duel.first == "first"
     expected = (
-        f"parts {duel.second_faster:,} by up to {duel.second_by_at_most} "
-        f"{duel.first_faster} by up to {duel.first_by_at_most} first {duel.ties}"
+        f"Most parts {duel.second_faster:,} by up to {duel.second_by_at_most} "
+        f"{duel.first_faster} by up to {duel.first_by_at_most} First candidate {duel.ties}"
     )
     assert expected in text
 
@@ -105,6 +105,17 @@ def test_drawn_games_show_interval_and_exact_figures() -> None:
     assert "On how many games one needs fewer" in text
     assert "On how many secrets one needs fewer" in Page(classic_report()).text
     assert "exact" not in Page(classic_report()).text.replace("exactly", "")
+
+
+def test_options_are_shown_wherever_a_strategy_is_named() -> None:
+    page = race_report(race("2x3", "knuth", "knuth:then=entropy"))
+    named = re.findall(r'<th [^>]*scope="row">([^<]+)<', page)
+    # lanes and counts, each by its mean, and the pair
+    assert named == ["Minimax (then=entropy)", "Minimax"] * 3
+    assert (
+        "Minimax (then=entropy)"
+        in base64.b64decode(page.split("base64,")[1].split('"')[0]).decode()
+    )
 
 
 def test_stopped_race_still_has_a_report() -> None:

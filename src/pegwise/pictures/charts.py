@@ -5,6 +5,7 @@ Which strategy is meant is told by place and label, never by color alone.
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
 import altair as alt
@@ -15,7 +16,7 @@ from pegwise.pictures.chart_files import AnyChart
 from pegwise.pictures.order import by_mean, turned
 from pegwise.pictures.palette import DARK_INK, WHITE_INK
 from pegwise.pictures.theme import TONES
-from pegwise.pictures.words import played
+from pegwise.pictures.words import played, strategy_names
 
 if TYPE_CHECKING:
     from pegwise.arena.results import Duel, RaceResults, Standing
@@ -26,6 +27,8 @@ Shade = Literal["light", "dark"]
 
 _FONT: Final = "Helvetica Neue, Arial, sans-serif"
 _NARROW: Final = 480  # below this width, names stand above their rows
+_NAMED: Final = 28  # letters of a name in a line beside a row
+_NAMED_ABOVE: Final = 40  # and above it
 _COUNTED: Final = 24  # bars narrower than this have no room for a count
 _WIN_LOSE: Final = {
     "light": ("#e8974e", "#f6f5f1", "#8aa4f4"),
@@ -56,10 +59,15 @@ def race_chart(
     standings = by_mean(results.standings)
     if not standings:
         raise InputError("there is nothing to draw: the race has no result")
-    frame = _frame(standings, width)
+    names = strategy_names(standings)
+    frame = _frame(standings, names, width)
     drawn_games = any(standing.interval for standing in standings)
     layers = [*_bars(frame, shade), *_means(frame, shade, intervals=drawn_games)]
-    rows = [row for rank, standing in enumerate(standings) for row in _rows(standing, rank)]
+    rows = [
+        row | {"strategy": name, "lines": frame.lines[name]}
+        for rank, (standing, name) in enumerate(zip(standings, names.values(), strict=True))
+        for row in _rows(standing, rank)
+    ]
     header = alt.Header(
         title=None,
         labels=not frame.narrow,
@@ -70,12 +78,12 @@ def race_chart(
         labelColor=_hex("ink", shade),
         labelLimit=220,
         labelPadding=12,
+        labelExpr=r"split(datum.label, '\n')",
     )
-    names = [standing.strategy for standing in standings]
     chart = (
         alt.layer(*layers, data=alt.InlineData(values=rows))
         .properties(width=width, height=frame.height)
-        .facet(row=alt.Row("strategy:N", sort=names, header=header), spacing=12)
+        .facet(row=alt.Row("lines:N", sort=list(frame.lines.values()), header=header), spacing=12)
     )
     if titled:
         mean = tr("a tick at each mean")
@@ -100,8 +108,9 @@ def duel_chart(results: RaceResults, *, shade: Shade = "light") -> AnyChart:
     """
     if not results.duels:
         raise InputError("there is nothing to draw: pairs need at least two strategies")
-    rows = [_pair(way) for duel in results.duels for way in (duel, turned(duel))]
-    names = [s.strategy for s in by_mean(results.standings)]
+    named = strategy_names(results.standings)
+    names = [named[standing.strategy] for standing in by_mean(results.standings)]
+    rows = [_pair(way, named) for duel in results.duels for way in (duel, turned(duel))]
     reach = max(0.01, *(abs(row["net"]) for row in rows))
     base = alt.Chart(alt.InlineData(values=rows)).encode(
         x=alt.X(
@@ -112,7 +121,7 @@ def duel_chart(results: RaceResults, *, shade: Shade = "light") -> AnyChart:
                 title=tr("than"),
                 orient="top",
                 labelAngle=-40,
-                labelLimit=180,
+                labelLimit=320,
                 domain=False,
                 ticks=False,
             ),
@@ -121,7 +130,7 @@ def duel_chart(results: RaceResults, *, shade: Shade = "light") -> AnyChart:
             "faster:N",
             sort=names,
             scale=alt.Scale(domain=names),
-            axis=alt.Axis(title=tr("faster"), labelLimit=220, domain=False, ticks=False),
+            axis=alt.Axis(title=tr("faster"), labelLimit=320, domain=False, ticks=False),
         ),
         tooltip=[
             alt.Tooltip("faster:N", title=tr("faster")),
@@ -176,16 +185,21 @@ class _Frame(NamedTuple):
     worst: int
     highest: float
     narrow: bool
+    lines: dict[str, str]  # every name as it is broken into lines
 
 
-def _frame(standings: list[Standing], width: int) -> _Frame:
+def _frame(standings: list[Standing], names: dict[str, str], width: int) -> _Frame:
     worst = max(len(standing.histogram) for standing in standings)
     tallest = max(max(standing.histogram) / sum(standing.histogram) for standing in standings)
     narrow = width < _NARROW
-    tick = 28.0 if narrow else 6.0
+    room = _NAMED_ABOVE if narrow else _NAMED
+    lines = {name: "\n".join(wrap(name, room)) for name in names.values()}
+    further = max(text.count("\n") for text in lines.values())
+    tick = 28.0 + 16 * further if narrow else 6.0
     height = tick + 66
     bar = max(2.0, min(56.0, width / worst - 6))
-    return _Frame(width, height, tick, bar, worst, tallest * height / (height - tick - 26), narrow)
+    highest = tallest * height / (height - tick - 26)
+    return _Frame(width, height, tick, bar, worst, highest, narrow, lines)
 
 
 def _bars(frame: _Frame, shade: Shade) -> list[alt.Chart]:
@@ -255,8 +269,17 @@ def _means(frame: _Frame, shade: Shade, *, intervals: bool) -> list[alt.Chart]:
     if frame.narrow:
         layers.append(
             _once()
-            .mark_text(align="left", fontSize=13, fontWeight=600, color=ink, limit=frame.width)
-            .encode(x=alt.value(0), y=alt.value(7), text="strategy:N")
+            .mark_text(
+                align="left",
+                baseline="top",
+                fontSize=13,
+                fontWeight=600,
+                color=ink,
+                limit=frame.width,
+                lineBreak="\n",
+                lineHeight=16,
+            )
+            .encode(x=alt.value(0), y=alt.value(0), text="lines:N")
         )
     return layers
 
@@ -266,11 +289,11 @@ def _once() -> alt.Chart:
     return alt.Chart().transform_filter("datum.guesses == 1")
 
 
-def _pair(duel: Duel) -> dict[str, Any]:
+def _pair(duel: Duel, named: dict[str, str]) -> dict[str, Any]:
     games = duel.first_faster + duel.second_faster + duel.ties
     return {
-        "faster": duel.first,
-        "slower": duel.second,
+        "faster": named[duel.first],
+        "slower": named[duel.second],
         "games": duel.first_faster,
         "lost": duel.second_faster,
         "ties": duel.ties,
@@ -284,7 +307,6 @@ def _rows(standing: Standing, rank: int) -> list[dict[str, Any]]:
     low, high = standing.interval or (None, None)
     return [
         {
-            "strategy": standing.strategy,
             "rank": rank,
             "guesses": guesses,
             "games": won,

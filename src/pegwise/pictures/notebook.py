@@ -15,7 +15,7 @@ from pegwise.pictures.board import board_svg, code_svg, rules_svg
 from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE, document, mark_grid, mark_size
 from pegwise.pictures.tree_summary import tree_summary_svg
 from pegwise.pictures.tree_svg import tree_svg
-from pegwise.pictures.words import codes, mark_words
+from pegwise.pictures.words import codes, mark_words, strategy_names
 from pegwise.trees import Tree
 
 if TYPE_CHECKING:
@@ -101,10 +101,11 @@ def show_race(results: RaceResults) -> str:
     """The chart of a race, drawn for light and for dark pages; the page shows one."""
     if not any(any(standing.histogram) for standing in results.standings):
         return f"<p>{tr('No strategy has finished.')}</p>"
+    names = strategy_names(results.standings)
     figures = "; ".join(
         tr(
             "{strategy}: mean {mean:.3f}, worst {worst}",
-            strategy=standing.strategy,
+            strategy=names[standing.strategy],
             mean=standing.mean,
             worst=standing.worst,
         )

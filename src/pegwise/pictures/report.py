@@ -6,7 +6,7 @@ Every text that comes from outside is escaped; the page forbids itself scripts a
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
@@ -19,7 +19,7 @@ from pegwise.pictures.chart_files import chart_svg
 from pegwise.pictures.charts import Shade, race_chart
 from pegwise.pictures.order import by_mean, turned
 from pegwise.pictures.theme import FONT, custom_properties
-from pegwise.pictures.words import duration, played, rules_words_of
+from pegwise.pictures.words import duration, played, rules_words_of, strategy_names
 
 if TYPE_CHECKING:
     from pegwise.arena.results import Duel, RaceResults, Standing
@@ -41,12 +41,13 @@ _OPEN_PAIRS: Final = 15  # more pairs than this are folded away at first
 def race_report(results: RaceResults) -> str:
     """One self-contained HTML page on a race: figures, chart, pairs, cards, how to run it again."""
     standings = by_mean(results.standings)
+    names = strategy_names(results.standings)
     title = _title(results, len(standings))
-    sections = [_opening(results, standings, title)]
+    sections = [_opening(results, standings, names, title)]
     if standings:
-        sections += [_lanes(standings), _chart(results), _counts(standings)]
+        sections += [_lanes(standings, names), _chart(results), _counts(standings, names)]
     if results.duels:
-        sections.append(_pairs(results, [s.strategy for s in standings]))
+        sections.append(_pairs(results, [s.strategy for s in standings], names))
     sections += [_cards(standings), _again(results)]
     return _page(f"{title}, {results.rules}", "\n".join(filter(None, sections)), results.version)
 
@@ -54,18 +55,19 @@ def race_report(results: RaceResults) -> str:
 def protocol_report(name: str, source: str, races: Sequence[RaceResults]) -> str:
     """Likewise on the races of a protocol: what each strategy needs under each of its rules."""
     finished = [results for results in races if results.standings]
+    names = strategy_names(s for results in finished for s in results.standings)
     sections = [
         f'<div class="head"><h1>{escape(name)}</h1><p class="soft">{escape(source)}</p></div>',
-        _across(tr("Guesses on average"), finished, lambda s: figure(s.mean, ".3f")),
-        _across(tr("Guesses at most"), finished, lambda s: figure(s.worst, ",")),
-        _across(tr("Time"), finished, lambda s: duration(s.seconds)),
+        _across(tr("Guesses on average"), finished, names, lambda s: figure(s.mean, ".3f")),
+        _across(tr("Guesses at most"), finished, names, lambda s: figure(s.worst, ",")),
+        _across(tr("Time"), finished, names, lambda s: duration(s.seconds)),
     ]
     for results in finished:
         words = rules_words_of(results.rules)
         about = tr("{name}: {what}", name=words, what=played(results))
         sections.append(
             f'<section><div class="head"><h2>{escape(results.rules)}</h2><p>{escape(about)}</p>'
-            f"</div>{_lanes(by_mean(results.standings))}</section>"
+            f"</div>{_lanes(by_mean(results.standings), names)}</section>"
         )
     once = {s.strategy: s for results in finished for s in results.standings}
     commands = "\n".join(escape(results.command) for results in races)
@@ -77,14 +79,19 @@ def protocol_report(name: str, source: str, races: Sequence[RaceResults]) -> str
     return _page(name, "\n".join(filter(None, sections)), races[0].version)
 
 
-def _across(title: str, races: Sequence[RaceResults], show: Callable[[Standing], str]) -> str:
+def _across(
+    title: str,
+    races: Sequence[RaceResults],
+    names: Mapping[str, str],
+    show: Callable[[Standing], str],
+) -> str:
     """One figure a strategy and race."""
     heads = "".join(f'<th class="num" scope="col">{escape(race.rules)}</th>' for race in races)
     rows = []
     for strategy in dict.fromkeys(s.strategy for race in races for s in race.standings):
         shown = [[show(s) for s in race.standings if s.strategy == strategy] for race in races]
         cells = "".join(f'<td class="num">{one[0] if one else "·"}</td>' for one in shown)
-        rows.append(f'<tr><th scope="row">{escape(strategy)}</th>{cells}</tr>')
+        rows.append(f'<tr><th scope="row">{escape(names[strategy])}</th>{cells}</tr>')
     return f"""<section><div class="head"><h2>{escape(title)}</h2></div>
 <div class="wide" tabindex="0" role="region" aria-label="{escape(title)}"><table class="data">
 <thead><tr><th scope="col">{tr("Strategy")}</th>{heads}</tr></thead>
@@ -143,7 +150,9 @@ def _title(results: RaceResults, number: int) -> str:
     )
 
 
-def _opening(results: RaceResults, standings: list[Standing], title: str) -> str:
+def _opening(
+    results: RaceResults, standings: list[Standing], names: Mapping[str, str], title: str
+) -> str:
     words = rules_words_of(results.rules)
     known = f", {escape(words)}" if words != results.rules else ""
     parts = [
@@ -155,8 +164,11 @@ def _opening(results: RaceResults, standings: list[Standing], title: str) -> str
         best = standings[0]
         safest = min(standings, key=lambda s: (s.worst, s.mean))
         stats = [
-            (figure(best.mean, ".3f"), tr("guesses on average, by {name}", name=best.strategy)),
-            (figure(safest.worst, ","), tr("at worst, by {name}", name=safest.strategy)),
+            (
+                figure(best.mean, ".3f"),
+                tr("guesses on average, by {name}", name=names[best.strategy]),
+            ),
+            (figure(safest.worst, ","), tr("at worst, by {name}", name=names[safest.strategy])),
             (figure(results.secrets, ","), tr("secrets")),
         ]
         if results.games is not None:
@@ -180,7 +192,7 @@ def _colors(name: str) -> str:
     return code_svg(range(rules.colors), size=22)
 
 
-def _lanes(standings: list[Standing]) -> str:
+def _lanes(standings: list[Standing], names: Mapping[str, str]) -> str:
     worst = max(len(s.histogram) for s in standings)
     heads = [(tr("Strategy"), "")]
     heads += [(words, "num") for words in (tr("Mean"), tr("Worst"), tr("Total"), tr("Time"))]
@@ -189,7 +201,10 @@ def _lanes(standings: list[Standing]) -> str:
     )
     needed = tr("Guesses needed")
     cells += f'<th role="columnheader" scope="col" class="num">{needed}</th>'
-    rows = "\n".join(_lane(standing, worst, lead=k == 0) for k, standing in enumerate(standings))
+    rows = "\n".join(
+        _lane(standing, names[standing.strategy], worst, lead=k == 0)
+        for k, standing in enumerate(standings)
+    )
     return f"""<div class="card"><table class="lanes" role="table">
 <caption class="sr">{tr("Strategies, smallest mean first")}</caption>
 <thead role="rowgroup"><tr role="row">{cells}</tr></thead>
@@ -198,10 +213,9 @@ def _lanes(standings: list[Standing]) -> str:
 </tbody></table></div>"""
 
 
-def _lane(standing: Standing, worst: int, *, lead: bool) -> str:
-    card = standing.card
+def _lane(standing: Standing, name: str, worst: int, *, lead: bool) -> str:
     by = f"<code>{escape(standing.strategy)}</code>"
-    if who := _who(card):
+    if who := _who(standing.card):
         by += f" · {escape(who)}"
     mean = f'<span class="mean">{figure(standing.mean, ".3f")}</span>'
     worst_cell = figure(standing.worst, ",")
@@ -213,7 +227,7 @@ def _lane(standing: Standing, worst: int, *, lead: bool) -> str:
         worst_cell += _note(tr("exact {worst:,}", worst=standing.exact.worst))
     return (
         f'<tr role="row"{_LEAD * lead}>'
-        f'<th role="rowheader" scope="row">{escape(tr(card.name))}'
+        f'<th role="rowheader" scope="row">{escape(name)}'
         f'<span class="soft small">{by}</span></th>'
         + _cell(tr("Mean"), mean)
         + _cell(tr("Worst"), worst_cell)
@@ -277,7 +291,7 @@ def _picture(results: RaceResults, shade: Shade, width: int) -> str:
     return "data:image/svg+xml;base64," + base64.b64encode(chart_svg(chart).encode()).decode()
 
 
-def _counts(standings: list[Standing]) -> str:
+def _counts(standings: list[Standing], names: Mapping[str, str]) -> str:
     worst = max(len(s.histogram) for s in standings)
     heads = "".join(f'<th class="num" scope="col">{k}</th>' for k in range(1, worst + 1))
     rows = []
@@ -288,7 +302,7 @@ def _counts(standings: list[Standing]) -> str:
             for won in counts
         )
         rows.append(
-            f'<tr><th scope="row">{escape(standing.strategy)}</th>{cells}'
+            f'<tr><th scope="row">{escape(names[standing.strategy])}</th>{cells}'
             f'<td class="num">{figure(standing.total, ",")}</td>'
             f'<td class="num"><b>{figure(standing.mean, ".4f")}</b></td>'
             f'<td class="num">{figure(standing.nodes, ",")}</td></tr>'
@@ -306,14 +320,14 @@ def _counts(standings: list[Standing]) -> str:
 </tbody></table></div></section>"""
 
 
-def _pairs(results: RaceResults, order: list[str]) -> str:
+def _pairs(results: RaceResults, order: list[str], names: Mapping[str, str]) -> str:
     rank = {strategy: k for k, strategy in enumerate(order)}
     pairs = [
         duel if rank.get(duel.first, 0) <= rank.get(duel.second, 0) else turned(duel)
         for duel in results.duels
     ]
     pairs.sort(key=lambda duel: (rank.get(duel.first, 0), rank.get(duel.second, 0)))
-    rows = [_pair(duel) for duel in pairs]
+    rows = [_pair(duel, names) for duel in pairs]
     title, faster = tr("Pair by pair"), tr("faster on")
     about = tr(
         "On how many secrets one needs fewer guesses than the other, and by how many at most."
@@ -338,7 +352,7 @@ def _pairs(results: RaceResults, order: list[str]) -> str:
 {table}</section>"""
 
 
-def _pair(duel: Duel) -> str:
+def _pair(duel: Duel, names: Mapping[str, str]) -> str:
     games = max(duel.first_faster + duel.second_faster + duel.ties, 1)
     shares = "".join(
         f'<i style="--v:{100 * won / games:.1f}%"></i>'
@@ -354,11 +368,11 @@ def _pair(duel: Duel) -> str:
 
     first = won(duel.first_faster, duel.second_faster, duel.first_by_at_most)
     second = won(duel.second_faster, duel.first_faster, duel.second_by_at_most)
+    ties = figure(duel.ties, ",")
     return (
-        f'<tr><th scope="row">{escape(duel.first)}</th><td class="num">{first}</td>'
+        f'<tr><th scope="row">{escape(names[duel.first])}</th><td class="num">{first}</td>'
         f'<td><div class="split" aria-hidden="true">{shares}</div></td><td>{second}</td>'
-        f'<th scope="row">{escape(duel.second)}</th><td class="num soft">{figure(duel.ties, ",")}'
-        "</td></tr>"
+        f'<th scope="row">{escape(names[duel.second])}</th><td class="num soft">{ties}</td></tr>'
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pegwise.errors import PegwiseError
@@ -10,7 +11,7 @@ from pegwise.game import HOLE, Code, Mark, Rules
 from pegwise.language import figure, tr, trn
 
 if TYPE_CHECKING:
-    from pegwise.arena.results import RaceResults
+    from pegwise.arena.results import RaceResults, Standing
 
 __all__ = [
     "code_words",
@@ -21,6 +22,8 @@ __all__ = [
     "played",
     "rules_words",
     "rules_words_of",
+    "strategy_name",
+    "strategy_names",
 ]
 
 
@@ -93,3 +96,26 @@ def played(results: RaceResults) -> str:
         results.games,
         seed=results.seed,
     )
+
+
+def strategy_name(name: str, label: str) -> str:
+    """A strategy with the options that set it apart: `Minimax`, `Minimax (then=entropy)`.
+
+    Args:
+        name: of its card, in the language of the reader.
+        label: its label, `knuth:then=entropy`.
+    """
+    options = label.partition(":")[2]
+    return f"{name} ({options.replace(',', ', ')})" if options else name
+
+
+def strategy_names(standings: Iterable[Standing]) -> dict[str, str]:
+    """The name of every strategy by its label, each one different."""
+    names = {
+        standing.strategy: strategy_name(tr(standing.card.name), standing.strategy)
+        for standing in standings
+    }
+    shared = Counter(names.values())
+    return {
+        label: name if shared[name] == 1 else f"{name} ({label})" for label, name in names.items()
+    }

@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import Phrase, UnknownNameError
 from pegwise.game import Rules
+from pegwise.pictures.words import strategy_name
 from pegwise.strategies import Card
 from pegwise.strategies.registry import cards
 from pegwise.web import race_words
@@ -43,7 +44,14 @@ def new(request: Request) -> Response:
     chosen = (
         asked or [card.id for card in known if card.id in usual] or [card.id for card in known[:2]]
     )
-    others = [(_card(name), name) for name in asked if name not in {card.id for card in cards()}]
+    texts: Any = catalogue(language_of(request))
+    ids = {card.id for card in cards()}
+    others = [
+        {"value": label, "name": _name(card, label, texts), "who": card_line(card, texts)}
+        for label in asked
+        if label not in ids
+        for card in [_card(label)]
+    ]
     return render(
         request,
         "race_new.html.j2",
@@ -59,7 +67,7 @@ def new(request: Request) -> Response:
         games=query.get("games", ""),
         seed=query.get("seed", ""),
         data={"rules": rules_data(rules)},
-        words=race_words.new(catalogue(language_of(request))),
+        words=race_words.new(texts),
     )
 
 
@@ -74,8 +82,8 @@ async def race(race_id: str, request: Request, shared: Shared) -> Response:
     lanes = [
         {
             "strategy": lane["strategy"],
-            "name": texts.gettext(card.name) if card else lane["strategy"],
-            "who": _who(lane["strategy"], card, texts),
+            "name": _name(card, lane["strategy"], texts) if card else lane["strategy"],
+            "who": card_line(card, texts) if card else "",
         }
         for lane in found["lanes"]
         for card in [known.get(lane["strategy"].partition(":")[0])]
@@ -100,11 +108,9 @@ def _plays(traits: frozenset[str], rules: Rules) -> bool:
     return rules.n_secrets <= MAX_LISTED or "unlisted" in traits
 
 
-def _who(strategy: str, card: Card | None, texts: NullTranslations) -> str:
-    """What stands under the name of a strategy: whose it is, or the options that set it apart."""
-    if card is None or ":" in strategy:
-        return strategy
-    return card_line(card, texts)
+def _name(card: Card, label: str, texts: NullTranslations) -> str:
+    """A strategy as lanes, tables and the chart name it, with the options that set it apart."""
+    return strategy_name(texts.gettext(card.name), label)
 
 
 def _card(strategy: str) -> Card:

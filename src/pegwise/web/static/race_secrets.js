@@ -56,7 +56,6 @@ function column({ strategy, turns }, rules) {
     h("li", {}, h("span", { class: "soft small" }, number(place + 1)), codeElement(guess, rules.pegs > 5 ? "xs" : "s"), markElement(mark, rules, "s"));
   return h("section", { class: "card game" },
     h("h3", {}, nameOf(strategy)),
-    strategy.includes(":") ? h("p", { class: "soft small" }, strategy) : null,
     h("p", { class: "soft small" }, turns ? count("inTurns", turns.length) : word("notYet")),
     h("ol", {}, (turns ?? []).map(row)),
   );
