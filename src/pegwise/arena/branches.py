@@ -11,11 +11,10 @@ from pegwise import __version__
 from pegwise.arena.draw import Draw, Numbered
 from pegwise.arena.play import parts_of, play_draw, play_on
 from pegwise.cluster import Here, Kept, Place, run
-from pegwise.errors import CodeError, ContradictionError, StrategyError
 from pegwise.game.game import I32, I64
 from pegwise.home import home
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies import Strategy, label
+from pegwise.strategies import Strategy, blaming, label
 
 __all__ = ["play_draw_at"]
 
@@ -58,7 +57,7 @@ def play_draw_at(
     kept = Kept(home() / "pieces", identity)
     depths = np.ones(len(draw), np.int32)
     nodes = 1
-    try:
+    with blaming(strategy, game):
         parts = parts_of(draw, strategy.begin(game).guess, np.arange(len(draw)))
         branches = {
             mark: Branch(strategy, _some(draw, part), mark)
@@ -70,13 +69,6 @@ def play_draw_at(
             report(Progress(step.done, len(draw), "secrets"))
 
         found = run(play_branch, list(branches.values()), where, kept=kept, report=tell, size=len)
-    except (CodeError, ContradictionError) as error:
-        raise StrategyError(
-            "{strategy} fails on {game}: {error}",
-            strategy=label(strategy),
-            game=game.name,
-            error=error,
-        ) from error
     played = dict(zip(branches, found, strict=True))
     for mark, part in parts:
         if mark != game.winning:

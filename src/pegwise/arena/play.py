@@ -7,10 +7,10 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.arena.draw import Draw, Numbered
-from pegwise.errors import CodeError, ContradictionError, StrategyError
+from pegwise.errors import StrategyError
 from pegwise.game.game import I32, I64
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies import Compiles, Decision, Strategy, is_slow, label
+from pegwise.strategies import Compiles, Decision, Strategy, blaming, is_slow, label
 from pegwise.trees.build import MAX_DEPTH
 
 __all__ = ["parts_of", "play_draw", "play_on", "plays_everything"]
@@ -55,13 +55,8 @@ def play_draw(strategy: Strategy, draw: Draw, *, report: Report = silent) -> tup
         StrategyError: the strategy cannot play this game, plays a code that is no guess of it,
             takes marks for impossible that a secret gives, or never finds some secret.
     """
-    name = label(strategy)
-    try:
-        return play_on(strategy.begin(draw.game), draw, name, report=report)
-    except (CodeError, ContradictionError) as error:
-        raise StrategyError(
-            "{name} fails on {game}: {error}", name=name, game=draw.game.name, error=error
-        ) from error
+    with blaming(strategy, draw.game):
+        return play_on(strategy.begin(draw.game), draw, label(strategy), report=report)
 
 
 def play_on(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from pegwise.errors import CodeError, ContradictionError, StrategyError
 from pegwise.game import Game
 from pegwise.game.game import I32, MarkNumbers
 from pegwise.progress import Report
@@ -23,6 +25,7 @@ __all__ = [
     "Option",
     "Stored",
     "Strategy",
+    "blaming",
     "is_slow",
     "label",
     "options_of",
@@ -167,6 +170,24 @@ def label(strategy: Strategy) -> str:
     """The strategy as typed on the command line: `knuth`, `knuth:guesses=candidates`."""
     options = ",".join(f"{key}={_written(value)}" for key, value in options_of(strategy).items())
     return f"{strategy.card.id}:{options}" if options else strategy.card.id
+
+
+@contextmanager
+def blaming(strategy: Strategy, game: Game) -> Iterator[None]:
+    """Say of an impossible code or mark which strategy played or refused it.
+
+    Raises:
+        StrategyError: in place of a CodeError or ContradictionError.
+    """
+    try:
+        yield
+    except (CodeError, ContradictionError) as error:
+        raise StrategyError(
+            "{strategy} fails on {game}: {error}",
+            strategy=label(strategy),
+            game=game.name,
+            error=error,
+        ) from error
 
 
 def _written(value: Hashable) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pegwise.errors import CodeError, ContradictionError, StrategyError
+from pegwise.errors import StrategyError
 from pegwise.game import Game, GameLike, all_secrets, as_game
 from pegwise.game.game import I32
 from pegwise.progress import Progress, Report, silent
@@ -18,6 +18,7 @@ from pegwise.strategies import (
     Strategy,
     StrategyLike,
     as_strategy,
+    blaming,
     label,
     options_of,
 )
@@ -47,19 +48,12 @@ def build(
             takes marks for impossible that a secret gives, or never finds some secret.
     """
     strategy, game = as_strategy(strategy), as_game(game)
-    try:
+    with blaming(strategy, game):
         nodes = None
         if isinstance(strategy, Compiles):
             nodes = strategy.compile(game, threads=threads, report=report)
         if nodes is None:
             nodes = play_out(strategy, game, report=report)
-    except (CodeError, ContradictionError) as error:
-        raise StrategyError(
-            "{strategy} fails on {game}: {error}",
-            strategy=label(strategy),
-            game=game.name,
-            error=error,
-        ) from error
     return Tree(game, nodes, strategy.card.id, options_of(strategy))
 
 

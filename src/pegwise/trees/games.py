@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.errors import CodeError, ContradictionError, InputError, StrategyError, quoted
+from pegwise.errors import CodeError, InputError, StrategyError, quoted
 from pegwise.game import Game, GameLike, Mastermind, Played, Turn, as_game, check_code
-from pegwise.strategies import StrategyLike, as_strategy, label
+from pegwise.strategies import StrategyLike, as_strategy, blaming, label
 from pegwise.trees.build import MAX_DEPTH
 from pegwise.trees.tree import Tree
 
@@ -33,21 +33,14 @@ def play(strategy: StrategyLike, game: GameLike, secret: Any) -> Played:
     hidden = _secret(game, secret)
     decision = strategy.begin(game)
     turns = Played()
-    while len(turns) < MAX_DEPTH:
-        try:
+    with blaming(strategy, game):
+        while len(turns) < MAX_DEPTH:
             guess = _guess(game, decision.guess)
             mark = game.judge(guess, hidden)
             turns.append(Turn(guess, mark))
             if game.mark_number(mark) == game.winning:
                 return turns
             decision = decision.after(mark)
-        except (CodeError, ContradictionError) as error:
-            raise StrategyError(
-                "{strategy} fails on {game}: {error}",
-                strategy=label(strategy),
-                game=game.name,
-                error=error,
-            ) from error
     raise StrategyError(
         "{strategy} does not find {lost} of {game} within {most} guesses",
         strategy=label(strategy),

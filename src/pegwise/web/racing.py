@@ -15,11 +15,11 @@ import numpy as np
 
 from pegwise.arena.draw import Draw, Numbered, draw_games, every_secret
 from pegwise.arena.play import plays_everything
-from pegwise.errors import CodeError, ContradictionError, StrategyError
+from pegwise.errors import StrategyError
 from pegwise.game import Code, Mark, Mastermind, Rules, mastermind
 from pegwise.game.game import I32, I64
 from pegwise.progress import Progress
-from pegwise.strategies import Compiles, Decision, Strategy, label, options_of
+from pegwise.strategies import Compiles, Decision, Strategy, blaming, label, options_of
 from pegwise.strategies import parse as parse_strategy
 from pegwise.trees import Tree, build
 from pegwise.trees.build import MAX_DEPTH
@@ -212,15 +212,8 @@ def _play(strategy: Strategy, draw: Draw, order: I64, desk: Desk) -> int:
     while done < len(order):
         step = Progress(done, len(order), "games")
         start, known = time.monotonic(), len(player.guesses)
-        try:
+        with blaming(strategy, draw.game):
             wins = player.play(order[done : done + size], partial(desk.look, step))
-        except (CodeError, ContradictionError) as error:
-            raise StrategyError(
-                "{strategy} fails on {game}: {error}",
-                strategy=label(strategy),
-                game=draw.game.name,
-                error=error,
-            ) from error
         piece = Piece(
             guesses=_rows(player.guesses[known:], draw),
             parents=np.array(player.parents[known:], np.int32),
