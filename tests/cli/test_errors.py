@@ -67,8 +67,8 @@ def test_a_strategy_twice(run: Run) -> None:
         ("--games", "1e3", "--games '1e3': give a whole number"),
         ("--games", "20000001", "--games '20000001': give a whole number"),
         ("--jobs", "0", "--jobs '0': give a whole number from 1 to 1024"),
-        ("--seed", "-1", "-1 is not in the range"),
-        ("--seed", "x", "'x' is not a valid integer"),
+        ("--seed", "-1", "--seed '-1': give a whole number from 0 to 1"),
+        ("--seed", "x", "--seed 'x': give a whole number from 0 to 1"),
         ("--chart", "chart.gif", "'chart.gif': end it in one of .html, .png, .svg"),
         ("--chart", "chart", "'chart': end it in one of .html, .png, .svg"),
         ("--report", "race.pdf", "a report is an HTML page: end 'race.pdf' in .html"),
@@ -86,6 +86,24 @@ def test_options(run: Run, option: str, value: str, reason: str) -> None:
     Path("file").touch()
     assert reason in refused(run("race", "3x4", "-s", "first", option, value))
     assert {path.name for path in Path().iterdir()} == {"folder", "file"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("optimal", "2x3", "--jobs", "999999"), "--threads/--jobs '999999': give a whole number"),
+        (
+            ("static", "2x3", "--threads", "0"),
+            "--threads/--jobs '0': give a whole number from 1 to 1024",
+        ),
+        (("optimal", "2x3", "--max-guesses", "0"), "--max-guesses '0': give a whole number from 1"),
+        (("static", "2x3", "--guesses", "-1"), "--guesses '-1': give a whole number from 0"),
+        (("candidates", "2x3", "--limit", "1e3"), "--limit '1e3': give a whole number from 0"),
+        (("show", "--depth", "0", "file"), "--depth '0': give a whole number from 1"),
+    ],
+)
+def test_numbers(run: Run, arguments: tuple[str, ...], reason: str) -> None:
+    assert f"pegwise: {reason}" in refused(run(*arguments))
 
 
 def test_a_folder_that_takes_no_file(run: Run) -> None:

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pegwise.cli.common import announce_compilation, json_option, print_json, progress_bar
+from pegwise.cli.common import (
+    WholeNumber,
+    announce_compilation,
+    json_option,
+    print_json,
+    progress_bar,
+)
 from pegwise.cli.help import paragraph
 from pegwise.game import Code, Rules, Turn, parse_turn
 from pegwise.language import tr, trn
@@ -24,10 +30,9 @@ _WIDTH = 80
 @click.argument("arguments", nargs=-1, metavar="[RULES] GUESS=MARK...")
 @click.option(
     "--limit",
-    type=click.IntRange(min=0),
+    type=WholeNumber(0, 1_000_000),
     default=20,
     show_default=True,
-    metavar="N",
     help="Codes to list; all are counted.",
 )
 @json_option

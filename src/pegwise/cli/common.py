@@ -81,7 +81,7 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg]
         except ValueError:
             number = self.least - 1
         if not self.least <= number <= self.most:
-            where = f"{param.opts[-1]} " if param else ""
+            where = f"{'/'.join(param.opts)} " if param else ""
             raise InputError(
                 "{where}{value}: give a whole number from {least} to {most}",
                 where=where,
@@ -98,10 +98,9 @@ json_option = click.option(
 )
 seed_option = click.option(
     "--seed",
-    type=click.IntRange(min=0),
+    type=WholeNumber(0, 10**18),
     default=0,
     show_default=True,
-    metavar="N",
     help="For what is drawn.",
 )
 cluster_option = click.option(
@@ -115,8 +114,7 @@ threads_option = click.option(
     "--threads",
     "--jobs",
     "threads",
-    type=click.IntRange(min=1),
-    metavar="N",
+    type=WholeNumber(1, 1024),
     help="All processors if not given.",
 )
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pegwise.cli.common import (
+    WholeNumber,
     announce_compilation,
     check_writable,
     cluster_option,
@@ -49,7 +50,7 @@ _IMPOSSIBLE = 1
     show_default=True,
     help="Smallest total; smallest worst case; or among those the smallest total.",
 )
-@click.option("--max-guesses", type=click.IntRange(min=1), metavar="N", help="Never need more.")
+@click.option("--max-guesses", type=WholeNumber(1, 1000), help="Never need more.")
 @click.option(
     "--weights",
     type=click.Path(path_type=Path, dir_okay=False),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli.common import (
+    WholeNumber,
     announce_compilation,
     check_writable,
     json_option,
@@ -47,8 +48,7 @@ _LOOK: Final = 0.1
 @rules_argument
 @click.option(
     "--guesses",
-    type=click.IntRange(min=0),
-    metavar="N",
+    type=WholeNumber(0, 1000),
     help="Ask only whether N guesses are enough.",
 )
 @click.option(

@@ -76,10 +76,9 @@ _board_option = click.option(
 )
 _depth_option = click.option(
     "--depth",
-    type=click.IntRange(min=1),
+    type=WholeNumber(1, 1000),
     default=2,
     show_default=True,
-    metavar="N",
     help="Turns to show in the terminal.",
 )
 _jobs_option = click.option(
