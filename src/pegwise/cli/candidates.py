@@ -30,7 +30,7 @@ _WIDTH = 80
 @click.argument("arguments", nargs=-1, metavar="[RULES] GUESS=MARK...")
 @click.option(
     "--limit",
-    type=WholeNumber(0, 1_000_000),
+    type=WholeNumber(0, 10**18),
     default=20,
     show_default=True,
     help="Codes to list; all are counted.",
