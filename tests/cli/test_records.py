@@ -10,6 +10,7 @@ import pytest
 from pegwise.search import records as store
 from pegwise.search import static_sets, value_store
 from pegwise.search.records import load_record
+from pegwise.search.shipped import shipped_boards
 from tests.cli.running import Run, refused
 
 
@@ -29,9 +30,10 @@ def test_prints_json(run: Run) -> None:
 
 
 def test_check_counts_what_it_played(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    few = [rules for rules in store._shipped_rules() if rules.n_secrets <= 30]
-    monkeypatch.setattr(store, "_shipped_rules", lambda: few)
-    monkeypatch.setattr(value_store, "_shipped_rules", lambda: few[:3])
+    boards = shipped_boards("optima", ".optimum")
+    few = [rules for rules in boards if rules.n_secrets <= 30]
+    monkeypatch.setattr(store, "shipped_boards", lambda *which: few)
+    monkeypatch.setattr(value_store, "shipped_boards", lambda *which: few[:3])
     monkeypatch.setattr(static_sets, "_shipped", lambda: ())
     status, out, _ = run("records", "--check", "--json")
     assert status == 0

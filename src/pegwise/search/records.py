@@ -12,9 +12,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from pegwise import __version__
 from pegwise.cluster import Place
@@ -22,10 +21,11 @@ from pegwise.errors import DataFileError, InputError, Phrase, TreeFileError
 from pegwise.game import Rules, mastermind
 from pegwise.home import home
 from pegwise.progress import Report, silent
-from pegwise.search.archive import pack, read_parts, unpack, write_whole
+from pegwise.search.archive import pack, read_parts, write_whole
 from pegwise.search.checkpoint import Checkpoint
 from pegwise.search.optimal import OptimalSearch
 from pegwise.search.published import Published, published, published_total
+from pegwise.search.shipped import shipped_boards, shipped_parts
 from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes
 from pegwise.trees.verify import verify
@@ -44,6 +44,7 @@ __all__ = [
 ]
 
 _FORMAT: Final = 1
+_FOLDER: Final = "optima"
 _SUFFIX: Final = ".optimum"
 
 
@@ -210,27 +211,14 @@ def _read(parts: dict[str, bytes], name: str) -> Record:
 @lru_cache(maxsize=16)
 def shipped_record(rules: Rules) -> Record | None:
     """The certificate that comes with the program, None if there is none."""
-    file = files("pegwise.search").joinpath("optima", f"{rules}{_SUFFIX}")
-    if not file.is_file():
-        return None
-    return _read(unpack(file.read_bytes(), file.name), file.name)
-
-
-def _shipped_rules() -> list[Rules]:
-    folder = files("pegwise.search").joinpath("optima")
-    names = [file.name for file in folder.iterdir()] if folder.is_dir() else []
-    boards = [Rules.parse(name.removesuffix(_SUFFIX)) for name in names if name.endswith(_SUFFIX)]
-    return sorted(boards, key=_place)
-
-
-def _place(rules: Rules) -> tuple[Any, ...]:
-    flags = str(rules).partition(",")[2]
-    return len(flags), flags, rules.pegs, rules.colors
+    name = f"{rules}{_SUFFIX}"
+    parts = shipped_parts(_FOLDER, name)
+    return None if parts is None else _read(parts, name)
 
 
 def record_rows() -> Iterator[Record]:
     """All certificates that come with the program: repetition first, then other rules."""
-    for rules in _shipped_rules():
+    for rules in shipped_boards(_FOLDER, _SUFFIX):
         record = shipped_record(rules)
         if record is not None:
             yield record

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,7 +20,8 @@ from pegwise.errors import DataFileError, PegwiseError, Phrase, TreeFileError
 from pegwise.game import Mastermind, Rules, mastermind
 from pegwise.home import home
 from pegwise.progress import Progress, Report, silent
-from pegwise.search.archive import pack, read_parts, unpack, write_whole
+from pegwise.search.archive import pack, read_parts, write_whole
+from pegwise.search.shipped import shipped_boards, shipped_parts
 from pegwise.search.value import GameValue
 from pegwise.search.value_classes import classes_of
 from pegwise.search.value_response import BestResponse
@@ -43,6 +43,7 @@ __all__ = [
 ]
 
 _FORMAT: Final = 1
+_FOLDER: Final = "values"
 _SUFFIX: Final = ".value"
 _PUBLISHED: Final = {
     "4x6": "Wiener, sci.math, 29 November 1995",
@@ -247,10 +248,9 @@ def _file_name(rules: Rules) -> str:
 @lru_cache(maxsize=64)
 def shipped(rules: Rules) -> StoredValue | None:
     """The certificate that comes with the program, None if there is none."""
-    file = files("pegwise.search").joinpath("values", _file_name(rules))
-    if not file.is_file():
-        return None
-    return _read(unpack(file.read_bytes(), str(rules)), _file_name(rules))
+    name = _file_name(rules)
+    parts = shipped_parts(_FOLDER, name)
+    return None if parts is None else _read(parts, name)
 
 
 def stored_value(rules: Rules) -> StoredValue | None:
@@ -258,7 +258,7 @@ def stored_value(rules: Rules) -> StoredValue | None:
     if (found := shipped(rules)) is not None:
         return found
     try:
-        found = load_value(home() / "values" / _file_name(rules))
+        found = load_value(home() / _FOLDER / _file_name(rules))
     except DataFileError:
         return None  # none, or a damaged one, which is replaced
     return found if found.value.game.name == str(rules) and found.value.proven else None
@@ -269,7 +269,7 @@ def keep_value(stored: StoredValue) -> Path | None:
     game = stored.value.game
     if not isinstance(game, Mastermind) or not stored.value.proven:
         return None
-    path = home() / "values" / _file_name(game.rules)
+    path = home() / _FOLDER / _file_name(game.rules)
     try:
         save_value(stored, path)
     except PegwiseError:
@@ -277,22 +277,10 @@ def keep_value(stored: StoredValue) -> Path | None:
     return path
 
 
-def _shipped_rules() -> list[Rules]:
-    folder = files("pegwise.search").joinpath("values")
-    names = [file.name for file in folder.iterdir()] if folder.is_dir() else []
-    boards = [Rules.parse(name.removesuffix(_SUFFIX)) for name in names if name.endswith(_SUFFIX)]
-    return sorted(boards, key=lambda rules: (_flags(rules), rules.pegs, rules.colors))
-
-
-def _flags(rules: Rules) -> tuple[int, str]:
-    flags = str(rules).partition(",")[2]
-    return len(flags), flags
-
-
 def value_rows() -> list[ValueRow]:
     """The table of values that come with the program: repetition first, then other rules."""
     rows = []
-    for rules in _shipped_rules():
+    for rules in shipped_boards(_FOLDER, _SUFFIX):
         stored = shipped(rules)
         if stored is None:
             continue
@@ -336,7 +324,7 @@ def check_value_rows(
     Yields:
         The board, what is wrong with its certificate, and whether its lower bound was searched.
     """
-    for rules in _shipped_rules():
+    for rules in shipped_boards(_FOLDER, _SUFFIX):
         stored = shipped(rules)
         if stored is not None:
             search = stored.seconds <= seconds
