@@ -27,6 +27,7 @@ __all__ = [
     "announce_compilation",
     "check_writable",
     "cluster_option",
+    "jobs_option",
     "json_option",
     "parse_strategy",
     "print_json",
@@ -110,6 +111,11 @@ cluster_option = click.option(
 )
 
 
+jobs_option = click.option(
+    "--jobs",
+    type=WholeNumber(1, 1024),
+    help="How much runs at once, which changes no result; by default all cores on large boards.",
+)
 threads_option = click.option(
     "--threads",
     "--jobs",

@@ -5,12 +5,14 @@ from __future__ import annotations
 import _thread
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
-__all__ = ["interruptible", "patient", "stoppable"]
+__all__ = ["handled", "interruptible", "patient", "stoppable"]
+
+Handler = Callable[[int, FrameType | None], object]
 
 _AGAIN: Final = 0.05
 """Seconds after which a signal that came at a bad moment is raised again."""
@@ -25,12 +27,19 @@ def stoppable() -> Iterator[None]:
     numbers = [signal.SIGTERM]
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not told to ignore it
         numbers.append(signal.SIGINT)
-    before = {number: signal.signal(number, _stop) for number in numbers}
+    with handled(numbers, _stop):
+        yield
+
+
+@contextmanager
+def handled(numbers: Iterable[int], handler: Handler) -> Iterator[None]:
+    """Have signals handled so, until the block is left; in the main thread only."""
+    before = {number: signal.signal(number, handler) for number in numbers}
     try:
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number, previous in before.items():
+            signal.signal(number, previous)
 
 
 @contextmanager
@@ -74,13 +83,8 @@ def patient() -> Iterator[Callable[[], None]]:
     if threading.current_thread() is not threading.main_thread():
         yield look
         return
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = {number: signal.signal(number, ask) for number in numbers}
-    try:
+    with handled((signal.SIGINT, signal.SIGTERM), ask):
         yield look
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

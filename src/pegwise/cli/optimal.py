@@ -25,7 +25,7 @@ from pegwise.cli.common import (
 )
 from pegwise.cli.memory import check_fits, memory_option
 from pegwise.cli.progress import Timing, duration, status_line, timing
-from pegwise.cli.searching import Ended, go_through
+from pegwise.cli.searching import Ended, checkpoint_option, fresh_option, go_through
 from pegwise.cli.speech import sentence
 from pegwise.cores import cores
 from pegwise.errors import InputError
@@ -73,14 +73,8 @@ _IMPOSSIBLE = 1
 @threads_option
 @cluster_option
 @memory_option
-@click.option(
-    "--checkpoint",
-    "checkpoint_path",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Where the search is kept while it runs; a file among your data if not given.",
-)
-@click.option("--fresh", is_flag=True, help="Do not go on from a checkpoint, and keep none.")
+@checkpoint_option
+@fresh_option
 @click.option(
     "-o",
     "--output",

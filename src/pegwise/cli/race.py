@@ -13,6 +13,7 @@ from pegwise.cli.common import (
     WholeNumber,
     announce_compilation,
     cluster_option,
+    jobs_option,
     json_option,
     parse_strategy,
     print_json,
@@ -49,11 +50,7 @@ __all__ = ["race"]
 )
 @click.option("--games", type=WholeNumber(1, MAX_GAMES), help="Draw so many games.")
 @seed_option
-@click.option(
-    "--jobs",
-    type=WholeNumber(1, 1024),
-    help="How much runs at once, which changes no result; by default all cores on large boards.",
-)
+@jobs_option
 @cluster_option
 @memory_option
 @click.option(

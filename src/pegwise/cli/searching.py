@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Protocol, TypeVar, cast
 
 import click
@@ -16,11 +17,22 @@ from pegwise.cluster import WorkersLost
 from pegwise.errors import OutputError
 from pegwise.language import tr
 
-__all__ = ["Ended", "go_through"]
+__all__ = ["Ended", "checkpoint_option", "fresh_option", "go_through"]
 
 _INTERRUPTED: Final = 130
 
 Step = TypeVar("Step")
+
+checkpoint_option = click.option(
+    "--checkpoint",
+    "checkpoint_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Where the search is kept while it runs; a file among your data if not given.",
+)
+fresh_option = click.option(
+    "--fresh", is_flag=True, help="Do not go on from a checkpoint, and keep none."
+)
 
 
 class _Search(Protocol):

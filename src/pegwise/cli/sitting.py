@@ -15,7 +15,7 @@ from typing import Any, Final
 import click
 
 from pegwise.cli.board import Screen
-from pegwise.cli.interrupts import interruptible
+from pegwise.cli.interrupts import handled, interruptible
 from pegwise.cli.main import INTERRUPTED
 from pegwise.cli.saved import SavedGame, resume_command, review_command
 from pegwise.errors import OutputError, PegwiseError, TooLargeError
@@ -203,9 +203,5 @@ def _stops_raised() -> Iterator[None]:
         raise _Stopped(number)
 
     numbers = [getattr(signal, name) for name in _STOPS if hasattr(signal, name)]
-    before = {number: signal.signal(number, stop) for number in numbers}
-    try:
+    with handled(numbers, stop):
         yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -26,7 +26,7 @@ from pegwise.cli.common import (
 )
 from pegwise.cli.memory import check_fits, kept_within, memory_option
 from pegwise.cli.progress import Timing, timing
-from pegwise.cli.searching import go_through
+from pegwise.cli.searching import checkpoint_option, fresh_option, go_through
 from pegwise.cli.speech import sentence
 from pegwise.cores import cores
 from pegwise.game import Rules
@@ -61,14 +61,8 @@ _LOOK: Final = 0.1
 @threads_option
 @seed_option
 @memory_option
-@click.option(
-    "--checkpoint",
-    "checkpoint_path",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Where the search is kept while it runs; a file among your data if not given.",
-)
-@click.option("--fresh", is_flag=True, help="Do not go on from a checkpoint, and keep none.")
+@checkpoint_option
+@fresh_option
 @click.option(
     "-o",
     "--output",

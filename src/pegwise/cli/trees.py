@@ -14,6 +14,7 @@ from pegwise.cli.common import (
     announce_compilation,
     check_writable,
     cluster_option,
+    jobs_option,
     json_option,
     parse_strategy,
     print_json,
@@ -81,11 +82,6 @@ _depth_option = click.option(
     show_default=True,
     help="Turns to show in the terminal.",
 )
-_jobs_option = click.option(
-    "--jobs",
-    type=WholeNumber(1, 1024),
-    help="How much runs at once, which changes no result; by default all cores on large boards.",
-)
 _file_argument = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
 
@@ -104,7 +100,7 @@ _file_argument = click.argument("file", type=click.Path(path_type=Path), metavar
 @_format_option
 @_depth_option
 @seed_option
-@_jobs_option
+@jobs_option
 @cluster_option
 @memory_option
 @json_option
@@ -156,7 +152,7 @@ def tree(
 @click.command(epilog="Example: pegwise verify knuth.tree")
 @_file_argument
 @_board_option
-@_jobs_option
+@jobs_option
 @json_option
 def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> None:
     """Check a tree against every secret, by the plain definition of marking alone.

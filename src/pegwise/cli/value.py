@@ -25,7 +25,7 @@ from pegwise.cli.common import (
 from pegwise.cli.help import paragraph
 from pegwise.cli.memory import check_fits, kept_within, memory_option
 from pegwise.cli.progress import duration, status_line
-from pegwise.cli.searching import Ended, go_through
+from pegwise.cli.searching import Ended, checkpoint_option, fresh_option, go_through
 from pegwise.cli.speech import sentence
 from pegwise.cores import cores
 from pegwise.errors import InputError
@@ -45,14 +45,8 @@ _WRONG = 1
 @rules_argument
 @threads_option
 @memory_option
-@click.option(
-    "--checkpoint",
-    "checkpoint_path",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Where the search is kept while it runs; a file among your data if not given.",
-)
-@click.option("--fresh", is_flag=True, help="Do not go on from a checkpoint, and keep none.")
+@checkpoint_option
+@fresh_option
 @click.option("--stored", is_flag=True, help="Show the stored value, without search.")
 @click.option(
     "--check",
