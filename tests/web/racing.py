@@ -9,9 +9,10 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from pegwise.game import Rules
+from pegwise.web.entries import prepare
 from pegwise.web.jobs import do
 from pegwise.web.memory import Memory
-from pegwise.web.races import Races, prepare
+from pegwise.web.races import Races
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage
 from pegwise.web.tables import JobRow

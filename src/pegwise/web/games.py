@@ -1,30 +1,27 @@
 """Games that people play: begun, played turn by turn, ended, and kept.
 
-The secret leaves this module only when a game is over. A turn has its number, so that a request
+The secret is shown only when a game is over. A turn has its number, so that a request
 that is sent twice is played once.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
 from pegwise.errors import InputError, quoted
-from pegwise.game import Code, Mark, Record, Rules, Turn, mark, parse_code, parse_mark
+from pegwise.game import Code, Mark, Rules, Turn, mark, parse_code, parse_mark
+from pegwise.web.game_state import Game, Taken, secret_of
 from pegwise.web.problems import ConflictError, NotFoundError
 from pegwise.web.schemas import MAX_TURNS, GameRequest, GameView, TurnView, read_rules
 from pegwise.web.storage import Storage
 from pegwise.web.tables import GAMES, TURNS, now
 
 __all__ = [
-    "Game",
-    "Recent",
-    "Taken",
     "add_turn",
     "begin",
     "draw_seed",
@@ -37,7 +34,6 @@ __all__ = [
 
 _MAX_EVIL_PEGS: Final = 12
 _MAX_SEED: Final = 10**20
-_MAX_RECENT: Final = 2000
 
 # Plain statements, made once: this is what the server does most
 _FIND = (
@@ -52,106 +48,6 @@ _FINISH = (
     .where(GAMES.c.id == bindparam("key"))
     .values(result=bindparam("ended"), secret=bindparam("shown"))
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """A game as it stands.
-
-    Attributes:
-        id: a word that cannot be guessed: who knows it may play.
-        rules: the board.
-        codemaker: who hides the code (see `schemas.CODEMAKERS`).
-        seed: what the codemaker drew its secret with; None if it is evil.
-        hints: whether hints may be asked for.
-        max_guesses: after so many the game is lost; None for no limit.
-        result: `open`, `solved`, `given up` or `lost`.
-        secret: the code: of an optimal codemaker at once, of the others when the game is over.
-        turns: what was played.
-        left: how many codes were possible after each turn, where that is known.
-    """
-
-    id: str
-    rules: Rules
-    codemaker: str
-    seed: int | None
-    hints: bool
-    max_guesses: int | None
-    result: str = "open"
-    secret: Code | None = None
-    turns: tuple[Turn, ...] = ()
-    left: tuple[int | None, ...] = ()
-
-    @property
-    def over(self) -> bool:
-        """Whether no turn can follow."""
-        return self.result != "open"
-
-    @property
-    def ends_next(self) -> bool:
-        """Whether the game is over after the next turn, won or not."""
-        return len(self.turns) + 1 == self.max_guesses
-
-    def record(self) -> Record:
-        """A game that is over, as a record."""
-        return Record(
-            self.rules,
-            self.turns,
-            "solved" if self.result == "solved" else "given up",
-            self.secret,
-            codemaker=self.codemaker,
-            seed=self.seed,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """A guess that came in.
-
-    Attributes:
-        game: the game, with its turns before the guess, or with it if `guess` is None.
-        guess: the guess; None if it is played, so that nothing is left to do.
-        mark: its mark; None if the codemaker is evil.
-    """
-
-    game: Game
-    guess: Code | None = None
-    mark: Mark | None = None
-
-
-class Recent:
-    """Games as they were last seen, so that the next guess can be worked out before it is kept.
-
-    Turns are only ever added, so that what is held here is a true beginning of its game, whoever
-    has played on since. What is lost here is read again.
-    """
-
-    def __init__(self) -> None:
-        self._games: OrderedDict[str, Game] = OrderedDict()
-
-    def keep(self, game: Game) -> Game:
-        """Hold a game; it is given back."""
-        self._games[game.id] = game
-        self._games.move_to_end(game.id)
-        if len(self._games) > _MAX_RECENT:
-            self._games.popitem(last=False)
-        return game
-
-    def take(self, key: str, text: str, number: int) -> Taken | None:
-        """What the function `take` would find; None where only the database can tell.
-
-        Raises:
-            CodeError: the rules do not allow the guess.
-        """
-        game = self._games.get(key)
-        if game is None or game.over or number != len(game.turns) + 1:
-            return None
-        if game.seed is not None and not game.hints:
-            return None  # this is played at once
-        guess = parse_code(text, game.rules)
-        if game.seed is None:
-            return Taken(game, guess)
-        return Taken(game, guess, mark(guess, _secret(game), black_only=game.rules.black))
 
 
 def prepare(_storage: Storage) -> None:
@@ -261,7 +157,7 @@ def take(storage: Storage, key: str, text: str, number: int) -> Taken:
             return Taken(game)
         if game.seed is None:
             return Taken(game, guess)
-        marked = mark(guess, _secret(game), black_only=game.rules.black)
+        marked = mark(guess, secret_of(game), black_only=game.rules.black)
         if game.hints:
             return Taken(game, guess, marked)
         return Taken(_play(session, game, Turn(guess, marked), None, None))
@@ -310,7 +206,7 @@ def end(storage: Storage, key: str, shown: Code | None = None, after: int = 0) -
             return game
         if shown is not None and len(game.turns) != after:
             raise ConflictError("a turn was played at the same time: give up again")
-        return _finish(session, game, "given up", shown or _secret(game))
+        return _finish(session, game, "given up", shown or secret_of(game))
 
 
 def _find(session: Session, key: str) -> Game:
@@ -387,19 +283,9 @@ def _play(session: Session, game: Game, turn: Turn, left: int | None, shown: Cod
     game = replace(game, turns=(*game.turns, turn), left=(*game.left, left))
     if turn.mark == Mark(game.rules.pegs):
         return _finish(session, game, "solved", turn.guess)
-    return _finish(session, game, "lost", shown or _secret(game)) if last else game
+    return _finish(session, game, "lost", shown or secret_of(game)) if last else game
 
 
 def _finish(session: Session, game: Game, result: str, secret: Code) -> Game:
     session.execute(_FINISH, {"key": game.id, "ended": result, "shown": str(secret)})
     return replace(game, result=result, secret=secret)
-
-
-def _secret(game: Game) -> Code:
-    from pegwise.knowledge.codemaker import draw_secret
-
-    if game.secret is not None:
-        return game.secret
-    if game.seed is None:
-        raise ConflictError("the evil codemaker has not chosen its code yet: try again")
-    return draw_secret(game.rules, game.seed)

@@ -15,9 +15,9 @@ from pegwise.pictures.words import strategy_name
 from pegwise.strategies import Card
 from pegwise.strategies.registry import cards
 from pegwise.web import race_words
+from pegwise.web.entries import MAX_GAMES, MAX_STRATEGIES
 from pegwise.web.language import catalogue, language_of
 from pegwise.web.pages import card_line, rules_data
-from pegwise.web.races import MAX_GAMES, MAX_STRATEGIES
 from pegwise.web.rendering import render
 from pegwise.web.services import Shared
 from pegwise.web.state import rules_of

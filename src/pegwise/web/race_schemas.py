@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from pegwise.game import Rules
-from pegwise.web.races import MAX_GAMES, MAX_STRATEGIES
+from pegwise.web.entries import MAX_GAMES, MAX_STRATEGIES
 from pegwise.web.schemas import Request, RulesText, StrategyText
 
 __all__ = [

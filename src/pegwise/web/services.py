@@ -9,7 +9,7 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from pegwise.game import Rules
-from pegwise.web.games import Recent
+from pegwise.web.game_state import Recent
 from pegwise.web.jobs import Foreman
 from pegwise.web.language import language_of
 from pegwise.web.races import Races

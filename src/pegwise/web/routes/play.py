@@ -11,6 +11,7 @@ from fastapi import APIRouter, Path, Query
 from pegwise.errors import TooLargeError
 from pegwise.game import Mark, Turn
 from pegwise.web import computing, games
+from pegwise.web.game_state import Game
 from pegwise.web.problems import ConflictError
 from pegwise.web.schemas import (
     GameRequest,
@@ -109,6 +110,6 @@ async def give_up(key: Key, shared: Shared) -> GameView:
     return games.view(await shared.storage.do(games.end, key, shown, len(turns)))
 
 
-def _refuse_without_hints(game: games.Game) -> None:
+def _refuse_without_hints(game: Game) -> None:
     if not game.hints and not game.over:
         raise ConflictError("this game was begun without hints; they come back when it is over")

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Header, Path, Query
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from pegwise.web import questions, races
+from pegwise.web import entries, questions
 from pegwise.web.problems import NotFoundError
 from pegwise.web.race_schemas import (
     GamesView,
@@ -63,7 +63,7 @@ _REPORT_POLICY: Final = (
 async def begin(request: RaceRequest, shared: Shared, language: Spoken) -> RaceView:
     """Begin a race; every strategy is a job of its own."""
     entry = await shared.explore.ask(
-        races.prepare, request.rules, request.strategies, request.games, request.seed
+        entries.prepare, request.rules, request.strategies, request.games, request.seed
     )
     race_id = await _do(shared, shared.races.begin, _client(), entry, request.speed)
     shared.foreman.wake()
