@@ -16,6 +16,7 @@ from pegwise.errors import DataFileError, InputError
 from pegwise.game import Mastermind, Rules, mastermind
 from pegwise.search.checkpoint import Checkpoint
 from pegwise.search.optimal import OptimalSearch
+from tests.search.damage import damage
 
 
 def kept(path: Path, rules: str = "3x10", **options: object) -> OptimalSearch:
@@ -67,19 +68,14 @@ def test_limits_already_refuted_are_not_tried_again(tmp_path: Path) -> None:
 def test_damaged_checkpoint_is_set_aside(tmp_path: Path, where: int | str) -> None:
     path = tmp_path / "a.search"
     kept(path)
-    content = bytearray(path.read_bytes())
-    if isinstance(where, int):
-        content[where] ^= 1
-    else:
-        del content[len(content) // 2 :]
-    path.write_bytes(content)
+    content = damage(path, where)
     fresh = OptimalSearch(mastermind("3x10"))
     with pytest.raises(DataFileError, match="damaged"):
         Checkpoint(path).load(fresh)
     said = Checkpoint(path).resume(fresh)
     assert "damaged" in said
     assert "a.search.damaged" in said
-    assert (tmp_path / "a.search.damaged").read_bytes() == bytes(content)
+    assert (tmp_path / "a.search.damaged").read_bytes() == content
     assert not path.exists()
     assert fresh.positions == 0
     assert not fresh.table.any()

@@ -16,6 +16,8 @@ from pegwise.search.effort_tree import rates
 from pegwise.search.optimal import Optimum, find_optimum
 from pegwise.trees import Tree
 from pegwise.trees.verify import verify
+from tests.search.damage import damage
+from tests.trees.wandering import same_nodes
 
 
 def searched(game: Game | str, stages: int, **options: object) -> EffortSearch:
@@ -31,10 +33,6 @@ def tree_of(found: Optimum) -> Tree:
     assert found.tree is not None
     assert verify(found.tree).valid
     return found.tree
-
-
-def same(one: Tree, other: Tree) -> bool:
-    return all(np.array_equal(a, b) for a, b in zip(one.nodes, other.nodes, strict=True))
 
 
 def hard(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +84,7 @@ def test_stages_never_get_worse(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_threads_do_not_change_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     hard(monkeypatch)
     one, three = (searched("4x6", 3, threads=threads) for threads in (1, 3))
-    assert same(tree_of(one.result()), tree_of(three.result()))
+    assert same_nodes(tree_of(one.result()), tree_of(three.result()))
     assert one.totals == three.totals
 
 
@@ -146,7 +144,7 @@ def test_resumed_search_ends_with_the_same_tree(
         assert step.value is not None
         assert step.value <= before
     whole = searched("4x6", 3)
-    assert same(tree_of(again.result()), tree_of(whole.result()))
+    assert same_nodes(tree_of(again.result()), tree_of(whole.result()))
     assert again.totals == whole.totals
 
 
@@ -160,7 +158,7 @@ def test_more_stages_go_on_from_a_search_that_has_ended(tmp_path: Path) -> None:
     assert longer.stage == 2
     for _ in longer:
         pass
-    assert same(tree_of(longer.result()), tree_of(searched("4x6", 2).result()))
+    assert same_nodes(tree_of(longer.result()), tree_of(searched("4x6", 2).result()))
 
 
 @pytest.mark.parametrize("where", [0, 30, 1000, -1, -40, "cut"])
@@ -168,17 +166,12 @@ def test_damaged_checkpoint_is_set_aside(tmp_path: Path, where: int | str) -> No
     path = tmp_path / "a.effort"
     search = searched("3x6", 1)
     EffortCheckpoint(path).save(search)
-    content = bytearray(path.read_bytes())
-    if isinstance(where, int):
-        content[where] ^= 1
-    else:
-        del content[len(content) // 2 :]
-    path.write_bytes(content)
+    content = damage(path, where)
     fresh = EffortSearch(mastermind("3x6"))
     with pytest.raises(DataFileError, match="damaged"):
         EffortCheckpoint(path).load(fresh)
     assert "damaged" in str(EffortCheckpoint(path).resume(fresh))
-    assert (tmp_path / "a.effort.damaged").read_bytes() == bytes(content)
+    assert (tmp_path / "a.effort.damaged").read_bytes() == content
     assert not fresh.trees
 
 

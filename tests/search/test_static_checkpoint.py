@@ -16,6 +16,7 @@ from pegwise.errors import DataFileError, InputError, OutputError
 from pegwise.game import FiniteGame, mastermind
 from pegwise.search.static_checkpoint import StaticCheckpoint, _digest
 from pegwise.search.static_search import StaticSearch
+from tests.search.damage import damage
 
 
 def kept(path: Path, rules: str = "3x8") -> StaticSearch:
@@ -61,23 +62,18 @@ def test_time_adds_up(tmp_path: Path) -> None:
 def test_damaged_checkpoint_is_set_aside(tmp_path: Path, where: int | str) -> None:
     path = tmp_path / "a.static"
     StaticCheckpoint(path).save(StaticSearch(mastermind("3x4")))
-    content = bytearray(path.read_bytes())
-    if isinstance(where, int):
-        content[where] ^= 1
-    else:
-        del content[0 if where == "empty" else len(content) // 2 :]
-    path.write_bytes(content)
+    content = damage(path, where)
     fresh = StaticSearch(mastermind("3x4"))
     with pytest.raises(DataFileError, match="damaged"):
         StaticCheckpoint(path).load(fresh)
     said = StaticCheckpoint(path).resume(fresh)
     assert "damaged" in said
-    assert (tmp_path / "a.static.damaged").read_bytes() == bytes(content)
+    assert (tmp_path / "a.static.damaged").read_bytes() == content
     assert not path.exists()
     assert fresh.best is None
     path.write_bytes(content)
     StaticCheckpoint(path).resume(fresh)
-    assert (tmp_path / "a.static.damaged-2").read_bytes() == bytes(content)
+    assert (tmp_path / "a.static.damaged-2").read_bytes() == content
 
 
 def test_a_checkpoint_that_lacks_something_is_damaged(tmp_path: Path) -> None:

@@ -11,14 +11,9 @@ from pegwise.game import FiniteGame, Mark, Rules, legal_marks, mastermind
 from pegwise.strategies import Nodes, load
 from pegwise.trees import Tree, build, verify
 from pegwise.trees.notations import read_irving, write_irving
-from tests.trees.wandering import Wandering, trees
+from tests.trees.wandering import EVERY_KIND, Wandering, same_nodes, trees
 
 DATA = Path(__file__).parent.parent / "data"
-
-
-def same_nodes(one: Tree, other: Tree) -> bool:
-    """Whether two trees play the same everywhere."""
-    return all(np.array_equal(a, b) for a, b in zip(one.nodes, other.nodes, strict=True))
 
 
 # total, worst and how many need it, as mmstrat itself sums them up (-S)
@@ -55,21 +50,7 @@ def test_written_trees_come_back(tree: Tree) -> None:
     assert same_nodes(reading.tree, tree)
 
 
-@pytest.mark.parametrize(
-    "rules",
-    [
-        "1x4",
-        "3x3",
-        "2x12",
-        "4x5,distinct",
-        "3x4,distinct-secrets",
-        "3x3,blank",
-        "3x4,distinct,blank",
-        "3x4,black",
-        "3x4,distinct-secrets,black",
-        "2x3,blank,black",
-    ],
-)
+@pytest.mark.parametrize("rules", EVERY_KIND)
 def test_the_board_is_told_from_the_text(rules: str) -> None:
     tree = build(Wandering(3), mastermind(rules))
     reading = read_irving(write_irving(tree))

@@ -15,14 +15,9 @@ from pegwise.strategies import load
 from pegwise.trees import Tree, build, verify
 from pegwise.trees.notations import read_viaud, write_viaud
 from tests import naive
-from tests.trees.wandering import Wandering, trees
+from tests.trees.wandering import EVERY_KIND, Wandering, same_nodes, trees
 
 PRINTED = Path(__file__).parent.parent / "data" / "viaud-1979-4x4.txt"
-
-
-def same_nodes(one: Tree, other: Tree) -> bool:
-    """Whether two trees play the same everywhere."""
-    return all(np.array_equal(a, b) for a, b in zip(one.nodes, other.nodes, strict=True))
 
 
 def test_the_printed_strategy() -> None:
@@ -80,21 +75,7 @@ def test_columns_and_order_do_not_matter(tree: Tree, columns: int, draw: random.
     assert same_nodes(read_viaud(text, Rules.parse(tree.game.name)).tree, tree)
 
 
-@pytest.mark.parametrize(
-    "rules",
-    [
-        "1x4",
-        "3x3",
-        "2x12",
-        "4x5,distinct",
-        "3x4,distinct-secrets",
-        "3x3,blank",
-        "3x4,distinct,blank",
-        "3x4,black",
-        "3x4,distinct-secrets,black",
-        "2x3,blank,black",
-    ],
-)
+@pytest.mark.parametrize("rules", EVERY_KIND)
 def test_the_board_is_told_from_the_lines(rules: str) -> None:
     tree = build(Wandering(3), mastermind(rules))
     reading = read_viaud(write_viaud(tree))

@@ -13,6 +13,20 @@ from pegwise.strategies import Card, Option
 from pegwise.trees import Tree, build
 from tests.boards import small_rules
 
+EVERY_KIND = [
+    "1x4",
+    "3x3",
+    "2x12",
+    "4x5,distinct",
+    "3x4,distinct-secrets",
+    "3x3,blank",
+    "3x4,distinct,blank",
+    "3x4,black",
+    "3x4,distinct-secrets,black",
+    "2x3,blank,black",
+]
+"""Small boards of all kinds of rules."""
+
 
 class Wandering:
     """Plays any code in two turns of the first four, else a candidate; by chance, repeatably."""
@@ -85,3 +99,8 @@ def finite_games(draw: st.DrawFn, secrets: int = 8) -> FiniteGame:
 def finite_trees(draw: st.DrawFn) -> Tree:
     """Wandering trees of random finite games."""
     return build(Wandering(draw(st.integers(0, 99))), draw(finite_games()))
+
+
+def same_nodes(one: Tree, other: Tree) -> bool:
+    """Whether two trees play the same everywhere."""
+    return all(np.array_equal(a, b) for a, b in zip(one.nodes, other.nodes, strict=True))
