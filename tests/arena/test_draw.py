@@ -25,7 +25,7 @@ def test_every_secret_once() -> None:
 
 
 def test_every_secret_of_a_board_too_large() -> None:
-    with pytest.raises(TooLargeError, match=r"9x9 has 387420489 secrets.*--games N"):
+    with pytest.raises(TooLargeError, match=r"9x9 has 387,420,489 secrets.*--games N"):
         every_secret(mastermind("9x9"))
 
 

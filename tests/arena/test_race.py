@@ -207,12 +207,12 @@ def test_our_own_slips_are_not_excused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_strategies_that_need_the_list() -> None:
     given = strategies("marechal-rastoix-3", "knuth")
-    with pytest.raises(TooLargeError, match="knuth: 9x9 has 387420489 secrets"):
+    with pytest.raises(TooLargeError, match="knuth: 9x9 has 387,420,489 secrets"):
         race(mastermind("9x9"), given, games=3)
     results = Race(mastermind("9x9"), given, games=3, lenient=True).run()
     assert [standing.strategy for standing in results.standings] == ["marechal-rastoix-3"]
     assert results.skipped[0][0] == "knuth"
-    assert results.skipped[0][1].startswith("9x9 has 387420489 secrets, too many to list")
+    assert results.skipped[0][1].startswith("9x9 has 387,420,489 secrets, too many to list")
 
 
 def test_strategies_that_cannot_play_these_rules() -> None:

@@ -11,8 +11,8 @@ def test_the_bound_of_marechal_and_rastoix_and_its_flaw(run: Run) -> None:
     status, out, err = run("bounds", "4x8")
     assert (status, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0] == "4x8: 4096 codes, 14 marks"
-    assert "  codes with repeated colors allowed 4096, without 1680" in lines
+    assert lines[0] == "4x8: 4,096 codes, 14 marks"
+    assert "  codes with repeated colors allowed 4,096, without 1,680" in lines
     assert "    4  Maréchal & Rastoix    log(codes) / log(marks), rounded up" in lines
     assert "    6  Viaud q0              the smallest worst case" in lines
     said = " ".join(out.split())

@@ -111,7 +111,7 @@ REFUSED = [
     (["4x0", "ABCD=X"], "pegwise: rules '4x0': colors must be 1 to 26, not 0"),
     (["ABCD", "ABCD=X"], "pegwise: unknown rules 'abcd'"),
     (["4x6", "--limit", "-1"], "pegwise: --limit '-1': give a whole number from 0"),
-    (["8x10", "--limit", "99999999"], "pegwise: 99999999 codes of 8x10 are too many to list"),
+    (["8x10", "--limit", "99999999"], "pegwise: 99,999,999 codes of 8x10 are too many to list"),
 ]
 
 

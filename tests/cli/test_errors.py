@@ -27,7 +27,7 @@ from tests.cli.running import Run, refused
         ("4*6", "cannot read rules '4*6': write PEGSxCOLORS"),
         ("", "cannot read rules '': write PEGSxCOLORS"),
         ("-4x6", "-4"),
-        ("9x9", "9x9 has 387420489 secrets, too many to play each (at most 20000000)"),
+        ("9x9", "9x9 has 387,420,489 secrets, too many to play each (at most 20,000,000)"),
     ],
 )
 def test_rules(run: Run, rules: str, reason: str) -> None:

@@ -68,7 +68,11 @@ def test_every_help_text_is_translated(name: str) -> None:
             "la réponse 'XXXO' est impossible : avec 3 pions sur 4 à leur place, un dernier pion "
             "de la bonne couleur serait aussi à sa place ; ",
         ),
-        (["optimal", "9x9"], "9x9 a 387420489 codes, trop pour une recherche exacte (au plus "),
+        (
+            ["optimal", "9x9"],
+            "9x9 a 387 420 489 codes, trop pour une recherche exacte (au plus 25 000 ; il y "
+            "faudrait des millions d’années) ; ",
+        ),
         (["--lang"], "--lang needs a language: en, fr"),
         (["--lang", "de"], "unknown language 'de'; known: en, fr"),
     ],

@@ -86,7 +86,7 @@ def test_bad_weights_are_refused(run: Run, text: str, says: str) -> None:
 def test_refuses_what_is_too_large_or_foreign(run: Run) -> None:
     status, _, err = run("optimal", "5x8")
     assert status == 2
-    assert "5x8 has 32768 secrets" in err
+    assert "5x8 has 32,768 secrets" in err
     assert "--effort" in err
     status, _, err = run("optimal", "3x4", "--first", "AAE")
     assert status == 2

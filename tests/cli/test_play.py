@@ -125,6 +125,14 @@ def test_variants(run: Run, board: str) -> None:
     assert ended.status == 0
 
 
+def test_a_board_with_holes_says_how_to_leave_one(run: Run) -> None:
+    out = run("play", "4x6,blank", "--seed", "3", typed=".ABC\n_ABC\n").out
+    assert "A dot leaves a hole of a guess empty, as in .ABC.\n" in out
+    assert " 1.  . A B C " in out
+    assert "and a dot is an empty hole" in " ".join(out.split())
+    assert "dot" not in run("play", "4x6", "--seed", "3", typed="_ABC\n").out
+
+
 def test_words_that_are_codes_as_well(run: Run) -> None:
     out = run("play", "4x26", "--seed", "1", typed="h i n t\nUNDO\n").out
     assert "To guess HINT, type H I N T." in out

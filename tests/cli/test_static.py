@@ -96,7 +96,7 @@ def test_the_set_is_played_afterwards(run: Run) -> None:
 
 def test_bad_input_is_refused(run: Run) -> None:
     assert "0xq" in refused(run("static", "0xq"))
-    assert "5x8 has 32768 secrets" in refused(run("static", "5x8"))
+    assert "5x8 has 32,768 secrets" in refused(run("static", "5x8"))
     assert "'none.txt'" in refused(run("static", "--check", "none.txt"))
     Path("set.txt").write_text("AABB\nAAZZ\n")
     assert "set.txt, line 2: 'AAZZ'" in refused(run("static", "--check", "set.txt"))

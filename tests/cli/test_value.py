@@ -68,7 +68,7 @@ def test_stored_values_are_shown(run: Run) -> None:
 
 
 def test_bad_input_is_refused(run: Run) -> None:
-    assert "5x8 has 32768 secrets" in refused(run("value", "5x8"))
+    assert "5x8 has 32,768 secrets" in refused(run("value", "5x8"))
     assert "cannot read rules" in refused(run("value", "5by8"))
     assert "cannot read 'none.value'" in refused(run("value", "--check", "none.value"))
     assert "--check reads" in refused(run("value", "--check", "a", "--stored"))

@@ -119,6 +119,14 @@ def test_wrong_codes(text: str, rules: str, says: str) -> None:
     assert says in str(caught.value)
 
 
+def test_the_sign_of_an_empty_hole_is_told_where_one_is_allowed() -> None:
+    holed = Rules.parse("4x6,blank")
+    with pytest.raises(CodeError, match=r"🔴🟢🔵🟡⚫⚪, and a dot is an empty hole$"):
+        parse_code("_AB_", holed)
+    with pytest.raises(CodeError, match=r"🔴🟢🔵🟡⚫⚪$"):
+        parse_code("_AB_", holed, secret=True)
+
+
 def test_what_only_a_guess_may_do() -> None:
     free = Rules.parse("3x4,distinct-secrets,blank")
     assert str(parse_code("AA.", free)) == "AA."
@@ -231,5 +239,5 @@ def test_lists_of_larger_boards(text: str) -> None:
 @pytest.mark.parametrize("text", ["16x26", "8x9", "16x26,distinct", "16x16,distinct,blank,black"])
 def test_boards_too_large_to_list(text: str) -> None:
     rules = Rules.parse(text)
-    with pytest.raises(TooLargeError, match=f"{rules} has {rules.n_guesses} codes, too many"):
+    with pytest.raises(TooLargeError, match=f"{rules} has {rules.n_guesses:,} codes, too many"):
         list_guesses(rules)

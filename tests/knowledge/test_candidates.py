@@ -164,7 +164,7 @@ def test_what_is_refused() -> None:
         candidates(rules, [((0, 0, 0, 0), (3, 1))])
     with pytest.raises(CodeError, match="2 pegs"):
         parts(rules, [], Code([0, 0]))
-    with pytest.raises(TooLargeError, match="100000000 codes of 8x10 are too many to list"):
+    with pytest.raises(TooLargeError, match="100,000,000 codes of 8x10 are too many to list"):
         candidates(Rules(8, 10), [])
 
 

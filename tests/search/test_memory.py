@@ -83,7 +83,7 @@ def test_estimates_of_large_values(rules: str, measured: int) -> None:
 
 
 def test_what_is_not_searched_has_no_estimate() -> None:
-    with pytest.raises(TooLargeError, match="5x8 has 32768 secrets"):
+    with pytest.raises(TooLargeError, match="5x8 has 32,768 secrets"):
         static_memory(mastermind("5x8"))
-    with pytest.raises(TooLargeError, match="5x8 has 32768 secrets"):
+    with pytest.raises(TooLargeError, match="5x8 has 32,768 secrets"):
         value_memory(mastermind("5x8"))

@@ -165,7 +165,7 @@ def test_refuses_what_is_out_of_range_or_too_large() -> None:
         StaticSearch(mastermind("3x3"), guesses=-1)
     with pytest.raises(InputError, match="0 threads"):
         StaticSearch(mastermind("3x3"), threads=0)
-    with pytest.raises(TooLargeError, match="5x8 has 32768 secrets"):
+    with pytest.raises(TooLargeError, match="5x8 has 32,768 secrets"):
         StaticSearch(mastermind("5x8"))
 
 

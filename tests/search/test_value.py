@@ -319,5 +319,5 @@ def test_what_has_no_value_is_refused() -> None:
     weighted = Mastermind(Rules(2, 2), [1, 2, 3, 4])
     with pytest.raises(InputError, match="has weights"):
         find_value(weighted)
-    with pytest.raises(TooLargeError, match="5x8 has 32768 secrets"):
+    with pytest.raises(TooLargeError, match="5x8 has 32,768 secrets"):
         find_value(mastermind("5x8"))

@@ -209,7 +209,7 @@ class Race:
         if game.n_secrets > MAX_LISTED and "unlisted" not in strategy.card.traits:
             who = "" if self.lenient else f"{name}: "
             raise TooLargeError(
-                "{who}{game} has {secrets} secrets, too many to list (at most {most}) for a "
+                "{who}{game} has {secrets:,} secrets, too many to list (at most {most:,}) for a "
                 "strategy that weighs them all",
                 who=who,
                 game=game.name,

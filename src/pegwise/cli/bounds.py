@@ -85,7 +85,7 @@ def _flaws(found: Bounds) -> list[Phrase]:
             Phrase(
                 "Maréchal and Rastoix print their formula for codes with repetitions without its "
                 "logarithms, and take the 1 of the impossible mark from the wrong term: as "
-                "printed it gives {printed}, with the logarithms {meant}.",
+                "printed it gives {printed:,}, with the logarithms {meant}.",
                 printed=found.marechal_rastoix_as_printed,
                 meant=found.marechal_rastoix,
             )
@@ -105,7 +105,7 @@ def _flaws(found: Bounds) -> list[Phrase]:
 
 
 def _codes(n: int) -> Phrase:
-    return Phrase("{n} code", n=n) if n == 1 else Phrase("{n} codes", n=n)
+    return Phrase("{n} code", n=n) if n == 1 else Phrase("{n:,} codes", n=n)
 
 
 def _marks(n: int) -> Phrase:
@@ -113,11 +113,11 @@ def _marks(n: int) -> Phrase:
 
 
 def _say(found: Bounds) -> None:
-    free = "" if found.guesses == found.codes else tr(" ({n} may be guessed)", n=found.guesses)
+    free = "" if found.guesses == found.codes else tr(" ({n:,} may be guessed)", n=found.guesses)
     counted = f"{translated(_codes(found.codes))}{free}, {translated(_marks(found.marks))}"
     click.secho(tr("{name}: {what}", name=found.rules, what=counted), bold=True)
     repeated = tr(
-        "codes with repeated colors allowed {repeated}, without {distinct}",
+        "codes with repeated colors allowed {repeated:,}, without {distinct:,}",
         repeated=found.codes_with_repetition,
         distinct=found.codes_without_repetition,
     )
@@ -161,7 +161,7 @@ def _rows(found: Bounds) -> list[tuple[int | None, str, str]]:
             found.viaud_q1_eq12,
             tr("Viaud q1, by (12)"),
             tr(
-                "from the largest part, {size} after {guess}, which makes it smallest",
+                "from the largest part, {size:,} after {guess}, which makes it smallest",
                 size=found.viaud_tau2,
                 guess=guess,
             ),

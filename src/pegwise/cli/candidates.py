@@ -102,12 +102,12 @@ def _document(suspect: Suspect) -> dict[str, object]:
 def _print(rules: Rules, history: list[Turn], count: int, codes: list[Code]) -> None:
     turns = trn("this turn", "these {n} turns", len(history))
     if not history:
-        click.echo(trn("{rules} has {n} code.", "{rules} has {n} codes.", count, rules=rules))
+        click.echo(trn("{rules} has {n:,} code.", "{rules} has {n:,} codes.", count, rules=rules))
     else:
         click.echo(
             trn(
-                "{n} code of {rules} fits {turns}.",
-                "{n} codes of {rules} fit {turns}.",
+                "{n:,} code of {rules} fits {turns}.",
+                "{n:,} codes of {rules} fit {turns}.",
                 count,
                 rules=rules,
                 turns=turns,
@@ -118,4 +118,4 @@ def _print(rules: Rules, history: list[Turn], count: int, codes: list[Code]) -> 
     for start in range(0, len(codes), row):
         click.echo(" ".join(str(code) for code in codes[start : start + row]))
     if 0 < len(codes) < count:
-        click.echo(tr("... and {n} more (see --limit)", n=count - len(codes)))
+        click.echo(tr("... and {n:,} more (see --limit)", n=count - len(codes)))

@@ -23,7 +23,7 @@ from pegwise.cli.common import (
 from pegwise.cli.dialogue import Command, Dialogue, refuse_rest
 from pegwise.cli.saved import SavedGame, check_free, read_open, resume_option, save_option
 from pegwise.errors import ContradictionError, InputError, TooLargeError, UnknownNameError
-from pegwise.game import Code, Mark, Record, Rules, Turn, parse_code
+from pegwise.game import HOLE, Code, Mark, Record, Rules, Turn, parse_code
 from pegwise.language import tr
 
 if TYPE_CHECKING:
@@ -150,6 +150,9 @@ class Playing(Dialogue):
         if not rules.black:
             signs += tr(", O for each peg right in color only")
         screen.tell(tr("from the marks of your guesses: {signs}.", signs=signs))
+        if rules.blank:
+            holed = Code((HOLE, *(peg % rules.colors for peg in range(rules.pegs - 1))))
+            screen.tell(tr("A dot leaves a hole of a guess empty, as in {code}.", code=holed))
         if self.begun.codemaker == "optimal":
             screen.tell(
                 tr(

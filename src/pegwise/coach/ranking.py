@@ -216,7 +216,7 @@ class _Pool:
         n, rules = position.count, position.rules
         if n > MAX_WEIGHED:
             raise TooLargeError(
-                "{n} candidates of {rules} are too many to weigh guesses (at most {most})",
+                "{n:,} candidates of {rules} are too many to weigh guesses (at most {most:,})",
                 n=n,
                 rules=rules,
                 most=MAX_WEIGHED,

@@ -133,7 +133,10 @@ def parse_code(text: str, rules: Rules, *, secret: bool = False) -> Code:
         CodeError: quotes the text, names the position and says what is allowed.
     """
     tokens = _tokens(text, rules)
-    pegs = [_color(token, position, text, rules) for position, token in enumerate(tokens, 1)]
+    pegs = [
+        _color(token, position, text, rules, secret=secret)
+        for position, token in enumerate(tokens, 1)
+    ]
     try:
         return check_code(pegs, rules, secret=secret)
     except CodeError as error:
@@ -174,7 +177,7 @@ def check_code(pegs: Iterable[int] | str, rules: Rules, *, secret: bool = False)
                 "color {color} at position {position}: {allowed}",
                 color=_LETTERS[peg],
                 position=position,
-                allowed=_allowed(rules),
+                allowed=_allowed(rules, secret=secret),
             )
     filled = [peg for peg in code if peg != HOLE]
     must_be_distinct = rules.secrets_are_distinct if secret else rules.distinct
@@ -201,7 +204,7 @@ def _tokens(text: str, rules: Rules) -> list[str]:
     return list("".join(pieces))
 
 
-def _color(token: str, position: int, text: str, rules: Rules) -> int:
+def _color(token: str, position: int, text: str, rules: Rules, *, secret: bool) -> int:
     color = -1
     if token == _HOLE_SIGN:
         return HOLE
@@ -217,12 +220,12 @@ def _color(token: str, position: int, text: str, rules: Rules) -> int:
             text=quoted(text),
             token=quoted(token),
             position=position,
-            allowed=_allowed(rules),
+            allowed=_allowed(rules, secret=secret),
         )
     return color
 
 
-def _allowed(rules: Rules) -> Phrase:
+def _allowed(rules: Rules, *, secret: bool) -> Phrase:
     last = rules.colors
     digits = "1" if last == 1 else f"1-{last}"
     if last == 10:
@@ -230,11 +233,12 @@ def _allowed(rules: Rules) -> Phrase:
     elif last > 10:
         digits = Phrase("1-{last} (set apart by commas)", last=last)
     return Phrase(
-        "the colors of {rules} are letters {letters}, digits {digits}{discs}",
+        "the colors of {rules} are letters {letters}, digits {digits}{discs}{hole}",
         rules=rules,
         letters="A" if last == 1 else f"A-{_LETTERS[last - 1]}",
         digits=digits,
         discs=Phrase(", discs {discs}", discs=DISCS[:last]) if last <= len(DISCS) else "",
+        hole=Phrase(", and a dot is an empty hole") if rules.blank and not secret else "",
     )
 
 

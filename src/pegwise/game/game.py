@@ -114,7 +114,7 @@ def check_listed(name: str, count: int) -> None:
     """Refuse to list more than `MAX_LISTED` codes."""
     if count > MAX_LISTED:
         raise TooLargeError(
-            "{name} has {count} codes, too many to list (at most {most}); use a strategy that "
+            "{name} has {count:,} codes, too many to list (at most {most:,}); use a strategy that "
             "does not need the list, or a smaller board",
             name=name,
             count=count,

@@ -121,7 +121,7 @@ class Halves:
         wanted = min(limit, self.count())
         if wanted > MAX_LISTED:
             raise TooLargeError(
-                "{wanted} codes of {rules} are too many to list (at most {most})",
+                "{wanted:,} codes of {rules} are too many to list (at most {most:,})",
                 wanted=wanted,
                 rules=self.rules,
                 most=MAX_LISTED,

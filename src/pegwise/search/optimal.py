@@ -390,12 +390,18 @@ def find_optimum(game: GameLike, *, report: Report = silent, **options: Any) -> 
 def _too_large(game: Game) -> TooLargeError:
     # measured on one core: 4x8 takes 2.5 s; the time grows with the sixth power of the secrets
     days = (game.n_secrets / 4096) ** 6 * 2.5 / 86400
-    years = Phrase("{n:.0f} years", n=days / 365)
+    years = days / 365
+    if days < 1000:
+        time = Phrase("some {n:.0f} days", n=days)
+    elif years < 1e6:
+        time = Phrase("some {n:,.0f} years", n=years)
+    else:
+        time = Phrase("millions of years")
     return TooLargeError(
-        "{game} has {secrets} secrets, too many for exact search (at most {most}; it would take "
-        "some {time}); --effort 10 finds a good tree without proof",
+        "{game} has {secrets:,} secrets, too many for exact search (at most {most:,}; it would "
+        "take {time}); --effort 10 finds a good tree without proof",
         game=game.name,
         secrets=game.n_secrets,
         most=MAX_SECRETS,
-        time=Phrase("{n:.0f} days", n=days) if days < 1000 else years,
+        time=time,
     )

@@ -52,8 +52,8 @@ class Solvable:
     def __init__(self, game: Game) -> None:
         if game.n_secrets > MAX_SECRETS:
             raise TooLargeError(
-                "{game} has {secrets} secrets, too many to find the smallest worst case of "
-                "every set (at most {most})",
+                "{game} has {secrets:,} secrets, too many to find the smallest worst case of "
+                "every set (at most {most:,})",
                 game=game.name,
                 secrets=game.n_secrets,
                 most=MAX_SECRETS,

@@ -97,8 +97,8 @@ def check_size(game: Game) -> None:
     """
     if game.n_secrets > MAX_SECRETS or game.n_guesses > 4 * MAX_SECRETS:
         raise TooLargeError(
-            "{game} has {secrets} secrets and {guesses} guesses, too many to search for a "
-            "fixed set (at most {most} and {most_guesses}); a given set can be checked",
+            "{game} has {secrets:,} secrets and {guesses:,} guesses, too many to search for a "
+            "fixed set (at most {most:,} and {most_guesses:,}); a given set can be checked",
             game=game.name,
             secrets=game.n_secrets,
             guesses=game.n_guesses,

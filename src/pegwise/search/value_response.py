@@ -41,7 +41,7 @@ def check_size(game: Game) -> None:
     """
     if game.n_secrets > MAX_SECRETS:
         raise TooLargeError(
-            "{game} has {secrets} secrets, too many for the value of the game (at most {most})",
+            "{game} has {secrets:,} secrets, too many for the value of the game (at most {most:,})",
             game=game.name,
             secrets=game.n_secrets,
             most=MAX_SECRETS,
