@@ -33,6 +33,9 @@ _NUMBERS: Final = (
     *(Phrase("Six"), Phrase("Seven"), Phrase("Eight"), Phrase("Nine"), Phrase("Ten")),
     *(Phrase("Eleven"), Phrase("Twelve")),
 )
+_NONE: Final = (
+    '<td class="num zero"><span aria-hidden="true">·</span><span class="sr">0</span></td>'
+)
 _LEAD: Final = ' class="lead"'
 _MOST_BARS: Final = 14  # histograms with more bars carry no numbers below them
 _OPEN_PAIRS: Final = 15  # more pairs than this are folded away at first
@@ -298,8 +301,7 @@ def _counts(standings: list[Standing], names: Mapping[str, str]) -> str:
     for standing in standings:
         counts = [*standing.histogram, *[0] * (worst - len(standing.histogram))]
         cells = "".join(
-            f'<td class="num">{figure(won, ",")}</td>' if won else '<td class="num zero">·</td>'
-            for won in counts
+            f'<td class="num">{figure(won, ",")}</td>' if won else _NONE for won in counts
         )
         rows.append(
             f'<tr><th scope="row">{escape(names[standing.strategy])}</th>{cells}'

@@ -37,7 +37,7 @@ def race(t: NullTranslations) -> Words:
         "secret": _("Secret"),
         "pause": _("Pause"),
         "resume": _("Go on"),
-        "games": both("{n} game", "{n} games"),
+        "doneOf": _("{n} of {all}"),
         "turnsTaken": _("Turns taken"),
         "bar": both(
             "{strategy}: {n} game won in {guesses}; show its secret",
@@ -77,6 +77,7 @@ def tree(t: NullTranslations) -> Words:
         "solved": _("solved"),
         "codes": both("{n} code", "{n} codes"),
         "open": _("{mark}: {codes}, then guess {code}"),
+        "end": _("{mark}: {codes}, solved"),
         "turnsMean": _("{n} more turns on average"),
         "atMost": _("{n} at most"),
         "best": _("as few as possible"),

@@ -68,7 +68,6 @@ def play(t: NullTranslations) -> Words:
     return board(t) | {
         "turnEmpty": _("Turn {n}, empty"),
         "copyTurn": _("Copy the guess of turn {n}"),
-        "copyRow": _("Copy this guess"),
         "hintSpoken": _("Hint: {code}"),
         "secretWas": _("Not found. The code was {code}."),
         "theSecret": _("The code: {code}"),
@@ -113,7 +112,7 @@ def decode(t: NullTranslations) -> Words:
         "useTurn": _("Use turn {n} again"),
         "ignored": _("ignored"),
         "checkThis": _("check this"),
-        "cancel": _("Cancel"),
+        "close": _("Close"),
         "found": _("found"),
         "markChanged": _("Turn {n} is now marked {mark}"),
         "noFit": _("No code fits these marks."),
@@ -160,6 +159,5 @@ def review(t: NullTranslations) -> Words:
         "lessThan": _("That is {bits} bits less than the guess that was played."),
         "noneBetter": _("No guess tells more on average."),
         "anotherBetter": _("Another guess tells more."),
-        "bestIs": _("Best guess: {code}"),
         "linkCopied": _("Link copied"),
     }

@@ -27,6 +27,8 @@ def test_a_mark_is_corrected_after_a_contradiction(visit: Visit) -> None:
         "No code fits these marks."
     )
     expect(page.locator("#conflict")).to_contain_text("Most likely: turn 2.")
+    # what the alert says is not said a second time
+    expect(page.locator("#status")).to_have_text("Turn 4, C F C B: 0 exact, 1 misplaced")
     expect(page.get_by_role("button", name="Change turn 2", exact=True)).to_be_focused()
     page.get_by_role("button", name="Change turn 2", exact=True).click()
     expect(page.locator("#left")).to_have_text("6")
@@ -34,6 +36,16 @@ def test_a_mark_is_corrected_after_a_contradiction(visit: Visit) -> None:
     expect(page.locator("#asking")).to_be_visible()
     expect(page.locator("#marks button").first).to_be_focused()
     assert "BCDD:XO" in page.url
+
+
+def test_undo_says_what_follows_and_leaves_the_focus_on_the_page(visit: Visit) -> None:
+    page = visit("/decode?rules=4x6")
+    give(page, 1, "0 exact, 1 misplaced")
+    page.get_by_role("button", name="Undo").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_contain_text("1,296 codes left; Turn 1. Is it this?")
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    expect(page.locator("#marks button").first).to_be_focused()
 
 
 def test_a_turn_is_ignored_and_used_again(visit: Visit) -> None:

@@ -177,6 +177,33 @@ def test_a_game_that_went_on_in_another_tab_is_caught_up_with(visit: Visit) -> N
     expect(page.locator("#problem")).to_contain_text("CCDDE")
 
 
+def test_what_pegs_do_is_said_where_the_focus_does_not_tell(visit: Visit) -> None:
+    page = visit("/play?rules=4x6")
+    status = page.locator("#status")
+    page.locator("#palette").get_by_role("button", name="B, yellow").focus()
+    page.keyboard.press("Enter")
+    expect(status).to_have_text("Slot 1: B, yellow")
+    page.get_by_role("button", name="Undo").focus()
+    page.keyboard.press("Enter")
+    expect(status).to_have_text("Slot 1: empty")
+    expect(page.locator(".slot").first).to_be_focused()  # Undo has nothing left to do
+    page.keyboard.type("ABCD")
+    expect(status).to_have_text("Slot 4: D, sky blue")
+    expect(page.locator("#advised")).to_have_text(re.compile("^A B C D may be the code. It would"))
+
+
+def test_what_opens_has_the_focus_and_gives_it_back(visit: Visit) -> None:
+    page = visit("/play?rules=4x6")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys and marks")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(".slot").first).to_be_focused()
+    page.get_by_role("button", name="Change").click()
+    expect(page.get_by_role("dialog", name="Rules")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Change")).to_be_focused()
+
+
 def test_the_coach_is_silent_once_it_is_told_to_be(visit: Visit) -> None:
     page = visit("/play?rules=4x6")
     held = Held(page, "**/api/weigh")

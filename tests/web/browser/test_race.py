@@ -39,6 +39,9 @@ def test_a_live_race_of_three_strategies_to_its_end(visit: Visit) -> None:
     for lane, mean in zip(lanes.all(), ("4.476", "4.415", "4.373"), strict=True):
         expect(lane.locator(".mean")).to_have_text(mean)
         expect(lane.locator(".done")).to_have_text("1,296")
+        progress = lane.get_by_role("progressbar")
+        expect(progress).to_have_attribute("aria-valuetext", "1,296 of 1,296")
+    expect(lanes.nth(0)).to_contain_text("Mean 4.476")
     expect(page.locator("table.final tbody tr").first).to_contain_text("5,668")
     expect(page.locator("#best")).to_contain_text("4.373")
     page.wait_for_load_state("networkidle")
@@ -89,7 +92,7 @@ def test_an_older_answer_does_not_undo_a_pause(visit: Visit) -> None:
     assert held.release(0)["state"] == "running"
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_role("link", name="Another race")).to_be_visible()
+    expect(page.get_by_role("link", name="Another race")).to_be_focused()
 
 
 def test_the_bar_that_was_chosen_last_is_shown(visit: Visit) -> None:
@@ -105,6 +108,22 @@ def test_the_bar_that_was_chosen_last_is_shown(visit: Visit) -> None:
     shown = [held.release(place)["count"] for place in (1, 0)]
     assert shown[0] != shown[1]
     expect(page.locator("#codes button")).to_have_count(shown[0])
+
+
+def test_options_are_part_of_a_name_everywhere(visit: Visit) -> None:
+    page = visit("/race?rules=3x4&strategy=knuth&strategy=knuth:then=entropy")
+    expect(page.get_by_label("Minimax (then=entropy)")).to_be_checked()
+    start(page, "knuth", "knuth:then=entropy")
+    page.locator("#speeds").get_by_text("All").click()
+    expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
+    name = "Minimax (then=entropy)"
+    expect(page.locator("#lanes h2").last).to_have_text(name)
+    expect(page.locator("table.final tbody th").filter(has_text=name)).to_have_count(1)
+    drawn = page.request.get(page.locator("#chart img").get_attribute("src") or "").text()
+    assert name in drawn
+    page.get_by_role("button", name=f"{name}: 1 game won in 1").click()
+    page.locator("#codes button").first.click()
+    expect(page.locator("#games h3").last).to_have_text(name)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

@@ -47,6 +47,7 @@ def test_a_turn_is_tried_again_before_the_answer_is_shown(visit: Visit) -> None:
     expect(form.locator(".result")).to_contain_text("No guess tells more")
     form.get_by_role("button", name="Show the best guess").click()
     expect(row.locator(".answer .code")).to_have_attribute("aria-label", "B D D C")
+    expect(page.locator("#turn-3 + tr td")).to_be_focused()  # where the guess is told
 
 
 def test_the_guess_that_was_tried_last_is_weighed(visit: Visit) -> None:
@@ -105,8 +106,12 @@ def test_what_is_no_record_is_given_back_with_a_sentence(visit: Visit) -> None:
     with page.expect_navigation(url=re.compile("record=")) as answer:
         page.get_by_role("button", name="Review", exact=True).click()
     assert answer.value is not None
-    expect(page.get_by_role("alert")).to_contain_text("is not how a record of a game begins")
-    expect(page.get_by_label("The record of the game")).to_have_value("1. AAAA = X")
+    said = re.compile("is not how a record of a game begins")
+    expect(page.locator(".alert")).to_have_text(said)
+    field = page.get_by_label("The record of the game")
+    expect(field).to_have_value("1. AAAA = X")
+    expect(field).to_be_focused()  # and with it, the sentence is read
+    expect(field).to_have_accessible_description(said)
 
 
 def test_contradicting_marks_lead_to_decode(visit: Visit) -> None:

@@ -35,9 +35,13 @@ def test_a_branch_is_opened_and_can_be_linked(visit: Visit) -> None:
     expect(page.locator(".best")).to_contain_text("5,625")
     branch = page.locator("details[data-path='AABC:XX']")
     branch.locator("> summary").click()
-    expect(branch.locator("> .kids > .part, > .kids > details")).to_have_count(12)
+    expect(branch.locator("> .kids > [role=list] > [role=listitem]")).to_have_count(12)
     expect(branch.locator("> .kids > .facts")).to_contain_text("5 guesses more in all")
     expect(branch.locator("> summary b")).to_have_text("105")
+    said = "2 exact, 0 misplaced: 105 codes, then guess A D B E"
+    expect(branch.locator("> summary .sr")).to_have_text(said)
+    last = branch.locator(".kids .leaf .sr").last
+    expect(last).to_have_text("4 exact, 0 misplaced: 1 code, solved")
     expect(page).to_have_url(re.compile(r"\?path=AABC%3AXX$"))
     assert faults(page) == []
     page.emulate_media(color_scheme="dark")
@@ -88,7 +92,7 @@ def test_the_secret_that_was_asked_for_last_is_found(visit: Visit) -> None:
 def test_the_branch_that_was_opened_last_is_in_the_address(visit: Visit) -> None:
     page = visit("/tree/proven.6x2")
     held = Held(page, "**/position?**")
-    branches = page.locator("#tree > details")
+    branches = page.locator("#tree > * > details")
     for place in range(2):
         branches.nth(place).locator("> summary").click()
     held.wait(2)
@@ -114,12 +118,14 @@ def test_a_page_that_waits_forgets_that_the_server_was_lost(visit: Visit) -> Non
 def test_the_tree_is_walked_by_keyboard(visit: Visit) -> None:
     page = visit("/tree?rules=4x6")
     open_tree(page)
-    first = page.locator("#tree > details").first
+    first = page.locator("#tree > * > details").first
     first.locator("> summary").focus()
     page.keyboard.press("ArrowRight")
     expect(first.locator("> .kids > .facts")).to_be_visible()
     page.keyboard.press("ArrowDown")
-    expect(first.locator("> .kids > details").first.locator("> summary")).to_be_focused()
+    expect(
+        first.locator("> .kids > [role=list] > * > details").first.locator("> summary")
+    ).to_be_focused()
     page.keyboard.press("ArrowLeft")
     expect(first.locator("> summary")).to_be_focused()
     page.keyboard.press("ArrowLeft")
@@ -129,7 +135,7 @@ def test_the_tree_is_walked_by_keyboard(visit: Visit) -> None:
 def test_a_tree_on_a_phone(visit: Visit) -> None:
     page = visit("/tree?rules=4x6", viewport={"width": 360, "height": 740}, has_touch=True)
     open_tree(page)
-    page.locator("#tree > details summary").first.tap()
+    page.locator("#tree > * > details summary").first.tap()
     expect(page.locator(".facts").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     assert faults(page) == []

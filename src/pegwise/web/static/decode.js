@@ -58,13 +58,14 @@ async function go(next, said) {
 /** Where the keyboard goes on after a change, since what had the focus was drawn anew. */
 function focusNext(typing) {
   const focused = document.activeElement;
-  if (focused !== document.body && focused.checkVisibility()) return;
+  if (focused !== document.body && focused.checkVisibility() && !focused.disabled) return;
   const places = ["#conflict .btn", "#solved .btn", typing ? "#typed input" : "#marks button"];
   const visible = places.map((place) => find(place)).filter((place) => place?.checkVisibility());
   (visible[0] ?? find("#other")).focus();
 }
 
-async function update(said = "") {
+/** Ask what follows, and say it: `said` first; a page without turns that is just opened is silent. */
+async function update(said = null) {
   const mine = ++asked;
   complain("");
   const inTime = late(() => wait(word("working")));
@@ -87,7 +88,7 @@ async function update(said = "") {
   find("#restart").hidden = true;
   editor.clear();
   draw();
-  if (said || turns.length) announce([said, status()].filter(Boolean).join("; "));
+  if (said !== null || turns.length) announce([said, status()].filter(Boolean).join("; "));
 }
 
 /** Say that the answer takes a while; "" once it is there. */
@@ -98,7 +99,7 @@ function wait(text) {
 
 function status() {
   if (answer.won) return count("solvedIn", turns.length);
-  if (answer.count === 0) return word("noFit");
+  if (answer.count === 0) return ""; // the conflict says it itself
   const next = answer.guess ? word("ask", { n: turns.length + 1 }) + " " + codeWords(answer.guess) : "";
   return [answer.count === null ? "" : count("left", answer.count), next].filter(Boolean).join("; ");
 }
@@ -282,7 +283,7 @@ function markEditor({ guess, mark: given, ignored }, place) {
       { class: "row" },
       h("button", { type: "button", class: "btn s", onclick: () => ignore(place) }, word(ignored ? "useTurn" : "ignoreTurn", { n: place + 1 })),
       h("button", { type: "button", class: "btn s", onclick: () => remove(place) }, word("removeTurn", { n: place + 1 })),
-      h("button", { type: "button", class: "btn s", onclick: () => close(place) }, word("cancel")),
+      h("button", { type: "button", class: "btn s", onclick: () => close(place) }, word("close")),
     ),
   );
 }

@@ -28,9 +28,8 @@ export const find = (selector, root = document) => root.querySelector(selector);
 /** What the page was sent with, from its JSON block. */
 export const pageData = () => JSON.parse(find("#page").textContent);
 
-/** Say something in the live region. */
-export function announce(text) {
-  const region = find("#status");
+/** Say something in a live region. */
+export function announce(text, region = find("#status")) {
   region.textContent = "";
   // a region that changes twice at once is read once
   requestAnimationFrame(() => (region.textContent = text));
@@ -45,6 +44,7 @@ export function late(act) {
 /** Show a problem where the page has its place for it, and say it. */
 export function complain(text) {
   const place = find("#problem");
+  if (text && !place.hidden && place.textContent === text) return; // it was said
   place.textContent = text;
   place.hidden = !text;
 }

@@ -70,10 +70,11 @@ export class GuessEditor {
       this.code = this.code.map((other) => (other === letter ? "" : other));
     }
     this.code[this.at] = letter;
-    this.placed.push(this.at);
+    const changed = this.at;
+    this.placed.push(changed);
     const after = [...this.code.keys()].map((k) => (this.at + 1 + k) % this.code.length);
     const next = after.find((k) => !this.code[k]) ?? Math.min(this.at + 1, this.code.length - 1);
-    this.step(next);
+    this.step(next, changed);
   }
 
   /** Keep what is typed from now on for later. */
@@ -93,7 +94,7 @@ export class GuessEditor {
     if (this.held) return this.held.push(() => this.erase());
     const place = this.code[this.at] ? this.at : Math.max(0, this.at - 1);
     this.code[place] = "";
-    this.step(place);
+    this.step(place, place);
   }
 
   /** Take back the peg placed last. */
@@ -105,7 +106,7 @@ export class GuessEditor {
     place ??= this.code.findLastIndex(Boolean);
     if (place < 0) return;
     this.code[place] = "";
-    this.step(place);
+    this.step(place, place);
   }
 
   /** Set the whole guess. */
@@ -119,9 +120,12 @@ export class GuessEditor {
     this.set("");
   }
 
-  step(place) {
+  /** Go on to a slot; the one that changed is said, unless the focus moves and tells enough. */
+  step(place, changed = null) {
     const focused = this.slots.includes(document.activeElement);
+    const told = changed === null || (focused && place !== this.at);
     this.select(place, focused);
+    if (!told) announce(this.slots[changed].getAttribute("aria-label"));
     this.onchange();
   }
 

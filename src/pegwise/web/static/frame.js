@@ -31,6 +31,7 @@
     button.addEventListener("click", () => {
       keep("theme", next[root.dataset.theme]);
       name();
+      document.querySelector("#status").textContent = button.title;
     });
     name();
     for (const link of document.querySelectorAll(".lang a")) {

@@ -66,11 +66,11 @@ export function markField(rules, onpick) {
   const submit = (event) => {
     event.preventDefault();
     const found = readMark(field.value);
+    complain("");
     if (!found || !legalMark(found.black, found.white, rules)) {
       complain(word("badMark", { text: field.value }));
       return field.focus();
     }
-    complain("");
     onpick(markText(found.black, found.white));
   };
   return h(

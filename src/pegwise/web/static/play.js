@@ -139,7 +139,8 @@ function advise() {
       const found = await post("weigh", body);
       if (mine !== advised) return;
       expected = found.expected;
-      place.replaceChildren(...advice(found, guess));
+      place.replaceChildren(...advice(found, codeElement(guess, "xs")));
+      announce(advice(found, codeWords(guess)).join(""), find("#advised"));
       drawAside();
     } catch (error) {
       if (mine === advised) place.textContent = error.message;
@@ -149,8 +150,8 @@ function advise() {
   }, 250);
 }
 
-function advice(found, guess) {
-  const code = codeElement(guess, "xs");
+/** Sentences on a guess, in which its code is an element or words. */
+function advice(found, code) {
   const turns = game.turns.length;
   const fits = found.candidate ? (turns ? "fits" : "fitsFirst") : "fitsNot";
   const parts = [...sentence(fits, { code }), " "];
@@ -182,7 +183,7 @@ function draw() {
 function turnRow({ guess, mark, left }, n) {
   const copy = h(
     "button",
-    { type: "button", class: "copy", title: word("copyRow"), "aria-label": word("copyTurn", { n }), onclick: () => copyRow(guess) },
+    { type: "button", class: "copy", title: word("copyTurn", { n }), "aria-label": word("copyTurn", { n }), onclick: () => copyRow(guess) },
     svg(
       "svg",
       { viewBox: "0 0 16 16", "aria-hidden": "true" },
@@ -273,7 +274,10 @@ function flip(button) {
 }
 
 find("#submit").addEventListener("click", submit);
-find("#undo").addEventListener("click", () => editor.undo());
+find("#undo").addEventListener("click", () => {
+  editor.undo();
+  if (find("#undo").disabled) editor.select(editor.at, true);
+});
 find("#hint").addEventListener("click", hint);
 find("#give-up").addEventListener("click", giveUp);
 find("#coach")?.addEventListener("click", (event) => {

@@ -27,6 +27,7 @@ function show(found) {
   if (ended() && !ended(found)) return; // the answer to a button came after the end
   const before = race;
   race = found;
+  const steering = find(".controls").contains(document.activeElement);
   const ahead = leader();
   const worst = Math.max(1, ...race.lanes.map((lane) => lane.histogram.length));
   race.lanes.forEach((lane) => showLane(lane, ahead === lane.place, worst));
@@ -39,6 +40,7 @@ function show(found) {
     button.setAttribute("aria-pressed", String(+button.dataset.speed === race.speed));
   }
   find("#speeds").parentElement.hidden = ended();
+  if (steering && ended() && !ended(before)) find("#again").focus(); // its button is hidden
   if (ended() && find("#report").hidden) finish(before !== race);
 }
 
@@ -50,6 +52,7 @@ function showLane(lane, leads, worst) {
   const track = find(".track", item);
   track.style.setProperty("--v", `${(share * 100).toFixed(2)}%`);
   track.setAttribute("aria-valuenow", lane.games);
+  track.setAttribute("aria-valuetext", word("doneOf", { n: number(lane.games), all: number(race.length) }));
   find(".done", item).textContent = number(lane.games);
   find(".mean", item).textContent = lane.mean === null ? "–" : number(lane.mean, 3, 3);
   find(".worst", item).textContent = lane.worst ?? "–";
@@ -83,8 +86,8 @@ function showBars(place, lane, worst) {
     bar.disabled = !won;
     bar.style.setProperty("--v", (won / most).toFixed(3));
     const name = lanes[lane.place].name;
-    bar.setAttribute("aria-label", count("bar", won, { strategy: name, guesses: number(index + 1) }));
-    bar.title = count("games", won);
+    bar.title = count("bar", won, { strategy: name, guesses: number(index + 1) });
+    bar.setAttribute("aria-label", bar.title);
   });
 }
 

@@ -27,6 +27,7 @@ form.addEventListener("submit", async (event) => {
   } catch (problem) {
     complain(problem.message);
     button.disabled = false;
+    if (document.activeElement === document.body) button.focus(); // it was lost while it waited
   }
 });
 addEventListener("pageshow", () => (find(".btn.go", form).disabled = false));

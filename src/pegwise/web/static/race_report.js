@@ -8,11 +8,15 @@ export function showTable(results, lanes) {
   const standings = [...results.results].sort((a, b) => a.mean - b.mean);
   const worst = Math.max(...standings.map((one) => one.worst));
   const counts = Array.from({ length: worst }, (_, index) => index + 1);
-  const head = (text) => h("th", { class: "num", scope: "col" }, text);
-  const cell = (value) => h("td", { class: value ? "num" : "num zero" }, value ? number(value) : "·");
+  const head = (text, label = null) => h("th", { class: "num", scope: "col", "aria-label": label }, text);
+  const none = [h("span", { "aria-hidden": "true" }, "·"), h("span", { class: "sr" }, number(0))];
+  const cell = (value) =>
+    value
+      ? h("td", { class: "num" }, number(value))
+      : h("td", { class: "num zero" }, none.map((part) => part.cloneNode(true)));
   const table = find("table.final");
   find("thead", table).replaceChildren(
-    h("tr", {}, h("th", { scope: "col" }, word("strategy")), counts.map((n) => head(number(n))), head(word("total")), head(word("mean")), head(word("worst"))),
+    h("tr", {}, h("th", { scope: "col" }, word("strategy")), counts.map((n) => head(number(n), count("inTurns", n))), head(word("total")), head(word("mean")), head(word("worst"))),
   );
   const who = (one) => lanes.find((lane) => lane.strategy === one.label) ?? { name: one.label, who: "" };
   find("tbody", table).replaceChildren(

@@ -29,8 +29,7 @@ function show(button, form) {
   }
   button.remove();
   form.remove();
-  const best = find(".code", row.nextElementSibling);
-  announce(word("bestIs", { code: best.getAttribute("aria-label") }));
+  find("td", row.nextElementSibling).focus(); // what had it is gone, and this tells the guess
 }
 
 const weighed = new Map(); // how often each form was sent

@@ -14,21 +14,28 @@ place.parentElement.style.setProperty("--guess", `min(${26 * rules.pegs + 2}px, 
 
 /** The parts of a position as rows; `path` leads to it. */
 function parts(position) {
-  return position.parts.map((part) => row(position, part));
+  return position.parts.map((part) => h("div", { role: "listitem" }, row(position, part)));
 }
 
 function row(position, part) {
   const step = `${position.guess}:${part.mark}`;
   const path = position.path ? `${position.path}/${step}` : step;
-  const bar = h("span", { class: "bar", "aria-hidden": "true" });
+  const bar = h("span", { class: "bar" });
   bar.style.setProperty("--v", Math.max(0.004, part.count / largest).toFixed(4));
+  const [mark, codes] = [markWords(part.mark, rules), count("codes", part.count)];
+  const said = part.solved
+    ? word("end", { mark, codes })
+    : word("open", { mark, codes, code: codeWords(part.guess) });
   const cells = [
-    markElement(part.mark, rules, "s"),
-    h("span", { class: "say", "aria-hidden": "true" }, markWords(part.mark, rules)),
+    markElement(part.mark, rules, "s", false),
+    h("span", { class: "say" }, mark),
     bar,
     h("b", { class: "num" }, number(part.count)),
     part.solved ? h("span", { class: "soft small" }, word("solved")) : codeElement(part.guess, "xs"),
   ];
+  // a row is told as a sentence, not cell by cell
+  for (const cell of cells) cell.setAttribute("aria-hidden", "true");
+  cells.unshift(h("span", { class: "sr" }, said));
   // what follows a single code is the code itself
   if (part.solved || part.leaf) return h("div", { class: "part leaf" }, h("i", {}), cells);
   const kids = h("div", { class: "kids" });
@@ -54,7 +61,7 @@ async function load(branch) {
     kids.replaceChildren(h("p", { class: "soft small" }, word("loading")));
     const query = new URLSearchParams({ path: branch.dataset.path });
     const position = await get(`trees/${tree}/position?${query}`);
-    kids.replaceChildren(facts(position), ...parts(position));
+    kids.replaceChildren(facts(position), h("div", { role: "list" }, ...parts(position)));
   })();
   try {
     await branch.loading;
