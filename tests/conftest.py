@@ -1,11 +1,13 @@
-"""How hypothesis draws, which signals programs under test receive, what language they speak.
+"""How hypothesis draws; which signals, language and home programs under test have.
 
 The same cases every time, and no clock; `HYPOTHESIS_PROFILE=explore make test` looks for new ones.
 """
 
 import os
 import signal
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("repeatable", deadline=None, derandomize=True)
@@ -23,3 +25,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Have the user's data in an empty folder, which is made once something is kept."""
+    folder = tmp_path / "home"
+    monkeypatch.setenv("PEGWISE_HOME", str(folder))
+    return folder

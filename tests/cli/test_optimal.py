@@ -16,10 +16,7 @@ from pegwise.trees import load
 from pegwise.trees.verify import verify
 from tests.cli.running import Run
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "home"))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def test_proves_the_smallest_total(run: Run) -> None:

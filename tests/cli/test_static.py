@@ -14,11 +14,7 @@ import pytest
 
 from tests.cli.running import Run, refused
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def test_finds_a_smallest_set_with_proof(run: Run) -> None:

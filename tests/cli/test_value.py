@@ -21,10 +21,7 @@ from pegwise.trees.store import from_bytes
 from pegwise.trees.verify import verify
 from tests.cli.running import Run, refused
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "home"))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def test_classic_as_json(run: Run) -> None:

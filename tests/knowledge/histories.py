@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hypothesis import strategies as st
 
 from pegwise.game import Code, Rules, Turn, legal_marks, mark, parse_turn
+from tests import naive
 from tests.boards import codes_of, small_rules
 
-__all__ = ["histories", "read"]
+__all__ = ["histories", "joint_marks", "read"]
 
 
 @st.composite
@@ -23,6 +26,17 @@ def histories(
     else:
         marks = [draw(st.sampled_from(legal_marks(rules))) for _ in guesses]
     return rules, [Turn(Code(g), m) for g, m in zip(guesses, marks, strict=True)]
+
+
+def joint_marks(rules: Rules, guesses: Sequence[Code]) -> dict[tuple[naive.Mark, ...], int]:
+    """How many secrets give each combination of marks, by a plain count."""
+    return naive.joint_marks(
+        rules.pegs,
+        rules.colors,
+        guesses,
+        distinct=rules.secrets_are_distinct,
+        black_only=rules.black,
+    )
 
 
 def read(rules: Rules, *turns: str) -> list[Turn]:

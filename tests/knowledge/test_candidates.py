@@ -19,7 +19,7 @@ from pegwise.knowledge.opening import opening_parts
 from pegwise.progress import Progress
 from tests import naive
 from tests.boards import codes_of, small_rules
-from tests.knowledge.histories import histories, read
+from tests.knowledge.histories import histories, joint_marks, read
 
 
 def all_secrets(rules: Rules) -> list[naive.Code]:
@@ -65,13 +65,7 @@ def test_middle_boards_agree_with_a_plain_count(text: str) -> None:
     draw = random.Random(text)
     for turns in (2, 3):
         guesses = [random_guess(rules, draw) for _ in range(turns)]
-        joint = naive.joint_marks(
-            rules.pegs,
-            rules.colors,
-            guesses,
-            distinct=rules.secrets_are_distinct,
-            black_only=rules.black,
-        )
+        joint = joint_marks(rules, guesses)
         assert sum(joint.values()) == rules.n_secrets
         for marks in draw.sample(sorted(joint), min(6, len(joint))):
             history = [Turn(*turn) for turn in zip(guesses, map(Mark._make, marks), strict=True)]

@@ -15,7 +15,7 @@ from pegwise.knowledge import (
     wrong_turns,
 )
 from tests import naive
-from tests.knowledge.histories import histories, read
+from tests.knowledge.histories import histories, joint_marks, read
 
 CLASSIC = Rules()
 
@@ -24,13 +24,7 @@ CLASSIC = Rules()
 def test_suspects_are_the_changes_that_help(drawn: tuple[Rules, list[Turn]]) -> None:
     rules, history = drawn
     guesses, noted = [turn.guess for turn in history], [turn.mark for turn in history]
-    joint = naive.joint_marks(
-        rules.pegs,
-        rules.colors,
-        guesses,
-        distinct=rules.secrets_are_distinct,
-        black_only=rules.black,
-    )
+    joint = joint_marks(rules, guesses)
     assert fewest_wrong(rules, history) == naive.fewest_wrong(joint, noted)
     found = suspects(rules, history)
     if count(rules, history):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from pegwise.errors import ContradictionError, StrategyError
@@ -14,10 +12,7 @@ from pegwise.strategies import load
 from pegwise.trees import build
 from pegwise.trees.verify import verify
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @pytest.mark.parametrize("rules", ["2x3", "4x6", "3x4,distinct", "3x3,black", "1x3"])
