@@ -262,12 +262,13 @@ def test_viaud_on_boards(rules: str, q0: int) -> None:
 
 def test_the_guesses_to_play_only_go_down() -> None:
     game = mastermind("4x4")
+    answers = Solvable(game)
     for secret in map(game.secret, range(0, 256, 17)):
         state = Viaud().begin(game)
-        to_play = [state.to_play]
+        to_play = [answers.order(state.candidates)]
         while state.guess != secret:
             state = state.after(game.judge(state.guess, secret))
-            to_play.append(state.to_play)
+            to_play.append(answers.order(state.candidates))
         assert to_play[0] == 4
         assert all(later < earlier for earlier, later in itertools.pairwise(to_play))
 
@@ -275,7 +276,6 @@ def test_the_guesses_to_play_only_go_down() -> None:
 def test_viaud_goes_on_from_any_guess() -> None:
     game = mastermind("3x4")
     state = Viaud().begin(game).instead(game.guess(27), game.mark(2))
-    assert state.to_play == Solvable(game).order(state.candidates)
     assert pickle.loads(pickle.dumps(state)).guess == state.guess
     with pytest.raises(ContradictionError, match="no secret of 3x4 gives these marks"):
         _ = state.instead(game.guess(27), game.mark(3)).guess

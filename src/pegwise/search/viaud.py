@@ -88,11 +88,6 @@ class Hurry:
             if left == 1 or (largest[guess] <= most and self._leaves(answers, guess, left - 1))
         )
 
-    @property
-    def to_play(self) -> int:
-        """The largest number of guesses still to play, this one included."""
-        return solvable(self.game).order(self.candidates)
-
     def _in_order(self) -> Iterator[int]:
         """All guesses, candidates first, by number."""
         candidates = np.sort(self.game.guess_of_secret[self.candidates])
