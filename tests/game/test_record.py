@@ -132,7 +132,7 @@ def test_a_hand_written_record_is_read_in_any_notation() -> None:
         ("1. AABC", "2. AABC", 8, "turn 2 stands where turn 1 is expected"),
         ("AABC = O", "AABC", 8, "write GUESS=MARK"),
         ("AABC = O", "AABZ = O", 8, "'Z' at position 4"),
-        ("AABC = O", "AABC = XXXO", 8, "cannot happen"),
+        ("AABC = O", "AABC = XXXO", 8, "mark 'XXXO' cannot happen"),
         ("AABC = O", "AABC = OO", 8, "secret BEEF gives O"),
         ("AABC = O", "BEEF = XXXX", 9, "turn 2 comes after turn 1 won"),
         ("2. BEEF = XXXX\n", "", 10, "result 'solved' contradicts the turns: turn 1 is AABC=O"),

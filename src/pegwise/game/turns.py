@@ -55,7 +55,7 @@ def parse_turn(text: str, rules: Rules) -> Turn:
         raise InputError(
             "cannot read turn {text}: write GUESS=MARK, for example ABCD=XXO", text=repr(text)
         )
-    return Turn(parse_code(guess, rules), parse_mark(mark, rules))
+    return Turn(parse_code(guess.strip(), rules), parse_mark(mark.strip(), rules))
 
 
 def check_turns(turns: Turns, rules: Rules) -> tuple[Turn, ...]:
