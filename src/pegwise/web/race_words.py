@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-from pegwise.web.words import Words, board
+from pegwise.web.words import Words, board, pairs
 
 __all__ = ["new", "race", "tree"]
 
@@ -19,11 +19,7 @@ def new(t: NullTranslations) -> Words:
 
 def race(t: NullTranslations) -> Words:
     """Texts of a race."""
-    _ = t.gettext
-
-    def both(one: str, others: str) -> list[str]:
-        return [t.ngettext(one, others, 1), t.ngettext(one, others, 2)]
-
+    _, both = t.gettext, pairs(t)
     return board(t) | {
         "waiting": _("waiting"),
         "running": _("racing"),
@@ -68,11 +64,7 @@ def race(t: NullTranslations) -> Words:
 
 def tree(t: NullTranslations) -> Words:
     """Texts of the page Tree."""
-    _ = t.gettext
-
-    def both(one: str, others: str) -> list[str]:
-        return [t.ngettext(one, others, 1), t.ngettext(one, others, 2)]
-
+    _, both = t.gettext, pairs(t)
     return board(t) | {
         "solved": _("solved"),
         "codes": both("{n} code", "{n} codes"),

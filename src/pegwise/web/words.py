@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from gettext import NullTranslations
 
-__all__ = ["Words", "board", "decode", "play", "review"]
+__all__ = ["Words", "board", "decode", "pairs", "play", "review"]
 
 Words = dict[str, str | list[str]]
 
 
-def _both(t: NullTranslations) -> Callable[[str, str], list[str]]:
+def pairs(t: NullTranslations) -> Callable[[str, str], list[str]]:
     """Makes pairs of a text for one and a text for others."""
 
     def both(one: str, others: str) -> list[str]:
@@ -24,7 +24,7 @@ def _both(t: NullTranslations) -> Callable[[str, str], list[str]]:
 
 def board(t: NullTranslations) -> Words:
     """Texts of codes, marks and the guess in the making."""
-    _, both = t.gettext, _both(t)
+    _, both = t.gettext, pairs(t)
     names = {
         "A": _("blue"),
         "B": _("yellow"),
@@ -64,7 +64,7 @@ def board(t: NullTranslations) -> Words:
 
 def play(t: NullTranslations) -> Words:
     """Texts of the page Play."""
-    _, both = t.gettext, _both(t)
+    _, both = t.gettext, pairs(t)
     return board(t) | {
         "turnEmpty": _("Turn {n}, empty"),
         "copyTurn": _("Copy the guess of turn {n}"),
@@ -91,7 +91,7 @@ def play(t: NullTranslations) -> Words:
 
 def decode(t: NullTranslations) -> Words:
     """Texts of the page Decode."""
-    _, both = t.gettext, _both(t)
+    _, both = t.gettext, pairs(t)
     return board(t) | {
         "misplaced": _("misplaced"),
         "exactNoun": _("exact"),
@@ -150,7 +150,7 @@ def decode(t: NullTranslations) -> Words:
 
 def review(t: NullTranslations) -> Words:
     """Texts of the page Review."""
-    _, both = t.gettext, _both(t)
+    _, both = t.gettext, pairs(t)
     return board(t) | {
         "trial": _("{code} could be expected to tell {bits} bits and to leave {left}."),
         "codes": both("{n} code", "{n} codes"),
