@@ -32,6 +32,9 @@ def test_says_so_in_prose(run: Run) -> None:
     assert status == 0
     assert out.startswith("2x6: 4 fixed guesses (proven smallest)\n")
     assert run("static", "1x2,black").out.startswith("1x2,black: 1 fixed guess (proven smallest)")
+    lines = run("static", "1x1").out.splitlines()
+    assert lines[0] == "1x1: 0 fixed guesses (proven smallest)"
+    assert "sets tried" in lines[1]
 
 
 def test_asks_whether_so_many_are_enough(run: Run) -> None:

@@ -213,7 +213,8 @@ def _say(game: Mastermind, search: StaticSearch, answer: StaticSet, time_taken: 
         proof = tr("proven smallest") if answer.proven else least
         what = f"{_counted(len(answer.guesses))} ({proof})"
         click.secho(tr("{name}: {what}", name=game.name, what=what), bold=True)
-        click.echo("  " + " ".join(str(game.guess(number)) for number in answer.guesses))
+        if answer.guesses:
+            click.echo("  " + " ".join(str(game.guess(number)) for number in answer.guesses))
     tried = trn(
         "{n} set tried in {time}", "{n} sets tried in {time}", answer.positions, time=time_taken
     )
