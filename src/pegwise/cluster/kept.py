@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import pickle
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from pegwise.errors import OutputError, system_reason
+from pegwise.files import replacing
 
 __all__ = ["Kept"]
 
@@ -48,14 +47,8 @@ class Kept:
         body = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            handle, beside = tempfile.mkstemp(dir=self.folder, prefix=".")
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(hashlib.sha256(body).digest() + body)
-                Path(beside).replace(path)
-            except BaseException:
-                Path(beside).unlink(missing_ok=True)
-                raise
+            with replacing(path) as beside:
+                beside.write_bytes(hashlib.sha256(body).digest() + body)
         except OSError as error:
             raise OutputError(
                 "cannot keep a finished piece in {folder}: {reason}",

@@ -17,12 +17,20 @@ import numpy as np
 
 from pegwise import __version__
 from pegwise.cluster import Here, Kept, Place, Processes, Staying, Threads, run
-from pegwise.errors import CodeError, ContradictionError, StrategyError
 from pegwise.game import Game, Mastermind, Rules, all_secrets, mastermind
 from pegwise.game.game import I32
 from pegwise.home import home
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies import Compiles, Decision, Nodes, Strategy, label, options_of, parse
+from pegwise.strategies import (
+    Compiles,
+    Decision,
+    Nodes,
+    Strategy,
+    blaming,
+    label,
+    options_of,
+    parse,
+)
 from pegwise.strategies.one_step import OneStep
 from pegwise.strategies.whole_tree import board_of
 from pegwise.trees.build import build, play_on
@@ -157,27 +165,19 @@ def build_in_pieces(
     def tell(_step: Progress) -> None:
         report(Progress(growing.done, game.n_secrets, "secrets"))
 
-    try:
-        with Staying(where) as there:
-            there.make_ready(make_ready, strategy, game)
-            # workers are not called for one turn
-            (first,) = run(play, [growing.root], Here(), kept=kept)
-            run(
-                play,
-                growing.follow(growing.root, first),
-                there,
-                kept=kept,
-                follow=growing.follow,
-                report=tell,
-                size=lambda work: work.size,
-            )
-    except (CodeError, ContradictionError) as error:
-        raise StrategyError(
-            "{strategy} fails on {game}: {error}",
-            strategy=label(strategy),
-            game=game.name,
-            error=error,
-        ) from error
+    with blaming(strategy, game), Staying(where) as there:
+        there.make_ready(make_ready, strategy, game)
+        # workers are not called for one turn
+        (first,) = run(play, [growing.root], Here(), kept=kept)
+        run(
+            play,
+            growing.follow(growing.root, first),
+            there,
+            kept=kept,
+            follow=growing.follow,
+            report=tell,
+            size=lambda work: work.size,
+        )
     tree = Tree(game, growing.nodes(), strategy.card.id, options_of(strategy))
     kept.forget()
     return tree
