@@ -212,6 +212,15 @@ def test_as_json(run: Run) -> None:
     assert (document["secret"], document["solved"]) == (None, False)
 
 
+def test_a_game_that_was_played_is_not_written_over(run: Run) -> None:
+    run("play", "--seed", "4", "--save", "game.txt", typed="aabb\ngive up\n")
+    over = Path("game.txt").read_bytes()
+    said = refused(run("play", "--save", "game.txt", typed="ccdd\n"))
+    assert "it holds a game that is over (pegwise review game.txt)" in said
+    assert "another name" in refused(run("solve", "--secret", "BEEF", "--save", "game.txt"))
+    assert Path("game.txt").read_bytes() == over
+
+
 def test_what_is_refused(run: Run) -> None:
     assert "did you mean 'evil'" in refused(run("play", "--codemaker", "evli"))
     assert "an evil codemaker draws nothing" in refused(

@@ -82,7 +82,7 @@ def test_variants_and_large_boards(run: Run) -> None:
 
 
 def test_a_given_code_is_saved_on_request(run: Run) -> None:
-    for _ in range(2):  # a finished game may be written over
+    for _ in range(2):  # a game that can be played again may be written over
         assert run("solve", "--secret", "BEEF", "--save", "my game.txt").status == 0
     record = read_record(Path("my game.txt"))
     assert (record.codebreaker, record.codemaker, record.result) == ("entropy", "given", "solved")

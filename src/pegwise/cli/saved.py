@@ -87,7 +87,7 @@ def read_open(path: Path, command: str) -> Record:
 
 
 def check_free(path: Path) -> None:
-    """Refuse to write over an unfinished game, or over anything else than a game.
+    """Refuse to write over anything but a finished game that nobody had a hand in.
 
     Raises:
         OutputError: quotes the path and says why.
@@ -106,6 +106,13 @@ def check_free(path: Path) -> None:
                 "({resume_command}), or choose another name",
                 path=repr(str(path)),
                 resume_command=resume_command(there, path),
+            )
+        if PERSON in (there.codebreaker, there.codemaker):
+            raise OutputError(
+                "cannot write {path}: it holds a game that is over ({review_command}); choose "
+                "another name",
+                path=repr(str(path)),
+                review_command=review_command(path),
             )
     check_writable(path)
 
