@@ -55,7 +55,7 @@ def blocks(text: str) -> list[tuple[str, str]]:
 
 COMPILING = re.compile(
     r", (?:and \d+ s to compile|et \d+ s de compilation)"
-    r"|^(?:Compiling kernels|Compilation des noyaux).*\n",
+    r"|^(?:Compiling kernels|Compilation de noyaux).*\n",
     re.M,
 )
 """What a search says the first time that it runs on a machine."""
@@ -187,7 +187,7 @@ class _Shell:
             except SystemExit as left:
                 self.status = int(left.code or 0)
         # said once on a machine, whatever runs first
-        return re.sub(r"^Compiling kernels.*\n|^Compilation des noyaux.*\n", "", said(), flags=re.M)
+        return re.sub(r"^Compiling kernels.*\n|^Compilation de noyaux.*\n", "", said(), flags=re.M)
 
     def _prompt(self, body: str) -> str:
         """A session of Python, or lines that say nothing."""

@@ -19,7 +19,7 @@ LINKS = re.findall(r"\]\(([^)#]+)[^)]*\)|<img src=\"([^\"]+)\"", TEXT)
 
 def timeless(text: str) -> list[list[str]]:
     """Words by line; times differ from run to run, and with them the widths of columns."""
-    text = re.sub(r"^Compiling kernels:.*\n|, and [0-9.]+ s to compile", "", text, flags=re.M)
+    text = re.sub(r"^Compiling kernels.*\n|, and [0-9.]+ s to compile", "", text, flags=re.M)
     text = re.sub(r"[0-9.]+ (ms|s)\b|[0-9]+(?= positions)", "SOME", text)
     return [line.split() for line in text.strip().splitlines()]
 

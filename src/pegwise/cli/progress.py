@@ -37,7 +37,7 @@ def announce_compilation() -> None:
 
 
 def _announce() -> None:
-    words = tr("Compiling kernels: once on this machine, less than a minute.")
+    words = tr("Compiling kernels that this machine needs for the first time: less than a minute.")
     if _watching:
         _watching[-1].print(words, highlight=False, markup=False)
     else:
