@@ -136,7 +136,7 @@ def workers(asker: int) -> list[int]:
 @pytest.mark.parametrize(
     ("command", "needed", "less"),
     [
-        ("race 7x10 -s knuth --memory 2GiB", "2.9 GiB", "a smaller board"),
+        ("race 7x10 -s knuth --memory 2GiB", "3.9 GiB", "a smaller board"),
         (
             "race 5x8 -s first --jobs 3 --memory 512MiB",
             "672 MiB",

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from pegwise.errors import InputError
 from pegwise.game import Rules
+from pegwise.trees.pieces import LONG
 
 __all__ = [
     "Estimate",
@@ -40,6 +41,8 @@ _A_SECRET: Final = 180
 _A_PEG: Final = 16
 """Bytes for each code of a board, and for each of its pegs: board, tree, worths, floors."""
 
+_JOINED: Final = 110
+"""Further bytes for each code where the tree is built in pieces, which are then put together."""
 
 _START: Final = 1.0e-6
 """Seconds for each code to make the arrays of a board and to find the first guess."""
@@ -164,7 +167,8 @@ def memory_of(rules: Rules, *, listed: bool = True) -> int:
     """
     if not listed:
         return _BASE
-    return _BASE + max(rules.n_secrets, rules.n_guesses) * (_A_SECRET + _A_PEG * rules.pegs)
+    each = _A_SECRET + _A_PEG * rules.pegs + (_JOINED if rules.n_secrets > LONG else 0)
+    return _BASE + max(rules.n_secrets, rules.n_guesses) * each
 
 
 class Estimate(NamedTuple):

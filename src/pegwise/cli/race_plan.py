@@ -119,7 +119,7 @@ def show_plan(
     head = tr("here, --jobs {n}", n=jobs) if jobs else tr("all {n} cores here", n=here)
     for line in _table(told, here, head):
         click.echo(line)
-    say(tr("memory: {n} GiB, and as much for each worker", n=_gib(needed)))
+    say(tr("memory: {n} GiB, and at most as much for each worker", n=_gib(needed)))
     if free is not None and needed > free:
         say(
             tr(
