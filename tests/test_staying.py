@@ -54,6 +54,14 @@ def test_each_worker_may_make_itself_ready(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == "ready ready "
 
 
+def test_a_worker_may_die_before_all_are_told_to_make_themselves_ready(tmp_path: Path) -> None:
+    with Staying(Processes(1)) as there:
+        with there.executor() as executor:
+            assert isinstance(executor.submit(die, 1).exception(), BrokenExecutor)
+        there.make_ready(noted, tmp_path / "notes")
+        assert run(who, [1], there) != [os.getpid()]
+
+
 def test_what_the_place_knows_of_itself() -> None:
     with Staying(Threads(3)) as there:
         assert there.where == Threads(3)

@@ -51,8 +51,8 @@ class Staying:
 
         Threads share what the caller makes, and so does the caller.
         """
-        # whoever runs pieces next tells that a cluster is gone
-        with suppress(ConnectionError), self.executor() as executor:
+        # whoever runs pieces next tells that a cluster is gone, or calls other workers
+        with suppress(ConnectionError, BrokenExecutor), self.executor() as executor:
             if not isinstance(executor, Caller | ThreadPoolExecutor):
                 self._readying = [executor.submit(work, *given) for _ in range(self.workers)]
 
