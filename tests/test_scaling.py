@@ -47,6 +47,12 @@ def test_every_secret_is_in_one_piece() -> None:
     assert game.n_secrets - len(after) <= sum(bundles) <= game.n_secrets
     assert max(bundles) <= max(500, game.n_secrets // 256)
     told: list[str] = []
-    some = sampled(load("entropy"), mastermind("6x6"), 64, 2, 3, told.append)
-    assert sum(piece.seconds for piece in some) > 0
+    large = mastermind("6x6")
+    some = sampled(load("entropy"), large, 64, 2, 3, told.append)
+    after = {piece.after for piece in some}
+    ends = [piece.size for number, piece in enumerate(some) if number not in after]
+    # those of the third level are made up from turns that were played, of about their size
+    assert sum(ends) == pytest.approx(large.n_secrets, rel=0.1)
+    assert all(piece.after < number for number, piece in enumerate(some))
+    assert min(piece.seconds for piece in some) > 0
     assert told[0].startswith("level 0: 1 turns")
