@@ -47,6 +47,9 @@ LONG = 2_000_000
 SMALL = 500
 """Branches of up to so many secrets are not cut."""
 
+LARGE = 100_000
+"""Larger pieces take minutes: progress would stand still, and a run that is killed lose them."""
+
 PER_WORKER = 16
 """Pieces for each worker, so that all end at nearly the same time."""
 
@@ -199,7 +202,7 @@ class Growing:
 
     def __init__(self, strategy: Strategy, game: Game, workers: int) -> None:
         self.root = Piece(strategy, game, (), (), game.n_secrets)
-        self.most = max(SMALL, game.n_secrets // (PER_WORKER * workers))
+        self.most = max(SMALL, min(LARGE, game.n_secrets // (PER_WORKER * workers)))
         self.done = 0
         self._turns: dict[tuple[int, ...], Turn] = {}
         self._branches: dict[tuple[int, ...], Nodes] = {}
