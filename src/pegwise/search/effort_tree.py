@@ -9,13 +9,11 @@ from typing import Final
 import numpy as np
 
 from pegwise.game.game import I64
-from pegwise.kernels.effort import rename_guesses
-from pegwise.kernels.exact import begin
-from pegwise.kernels.exact_bounds import INFINITE
+from pegwise.kernels.exact_board import Board
 from pegwise.search.boards import Translation
 from pegwise.search.effort_explorer import Explorer
-from pegwise.search.effort_levels import key_of
-from pegwise.search.extract import Solver, rename_back
+from pegwise.search.effort_named import Named, as_named, parts_of
+from pegwise.search.extract import Solver
 from pegwise.strategies import Nodes
 from pegwise.trees import Tree
 
@@ -106,7 +104,6 @@ def make_book(tree: Tree, explorer: Explorer, translation: Translation, left: in
         translation: numbers of the game and of the search.
         left: guesses allowed.
     """
-    board = explorer.kernels.board
     weights = translation.weights
     secrets = tree.game.secret_of_guess[tree.nodes.guess]
     own = np.where(tree.nodes.wins, weights[translation.secret_at[secrets]], 0)
@@ -114,20 +111,14 @@ def make_book(tree: Tree, explorer: Explorer, translation: Translation, left: in
     book = Book(total=tree.total)
     least: dict[int, int] = {}
     places: dict[int, int] = {0: -1}
-    for node, depth, codes in _large_nodes(tree, explorer, translation):
+    for node, named, guess in _large_nodes(tree, explorer, translation, left):
         if node == 0:
             continue
-        begin(board, explorer.work, codes, weights[codes], INFINITE, left - depth)
-        frame = explorer.work.frames[0]
-        key = key_of(frame["key1"], frame["key2"])
-        guess = np.array([translation.guess_at[tree.nodes.guess[node]]], np.int64)
-        if board.symmetric:
-            rename_guesses(board, explorer.work, guess)
         cost = int(all_costs[node])
-        if key not in least or cost < least[key]:
-            least[key] = cost
-            book.guesses[key] = int(guess[0])
-        book.keys.append(key)
+        if named.key not in least or cost < least[named.key]:
+            least[named.key] = cost
+            book.guesses[named.key] = guess
+        book.keys.append(named.key)
         book.costs.append(cost)
         book.parents.append(places[int(tree.nodes.parent[node])])
         places[node] = len(book.keys) - 1
@@ -135,23 +126,33 @@ def make_book(tree: Tree, explorer: Explorer, translation: Translation, left: in
 
 
 def _large_nodes(
-    tree: Tree, explorer: Explorer, translation: Translation
-) -> Iterator[tuple[int, int, I64]]:
-    """The large nodes of a tree, parents first: node, guesses played before, candidates."""
-    rows = explorer.kernels.board.by_guess
+    tree: Tree, explorer: Explorer, translation: Translation, left: int
+) -> Iterator[tuple[int, Named, int]]:
+    """The large nodes of a tree, parents first: node, candidates, and guess as they name it."""
+    board = explorer.kernels.board
     sizes = tree.node_sizes
-    level: list[tuple[int, I64]] = [(0, np.arange(tree.game.n_secrets))]
-    depth = 0
+    level = [(0, _root(board, translation))]
     while level:
-        following: list[tuple[int, I64]] = []
-        for node, codes in level:
-            yield node, depth, codes
-            given = rows[translation.guess_at[tree.nodes.guess[node]], codes]
-            for child in tree.children(node):
-                if sizes[child] > LARGE:
-                    following.append((child, codes[given == tree.nodes.mark[child]]))
+        left -= 1
+        following: list[tuple[int, Named]] = []
+        for node, named in level:
+            guess = named.into(int(translation.guess_at[tree.nodes.guess[node]]), board)
+            yield node, named, guess
+            large = {
+                int(tree.nodes.mark[child]): child
+                for child in tree.children(node)
+                if sizes[child] > LARGE
+            }
+            following += [
+                (large[mark], part)
+                for mark, part in parts_of(explorer, named, guess, left, larger_than=LARGE)
+            ]
         level = following
-        depth += 1
+
+
+def _root(board: Board, translation: Translation) -> Named:
+    weights = translation.weights if board.weighted else np.ones(1, np.int64)
+    return as_named(np.arange(len(translation.secrets)), weights, -1, board)
 
 
 def assemble(
@@ -180,36 +181,28 @@ def assemble(
     parents: list[int] = []
     marks: list[int] = []
     wins: list[bool] = []
-    everything = np.arange(len(translation.secrets))
-    level: list[tuple[int, int, I64, int]] = [(-1, 0, everything, -1 if first >= 0 else 0)]
+    level = [(-1, 0, _root(board, translation), -1 if first >= 0 else 0)]
     while level:
-        following: list[tuple[int, int, I64, int]] = []
-        for parent, mark, codes, follow in level:
-            number = len(guesses)
-            if number == 0 and first >= 0:
-                guess = first
+        following: list[tuple[int, int, Named, int]] = []
+        for parent, mark, named, follow in level:
+            node = len(guesses)
+            guess = first if node == 0 else memo.get(named.key, (0, -1))[1]
+            if guess >= 0:
+                follow = -1
+            elif follow >= 0 and before is not None:
+                guess = int(translation.guess_at[before.nodes.guess[follow]])
+                guess = named.into(guess, board)
             else:
-                guess = -1
-                if len(codes) > LARGE:
-                    guess = _remembered(explorer, memo, codes, translation.weights, left)
-                if guess >= 0:
-                    follow = -1
-                elif follow >= 0 and before is not None:
-                    guess = int(translation.guess_at[before.nodes.guess[follow]])
-                else:
-                    guess = solver.best_guess(codes, left)
-            guesses.append(int(translation.guesses[guess]))
+                guess = solver.best_guess(named.codes, left, named.weights)
+            guesses.append(int(translation.guesses[named.back(guess, board)]))
             parents.append(parent)
             marks.append(mark)
-            given = board.by_guess[guess, codes]
-            wins.append(bool((given == board.winning).any()))
-            for answer in np.unique(given).tolist():
-                if answer != board.winning:
-                    child = None
-                    if follow >= 0 and before is not None:
-                        child = before.child(follow, answer)
-                    part = codes[given == answer]
-                    following.append((number, answer, part, -1 if child is None else child))
+            wins.append(bool((board.by_guess[guess, named.codes] == board.winning).any()))
+            for answer, part in parts_of(explorer, named, guess, left - 1):
+                child = None
+                if follow >= 0 and before is not None:
+                    child = before.child(follow, answer)
+                following.append((node, answer, part, -1 if child is None else child))
         level = following
         left -= 1
     return Nodes(
@@ -218,21 +211,3 @@ def assemble(
         np.array(marks, np.uint8) if board.n_marks <= 256 else np.array(marks, np.uint16),
         np.array(wins, np.bool_),
     )
-
-
-def _remembered(
-    explorer: Explorer,
-    memo: Mapping[int, tuple[int, int]],
-    codes: I64,
-    weights: I64,
-    left: int,
-) -> int:
-    """The guess kept for a set, -1 when there is none."""
-    board = explorer.kernels.board
-    work = explorer.work
-    begin(board, work, codes, weights[codes], INFINITE, left)
-    frame = work.frames[0]
-    _, guess = memo.get(key_of(frame["key1"], frame["key2"]), (0, -1))
-    if guess < 0 or not board.symmetric:
-        return guess
-    return rename_back(board, guess, work.renaming.source, work.renaming.name)

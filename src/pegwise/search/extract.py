@@ -18,7 +18,7 @@ from pegwise.kernels.exact_table import U64
 from pegwise.search.boards import Translation
 from pegwise.strategies import Nodes
 
-__all__ = ["Solver", "extract", "rename_back"]
+__all__ = ["Solver", "extract", "rename", "rename_back"]
 
 _STEP = 1 << 20
 
@@ -86,13 +86,21 @@ class Solver:
     def _new_work(self, depths: int) -> Work:
         return new_work(self.board, depths, np.zeros((1, CLAIMS), np.uint64), 0)
 
-    def best_guess(self, codes: I64, left: int) -> int:
-        """The best guess for a set, by number of the search."""
+    def best_guess(self, codes: I64, left: int, weights: I64 | None = None) -> int:
+        """The best guess for a set, by number of the search.
+
+        Args:
+            codes: the candidates, by number of the search.
+            left: guesses allowed.
+            weights: of the candidates, where they have other names than in the game.
+        """
+        if weights is None:
+            weights = self.weights[codes]
         if len(codes) <= 2:
-            heavier = codes[int(np.argmax(self.weights[codes]))]
+            heavier = codes[int(np.argmax(weights))]
             return int(self.board.guess_of[heavier])
         while True:
-            begin(self.board, self.work, codes, self.weights[codes], INFINITE, left)
+            begin(self.board, self.work, codes, weights, INFINITE, left)
             source = self.work.renaming.source.copy()
             name = self.work.renaming.name.copy()
             status = RUNNING
@@ -109,14 +117,22 @@ class Solver:
         return rename_back(self.board, guess, source, name)
 
 
+def rename(board: Board, guess: int, source: I64, name: I64) -> int:
+    """A guess under other names, of pegs and of colors."""
+    return _guess_number(board, name[board.symmetry.guesses[guess][source]])
+
+
 def rename_back(board: Board, guess: int, source: I64, name: I64) -> int:
     """The guess whose renaming, pegs and colors, is the given one."""
-    symmetry = board.symmetry
     original = np.empty_like(name)
     original[name] = np.arange(len(name))
     digits = np.empty(len(source), np.int64)
-    digits[source] = original[symmetry.guesses[guess]]
+    digits[source] = original[board.symmetry.guesses[guess]]
+    return _guess_number(board, digits)
+
+
+def _guess_number(board: Board, digits: I64) -> int:
     place = 0
     for digit in digits.tolist():
-        place = place * (symmetry.colors + 1) + digit
-    return int(symmetry.guess_at[place])
+        place = place * (board.symmetry.colors + 1) + digit
+    return int(board.symmetry.guess_at[place])
