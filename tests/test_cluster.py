@@ -6,6 +6,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +14,19 @@ from pathlib import Path
 import pytest
 
 from pegwise import cluster
-from pegwise.cluster import Cluster, Here, Kept, Place, Processes, Threads, WorkersLost, place, run
+from pegwise.cluster import (
+    Cluster,
+    Here,
+    Kept,
+    Place,
+    Processes,
+    Threads,
+    WorkersLost,
+    place,
+    run,
+    run_in_steps,
+    while_wanted,
+)
 from pegwise.errors import InputError, MissingExtraError, OutputError
 from pegwise.progress import Progress
 from tests.clusters import Machines
@@ -41,6 +54,14 @@ def die_once(where: str) -> str:
 def die(_: int) -> int:
     os.kill(os.getpid(), signal.SIGKILL)
     return 0
+
+
+def until_unwanted(notes: str) -> None:
+    stop = threading.Event()
+    with while_wanted(stop):
+        (Path(notes) / "begun").touch()
+        if stop.wait(100):
+            (Path(notes) / "told").touch()
 
 
 def slow(piece: tuple[int, str]) -> int:
@@ -258,6 +279,30 @@ def test_a_scheduler_that_is_lost(machines: Machines, tmp_path: Path) -> None:
     assert run(slow, pieces, Processes(2), kept=kept) == list(range(20))
     again = [path for path in notes.iterdir() if path.name.partition("-")[2] not in before]
     assert len(again) == 20 - finished
+
+
+def test_a_piece_that_nobody_wants_any_more_is_told_so(machines: Machines, tmp_path: Path) -> None:
+    machines.add_worker()
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    steps = run_in_steps(until_unwanted, [str(notes)], Cluster(machines.address))
+    for _ in steps:
+        if (notes / "begun").exists():
+            break
+    assert not (notes / "told").exists()
+    steps.close()
+    end = time.monotonic() + 30
+    while not (notes / "told").exists():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    # the worker is free for others at once
+    assert run(square, [3], Cluster(machines.address)) == [9]
+
+
+def test_where_nobody_tells_a_piece_runs_to_its_end() -> None:
+    stop = threading.Event()
+    with while_wanted(stop):
+        assert not stop.wait(0.01)
 
 
 def test_nobody_there() -> None:

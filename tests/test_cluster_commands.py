@@ -110,6 +110,50 @@ def test_a_protocol(machines: Machines, start: Start) -> None:
 # stopped, lost, and taken up again
 
 
+GOOD = ("optimal", "4x8", "--effort", "3")
+
+
+def test_a_good_tree_whatever_happens(machines: Machines, start: Start, tmp_path: Path) -> None:
+    """Stopped by the user, then by a scheduler that is lost: at last the tree is that of here."""
+    home, here, there = tmp_path / "home", tmp_path / "here.tree", tmp_path / "there.tree"
+    status, told, stages = ended(start(*GOOD, "--fresh", "-o", str(here)))
+    assert (status, len(stages)) == (0, 4)
+    search = (*GOOD, "-o", str(there), "--cluster")
+
+    stopped = start(*search, machines.address)
+    until(lambda: pieces(home) > 20, stopped)
+    stopped.send_signal(signal.SIGINT)
+    status, out, said = ended(stopped)
+    assert status == 130
+    assert "(best found, verified)" in out
+    assert said[-1] == "Interrupted; the same command goes on with 4x8."
+
+    lost = Machines(tmp_path / "lost")
+    try:
+        worker = lost.add_worker()
+        lost.add_worker()
+        searching = start(*search, lost.address)
+        before = pieces(home)
+        until(lambda: pieces(home) > before, searching)
+        worker.kill()  # costs only time
+        before = pieces(home)
+        until(lambda: pieces(home) > before, searching)
+        lost.scheduler.kill()
+        status, out, said = ended(searching)
+        assert status == 2
+        assert "(best found, verified)" in out
+        assert said[-1].startswith(f"pegwise: the cluster at {lost.address} is gone; ")
+    finally:
+        lost.close()
+
+    status, out, said = ended(start(*search, machines.address))
+    assert status == 0
+    assert said[0].startswith("Going on from the checkpoint ")
+    assert there.read_bytes() == here.read_bytes()
+    assert out.splitlines()[:-1] == told.splitlines()[:-1]  # but for sets entered, and time
+    assert pieces(home) == 0
+
+
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, bytes]:
     """What `TREE` prints, and the tree that `LONG` stores, when nothing happens."""
@@ -209,6 +253,7 @@ def test_addresses_without_a_scheduler(start: Start) -> None:
     pytest.importorskip("distributed")
     commands = (
         ("optimal", "4x4"),
+        ("optimal", "4x4", "--effort", "1"),
         ("records", "--prove", "4x4"),
         ("race", "4x4"),
         ("race", "--protocol", "marechal-rastoix"),

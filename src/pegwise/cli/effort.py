@@ -19,6 +19,7 @@ from pegwise.errors import InputError
 from pegwise.language import tr
 
 if TYPE_CHECKING:
+    from pegwise.cluster import Place
     from pegwise.game import Mastermind
     from pegwise.search.effort import EffortProgress, EffortSearch
     from pegwise.search.optimal import Optimum
@@ -70,6 +71,7 @@ def good_tree(
     guesses: str,
     first: int | None,
     threads: int,
+    where: Place | None,
     path: Path | None,
     fresh: bool,
     memory: int | None,
@@ -84,6 +86,7 @@ def good_tree(
         guesses: likewise.
         first: likewise.
         threads: likewise.
+        where: likewise.
         path: the file of the checkpoint, None for one among the user's data.
         fresh: do not go on from a checkpoint, and keep none.
         memory: bytes that may be taken, None for any number.
@@ -94,6 +97,7 @@ def good_tree(
     Raises:
         InputError: another objective, or no effort that there is.
     """
+    from pegwise.home import home
     from pegwise.search.effort import EffortSearch
     from pegwise.search.effort_checkpoint import EffortCheckpoint
 
@@ -111,6 +115,8 @@ def good_tree(
         guesses=guesses,
         first=first,
         threads=threads,
+        where=where,
+        kept=None if fresh else home() / "pieces",
     )
     checkpoint = EffortCheckpoint(path or EffortCheckpoint.default_path(search))
     if not fresh and (said := checkpoint.resume(search)):
@@ -125,6 +131,8 @@ def good_tree(
         watched = _watched(search, begun)
         ended = go_through(search, steps, watched, memory=memory, enough=enough)
         answer = search.result()
+    if search.finished and ended.failure is None:
+        search.forget()
     return search, answer, time_taken, ended
 
 

@@ -28,7 +28,6 @@ from pegwise.cli.progress import Timing, duration, status_line, timing
 from pegwise.cli.searching import Ended, checkpoint_option, fresh_option, go_through
 from pegwise.cli.speech import sentence
 from pegwise.cores import cores
-from pegwise.errors import InputError
 from pegwise.game import Rules
 from pegwise.language import tr, trn
 
@@ -120,8 +119,6 @@ def optimal(
     check_fits(memory, search_memory(game, effort=effort is not None), rules)
     announce_compilation()
     if effort is not None:
-        if cluster is not None:
-            raise InputError("--effort searches on this machine: leave out --cluster")
         from pegwise.cli.effort import good_tree
 
         found = good_tree(
@@ -132,6 +129,7 @@ def optimal(
             guesses=guesses,
             first=first_number,
             threads=threads or cores(),
+            where=None if cluster is None else workplace(cluster),
             path=checkpoint_path,
             fresh=fresh,
             memory=memory,

@@ -8,6 +8,7 @@ them, so that what is put together from them is the same on one process and on m
 from pegwise.cluster.kept import Kept
 from pegwise.cluster.places import Cluster, Here, Place, Processes, Threads, WorkersLost, place
 from pegwise.cluster.running import run, run_in_steps
+from pegwise.cluster.scheduler import while_wanted
 from pegwise.cluster.staying import Staying
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "place",
     "run",
     "run_in_steps",
+    "while_wanted",
 ]

@@ -6,18 +6,22 @@ import asyncio
 import importlib
 import logging
 import re
+import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any, Final, Literal
 
-__all__ = ["Finding", "connected", "died", "find", "has_everywhere", "unread"]
+__all__ = ["Finding", "connected", "died", "find", "has_everywhere", "unread", "while_wanted"]
 
 Finding = Literal["scheduler", "worker", "nobody", "no address", "no certificate"]
 """What is at an address."""
 
 _ADDRESS: Final = re.compile(r"((tcp|tls|ucx|wss?)://)?([^\s:/]+|\[[0-9a-fA-F:]+\]):[0-9]{1,5}")
+_LOOK: Final = 1.0
+"""Seconds between two looks whether a piece is still wanted."""
+
 _SECURE: Final = ("tls://", "wss://")
 
 
@@ -95,6 +99,36 @@ def unread(error: BaseException) -> bool:
     """Whether the scheduler or a worker could not load a piece of work."""
     told = isinstance(error, RuntimeError) and "deserializ" in str(error)
     return told or isinstance(error, ImportError)
+
+
+@contextmanager
+def while_wanted(stop: threading.Event) -> Iterator[None]:
+    """On a worker: set an event once nobody waits any more for the piece that this thread does.
+
+    Dask breaks nothing off that has been begun. Elsewhere nothing happens: processes end with
+    who started them.
+    """
+    distributed = sys.modules.get("distributed")
+    try:
+        worker = distributed.get_worker()  # type: ignore[union-attr]
+        key = worker.get_current_task()
+    except (AttributeError, ValueError):
+        yield
+        return
+    ended = threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(_LOOK):
+            task = worker.state.tasks.get(key)
+            if task is None or task.state in ("cancelled", "released", "forgotten"):
+                stop.set()
+                return
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
 
 
 def _distributed() -> Any:

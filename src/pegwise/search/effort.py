@@ -8,28 +8,29 @@ wherever the search was interrupted. The method is described in docs/search.md.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from pegwise.cluster import Place
 from pegwise.errors import InputError, PegwiseError
-from pegwise.game import Game, Mastermind
-from pegwise.game.game import check_weights
-from pegwise.kernels.exact_bounds import INFINITE, build_bounds, least_costs, weighted_least
+from pegwise.game import Game
+from pegwise.kernels.exact_bounds import INFINITE
 from pegwise.kernels.exact_evaluate import UNLIMITED
 from pegwise.kernels.exact_table import U64, new_table
-from pegwise.search.boards import Translation, keeps_symmetry, make_board
+from pegwise.search.effort_crew import Crew
 from pegwise.search.effort_explorer import Explorer
-from pegwise.search.effort_levels import MOST_EXACT, Kernels, Level, Position, plan
-from pegwise.search.effort_threads import search_all
+from pegwise.search.effort_levels import Level, Position, plan
 from pegwise.search.effort_tree import Book, assemble, make_book, rates
 from pegwise.search.first_tree import first_tree
-from pegwise.search.memory import check_memory, table_room
+from pegwise.search.memory import check_memory
 from pegwise.search.optimal import Optimum, SearchProgress
+from pegwise.search.prepared import least_total
 from pegwise.strategies import Nodes
 from pegwise.trees import Tree
 from pegwise.trees.verify import verify
@@ -63,6 +64,8 @@ class EffortSearch:
         guesses: `all`, or `candidates` to play candidates only.
         first: the first guess, by number, when it is given.
         threads: how many search side by side.
+        where: processes or a cluster that search instead; the tree stays the same.
+        kept: a folder for the finished pieces of those, None to keep none.
         table_bits: size of the table of exact costs, 2**table_bits entries of 32 bytes.
 
     Raises:
@@ -81,6 +84,8 @@ class EffortSearch:
         guesses: str = "all",
         first: int | None = None,
         threads: int = 1,
+        where: Place | None = None,
+        kept: Path | None = None,
         table_bits: int = _TABLE_BITS,
     ) -> None:
         if stages is not None and stages < 0:
@@ -113,11 +118,19 @@ class EffortSearch:
         self._kept: dict[int, dict[int, tuple[int, int]]] = {}
         self.solved = False
         self.positions_before = 0
-        self._explorers: list[Explorer] = []
         self._books: dict[int, Book] = {}
         self._value_kept: int | None = None
-        self._stop = threading.Event()
-        self._done: tuple[float, float] = (0.0, 1.0)
+        self._crew = Crew(
+            game,
+            guesses,
+            self.table,
+            self.levels,
+            threads=threads,
+            where=where,
+            folder=kept,
+            options=f"{max_guesses} {first}",
+        )
+        self._done = 0.0
         self._parts: tuple[int, int] = (0, 0)
 
     # what is known
@@ -135,7 +148,7 @@ class EffortSearch:
     @property
     def positions(self) -> int:
         """Sets entered so far."""
-        return self.positions_before + sum(explorer.positions for explorer in self._explorers)
+        return self.positions_before + self._crew.positions
 
     @property
     def best(self) -> Tree | None:
@@ -167,26 +180,19 @@ class EffortSearch:
         return self.totals[self.stage] if len(self.totals) > self.stage else {}
 
     @cached_property
-    def _static_bound(self) -> int:
-        game = self.game
-        if game.weights is None:
-            only = self.guesses == "candidates"
-            return int(least_costs(game.n_marks, game.n_secrets, candidates_only=only)[-1])
-        weights = check_weights(game.weights, game.n_secrets)
-        total, most, least = int(weights.sum()), int(weights.max()), int(weights.min())
-        return int(weighted_least(total, game.n_secrets, most, least, max(game.n_marks, 2)))
+    def _least(self) -> int:
+        return least_total(self.game, candidates_only=self.guesses == "candidates")
 
     def lower_bound(self) -> int:
         """No tree can be better than this."""
         if self.solved and self.best is not None:
             return self.best.total
-        least = self._static_bound
+        least = self._least
         return least if least < INFINITE // 2 else 0
 
     def progress(self) -> EffortProgress:
         """How far the search is."""
         value = self.best_value()
-        done, total = self._done
         return EffortProgress(
             self._parts[0],
             self._parts[1] or None,
@@ -195,7 +201,7 @@ class EffortSearch:
             value,
             self.lower_bound(),
             self.positions,
-            1.0 if self.finished else done / max(total, 1.0),
+            1.0 if self.finished else self._done,
             self.stage,
         )
 
@@ -241,45 +247,34 @@ class EffortSearch:
         self.positions_before = positions
         self._value_kept = value
 
+    def forget(self) -> None:
+        """Remove the finished pieces that are kept: a checkpoint holds what they have shown."""
+        for number in (self.stage - 1, self.stage):
+            self._crew.forget(number)
+
     # running
 
     def __iter__(self) -> Iterator[EffortProgress]:
-        """Search, and say now and then how far. Closing the iterator stops the threads."""
+        """Search, and say now and then how far. Closing the iterator stops the work."""
         if not self.trees:
             self._begin()
         yield self.progress()
-        while not self.finished:
-            yield from self._run_stage()
-            yield self.progress()
+        with self._crew:
+            while not self.finished:
+                yield from self._run_stage()
+                yield self.progress()
 
     def _begin(self) -> None:
         """Stage 0."""
         tree = first_tree(self.game, guesses=self.guesses, first=self.first, threads=self.threads)
         self.trees.append(self._verified(tree.nodes, tree.strategy))
 
-    @cached_property
-    def _prepared(self) -> tuple[Kernels, Translation, bool]:
-        """What the kernels know of the game, and whether its symmetries may be used at the top."""
-        game = self.game
-        weights = None if game.weights is None else check_weights(game.weights, game.n_secrets)
-        board, translation = make_board(
-            game, weights, candidates_only=self.guesses == "candidates", most_bytes=table_room()
-        )
-        symmetric = isinstance(game, Mastermind) and (
-            weights is None or keeps_symmetry(game, weights)
-        )
-        only = self.guesses == "candidates"
-        size = min(game.n_secrets, MOST_EXACT)
-        bounds = build_bounds(game.n_marks, size, candidates_only=only)
-        least = least_costs(game.n_marks, game.n_secrets, candidates_only=only)
-        return Kernels(board, bounds, least, self.table), translation, symmetric
-
     def _level(self, number: int) -> Level:
         """A level, made when it is first asked for."""
         if number not in self.levels:
-            translation = self._prepared[1]
+            translation = self._crew.prepared[1]
             before = self.trees[number - 1]
-            book = make_book(before, self._explorer(0), translation, self.limit)
+            book = make_book(before, self._crew.explorer(), translation, self.limit)
             memo = self._kept.get(number, {})
             self.levels[number] = Level(plan(number), rates(before), book.guesses, memo)
             self._books[number] = book
@@ -289,34 +284,36 @@ class EffortSearch:
         """The level of the present stage; those below it are made as well."""
         return [self._level(number) for number in range(1, self.stage + 1)][-1]
 
-    def _explorer(self, thread: int) -> Explorer:
-        while len(self._explorers) <= thread:
-            self._explorers.append(Explorer(self._prepared[0], self.levels, self._stop))
-        return self._explorers[thread]
-
     def _run_stage(self) -> Iterator[EffortProgress]:
         number = self.stage
         level = self._open_levels()
-        explorer = self._explorer(0)
-        kernels, translation, symmetric = self._prepared
+        explorer = self._crew.explorer()
+        kernels, translation, symmetric = self._crew.prepared
         everything = np.arange(self.game.n_secrets)
         weights = translation.weights if kernels.board.weighted else np.ones(1, np.int64)
         root = explorer.root(everything, weights, self.limit, classes=symmetric)
         if len(everything) <= level.plan.exact and self.first is None:
-            yield from self._costs([root], number, self.limit)
+            yield from self._search([root], [None], number, self.limit)
             self._end_stage(self._assembled(-1, whole=True), solved=True)
             return
         while len(self.totals) <= number:
             self.totals.append({})
-        firsts = self._first_guesses(explorer, root, number)
-        for index, guess in enumerate(firsts):
-            if guess in self.totals[number]:
-                continue
-            parts = explorer.after_first(root, guess, self.limit - 1, classes=symmetric)
-            self._parts = (index * len(parts), len(firsts) * len(parts))
-            costs = yield from self._costs(parts, number, self.limit - 1, index, len(firsts))
-            self.totals[number][guess] = min(root.weight + sum(costs), INFINITE)
-        guess, total = min(self.totals[number].items(), key=lambda pair: (pair[1], pair[0]))
+        totals = self.totals[number]
+        parts = {
+            guess: explorer.after_first(root, guess, self.limit - 1, classes=symmetric)
+            for guess in self._first_guesses(explorer, root, number)
+            if guess not in totals
+        }
+        positions = [part for several in parts.values() for part in several]
+        costs: list[int | None] = [None] * len(positions)
+        for step in self._search(positions, costs, number, self.limit - 1):
+            found = iter(costs)
+            for guess, several in parts.items():
+                theirs = [cost for cost in islice(found, len(several)) if cost is not None]
+                if len(theirs) == len(several):
+                    totals[guess] = min(root.weight + sum(theirs), INFINITE)
+            yield step
+        guess, total = min(totals.items(), key=lambda pair: (pair[1], pair[0]))
         best = self.best
         if total < INFINITE // 2 and (best is None or total < best.total):
             self._end_stage(self._assembled(guess))
@@ -326,13 +323,16 @@ class EffortSearch:
     def _end_stage(self, nodes: Nodes | None, *, solved: bool = False) -> None:
         tree = self.trees[-1] if nodes is None else self._verified(nodes)
         self.trees.append(tree)
+        # those of this stage stay until they are part of a checkpoint, whoever keeps one
+        self._crew.forget(self.stage - 2)
         self.solved = solved
         self._value_kept = None
+        self._done, self._parts = 0.0, (0, 0)
 
     def _first_guesses(self, explorer: Explorer, root: Position, number: int) -> list[int]:
         """The first guesses that a stage weighs: those that were nearly best before."""
         if self.first is not None:
-            return [int(self._prepared[1].guess_at[self.first])]
+            return [int(self._crew.prepared[1].guess_at[self.first])]
         known = self.totals[number - 1] if number > 1 else {}
         if not known:
             return explorer.first_guesses(root, self.levels[number], _FIRST_GUESSES)
@@ -340,25 +340,18 @@ class EffortSearch:
         best = sorted((total, guess) for guess, total in known.items() if total <= near)
         return [guess for _, guess in best]
 
-    def _costs(
-        self, positions: list[Position], number: int, left: int, index: int = 0, of: int = 1
-    ) -> Generator[EffortProgress, None, list[int]]:
-        """Search positions on all threads; returns their costs."""
-        self._explorer(self.threads - 1)
-        running = search_all(
-            positions, self._explorers[: self.threads], number, left, stop=self._stop
-        )
+    def _search(
+        self, positions: list[Position], costs: list[int | None], number: int, left: int
+    ) -> Iterator[EffortProgress]:
+        """Search positions; their costs are noted as they become known."""
+        shares = self._crew.search(positions, costs, number, left)
         try:
-            while True:
-                finished, share = next(running)
-                self._done = (index + share, float(of))
-                self._parts = (index * len(positions) + finished, of * len(positions))
+            for self._done in shares:
+                self._parts = (len(costs) - costs.count(None), len(costs))
                 yield self.progress()
-        except StopIteration as end:
-            costs: list[int] = end.value
-            return costs
         finally:
-            running.close()
+            shares.close()
+        yield self.progress()
 
     # trees
 
@@ -369,8 +362,8 @@ class EffortSearch:
             first: a first guess that this stage has weighed to its end, -1 for none.
             whole: the game has been solved exactly.
         """
-        explorer = self._explorer(0)
-        translation = self._prepared[1]
+        explorer = self._crew.explorer()
+        translation = self._crew.prepared[1]
         before = None if whole or first >= 0 else self.best
         memo = {} if whole else self._memo
         return assemble(before, memo, first, explorer, translation, self.limit)

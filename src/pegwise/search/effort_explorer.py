@@ -9,7 +9,8 @@ whatever is remembered, by whomever, only saves time.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -28,9 +29,17 @@ from pegwise.kernels.effort import (
 from pegwise.kernels.exact import CLAIMS, DONE, TOO_DEEP, begin
 from pegwise.kernels.exact_board import Work, new_work
 from pegwise.kernels.exact_bounds import INFINITE
-from pegwise.search.effort_levels import EVERY, Kernels, Level, Position, key_of
+from pegwise.search.effort_levels import (
+    EVERY,
+    Kernels,
+    Level,
+    Position,
+    cheapest,
+    key_of,
+    most_promising,
+)
 
-__all__ = ["Explorer"]
+__all__ = ["Choice", "Explorer"]
 
 _SLICE: Final = 100
 """Sets that are entered before a thread looks whether it shall stop."""
@@ -42,17 +51,18 @@ _EQUAL: Final = 4
 """Guesses ranked for each that is kept: many are equal but for a symmetry of the position."""
 
 
-class _Stopped(Exception):  # noqa: N818 - no error
-    """The thread has been asked to stop."""
-
-
 @dataclass(slots=True, eq=False)
-class _Choice:
+class Choice:
     """A guess for a position, with the parts that it makes; the large ones come last."""
 
     guess: int
     parts: Parts
     count: int
+
+
+def _up_to(size: int, choice: Choice) -> int:
+    """How many parts have at most so many codes."""
+    return int(np.searchsorted(choice.parts.size[: choice.count], size, "right"))
 
 
 class Explorer:
@@ -76,14 +86,15 @@ class Explorer:
     def _new_work(self, depths: int) -> Work:
         return new_work(self.kernels.board, depths, np.zeros((1, CLAIMS), np.uint64), 0)
 
-    def best_cost(self, position: Position, number: int, left: int) -> int | None:
-        """The cost of any position at a level; None when the thread has been stopped."""
-        try:
-            if len(position.codes) <= self.levels[number].plan.exact:
-                return self.solve_exactly(position, left)
-            return self.cost(position, number, left)
-        except _Stopped:
-            return None
+    def best_cost(self, position: Position, number: int, left: int) -> int:
+        """The cost of any position at a level.
+
+        Raises:
+            CancelledError: the thread has been asked to stop.
+        """
+        if len(position.codes) <= self.levels[number].plan.exact:
+            return self.solve_exactly(position, left)
+        return self.cost(position, number, left)
 
     def cost(self, position: Position, number: int, left: int) -> int:
         """The cost of a position at a level; `INFINITE` when it is not solved in time.
@@ -101,46 +112,23 @@ class Explorer:
         return found[0]
 
     def _search(self, position: Position, number: int, left: int) -> tuple[int, int]:
-        level = self.levels[number]
-        best = INFINITE
-        guess = -1
         if left < 2:
-            return best, guess
-        known = level.book.get(position.key, -1)
-        choices = self._choices(position, level, left, known)
-        width = level.plan.width + (known >= 0)
+            return INFINITE, -1
+        level = self.levels[number]
+        choices = self.choices(position, number, left)
+        known = position.key in level.book
+        width = level.plan.width + known
         if number > 1 and len(choices) > width:
-            choices = self._promising(position, choices, number - 1, left, width, known)
-        for choice in choices:
-            cost = self._cost_of(position, choice, number, left, best)
-            if cost < best:
-                best, guess = cost, choice.guess
-        return best, guess
+            costs = [self.weigh(position, choice, number - 1, left) for choice in choices]
+            choices = [choices[at] for at in most_promising(costs, width, known=known)]
+        costs = [self.weigh(position, choice, number, left) for choice in choices]
+        return cheapest(costs, [choice.guess for choice in choices])
 
-    def _promising(
-        self,
-        position: Position,
-        choices: list[_Choice],
-        number: int,
-        left: int,
-        width: int,
-        known: int,
-    ) -> list[_Choice]:
-        """The choices that a level finds best, and the one that is known, the best first."""
-        costs: list[tuple[int, int]] = []
-        for index, choice in enumerate(choices):
-            below = sorted(costs)[width - 1][0] if len(costs) >= width else INFINITE
-            cost = self._cost_of(position, choice, number, left, below)
-            costs.append((cost, index))
-        kept = sorted(costs)[:width]
-        if known >= 0 and all(choices[index].guess != known for _, index in kept):
-            kept[-1] = next(pair for pair in costs if choices[pair[1]].guess == known)
-        return [choices[index] for _, index in kept]
-
-    def _choices(self, position: Position, level: Level, left: int, known: int) -> list[_Choice]:
+    def choices(self, position: Position, number: int, left: int) -> list[Choice]:
         """The guesses to weigh: the known one, then the best by worth, no two of them alike."""
         if self.stop.is_set():
-            raise _Stopped
+            raise CancelledError
+        level = self.levels[number]
         pool = level.plan.pool
         room = 1 if pool == 1 else _EQUAL * pool
         guesses = np.empty(room, np.int64)
@@ -157,53 +145,59 @@ class Explorer:
             np.empty(room, np.int64),
         )
         self.positions += 1
-        ranked = [int(guess) for guess in guesses[:found]]
-        choices: list[_Choice] = []
+        known = [level.book[position.key]] if position.key in level.book else []
+        choices: list[Choice] = []
         seen: set[bytes] = set()
-        for guess in ([known] if known >= 0 else []) + ranked:
-            choice = self._split(position, guess, left - 1)
+        for guess in known + guesses[:found].tolist():
+            choice = self.choice(position, guess, left)
             keys = choice.parts.keys[: choice.count]
             wins = int(choice.parts.size[: choice.count].sum()) < len(position.codes)
             alike = keys[np.lexsort(keys.T)].tobytes() + bytes([wins])
             if alike not in seen:
                 seen.add(alike)
                 choices.append(choice)
-                if len(choices) >= pool + (known >= 0):
+                if len(choices) >= pool + len(known):
                     break
         return choices
 
-    def _split(self, position: Position, guess: int, left: int) -> _Choice:
+    def choice(self, position: Position, guess: int, left: int) -> Choice:
+        """A guess for a position."""
+        return self._split(position, guess, left - 1)
+
+    def weigh(
+        self,
+        position: Position,
+        choice: Choice,
+        number: int,
+        left: int,
+        without: Collection[int] = (),
+    ) -> int:
+        """What a guess costs at a level; `INFINITE` when a part is not solved in time.
+
+        Args:
+            position: a set that is too large to be solved exactly at this level.
+            choice: what is played.
+            number: of the level.
+            left: guesses allowed.
+            without: keys of large parts whose costs are left out.
+        """
+        small = self._solve(choice, self.levels[number].plan.exact, left - 1)
+        total = position.weight + int(choice.parts.value[:small].sum())
+        for part in self.large_parts(choice, number):
+            if part.key not in without:
+                total += self.cost(part, number, left - 1)
+        return min(total, INFINITE)
+
+    def large_parts(self, choice: Choice, number: int) -> list[Position]:
+        """The parts that are too large to be solved exactly at a level, the largest last."""
+        small = _up_to(self.levels[number].plan.exact, choice)
+        return [self._position(choice.parts, at) for at in range(small, choice.count)]
+
+    def _split(self, position: Position, guess: int, left: int) -> Choice:
         board = self.kernels.board
         parts = new_parts(len(position.codes), board.n_marks, weighted=board.weighted)
         count = split_set(board, self.work, position.codes, position.weights, guess, left, parts)
-        return _Choice(guess, parts, int(count))
-
-    def _cost_of(
-        self, position: Position, choice: _Choice, number: int, left: int, below: int
-    ) -> int:
-        """The cost of a guess at a level, or some number that is not below the given one."""
-        parts, count = choice.parts, choice.count
-        sizes = parts.size[:count]
-        small = int(np.searchsorted(sizes, self.levels[number].plan.exact, "right"))
-        self._solve(choice, small, left - 1)
-        total = position.weight + int(parts.value[:small].sum())
-        least = [self._least(parts, at) for at in range(small, count)]
-        total += sum(least)
-        for at in range(small, count):
-            if total >= below:
-                return total
-            part = self._position(parts, at)
-            total += self.cost(part, number, left - 1) - least[at - small]
-        return min(total, INFINITE)
-
-    def _least(self, parts: Parts, at: int) -> int:
-        """A lower bound on the cost of a part."""
-        size = int(parts.size[at])
-        if not self.kernels.board.weighted:
-            return int(self.kernels.least[size])
-        start = int(parts.start[at])
-        weights = parts.weights[start : start + size]
-        return int(2 * weights.sum() - weights.max())
+        return Choice(guess, parts, int(count))
 
     def _position(self, parts: Parts, at: int) -> Position:
         start, size = int(parts.start[at]), int(parts.size[at])
@@ -217,8 +211,9 @@ class Explorer:
             int(weights.sum()) if weighted else size,
         )
 
-    def _solve(self, choice: _Choice, last: int, left: int) -> None:
-        """Solve the first parts exactly."""
+    def _solve(self, choice: Choice, largest: int, left: int) -> int:
+        """Solve the parts up to a size exactly; how many these are."""
+        last = _up_to(largest, choice)
         at, going = 0, False
         before = int(self.work.counters[0])
         kernels = self.kernels
@@ -242,8 +237,9 @@ class Explorer:
                 self.work = self._new_work(2 * len(self.work.frames))
                 going = False
             elif status != DONE and self.stop.is_set():
-                raise _Stopped
+                raise CancelledError
         self.positions += int(self.work.counters[0]) - before
+        return last
 
     # the beginning of a game
 
@@ -323,5 +319,5 @@ class Explorer:
         if self.kernels.board.weighted:
             parts.weights[:] = position.weights
         parts.size[0] = size
-        self._solve(_Choice(-1, parts, 1), 1, left)
+        self._solve(Choice(-1, parts, 1), size, left)
         return int(parts.value[0])

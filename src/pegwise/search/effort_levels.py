@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -14,10 +15,22 @@ import numpy.typing as npt
 
 from pegwise.game.game import I64
 from pegwise.kernels.exact_board import Board
-from pegwise.kernels.exact_bounds import Bounds
+from pegwise.kernels.exact_bounds import INFINITE, Bounds
 from pegwise.kernels.exact_table import U64
 
-__all__ = ["EVERY", "MOST_EXACT", "Kernels", "Level", "Plan", "Position", "key_of", "plan"]
+__all__ = [
+    "EVERY",
+    "MOST_EXACT",
+    "Kernels",
+    "Level",
+    "Plan",
+    "Position",
+    "cheapest",
+    "key_of",
+    "most_promising",
+    "plan",
+    "work_of",
+]
 
 MOST_EXACT: Final = 1500
 """Larger sets are never solved exactly."""
@@ -66,6 +79,26 @@ class Level:
     memo: dict[int, tuple[int, int]] = field(default_factory=dict)
 
 
+def most_promising(costs: Sequence[int], width: int, *, known: bool) -> list[int]:
+    """The places of the guesses that a level weighs, those that the level below finds best first.
+
+    Args:
+        costs: of every guess, by the level below.
+        width: how many to keep.
+        known: whether the first guess is that of the tree so far, which is kept in any case.
+    """
+    best = sorted(range(len(costs)), key=lambda at: (costs[at], at))[:width]
+    if known and 0 not in best:
+        best[-1] = 0
+    return best
+
+
+def cheapest(costs: Sequence[int], guesses: Sequence[int]) -> tuple[int, int]:
+    """Cost and guess of the best, the first of several; `INFINITE` and -1 when none is solved."""
+    cost = min(costs, default=INFINITE)
+    return (cost, guesses[costs.index(cost)]) if cost < INFINITE else (INFINITE, -1)
+
+
 @dataclass(frozen=True, slots=True)
 class Kernels:
     """What all threads share.
@@ -73,13 +106,11 @@ class Kernels:
     Attributes:
         board: the game, as a set in canonical form, without history.
         bounds: lower bounds of sets that are solved exactly.
-        least: int64 (n + 1), lower bounds of all sets by size.
         table: transposition table of the exact search.
     """
 
     board: Board
     bounds: Bounds
-    least: I64
     table: U64
 
 
@@ -102,6 +133,11 @@ class Position:
     present: int
     weight: int
     allowed: Bools = field(default_factory=lambda: EVERY)
+
+
+def work_of(position: Position) -> float:
+    """How much work a position may be, in some unit."""
+    return math.pow(max(position.weight, 1), 1.5)
 
 
 def key_of(first: np.uint64, second: np.uint64) -> int:

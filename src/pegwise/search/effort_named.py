@@ -21,10 +21,10 @@ from pegwise.search.effort_explorer import Explorer
 from pegwise.search.effort_levels import key_of
 from pegwise.search.extract import rename, rename_back
 
-__all__ = ["Named", "as_named", "parts_of"]
+__all__ = ["TINY", "Named", "as_named", "parts_of"]
 
-_TINY: Final = 12
-"""Smaller sets are solved in no time under any names."""
+TINY: Final = 12
+"""Sets of so many codes, or fewer, are solved in no time under any names."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +87,7 @@ def parts_of(
             continue
         codes = whole.codes[own]
         weights = whole.weights[own] if board.weighted else whole.weights
-        if len(codes) < _TINY:
+        if len(codes) <= TINY:
             yield mark, Named(codes, weights, -1, whole.source, whole.name)
             continue
         begin(board, work, codes, weights, INFINITE, left)

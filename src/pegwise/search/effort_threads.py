@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Generator, Sequence
+from concurrent.futures import CancelledError
 from typing import Final
 
 from pegwise.search.effort_explorer import Explorer
-from pegwise.search.effort_levels import Position
+from pegwise.search.effort_levels import Position, work_of
 
 __all__ = ["search_all"]
 
@@ -16,30 +17,27 @@ _WAIT: Final = 0.1
 
 def search_all(
     positions: Sequence[Position],
+    costs: list[int | None],
     explorers: Sequence[Explorer],
     number: int,
     left: int,
     *,
     stop: threading.Event,
-) -> Generator[tuple[int, float], None, list[int]]:
+) -> Generator[float, None, None]:
     """Search positions at a level; closing the generator stops the threads.
 
     Args:
         positions: in the order in which they are begun.
+        costs: receives the cost of each as soon as it is known.
         explorers: one a thread, all of one search.
         number: of the level.
         left: guesses allowed.
         stop: that of the explorers.
 
     Yields:
-        Now and then, how many positions are finished and what share of the work that is.
-
-    Returns:
-        The cost of each position.
+        Now and then, what share of the work is done.
     """
-    costs = [0] * len(positions)
-    work = [float(position.weight) ** 1.5 for position in positions]
-    done = [0.0] * len(positions)
+    work = [work_of(position) for position in positions]
     failures: list[BaseException] = []
     waiting = iter(range(len(positions)))
     lock = threading.Lock()
@@ -51,10 +49,9 @@ def search_all(
                     at = next(waiting, None)
                 if at is None:
                     return
-                cost = explorer.best_cost(positions[at], number, left)
-                if cost is None:
-                    return
-                costs[at], done[at] = cost, work[at]
+                costs[at] = explorer.best_cost(positions[at], number, left)
+        except CancelledError:
+            return
         except BaseException as error:
             failures.append(error)
             stop.set()
@@ -70,7 +67,8 @@ def search_all(
         for one in threads:
             while one.is_alive():
                 one.join(_WAIT)
-                yield sum(1 for part in done if part), sum(done) / max(sum(work), 1.0)
+                done = [one for one, cost in zip(work, costs, strict=True) if cost is not None]
+                yield sum(done) / sum(work)
     finally:
         stop.set()
         for one in threads:
@@ -78,4 +76,3 @@ def search_all(
         stop.clear()
     if failures:
         raise failures[0]
-    return costs

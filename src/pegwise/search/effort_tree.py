@@ -176,7 +176,7 @@ def assemble(
     """
     kernels = explorer.kernels
     board = kernels.board
-    solver = Solver(board, kernels.bounds, kernels.table, translation)
+    solver = Solver(board, kernels.bounds, kernels.table)
     guesses: list[int] = []
     parents: list[int] = []
     marks: list[int] = []
@@ -193,7 +193,7 @@ def assemble(
                 guess = int(translation.guess_at[before.nodes.guess[follow]])
                 guess = named.into(guess, board)
             else:
-                guess = solver.best_guess(named.codes, left, named.weights)
+                guess = solver.best_guess(named.codes, named.weights, left)
             guesses.append(int(translation.guesses[named.back(guess, board)]))
             parents.append(parent)
             marks.append(mark)

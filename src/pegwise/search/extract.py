@@ -44,7 +44,8 @@ def extract(
         left: guesses allowed.
     """
     board = board._replace(whole=False, use_history=False, first=-1)
-    solver = Solver(board, bounds, table, translation)
+    solver = Solver(board, bounds, table)
+    weights = translation.weights
     guesses: list[int] = []
     parents: list[int] = []
     marks: list[int] = []
@@ -63,7 +64,8 @@ def extract(
             for number in np.unique(given).tolist():
                 if number != board.winning:
                     part = codes[given == number]
-                    following.append((node, number, part, solver.best_guess(part, left)))
+                    best = solver.best_guess(part, weights[part], left)
+                    following.append((node, number, part, best))
         level = following
     return Nodes(
         np.array(guesses, np.int32),
@@ -76,26 +78,23 @@ def extract(
 class Solver:
     """Finds the best guess of a set, with the table of the search."""
 
-    def __init__(self, board: Board, bounds: Bounds, table: U64, translation: Translation) -> None:
+    def __init__(self, board: Board, bounds: Bounds, table: U64) -> None:
         self.board = board
         self.bounds = bounds
         self.table = table
-        self.weights = translation.weights
         self.work = self._new_work(24)
 
     def _new_work(self, depths: int) -> Work:
         return new_work(self.board, depths, np.zeros((1, CLAIMS), np.uint64), 0)
 
-    def best_guess(self, codes: I64, left: int, weights: I64 | None = None) -> int:
+    def best_guess(self, codes: I64, weights: I64, left: int) -> int:
         """The best guess for a set, by number of the search.
 
         Args:
-            codes: the candidates, by number of the search.
+            codes: int64 (n), the candidates, by number of the search.
+            weights: int64 (n), their weights if the board has weights.
             left: guesses allowed.
-            weights: of the candidates, where they have other names than in the game.
         """
-        if weights is None:
-            weights = self.weights[codes]
         if len(codes) <= 2:
             heavier = codes[int(np.argmax(weights))]
             return int(self.board.guess_of[heavier])

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,14 +18,14 @@ from pegwise.cluster import Place
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import Game, GameLike, as_game
 from pegwise.kernels.exact_board import Board
-from pegwise.kernels.exact_bounds import INFINITE, weighted_least
+from pegwise.kernels.exact_bounds import INFINITE
 from pegwise.kernels.exact_evaluate import UNLIMITED
 from pegwise.kernels.exact_table import U64, new_table
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.extract import extract
 from pegwise.search.memory import table_bits_for
 from pegwise.search.piecework import Piecework
-from pegwise.search.prepared import bounds_of, prepare
+from pegwise.search.prepared import bounds_of, least_total, prepare
 from pegwise.search.runner import Runner, State
 from pegwise.trees import Tree
 from pegwise.trees.verify import verify
@@ -267,20 +268,15 @@ class OptimalSearch:
         found = self._found()
         if self.finished and not self.effort:
             return found.value if found else 0
-        least = self._static_bound()
+        least = self._least
         # that some tree keeps this limit is not known before the first one
         if self._runner and not self.effort and (self.objective == "total" or found):
             least = max([least, *(state.bound for state in self._runner.states)])
         return least if least < INFINITE // 2 else 0
 
-    def _static_bound(self) -> int:
-        """What the sizes of the game say, without any search."""
-        n, marks = self.game.n_secrets, self.game.n_marks
-        if not self.board.weighted:
-            return int(self.bounds.least[self.bounds.row[-1, -1], n])
-        weights = self.translation.weights
-        total, most, least = int(weights.sum()), int(weights.max()), int(weights.min())
-        return int(weighted_least(total, n, most, least, max(marks, 2)))
+    @cached_property
+    def _least(self) -> int:
+        return least_total(self.game, candidates_only=self.board.candidates_only)
 
     def _progress(self) -> SearchProgress:
         states = self._runner.states if self._runner else []

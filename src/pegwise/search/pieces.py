@@ -7,11 +7,14 @@ wherever they are used. So a piece may be done twice, or never.
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from pegwise.cluster import while_wanted
 from pegwise.game import Game
 from pegwise.game.game import I64
 from pegwise.kernels.exact import CLAIMS, RUNNING, TOO_DEEP, advance, begin
@@ -96,26 +99,30 @@ def search_piece(piece: Piece) -> Learned:
     claims = np.zeros((1, CLAIMS), np.uint64)
     work = new_work(ready.board, depths, claims, 0)
     best, best_guess, positions = piece.bound, -1, 0
-    for guess in piece.guesses:
-        # the set stays as it is, so that the number of the guess keeps its meaning
-        board = ready.board._replace(
-            whole=True, use_history=piece.whole and ready.symmetric, first=guess
-        )
-        while True:
-            before = int(work.counters[0])
-            begin(board, work, codes, ready.weights[codes], best, piece.left)
-            status = RUNNING
-            while status == RUNNING:
-                status = int(advance(board, ready.bounds, table, work, _STEP))
-            positions += int(work.counters[0]) - before
-            if status != TOO_DEEP:
-                break
-            depths *= 2
-            work = new_work(ready.board, depths, claims, 0)
-        if work.frames[0]["guess"] >= 0:
-            best, best_guess = int(work.frames[0]["best"]), guess
-            if piece.any_tree:
-                break
+    unwanted = threading.Event()
+    with while_wanted(unwanted):
+        for guess in piece.guesses:
+            # the set stays as it is, so that the number of the guess keeps its meaning
+            board = ready.board._replace(
+                whole=True, use_history=piece.whole and ready.symmetric, first=guess
+            )
+            while True:
+                before = int(work.counters[0])
+                begin(board, work, codes, ready.weights[codes], best, piece.left)
+                status = RUNNING
+                while status == RUNNING and not unwanted.is_set():
+                    status = int(advance(board, ready.bounds, table, work, _STEP))
+                positions += int(work.counters[0]) - before
+                if status != TOO_DEEP:
+                    break
+                depths *= 2
+                work = new_work(ready.board, depths, claims, 0)
+            if status == RUNNING:
+                raise CancelledError
+            if work.frames[0]["guess"] >= 0:
+                best, best_guess = int(work.frames[0]["best"]), guess
+                if piece.any_tree:
+                    break
     return Learned(best, best_guess, positions, entries(table)[1])
 
 
