@@ -3,11 +3,14 @@
 import math
 
 import pytest
+from benchmarks.efforts import stages
 from benchmarks.scaling import Timed, dealt, pieces, sampled
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.game import mastermind
+from pegwise.search.effort import EffortSearch
+from pegwise.search.effort_pieces import Found
 from pegwise.strategies import load
 
 FIRST = Timed(100, 1.0, -1)
@@ -56,3 +59,21 @@ def test_every_secret_is_in_one_piece() -> None:
     assert all(piece.after < number for number, piece in enumerate(some))
     assert min(piece.seconds for piece in some) > 0
     assert told[0].startswith("level 0: 1 turns")
+
+
+def test_stages_of_a_search_dealt_out() -> None:
+    game = mastermind("4x7")
+    search = EffortSearch(game, stages=2)
+    for _ in search:
+        pass
+    done: dict[str, tuple[Found, float]] = {}
+    alone, four = (stages(game, 2, workers, done) for workers in (1, 4))
+    for rows in (alone, four):
+        assert [row["stage"] for row in rows] == [1, 2]
+        assert [row["total"] for row in rows] == [tree.total for tree in search.trees[1:]]
+    for one, several in zip(alone, four, strict=True):
+        assert one["busy"] == pytest.approx(1)
+        assert one["pieces"] == several["pieces"]
+        assert one["work"] == pytest.approx(several["work"])
+        least = max(one["work"] / 4, one["largest"])
+        assert least - 1e-9 <= several["seconds"] <= one["seconds"] + 1e-9

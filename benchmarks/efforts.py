@@ -1,0 +1,158 @@
+"""How a search for good trees scales: every piece timed on one core, dealt out to many workers.
+
+    python -m benchmarks.efforts [BOARD] [--stages N] [-o FILE]
+
+The search runs once for each number of workers, on a clock of its own: a piece that a worker takes
+ends as much later as it took when it was first done, and what follows it is known then, not
+earlier. So the pieces are those that a cluster is handed, in its order. What the asking process
+does in between, and what travels, is not in the times; nor is what a worker makes ready, or finds
+again because another one remembers it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+import json
+import time
+from collections.abc import Callable, Generator, Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+from unittest.mock import patch
+
+from pegwise.cli.bench import Row, machine
+from pegwise.cluster import Here
+from pegwise.game import Game, mastermind
+from pegwise.search import effort_piecework
+from pegwise.search.effort import EffortSearch
+from pegwise.search.effort_pieces import Found, Piece
+
+__all__ = ["Clock", "stages"]
+
+WORKERS: Final = (1, 2, 4, 8, 16, 64)
+
+
+class Clock:
+    """Runs pieces on so many workers that there are not.
+
+    Args:
+        workers: how many.
+        done: what pieces have shown and the seconds that took, by which they are told apart;
+            what is not in it is done and timed.
+
+    Attributes:
+        seconds: by this clock, of all that was run.
+        work: on one core.
+        largest: seconds of the largest piece.
+        pieces: how many.
+    """
+
+    def __init__(self, workers: int, done: dict[str, tuple[Found, float]]) -> None:
+        self.workers = workers
+        self.done = done
+        self.seconds = self.work = self.largest = 0.0
+        self.pieces = 0
+
+    def run(
+        self,
+        work: Callable[[Piece], Found],
+        pieces: Sequence[Piece],
+        _where: object,
+        *,
+        follow: Callable[[Piece, Found], Iterable[Piece]],
+        size: Callable[[Piece], int],
+        **_rest: object,
+    ) -> Generator[None, None, list[Found]]:
+        """As `pegwise.cluster.run_in_steps`."""
+        known: list[tuple[int, int, Piece]] = []
+        running: list[tuple[float, int, Piece]] = []
+        number = 0
+        for piece in pieces:
+            known.append((-size(piece), number, piece))
+            number += 1
+        heapq.heapify(known)
+        while known or running:
+            while known and len(running) < self.workers:
+                _, order, piece = heapq.heappop(known)
+                heapq.heappush(running, (self.seconds + self._take(work, piece), order, piece))
+            self.seconds, _, piece = heapq.heappop(running)
+            for following in follow(piece, self.done[repr(piece)][0]):
+                heapq.heappush(known, (-size(following), number, following))
+                number += 1
+            yield
+        return []
+
+    def _take(self, work: Callable[[Piece], Found], piece: Piece) -> float:
+        if repr(piece) not in self.done:
+            begun = time.process_time()
+            found = work(piece)
+            self.done[repr(piece)] = found, time.process_time() - begun
+        seconds = self.done[repr(piece)][1]
+        self.pieces += 1
+        self.work += seconds
+        self.largest = max(self.largest, seconds)
+        return seconds
+
+
+def stages(
+    game: Game, last: int, workers: int, done: dict[str, tuple[Found, float]]
+) -> list[dict[str, Any]]:
+    """What every stage takes so many workers."""
+    search = EffortSearch(game, stages=last, where=Here())
+    rows: list[dict[str, Any]] = []
+    while not search.finished:
+        clock = Clock(workers, done)
+        with patch.object(effort_piecework, "run_in_steps", clock.run):
+            stage = search.stage
+            for step in search:
+                if step.stage > stage:
+                    break
+        if clock.pieces:
+            rows.append(
+                {
+                    "rules": game.name,
+                    "stage": stage,
+                    "total": search.trees[-1].total,
+                    "workers": workers,
+                    "pieces": clock.pieces,
+                    "work": clock.work,
+                    "largest": clock.largest,
+                    "seconds": clock.seconds,
+                    "busy": clock.work / clock.seconds / workers,
+                }
+            )
+    return rows
+
+
+def line(row: Row) -> str:
+    """A row in words."""
+    return (
+        f"{row['rules']} stage {row['stage']}, total {row['total']}: {row['workers']:>3} workers, "
+        f"{row['pieces']} pieces, {row['work']:.1f} s of work, {row['seconds']:.1f} s, "
+        f"{row['busy']:.0%} busy, largest piece {row['largest']:.2f} s"
+    )
+
+
+def main() -> None:
+    """Measure, simulate, print, write."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.efforts", description=__doc__)
+    parser.add_argument("board", nargs="?", default="5x7", metavar="BOARD")
+    parser.add_argument("--stages", type=int, default=3)
+    parser.add_argument("-o", "--output", type=Path, default=Path("reports/efforts.json"))
+    arguments = parser.parse_args()
+    game = mastermind(arguments.board)
+    rows: list[Row] = [{"what": "machine", **machine()}]
+    print(", ".join(f"{key} {value}" for key, value in machine().items()), flush=True)
+    # compiled and made ready before anything is timed
+    stages(game, 1, 1, {})
+    done: dict[str, tuple[Found, float]] = {}
+    for workers in WORKERS:
+        for row in stages(game, arguments.stages, workers, done):
+            rows.append(row)
+            print(line(row), flush=True)
+    arguments.output.parent.mkdir(parents=True, exist_ok=True)
+    arguments.output.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
