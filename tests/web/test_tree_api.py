@@ -12,7 +12,9 @@ from pegwise.game import mastermind
 from pegwise.search.optimal import find_optimum
 from pegwise.strategies import parse
 from pegwise.trees import build, load
-from pegwise.web.stored_trees import path_of, tree_id
+from pegwise.web import trees
+from pegwise.web.stored_trees import is_kept, path_of, tree_id
+from pegwise.web.tables import JobRow
 from tests.web.playing import refused
 from tests.web.racing import until
 
@@ -153,3 +155,37 @@ def test_ids_are_safe_in_addresses_and_paths(rules: str, strategy: str, tmp_path
     path = path_of(tmp_path, identity)
     assert path.parent == tmp_path / "trees"
     assert all(letter.isalnum() or letter in "=_-." for letter in identity)
+
+
+def test_a_tree_that_is_finished_while_it_is_looked_for(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the moment at which the building ends, nobody is told that there is no such tree."""
+    services = client.app.state.services  # type: ignore[attr-defined]
+    storage, home = services.storage, services.settings.home
+    identity = tree_id("2x3", "knuth")
+    with storage.write() as session:
+        job = JobRow(id="ends-soon", kind="tree", client="", rules="2x3", name="knuth", total=9)
+        job.state = "running"
+        session.add(job)
+
+    def finish() -> None:
+        path = path_of(home, identity)
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+        with storage.write() as session:
+            session.get(JobRow, "ends-soon").state = "done"
+
+    def looked_for(home: Path, identity: str) -> bool:
+        there = is_kept(home, identity)
+        finish()
+        return there
+
+    monkeypatch.setattr(trees, "is_kept", looked_for)
+    try:
+        found = [trees.status(storage, home, identity) for _ in range(2)]
+        assert [one and one["state"] for one in found] == ["running", "done"]
+    finally:
+        path_of(home, identity).unlink()
+        with storage.write() as session:
+            session.delete(session.get(JobRow, "ends-soon"))

@@ -95,12 +95,13 @@ def status(
     Raises:
         NotFoundError: this is no id of a tree.
     """
-    if is_kept(home, identity):
-        return {"id": identity, "state": "done", "done": 1, "total": 1, "problem": None}
+    # first the job, then the file: whatever ends in between is seen
     with storage.read() as session:
         jobs = session.scalars(
             select(JobRow).where(JobRow.kind == "tree").order_by(JobRow.begun.desc()).limit(200)
         ).all()
+    if is_kept(home, identity):
+        return {"id": identity, "state": "done", "done": 1, "total": 1, "problem": None}
     for job in jobs:
         if tree_id(job.rules, job.name) == identity and job.state != "done":
             return {
