@@ -27,7 +27,9 @@ from pegwise.search.prepared import bounds_of, prepare
 __all__ = ["Learned", "Piece", "search_piece"]
 
 _DEPTHS: Final = 16
-_STEP: Final = 1 << 20
+_STEP: Final = 1 << 9
+"""Sets that are entered before it is asked whether somebody still waits."""
+
 _TABLE_BITS: Final = 16
 _LARGE_TABLE_BITS: Final = 20
 
