@@ -76,6 +76,9 @@ def test_refuses_what_it_cannot_do(run: Run) -> None:
     assert "--max-guesses" in said
     assert "forever" in refused(run("optimal", "4x6", "--effort", "often"))
     assert "9x9" in refused(run("optimal", "9x9", "--effort", "1"))
+    # what is wrong here is told before anybody is looked for
+    nobody = ("--cluster", "tcp://127.0.0.1:9")
+    assert "forever" in refused(run("optimal", "4x6", "--effort", "often", *nobody))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of another kind")

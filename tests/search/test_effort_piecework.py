@@ -11,10 +11,15 @@ import pytest
 
 from pegwise.cluster import Here, Processes
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
+from pegwise.kernels.exact import begin
+from pegwise.kernels.exact_bounds import INFINITE
+from pegwise.kernels.exact_table import probe
 from pegwise.search import effort, effort_levels, effort_piecework
 from pegwise.search.effort import EffortSearch
 from pegwise.search.effort_checkpoint import EffortCheckpoint
+from pegwise.search.effort_named import TINY
 from pegwise.search.effort_pieces import Piece, search_piece
+from pegwise.search.extract import Solver
 from pegwise.trees.store import to_bytes
 
 
@@ -97,19 +102,28 @@ def test_a_game_that_is_solved_whole() -> None:
     assert trees(search) == trees(searched(mastermind("2x7")))
 
 
-def test_what_others_have_found_is_not_searched_again() -> None:
-    """The tree is put together from what came back, whatever the workers remember."""
-    game = mastermind("4x6")
-    search = EffortSearch(game, stages=2, where=Here())
+def test_what_others_have_found_is_not_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tree is put together from what came back: the workers' tables are their own."""
+    solved: list[bool] = []
+
+    def looked_up(solver: Solver, codes: Any, weights: Any, left: int) -> int:
+        if len(codes) > TINY:
+            begin(solver.board, solver.work, codes, weights, INFINITE, left)
+            frame = solver.work.frames[0]
+            solved.append(bool(probe(solver.table, frame["key1"], frame["key2"])[1]))
+        return best_guess(solver, codes, weights, left)
+
+    search = EffortSearch(mastermind("4x6"), stages=2, where=Here())
     for step in search:
         if step.stage == 2 and step.total and step.done == step.total:
             break
-    # whatever is put together now, nobody searches
-    before = search.positions
+    best_guess = Solver.best_guess
+    monkeypatch.setattr(Solver, "best_guess", looked_up)
     tree = search.result().tree
     assert tree is not None
     assert tree.total == min(search.totals[2].values())
-    assert search.positions == before
+    assert len(solved) > 10
+    assert all(solved)
 
 
 def test_processes_do_the_work_and_a_stopped_search_goes_on(

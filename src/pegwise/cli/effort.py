@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from pegwise.cli.common import workplace
 from pegwise.cli.progress import Timing, duration, status_line, timing
 from pegwise.cli.searching import Ended, go_through
 from pegwise.cli.speech import sentence
@@ -19,7 +20,6 @@ from pegwise.errors import InputError
 from pegwise.language import tr
 
 if TYPE_CHECKING:
-    from pegwise.cluster import Place
     from pegwise.game import Mastermind
     from pegwise.search.effort import EffortProgress, EffortSearch
     from pegwise.search.optimal import Optimum
@@ -71,7 +71,7 @@ def good_tree(
     guesses: str,
     first: int | None,
     threads: int,
-    where: Place | None,
+    cluster: str | None,
     path: Path | None,
     fresh: bool,
     memory: int | None,
@@ -86,7 +86,7 @@ def good_tree(
         guesses: likewise.
         first: likewise.
         threads: likewise.
-        where: likewise.
+        cluster: the address of machines that search instead.
         path: the file of the checkpoint, None for one among the user's data.
         fresh: do not go on from a checkpoint, and keep none.
         memory: bytes that may be taken, None for any number.
@@ -115,7 +115,7 @@ def good_tree(
         guesses=guesses,
         first=first,
         threads=threads,
-        where=where,
+        where=None if cluster is None else workplace(cluster),
         kept=None if fresh else home() / "pieces",
     )
     checkpoint = EffortCheckpoint(path or EffortCheckpoint.default_path(search))

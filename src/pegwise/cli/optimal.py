@@ -129,7 +129,7 @@ def optimal(
             guesses=guesses,
             first=first_number,
             threads=threads or cores(),
-            where=None if cluster is None else workplace(cluster),
+            cluster=cluster,
             path=checkpoint_path,
             fresh=fresh,
             memory=memory,

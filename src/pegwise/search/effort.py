@@ -259,7 +259,7 @@ class EffortSearch:
         if not self.trees:
             self._begin()
         yield self.progress()
-        with self._crew:
+        with self._crew.called():
             while not self.finished:
                 yield from self._run_stage()
                 yield self.progress()

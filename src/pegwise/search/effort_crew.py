@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Generator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
 
 from pegwise import __version__
 from pegwise.cluster import Kept, Place, Staying
@@ -24,7 +24,7 @@ __all__ = ["Crew"]
 
 
 class Crew:
-    """Searches positions; those elsewhere are sent home at the end of a `with`.
+    """Searches positions.
 
     Args:
         game: what is played.
@@ -78,6 +78,10 @@ class Crew:
         here = sum(explorer.positions for explorer in self._explorers)
         return here + sum(work.positions for work in self._elsewhere)
 
+    def called(self) -> AbstractContextManager[object]:
+        """Those elsewhere stay from one stage to the next within this, and are then sent home."""
+        return self._workers or nullcontext()
+
     def search(
         self, positions: list[Position], costs: list[int | None], number: int, left: int
     ) -> Generator[float, None, None]:
@@ -120,17 +124,3 @@ class Crew:
             return None
         game = f"{self.game.name} {fingerprint(self.game)} {self.guesses} {self._options}"
         return Kept(self._folder, f"effort {__version__} {game} stage {number}")
-
-    def __enter__(self) -> Crew:
-        if self._workers is not None:
-            self._workers.__enter__()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._workers is not None:
-            self._workers.__exit__(kind, error, trace)
