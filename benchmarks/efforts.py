@@ -21,11 +21,11 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from pegwise.cli.bench import Row, machine
-from pegwise.cluster import Here
+from pegwise.compute import Here
 from pegwise.game import Game, mastermind
-from pegwise.search import effort_piecework
-from pegwise.search.effort import EffortSearch
-from pegwise.search.effort_pieces import Found, Piece
+from pegwise.search.beam import spread as effort_piecework
+from pegwise.search.beam.search import EffortSearch
+from pegwise.search.beam.spread import Found, Piece
 
 __all__ = ["Clock", "stages"]
 
@@ -63,7 +63,7 @@ class Clock:
         size: Callable[[Piece], int],
         **_rest: object,
     ) -> Generator[None, None, list[Found]]:
-        """As `pegwise.cluster.run_in_steps`."""
+        """As `pegwise.compute.run_in_steps`."""
         known: list[tuple[int, int, Piece]] = []
         running: list[tuple[float, int, Piece]] = []
         number = 0

@@ -19,7 +19,7 @@ from typing import Final
 
 from pegwise.cli.bench import Row, machine, measure
 from pegwise.game import mastermind
-from pegwise.search.optimal import find_optimum
+from pegwise.search.exact.optimal import find_optimum
 
 __all__ = ["exact", "line", "peer"]
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import pegwise
-from pegwise.pictures.chart_files import chart_svg
-from pegwise.pictures.charts import race_chart
+from pegwise.pictures.charts import chart_svg, race_chart
 
 __all__ = ["BEGIN", "END", "README", "table"]
 

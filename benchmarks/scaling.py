@@ -4,7 +4,7 @@
 
 Of a board, the tree is built on one thread and on two in the same run; then it is cut as for 16,
 64 and 1024 workers, every piece is played and timed on one core, and the pieces are dealt out as
-`pegwise.cluster` deals them: the largest first of those that are known. What a worker does to make
+`pegwise.compute` deals them: the largest first of those that are known. What a worker does to make
 itself ready, timed in a fresh process, it does during the first turn. Of a sampled board only some
 pieces are played; the others are taken to last as long for each secret as the nearest in size.
 """
@@ -22,10 +22,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pegwise.cli.bench import Row, machine
+from pegwise.compute.pool import pool
 from pegwise.game import Game, mastermind
 from pegwise.strategies import Strategy, load
 from pegwise.trees import build
-from pegwise.trees.pieces import (
+from pegwise.trees.spread import (
     Bundle,
     Growing,
     Piece,
@@ -37,7 +38,6 @@ from pegwise.trees.pieces import (
     play_bundle,
     play_turn,
 )
-from pegwise.workers import pool
 
 __all__ = ["Timed", "dealt", "pieces", "ready", "sampled", "whole"]
 

@@ -117,7 +117,7 @@ class _Shell:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        from pegwise.language import SOURCE, use
+        from pegwise.i18n import SOURCE, use
 
         for process in reversed(self.beside):
             process.send_signal(signal.SIGINT)

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pegwise.cli.memory import kept_within
-from pegwise.search.memory import taken_memory
+from pegwise.cli.options import kept_within
+from pegwise.compute.memory import taken_memory
 from pegwise.trees import load
 from pegwise.trees.verify import verify
 from tests.cli.terminal import terminal

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from pegwise import cluster
-from pegwise.cluster import (
+from pegwise import compute as cluster
+from pegwise.compute import (
     Cluster,
     Here,
     Kept,

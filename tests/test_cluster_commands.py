@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from pegwise import __version__
+from pegwise._version import __version__
 from tests.clusters import Machines
 from tests.programs import Start, programs
 

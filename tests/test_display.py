@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from pegwise import display
+from pegwise import hooks
 from pegwise.game import Code, Mark, Rules, mastermind
 from pegwise.strategies import load
 from pegwise.trees import build
@@ -48,10 +48,10 @@ def test_races_show_their_chart() -> None:
 
 
 def test_kinds_without_painter_stay_plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(display, "_painters", {})
-    assert display.paint("code", Code([0])) is None
+    monkeypatch.setattr(hooks, "painters", {})
+    assert hooks.paint("code", Code([0])) is None
     assert Code([0])._repr_html_() is None
-    display.register("code", "tests.test_display:plain")
+    hooks.painters["code"] = plain
     assert Code([0, 1])._repr_html_() == "<b>AB</b>"
 
 

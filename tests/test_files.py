@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pegwise.files import SHARED, new_beside, replacing
+from pegwise.paths import SHARED, new_beside, replacing
 
 
 def test_filled_then_put_in_place(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from pegwise.errors import (
     system_reason,
 )
 from pegwise.game import Rules, parse_code, parse_mark
-from pegwise.language import chosen_by, figure, language, speaking, tr, translated, trn
+from pegwise.i18n import chosen_by, figure, language, speaking, tr, translated, trn
 
 
 @pytest.mark.parametrize(

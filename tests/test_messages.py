@@ -12,7 +12,7 @@ import pytest
 from babel.messages.catalog import Message
 
 import pegwise
-from pegwise.language import LANGUAGES, SOURCE
+from pegwise.i18n import LANGUAGES, SOURCE
 from pegwise.messages import as_bytes, catalogues, compiled, found, sentences, updated
 
 PACKAGE = Path(pegwise.__file__).parent

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.game import mastermind
-from pegwise.search.effort import EffortSearch
-from pegwise.search.effort_pieces import Found
+from pegwise.search.beam.search import EffortSearch
+from pegwise.search.beam.spread import Found
 from pegwise.strategies import load
 
 FIRST = Timed(100, 1.0, -1)

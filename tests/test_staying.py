@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pegwise.cluster import Here, Place, Processes, Staying, Threads, run
+from pegwise.compute import Here, Place, Processes, Staying, Threads, run
 
 
 def who(_piece: int) -> int:

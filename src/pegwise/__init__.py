@@ -15,15 +15,18 @@ Names are imported when they are first used, so that `import pegwise` takes no t
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pegwise import painters as _painters  # noqa: F401 - notebooks show pictures
+from pegwise import hooks as _hooks
+from pegwise._version import __version__ as __version__
 
 if TYPE_CHECKING:
     # from where they are defined: beside `arena.race` the module, mypy loses the function
     from pegwise.arena.race import Race, race
+    from pegwise.coach.advice import rank
     from pegwise.coach.position import Position
-    from pegwise.coach.ranking import rank
     from pegwise.coach.review import review
     from pegwise.errors import (
         ContradictionError,
@@ -49,22 +52,19 @@ if TYPE_CHECKING:
     from pegwise.knowledge import candidates, count, suspects
     from pegwise.pictures import board_svg
     from pegwise.pictures.report import race_report
-    from pegwise.search.bounds import bounds
-    from pegwise.search.optimal import find_optimum
-    from pegwise.search.records import record_rows as records
-    from pegwise.search.static_search import find_static
-    from pegwise.search.value import find_value
+    from pegwise.search.certificates.trees import record_rows as records
+    from pegwise.search.exact.optimal import find_optimum
+    from pegwise.search.static.search import find_static
+    from pegwise.search.theory import bounds
+    from pegwise.search.value.search import find_value
     from pegwise.strategies import Card, Strategy, cards
     from pegwise.strategies import as_strategy as strategy
-    from pegwise.trees.build import build
-    from pegwise.trees.games import play
-    from pegwise.trees.reading import read_tree
+    from pegwise.trees.build import build, play
+    from pegwise.trees.formats import read_tree
     from pegwise.trees.store import load as load_tree
     from pegwise.trees.store import save as save_tree
     from pegwise.trees.tree import Tree
     from pegwise.trees.verify import verify
-
-__version__ = "0.2.0"
 
 __all__ = [
     "Card",
@@ -122,11 +122,11 @@ _MODULES = {
     "knowledge": "candidates count suspects",
     "pictures": "board_svg",
     "pictures.report": "race_report",
-    "search.bounds": "bounds",
-    "search.optimal": "find_optimum",
-    "search.records": "records=record_rows",
-    "search.static_search": "find_static",
-    "search.value": "find_value",
+    "search.theory": "bounds",
+    "search.exact.optimal": "find_optimum",
+    "search.certificates.trees": "records=record_rows",
+    "search.static.search": "find_static",
+    "search.value.search": "find_value",
     "strategies": "Card Strategy cards strategy=as_strategy",
     "trees": "Tree build load_tree=load play read_tree save_tree=save verify",
 }
@@ -148,3 +148,50 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+def _paint(kind: str, thing: Any) -> str | None:
+    """Draw an object for a notebook; what draws it is imported when it is first needed."""
+    if kind in {"code", "rules"}:
+        from pegwise.pictures import board
+
+        return board.code_svg(thing) if kind == "code" else board.rules_svg(thing)
+    from pegwise.pictures import notebook
+
+    painter: Callable[[Any], str | None] = getattr(notebook, _SHOWN[kind])
+    return painter(thing)
+
+
+_SHOWN = {
+    "codes": "show_codes",
+    "game": "show_game",
+    "mark": "show_mark",
+    "played": "show_played",
+    "position": "show_position",
+    "race": "show_race",
+    "record": "show_record",
+    "review": "show_review",
+    "split": "show_split",
+    "tree": "show_tree_html",
+    "tree-svg": "show_tree",
+    "turn": "show_turn",
+    "value": "show_value",
+}
+
+
+def _strategy(name: str) -> Any:
+    """Import a strategy that plays what search has proven."""
+    from pegwise.search import players
+
+    return getattr(players, name)
+
+
+_hooks.painters.update({kind: partial(_paint, kind) for kind in ["code", "rules", *_SHOWN]})
+_hooks.strategies.update(
+    {
+        "optimal": partial(_strategy, "Optimal"),
+        "optimal-worst": partial(_strategy, "OptimalWorst"),
+        "static": partial(_strategy, "Static"),
+        "viaud": partial(_strategy, "Viaud"),
+    }
+)

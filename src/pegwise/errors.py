@@ -12,25 +12,6 @@ import difflib
 from collections.abc import Callable, Iterable
 from numbers import Number
 
-__all__ = [
-    "CodeError",
-    "ContradictionError",
-    "DataFileError",
-    "InputError",
-    "MarkError",
-    "MissingExtraError",
-    "OutputError",
-    "PegwiseError",
-    "Phrase",
-    "RulesError",
-    "StrategyError",
-    "TooLargeError",
-    "TreeFileError",
-    "UnknownNameError",
-    "quoted",
-    "system_reason",
-]
-
 
 def quoted(value: object, limit: int = 80) -> str:
     """A value as an error message quotes it: as Python writes it, long ones cut in the middle."""

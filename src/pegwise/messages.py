@@ -2,7 +2,7 @@
 
     python -m pegwise.messages
 
-finds every sentence that `pegwise.language` translates, brings `locale/LANGUAGE/LC_MESSAGES/
+finds every sentence that `pegwise.i18n` translates, brings `locale/LANGUAGE/LC_MESSAGES/
 pegwise.po` up to date, where what is new is left to translate, and compiles it beside itself.
 Found are the texts of errors and phrases, of `tr` and `trn`, the help of the commands, the cards
 of the strategies, the sources of published optima, and what click and the operating system say.
@@ -24,11 +24,9 @@ from typing import Final
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-from pegwise.language import LOCALE
-from pegwise.search.published import published
+from pegwise.i18n import LOCALE
+from pegwise.search.certificates.published import published
 from pegwise.strategies.registry import cards
-
-__all__ = ["as_bytes", "catalogues", "compiled", "found", "sentences", "updated"]
 
 Text = str | tuple[str, ...]
 """A sentence, or that for one and that for many."""

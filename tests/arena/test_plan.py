@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pegwise.arena.measured import MEASURED
-from pegwise.arena.plan import (
+from pegwise.arena.forecast import (
+    MEASURED,
     Measured,
     estimate,
     fit,

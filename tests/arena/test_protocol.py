@@ -2,8 +2,8 @@
 
 import pytest
 
-from pegwise import __version__
-from pegwise.arena.protocol import PROTOCOLS, protocol
+from pegwise._version import __version__
+from pegwise.arena.protocols import PROTOCOLS, protocol
 from pegwise.errors import InputError, UnknownNameError
 from pegwise.strategies import load
 

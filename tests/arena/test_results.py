@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.arena import Duel, Race, RaceResults, race
-from pegwise.arena.documents import from_document, standings_csv, to_document, turns_csv
+from pegwise.arena.protocols import from_document, standings_csv, to_document, turns_csv
 from pegwise.arena.results import duels
 from pegwise.errors import DataFileError
 from pegwise.game import mastermind

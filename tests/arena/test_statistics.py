@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.arena import race
-from pegwise.arena.statistics import mean_interval, student
+from pegwise.arena.results import mean_interval, student
 from pegwise.errors import InputError
 from pegwise.game import mastermind
 from pegwise.strategies import load

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pegwise.cli.main import main
-from pegwise.language import SOURCE, use
+from pegwise.i18n import SOURCE, use
 from tests.cli.running import Ended, Run
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pegwise.knowledge import halves
+from pegwise.knowledge import counting as halves
 from tests.cli.running import Run, refused
 
 PAGE = Path(__file__).parents[2] / "docs" / "decoding.md"

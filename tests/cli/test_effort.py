@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pegwise.cli.effort import Budget, parse_effort
+from pegwise.cli.optimal import Budget, parse_effort
 from pegwise.errors import InputError
 from pegwise.trees import load
 from pegwise.trees.verify import verify

@@ -8,7 +8,7 @@ import click
 import pytest
 
 from pegwise.cli.main import _COMMANDS, cli
-from pegwise.language import speaking
+from pegwise.i18n import speaking
 from tests.cli.running import Run, refused
 
 OURS = re.compile(

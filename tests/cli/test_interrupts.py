@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from pegwise import cli
-from pegwise.cli.interrupts import interruptible, patient, stoppable
+from pegwise.cli.terminal import interruptible, patient, stoppable
 from pegwise.kernels.marking import signatures
 
 

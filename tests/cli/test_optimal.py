@@ -101,8 +101,8 @@ def test_damaged_checkpoint_is_reported(run: Run) -> None:
 
 def test_checkpoint_of_other_rules_is_refused(run: Run) -> None:
     from pegwise.game import mastermind
-    from pegwise.search.checkpoint import Checkpoint
-    from pegwise.search.optimal import OptimalSearch
+    from pegwise.search.exact.optimal import OptimalSearch
+    from pegwise.search.resume import Checkpoint
 
     Checkpoint(Path("c.search")).save(OptimalSearch(mastermind("3x4")))
     before = Path("c.search").read_bytes()

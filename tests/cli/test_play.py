@@ -243,7 +243,7 @@ def test_what_is_refused(run: Run) -> None:
 
 
 def test_the_optimal_codemaker(run: Run) -> None:
-    from pegwise.search.value_play import draw_optimal_secret
+    from pegwise.search.players import draw_optimal_secret
 
     secret = draw_optimal_secret(Rules(4, 6), 4)
     ended = run("play", "--codemaker", "optimal", "--seed", "4", typed="aabb\ngive up\n")

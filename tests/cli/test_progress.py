@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from numba.core import event
 
-from pegwise.cli import progress
-from pegwise.cli.progress import Timing, timing
-from pegwise.cli.race_plan import _time
-from pegwise.language import speaking
+from pegwise.cli import terminal as progress
+from pegwise.cli.forecast import _time
+from pegwise.cli.terminal import Timing, timing
+from pegwise.i18n import speaking
 from tests.cli.terminal import terminal
 
 
@@ -61,7 +61,7 @@ def test_foretold_times(seconds: float, english: str, french: str) -> None:
 
 def test_pace_begins_again_with_every_search(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr("pegwise.cli.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("pegwise.cli.terminal.time.monotonic", lambda: now[0])
     pace = progress._Pace()
     assert pace.left(0.0) is None
     now[0] = 110.0

@@ -14,9 +14,9 @@ import pexpect
 import pytest
 
 from pegwise.arena import race
-from pegwise.arena.documents import from_document
-from pegwise.cli.common import WholeNumber
-from pegwise.cli.race_table import spark
+from pegwise.arena.protocols import from_document
+from pegwise.cli.options import WholeNumber
+from pegwise.cli.results import spark
 from pegwise.errors import ContradictionError, InputError
 from pegwise.game import mastermind
 from pegwise.strategies import load

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pegwise.search import records as store
-from pegwise.search import static_sets, value_store
-from pegwise.search.records import load_record
-from pegwise.search.shipped import shipped_boards
+from pegwise.search.certificates import sets as static_sets
+from pegwise.search.certificates import trees as store
+from pegwise.search.certificates import values as value_store
+from pegwise.search.certificates.published import shipped_boards
+from pegwise.search.certificates.trees import load_record
 from tests.cli.running import Run, refused
 
 

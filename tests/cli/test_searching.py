@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from pegwise.cli.searching import Ended, go_through
+from pegwise.cli.search import Ended, go_through
 from pegwise.errors import OutputError, PegwiseError, Phrase
 from pegwise.game import mastermind
-from pegwise.search.checkpoint_file import CheckpointFile
-from pegwise.search.optimal import OptimalSearch
-from pegwise.search.value import ValueSearch
+from pegwise.search.checkpoint import CheckpointFile
+from pegwise.search.exact.optimal import OptimalSearch
+from pegwise.search.value.search import ValueSearch
 
 
 class Counting:

@@ -117,7 +117,7 @@ def test_memory_is_kept_to_or_refused(run: Run) -> None:
 def test_a_search_that_takes_more_than_estimated_is_stopped(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pegwise.search.memory.static_memory", lambda _game: 1)
+    monkeypatch.setattr("pegwise.search.static.search.static_memory", lambda _game: 1)
     status, out, err = run("static", "3x10", "--memory", "1MiB", "--json")
     assert status == 130
     assert err.startswith("stopped: ")

@@ -15,8 +15,8 @@ import pytest
 
 from pegwise.game import mastermind
 from pegwise.search.archive import unpack
-from pegwise.search.value import ValueSearch
-from pegwise.search.value_checkpoint import ValueCheckpoint
+from pegwise.search.resume import ValueCheckpoint
+from pegwise.search.value.search import ValueSearch
 from pegwise.trees.store import from_bytes
 from pegwise.trees.verify import verify
 from tests.cli.running import Run, refused
@@ -77,8 +77,8 @@ def test_bad_input_is_refused(run: Run) -> None:
 def test_a_wrong_certificate_is_an_answer(run: Run) -> None:
     from dataclasses import replace
 
-    from pegwise.search.value import find_value
-    from pegwise.search.value_store import StoredValue, save_value
+    from pegwise.search.certificates.values import StoredValue, save_value
+    from pegwise.search.value.search import find_value
 
     right = find_value(mastermind("2x3"))
     save_value(StoredValue(replace(right, cost=right.cost - 1)), Path("a.value"))

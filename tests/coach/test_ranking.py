@@ -7,7 +7,8 @@ from functools import cache
 
 import pytest
 
-from pegwise.coach import Position, best_guess, rank, ranking
+from pegwise.coach import Position, best_guess, rank
+from pegwise.coach import advice as ranking
 from pegwise.errors import (
     CodeError,
     ContradictionError,

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from pegwise.coach import Review, review, review_turn
-from pegwise.coach.documents import to_document
+from pegwise.coach.review import to_document
 from pegwise.errors import InputError, UnknownNameError
 from pegwise.game import Code, Record, Rules, Turn, parse_record, parse_turn
 from pegwise.progress import Progress

@@ -8,7 +8,7 @@ import pytest
 
 from pegwise.errors import CodeError, InputError, MarkError, TooLargeError
 from pegwise.game import FiniteGame, all_secrets, mastermind
-from pegwise.game import finite as finite_module
+from pegwise.game import game as finite_module
 from pegwise.strategies import load
 from pegwise.trees import build
 from tests import naive

@@ -11,11 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.game import mastermind
-from pegwise.kernels.exact_bounds import build_bounds, spread, weighted_after, weighted_least
-from pegwise.kernels.exact_canon import canonize, new_renaming, rename_code
-from pegwise.kernels.exact_parts import count_parts, most_parts_inside, new_masks
-from pegwise.kernels.exact_table import NOT_FOUND, new_table, probe, store
-from pegwise.search.boards import make_board
+from pegwise.kernels.exact.bounds import build_bounds, spread, weighted_after, weighted_least
+from pegwise.kernels.exact.sets import (
+    canonize,
+    count_parts,
+    most_parts_inside,
+    new_masks,
+    new_renaming,
+    rename_code,
+)
+from pegwise.kernels.exact.table import NOT_FOUND, new_table, probe, store
+from pegwise.search.exact.model import make_board
 from tests import naive
 
 NO_WEIGHTS = np.zeros(1, np.int64)

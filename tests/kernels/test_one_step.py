@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.game import Mastermind, Rules, mastermind
-from pegwise.kernels.growth import choose_one
+from pegwise.kernels.onestep.grow import choose_one
 from pegwise.strategies.one_step import CRITERIA, Entropy, Irving, Knuth, OneStep, Parts
 from pegwise.strategies.whole_tree import EVERYTHING, board_of, scratch_for
 from pegwise.trees import Tree, build

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.game import Mastermind, legal_marks
-from pegwise.kernels.rows import mark_rows
+from pegwise.kernels.marking import mark_rows
 from tests import naive
 from tests.boards import any_rules, codes_of
 

@@ -11,8 +11,7 @@ import pytest
 from pegwise.game import mastermind
 from pegwise.kernels import static
 from pegwise.kernels.static import FOUND, REFUTED, STOPPED
-from pegwise.search.static_symmetry import Symmetry
-from pegwise.search.static_tree import elements
+from pegwise.search.static.tree import Symmetry, elements
 from tests import naive
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.game import Rules, mastermind
-from pegwise.kernels.table import best_guess, score_guesses
+from pegwise.kernels.splitting import best_guess, score_guesses
 from pegwise.strategies.one_step import CRITERIA
 from tests import naive
 from tests.boards import small_rules

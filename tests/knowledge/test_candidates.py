@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from pegwise.errors import CodeError, InputError, MarkError, TooLargeError
 from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, Turn, mark, mastermind
 from pegwise.game import parse_code as parse
-from pegwise.knowledge import candidates, count, halves, parts
-from pegwise.knowledge.halves import Halves
-from pegwise.knowledge.opening import opening_parts
+from pegwise.knowledge import candidates, count, parts
+from pegwise.knowledge import counting as halves
+from pegwise.knowledge.candidates import opening_parts
+from pegwise.knowledge.counting import Halves
 from pegwise.progress import Progress
 from tests import naive
 from tests.boards import codes_of, small_rules

@@ -6,14 +6,7 @@ from hypothesis import assume, given, settings
 
 from pegwise.errors import CodeError, MarkError
 from pegwise.game import Code, Mark, Rules, Turn, parse_code
-from pegwise.knowledge import (
-    Alternative,
-    Suspect,
-    count,
-    fewest_wrong,
-    suspects,
-    wrong_turns,
-)
+from pegwise.knowledge import Alternative, Suspect, count, fewest_wrong, suspects, wrong_turns
 from tests import naive
 from tests.knowledge.histories import histories, joint_marks, read
 

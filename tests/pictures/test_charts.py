@@ -8,9 +8,15 @@ from xml.etree import ElementTree
 import pytest
 
 from pegwise.errors import InputError
-from pegwise.language import speaking
-from pegwise.pictures.chart_files import chart_bytes, chart_html, chart_png, chart_svg
-from pegwise.pictures.charts import duel_chart, race_chart
+from pegwise.i18n import speaking
+from pegwise.pictures.charts import (
+    chart_bytes,
+    chart_html,
+    chart_png,
+    chart_svg,
+    duel_chart,
+    race_chart,
+)
 from pegwise.pictures.words import strategy_names
 from tests.pictures.races import HOSTILE, classic, drawn, empty, hostile, many, race
 from tests.pictures.reading import SVG, Page, texts_of

@@ -5,8 +5,7 @@ import itertools
 import pytest
 
 from pegwise.errors import InputError
-from pegwise.pictures.palette import DARK_INK, PEGS, WHITE_INK, Peg, contrast, peg
-from pegwise.pictures.theme import TONES
+from pegwise.pictures.theme import DARK_INK, PEGS, TONES, WHITE_INK, Peg, contrast, peg
 
 GIVEN = {
     "A": ("blue", "#1e30fc"),

@@ -7,7 +7,7 @@ import pytest
 
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Game, mastermind
-from pegwise.language import LANGUAGES, speaking
+from pegwise.i18n import LANGUAGES, speaking
 from pegwise.pictures import tree_summary_svg, tree_svg
 from pegwise.strategies import load
 from pegwise.trees import Tree, build

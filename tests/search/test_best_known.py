@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 
-from pegwise.search.best_known import best_rows, check_best, check_best_rows
+from pegwise.search.certificates.trees import best_rows, check_best, check_best_rows
 from pegwise.strategies import Nodes
 from pegwise.trees import Tree
 

@@ -9,10 +9,17 @@ from hypothesis import strategies as st
 
 from pegwise.game import Mark, Rules, legal_marks, mastermind
 from pegwise.progress import Progress
-from pegwise.search.bounds import bounds, eq11, eq12, information, marechal_rastoix
-from pegwise.search.first_guess import first_guesses, smallest_largest_part
-from pegwise.search.optimal import find_optimum
-from pegwise.search.published import Published, published
+from pegwise.search.certificates.published import Published, published
+from pegwise.search.exact.optimal import find_optimum
+from pegwise.search.theory import (
+    bounds,
+    eq11,
+    eq12,
+    first_guesses,
+    information,
+    marechal_rastoix,
+    smallest_largest_part,
+)
 from tests import naive
 from tests.boards import any_rules, small_rules
 

@@ -14,8 +14,8 @@ import pytest
 
 from pegwise.errors import DataFileError, InputError
 from pegwise.game import Mastermind, Rules, mastermind
-from pegwise.search.checkpoint import Checkpoint
-from pegwise.search.optimal import OptimalSearch
+from pegwise.search.exact.optimal import OptimalSearch
+from pegwise.search.resume import Checkpoint
 from tests.search.damage import damage
 
 
@@ -137,8 +137,8 @@ def test_killed_search_goes_on(tmp_path: Path) -> None:
     program = (
         "import sys, pathlib\n"
         "from pegwise.game import mastermind\n"
-        "from pegwise.search.checkpoint import *\n"
-        "from pegwise.search.optimal import OptimalSearch\n"
+        "from pegwise.search.resume import *\n"
+        "from pegwise.search.exact.optimal import OptimalSearch\n"
         "search = OptimalSearch(mastermind('4x8'))\n"
         "keep = Checkpoint(pathlib.Path(sys.argv[1]), every=0.2)\n"
         "keep.resume(search)\n"

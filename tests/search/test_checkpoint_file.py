@@ -8,15 +8,12 @@ from typing import Any
 import numpy as np
 
 from pegwise.game import mastermind
-from pegwise.search.checkpoint import Checkpoint
-from pegwise.search.checkpoint_file import CheckpointFile
-from pegwise.search.effort import EffortSearch
-from pegwise.search.effort_checkpoint import EffortCheckpoint
-from pegwise.search.optimal import OptimalSearch
-from pegwise.search.static_checkpoint import StaticCheckpoint
-from pegwise.search.static_search import StaticSearch
-from pegwise.search.value import ValueSearch
-from pegwise.search.value_checkpoint import ValueCheckpoint
+from pegwise.search.beam.search import EffortSearch
+from pegwise.search.checkpoint import CheckpointFile
+from pegwise.search.exact.optimal import OptimalSearch
+from pegwise.search.resume import Checkpoint, EffortCheckpoint, StaticCheckpoint, ValueCheckpoint
+from pegwise.search.static.search import StaticSearch
+from pegwise.search.value.search import ValueSearch
 
 KEPT = Path(__file__).parents[1] / "data" / "checkpoints"
 

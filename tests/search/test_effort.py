@@ -9,11 +9,13 @@ import pytest
 
 from pegwise.errors import DataFileError, InputError, TooLargeError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
-from pegwise.search import effort, effort_levels, memory
-from pegwise.search.effort import EffortSearch
-from pegwise.search.effort_checkpoint import EffortCheckpoint
-from pegwise.search.effort_tree import rates
-from pegwise.search.optimal import Optimum, find_optimum
+from pegwise.search import memory
+from pegwise.search.beam import explorer as effort_levels
+from pegwise.search.beam import search as effort
+from pegwise.search.beam.search import EffortSearch
+from pegwise.search.beam.trees import rates
+from pegwise.search.exact.optimal import Optimum, find_optimum
+from pegwise.search.resume import EffortCheckpoint
 from pegwise.trees import Tree
 from pegwise.trees.verify import verify
 from tests.search.damage import damage

@@ -9,17 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pegwise.cluster import Here, Processes
+from pegwise.compute import Here, Processes
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
-from pegwise.kernels.exact import begin
-from pegwise.kernels.exact_bounds import INFINITE
-from pegwise.kernels.exact_table import probe
-from pegwise.search import effort, effort_levels, effort_piecework
-from pegwise.search.effort import EffortSearch
-from pegwise.search.effort_checkpoint import EffortCheckpoint
-from pegwise.search.effort_named import TINY
-from pegwise.search.effort_pieces import Piece, search_piece
-from pegwise.search.extract import Solver
+from pegwise.kernels.exact.bounds import INFINITE
+from pegwise.kernels.exact.search import begin
+from pegwise.kernels.exact.table import probe
+from pegwise.search.beam import explorer as effort_levels
+from pegwise.search.beam import search as effort
+from pegwise.search.beam import spread as effort_piecework
+from pegwise.search.beam.search import EffortSearch
+from pegwise.search.beam.spread import Piece, search_piece
+from pegwise.search.beam.trees import TINY
+from pegwise.search.exact.driver import Solver
+from pegwise.search.resume import EffortCheckpoint
 from pegwise.trees.store import to_bytes
 
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from pegwise.compute.memory import peak_memory, taken_memory
 from pegwise.errors import TooLargeError
 from pegwise.game import mastermind
-from pegwise.search.memory import (
-    peak_memory,
-    search_memory,
-    static_memory,
-    taken_memory,
-    value_memory,
-)
-from pegwise.search.static_sets import static_rows
-from pegwise.search.value_store import stored_value, value_rows
+from pegwise.search.certificates.sets import static_rows
+from pegwise.search.certificates.values import stored_value, value_rows
+from pegwise.search.memory import search_memory
+from pegwise.search.static.search import static_memory
+from pegwise.search.value.response import value_memory
 
 
 def test_what_is_taken_is_counted_while_it_is_held() -> None:

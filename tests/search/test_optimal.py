@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pegwise.errors import InputError, TooLargeError, UnknownNameError
 from pegwise.game import Mastermind, Rules, mastermind
-from pegwise.search.optimal import OptimalSearch, Optimum, SearchProgress, find_optimum
+from pegwise.search.exact.optimal import OptimalSearch, Optimum, SearchProgress, find_optimum
 from pegwise.trees.verify import verify
 from tests import naive
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pegwise.game import Code, FiniteGame, Mark, Rules, mark, parse_code
 from pegwise.knowledge import candidates
-from pegwise.search.optimal import find_optimum
+from pegwise.search.exact.optimal import find_optimum
 from pegwise.trees.verify import verify
 from tests import naive
 

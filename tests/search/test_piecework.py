@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pegwise.cluster import Here, Processes
+from pegwise.compute import Here, Processes
 from pegwise.game import Mastermind, Rules, mastermind
-from pegwise.kernels.exact_table import learn, new_table, probe, store
-from pegwise.search import piecework
-from pegwise.search.checkpoint_file import entries
-from pegwise.search.optimal import OptimalSearch, Optimum
-from pegwise.search.pieces import Piece, search_piece
+from pegwise.kernels.exact.table import learn, new_table, probe, store
+from pegwise.search.checkpoint import entries
+from pegwise.search.exact import spread as piecework
+from pegwise.search.exact.optimal import OptimalSearch, Optimum
+from pegwise.search.exact.spread import Piece, search_piece
 from pegwise.trees.store import to_bytes
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from pegwise.errors import StrategyError
 from pegwise.game import FiniteGame, mastermind
-from pegwise.search import play
-from pegwise.search.play import Optimal, OptimalWorst, keep, stored_path
+from pegwise.search import players as play
+from pegwise.search.players import Optimal, OptimalWorst, keep, stored_path
 from pegwise.strategies import load
 from pegwise.trees import build
 from pegwise.trees.verify import verify
@@ -71,7 +71,7 @@ def test_large_boards_need_the_command_first() -> None:
 
 
 def test_a_tree_put_there_by_the_command_is_played() -> None:
-    from pegwise.search.optimal import find_optimum
+    from pegwise.search.exact.optimal import find_optimum
 
     game = mastermind("3x5")
     path = keep(game, find_optimum(game))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pegwise.game import Code, Rules, Turn, mark, parse_code, parse_turn
-from pegwise.search.position import position_value
+from pegwise.search.exact.position import position_value
 from tests import naive
 
 

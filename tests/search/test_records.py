@@ -9,11 +9,11 @@ import pytest
 
 from pegwise.errors import DataFileError
 from pegwise.game import Rules, mastermind
-from pegwise.search import play
+from pegwise.pictures.records import optima_section
+from pegwise.search import players as play
 from pegwise.search.archive import pack, read_parts
-from pegwise.search.play import Optimal, OptimalWorst
-from pegwise.search.published import published
-from pegwise.search.records import (
+from pegwise.search.certificates.published import published
+from pegwise.search.certificates.trees import (
     Proof,
     Record,
     check_record,
@@ -24,7 +24,7 @@ from pegwise.search.records import (
     shipped_record,
     standing,
 )
-from pegwise.search.records_page import optima_section
+from pegwise.search.players import Optimal, OptimalWorst
 from pegwise.trees import Tree
 
 PAGE = Path(__file__).parents[2] / "docs" / "records.md"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pegwise.errors import InputError
 from pegwise.game import FiniteGame, Mastermind
-from pegwise.search.relabel import relabel
+from pegwise.search.theory import relabel
 from pegwise.strategies import load
 from pegwise.trees import Tree, build, verify
 from pegwise.trees.notations import read_viaud

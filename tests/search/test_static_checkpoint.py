@@ -14,8 +14,8 @@ import pytest
 
 from pegwise.errors import DataFileError, InputError, OutputError
 from pegwise.game import FiniteGame, mastermind
-from pegwise.search.static_checkpoint import StaticCheckpoint, _digest
-from pegwise.search.static_search import StaticSearch
+from pegwise.search.resume import StaticCheckpoint, _digest
+from pegwise.search.static.search import StaticSearch
 from tests.search.damage import damage
 
 
@@ -130,8 +130,8 @@ def test_killed_search_goes_on(tmp_path: Path) -> None:
     program = (
         "import sys, pathlib\n"
         "from pegwise.game import mastermind\n"
-        "from pegwise.search.static_checkpoint import *\n"
-        "from pegwise.search.static_search import StaticSearch\n"
+        "from pegwise.search.resume import *\n"
+        "from pegwise.search.static.search import StaticSearch\n"
         "search = StaticSearch(mastermind('4x6'))\n"
         "keep = StaticCheckpoint(pathlib.Path(sys.argv[1]), every=0.2)\n"
         "keep.resume(search)\n"

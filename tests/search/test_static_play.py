@@ -6,8 +6,8 @@ import pytest
 
 from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import FiniteGame, mastermind
-from pegwise.search.static_play import Static
-from pegwise.search.static_sets import known_set
+from pegwise.search.certificates.sets import known_set
+from pegwise.search.players import Static
 from pegwise.strategies import load
 from pegwise.trees import build
 from pegwise.trees.verify import verify

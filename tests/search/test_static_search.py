@@ -11,9 +11,9 @@ from hypothesis import given, settings
 
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
-from pegwise.search.static import confused
-from pegwise.search.static_search import StaticSearch, StaticSet, find_static
-from pegwise.search.static_tree import Prepared, tasks
+from pegwise.search.static.check import confused
+from pegwise.search.static.search import StaticSearch, StaticSet, find_static
+from pegwise.search.static.tree import Prepared, tasks
 from tests import naive
 from tests.boards import small_rules
 

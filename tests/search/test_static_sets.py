@@ -11,8 +11,7 @@ import pytest
 
 from pegwise.errors import DataFileError
 from pegwise.game import Mastermind, Rules, mastermind, parse_code
-from pegwise.search.static_search import find_static
-from pegwise.search.static_sets import (
+from pegwise.search.certificates.sets import (
     Certificate,
     check_static_rows,
     keep,
@@ -21,6 +20,7 @@ from pegwise.search.static_sets import (
     read_certificate,
     static_rows,
 )
+from pegwise.search.static.search import find_static
 from tests import naive
 
 pytestmark = pytest.mark.usefixtures("home")

@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 
 from pegwise.errors import DataFileError, InputError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
-from pegwise.search.optimal import find_optimum
-from pegwise.search.value import GameValue, ValueSearch, find_value
-from pegwise.search.value_checkpoint import ValueCheckpoint
-from pegwise.search.value_classes import classes_of
-from pegwise.search.value_program import solve_game
+from pegwise.search.exact.optimal import find_optimum
+from pegwise.search.resume import ValueCheckpoint
+from pegwise.search.value.response import classes_of
+from pegwise.search.value.search import GameValue, ValueSearch, find_value, solve_game
 from pegwise.trees import Tree
 from tests import naive
 

@@ -13,11 +13,9 @@ import pytest
 from pegwise.errors import DataFileError, StrategyError
 from pegwise.game import Rules, mastermind
 from pegwise.knowledge.codemaker import draw_secret
-from pegwise.search import value_store
 from pegwise.search.archive import pack, unpack
-from pegwise.search.value import GameValue, find_value
-from pegwise.search.value_play import draw_optimal_secret, optimal_weights
-from pegwise.search.value_store import (
+from pegwise.search.certificates import values as value_store
+from pegwise.search.certificates.values import (
     StoredValue,
     certificate,
     check_value,
@@ -29,6 +27,8 @@ from pegwise.search.value_store import (
     stored_value,
     value_rows,
 )
+from pegwise.search.players import draw_optimal_secret, optimal_weights
+from pegwise.search.value.search import GameValue, find_value
 
 pytestmark = pytest.mark.usefixtures("home")
 

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from pegwise.errors import ContradictionError, InputError, StrategyError, TooLargeError
 from pegwise.game import FiniteGame, Game, Rules, mastermind
 from pegwise.game.game import I32
-from pegwise.search.optimal import find_optimum
-from pegwise.search.solvable import Solvable, reach
-from pegwise.search.tau import largest_parts, tau
-from pegwise.search.viaud import Viaud
+from pegwise.search.exact.optimal import find_optimum
+from pegwise.search.exact.position import Solvable, reach
+from pegwise.search.players import Viaud
+from pegwise.search.theory import largest_parts, tau
 from pegwise.strategies import load
 from pegwise.trees import Tree, build, verify
 from pegwise.trees.notations import read_viaud

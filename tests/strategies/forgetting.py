@@ -5,8 +5,14 @@ import math
 import numpy as np
 
 from pegwise.game import Code, Mark, Rules, mastermind, parse_code, parse_mark
-from pegwise.strategies.forget import Endgame, Forget, ForgetEntropy, ForgetMinimax, OpeningMove
-from pegwise.strategies.forget_opening import Opening, Turn, interlude
+from pegwise.strategies.forget.decoder import (
+    Endgame,
+    Forget,
+    ForgetEntropy,
+    ForgetMinimax,
+    OpeningMove,
+)
+from pegwise.strategies.forget.opening import Opening, Turn, interlude
 from tests import naive
 
 BOTH = [ForgetEntropy, ForgetMinimax]

@@ -13,18 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pegwise.game import (
-    Code,
-    Rules,
-    mark,
-    mastermind,
-    parse_code,
-    parse_mark,
-)
+from pegwise.game import Code, Rules, mark, mastermind, parse_code, parse_mark
 from pegwise.kernels.forget import reachable
-from pegwise.strategies.forget import Endgame, Forget, ForgetEntropy, ForgetMinimax
-from pegwise.strategies.forget_opening import Opening, evenly, generations
-from pegwise.strategies.forget_pool import Pool
+from pegwise.strategies.forget.decoder import Endgame, Forget, ForgetEntropy, ForgetMinimax
+from pegwise.strategies.forget.opening import Opening, Pool, evenly, generations
 from pegwise.trees import build
 from tests import naive
 from tests.strategies.forgetting import (

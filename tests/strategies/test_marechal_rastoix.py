@@ -13,11 +13,7 @@ from pegwise.errors import ContradictionError, StrategyError, TooLargeError
 from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, legal_marks, mark, mastermind
 from pegwise.progress import Progress
 from pegwise.strategies import Compiles, Decision, Strategy, load
-from pegwise.strategies.marechal_rastoix import (
-    MarechalRastoix1,
-    MarechalRastoix2,
-    MarechalRastoix3,
-)
+from pegwise.strategies.marechal_rastoix import MarechalRastoix1, MarechalRastoix2, MarechalRastoix3
 from pegwise.trees import Tree, build
 from pegwise.trees.build import play_out
 from tests import naive, naive_strategies

@@ -5,8 +5,7 @@ import pytest
 
 from pegwise.game import Code, Mastermind, mark, mastermind
 from pegwise.strategies.base import Decision
-from pegwise.strategies.playing_out import Following, best_played_out
-from pegwise.strategies.sampling import Sampling
+from pegwise.strategies.sampling import Following, Sampling, best_played_out
 from tests import naive
 
 

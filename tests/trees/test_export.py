@@ -14,8 +14,8 @@ from pegwise.errors import InputError
 from pegwise.game import FiniteGame, mastermind
 from pegwise.strategies import load
 from pegwise.trees import Tree, build
-from pegwise.trees.export import to_csv, to_dot
-from pegwise.trees.games import played
+from pegwise.trees.build import played
+from pegwise.trees.formats import to_csv, to_dot
 from tests.trees.wandering import finite_trees, trees
 
 

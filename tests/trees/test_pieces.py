@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from pegwise.cluster import Here, Processes, Threads
+from pegwise.compute import Here, Processes, Threads
 from pegwise.errors import StrategyError
 from pegwise.game import FiniteGame, mastermind
 from pegwise.progress import Progress
 from pegwise.strategies import Strategy, load, parse
-from pegwise.trees import build, pieces
-from pegwise.trees.pieces import build_at, build_in_pieces
+from pegwise.trees import build
+from pegwise.trees import spread as pieces
+from pegwise.trees.spread import build_at, build_in_pieces
 from tests.strategies.test_contract import words
 
 

@@ -11,9 +11,8 @@ from pegwise.errors import InputError, TreeFileError
 from pegwise.game import Rules, mastermind
 from pegwise.strategies import load
 from pegwise.trees import build, read_tree, verify
-from pegwise.trees.export import to_csv, to_dot
+from pegwise.trees.formats import read, to_csv, to_dot
 from pegwise.trees.notations import write_irving, write_viaud
-from pegwise.trees.reading import read
 from pegwise.trees.store import to_bytes
 
 TREE = build(load("first"), mastermind("3x3"))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from pegwise import __version__
+from pegwise._version import __version__
 from pegwise.errors import TreeFileError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
 from pegwise.strategies import load as load_strategy

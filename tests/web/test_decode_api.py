@@ -8,10 +8,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from pegwise.coach import review
-from pegwise.coach.documents import to_document
+from pegwise.coach.review import to_document
 from pegwise.game import Code, Rules, parse_record, parse_turn
 from pegwise.knowledge import count
-from pegwise.search.position import PositionValue, position_value
+from pegwise.search.exact.position import PositionValue, position_value
 from pegwise.strategies import registry
 from tests.web.playing import refused
 

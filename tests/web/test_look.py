@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 import pegwise.web
-from pegwise.pictures.palette import PEGS, contrast
-from pegwise.pictures.theme import TONES
+from pegwise.pictures.theme import PEGS, TONES, contrast
 
 STATIC = Path(pegwise.web.__file__).parent / "static"
 # as printed in the requirements, A to L

@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 
 from pegwise.errors import InputError, RulesError
 from pegwise.game import Rules, parse_code
-from pegwise.language import translated
+from pegwise.i18n import translated
 from pegwise.web.filters import filters, whole
 from pegwise.web.lessons import as_csv, worked_game
 from pegwise.web.state import history_of, history_text, rules_of

@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from pegwise.game import Code, Mark, Rules, mark, parse_code, parse_mark, parse_record
-from pegwise.search.value_play import draw_optimal_secret
+from pegwise.search.players import draw_optimal_secret
 from pegwise.web import games
 from tests import naive
 from tests.web.playing import begin, guess, refused

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import InputError, Phrase, StrategyError
-from pegwise.language import translated
+from pegwise.i18n import translated
 from pegwise.web.sentences import kept, phrase, said
 
 ENDED = (

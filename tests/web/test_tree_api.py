@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from pegwise.game import mastermind
-from pegwise.search.optimal import find_optimum
+from pegwise.search.exact.optimal import find_optimum
 from pegwise.strategies import parse
 from pegwise.trees import build, load
 from pegwise.web import trees

@@ -1,7 +1,6 @@
 """The arena: strategies against the same secrets, and what comes of it."""
 
-from pegwise.arena.draw import MAX_GAMES
-from pegwise.arena.entrants import entrants
+from pegwise.arena.draw import MAX_GAMES, entrants
 from pegwise.arena.race import Race, race
 from pegwise.arena.results import Duel, Exact, RaceResults, Standing
 

@@ -9,12 +9,18 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.errors import InputError, TooLargeError, quoted
+from pegwise.errors import (
+    InputError,
+    MissingExtraError,
+    Phrase,
+    StrategyError,
+    TooLargeError,
+    quoted,
+)
 from pegwise.game import Code, Game, Mastermind, Rules, all_secrets, check_code
 from pegwise.game.game import I32, I64, MAX_LISTED, MarkNumbers, check_listed
 from pegwise.game.marks import mark_pairs
-
-__all__ = ["MAX_GAMES", "Coded", "Draw", "Numbered", "draw_games", "every_secret"]
+from pegwise.strategies import Strategy, is_slow, load, names
 
 U8 = npt.NDArray[np.uint8]
 
@@ -157,3 +163,33 @@ def _codes(rules: Rules, games: int, rng: np.random.Generator) -> U8:
             color += color >= taken
         codes[:, peg] = color
     return codes
+
+
+# Who races when nobody is named.
+
+
+def entrants(game: Game, seed: int = 0) -> tuple[list[Strategy], list[tuple[str, str]]]:
+    """Every registered strategy that is not slow on a game.
+
+    Args:
+        game: what they race on.
+        seed: for those that draw.
+
+    Returns:
+        The strategies; and the ids of the others, each with the reason.
+    """
+    found: list[Strategy] = []
+    left_out: list[tuple[str, str]] = []
+    for name in names():
+        try:
+            strategy = load(name)
+            if "random" in strategy.card.traits and seed:
+                strategy = load(name, seed=seed)
+        except (StrategyError, MissingExtraError) as error:
+            left_out.append((name, error.phrase))
+            continue
+        if is_slow(strategy, game):
+            left_out.append((name, Phrase("slow; name it to let it race: -s {name}", name=name)))
+        else:
+            found.append(strategy)
+    return found, left_out

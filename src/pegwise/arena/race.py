@@ -11,14 +11,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pegwise import __version__
-from pegwise.arena.branches import play_draw_at
-from pegwise.arena.draw import Draw, Numbered, draw_games, every_secret
-from pegwise.arena.entrants import entrants
-from pegwise.arena.play import plays_everything
-from pegwise.arena.results import Exact, RaceResults, Standing, duels
-from pegwise.arena.statistics import mean_interval
-from pegwise.cluster import Kept, Place, place
+from pegwise._version import __version__
+from pegwise.arena.draw import Draw, Numbered, draw_games, entrants, every_secret
+from pegwise.arena.play import play_draw_at, plays_everything
+from pegwise.arena.results import Exact, RaceResults, Standing, duels, mean_interval
+from pegwise.compute import Kept, Place, place
 from pegwise.errors import (
     InputError,
     OutputError,
@@ -40,10 +37,8 @@ from pegwise.strategies import (
     names,
     options_of,
 )
-from pegwise.strategies.functions import OfFunction
+from pegwise.strategies.registry import OfFunction
 from pegwise.trees import build, build_at
-
-__all__ = ["Race", "command_line", "race", "standing"]
 
 OnStanding = Callable[[Standing], None]
 

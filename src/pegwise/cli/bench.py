@@ -19,20 +19,12 @@ from typing import Any, Final
 
 import click
 
-from pegwise import __version__
-from pegwise.cli.common import (
-    announce_compilation,
-    check_writable,
-    json_option,
-    print_json,
-    progress_bar,
-    write_file,
-)
+from pegwise._version import __version__
+from pegwise.cli.options import check_writable, json_option, print_json, write_file
+from pegwise.cli.terminal import announce_compilation, progress_bar
 from pegwise.errors import Phrase
-from pegwise.language import figure, tr, trn
+from pegwise.i18n import figure, tr, trn
 from pegwise.progress import Progress
-
-__all__ = ["bench", "machine", "measure", "pairs", "startup", "trees"]
 
 BOARDS: Final = ("4x6", "4x10,distinct", "5x8")
 LARGE: Final = "6x9"

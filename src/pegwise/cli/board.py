@@ -14,11 +14,9 @@ from typing import Final
 
 import click
 
-from pegwise.cli.common import progress_bar
+from pegwise.cli.terminal import progress_bar
 from pegwise.game import HOLE, Code, Mark, Rules, Turn
 from pegwise.progress import Progress, Report, silent
-
-__all__ = ["Screen"]
 
 _READABLE: Final = 100
 """Longer lines are hard to read."""
@@ -161,7 +159,7 @@ class Screen:
         space = " " if wide else ""
         if color == HOLE:
             return self._paint(f"{space}{letter}{space}", "dim")
-        from pegwise.pictures.palette import peg
+        from pegwise.pictures.theme import peg
 
         look = peg(color)
         if look.ring is None or not wide:

@@ -6,22 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegwise.cli.common import (
-    announce_compilation,
-    json_option,
-    print_json,
-    progress_bar,
-    rules_argument,
-)
-from pegwise.cli.help import paragraph
+from pegwise.cli.options import json_option, print_json, rules_argument
+from pegwise.cli.terminal import announce_compilation, paragraph, progress_bar
 from pegwise.errors import Phrase
 from pegwise.game import Rules
-from pegwise.language import tr, translated
+from pegwise.i18n import tr, translated
 
 if TYPE_CHECKING:
-    from pegwise.search.bounds import Bounds
-
-__all__ = ["bounds"]
+    from pegwise.search.theory import Bounds
 
 
 @click.command(epilog="Example: pegwise bounds 4x8")
@@ -33,7 +25,7 @@ def bounds(rules: Rules, as_json: bool) -> None:
     The bounds of Maréchal and Rastoix and of Viaud beside each other, with the smallest worst
     case where a search of some seconds finds it, and the optima that others have published.
     """
-    from pegwise.search.bounds import bounds as find_bounds
+    from pegwise.search.theory import bounds as find_bounds
 
     announce_compilation()
     with progress_bar(tr("bounds {rules}", rules=rules)) as report:

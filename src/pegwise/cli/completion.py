@@ -11,8 +11,6 @@ from click.shell_completion import CompletionItem, get_completion_class
 
 from pegwise.errors import InputError, UnknownNameError
 
-__all__ = ["SHELLS", "completion", "strategy_names"]
-
 SHELLS: Final = ("bash", "zsh", "fish")
 
 _ASKED_BY: Final = "_PEGWISE_COMPLETE"

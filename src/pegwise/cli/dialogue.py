@@ -13,11 +13,9 @@ from typing import Final, NamedTuple
 import click
 
 from pegwise.cli.board import Screen
-from pegwise.cli.sitting import Left, Sitting
+from pegwise.cli.session import Left, Sitting
 from pegwise.errors import InputError, PegwiseError, Phrase, quoted
-from pegwise.language import tr, translated, trn
-
-__all__ = ["Command", "Dialogue", "read_number", "refuse_rest"]
+from pegwise.i18n import tr, translated, trn
 
 _PROMPT: Final = "> "
 

@@ -10,15 +10,19 @@ from typing import Final, NoReturn, cast
 import click
 from click.shell_completion import CompletionItem
 
-from pegwise import __version__
-from pegwise.cli.colors import colored, end_without_codes, uncolored
-from pegwise.cli.help import HelpContext, help_width
-from pegwise.cli.interrupts import interruptible, stoppable
-from pegwise.cli.speech import localized, speak
+from pegwise._version import __version__
+from pegwise.cli.i18n import localized, speak
+from pegwise.cli.terminal import (
+    HelpContext,
+    colored,
+    end_without_codes,
+    help_width,
+    interruptible,
+    stoppable,
+    uncolored,
+)
 from pegwise.errors import PegwiseError, Phrase
-from pegwise.language import LANGUAGES, tr, translated
-
-__all__ = ["cli", "main"]
+from pegwise.i18n import LANGUAGES, tr, translated
 
 INTERRUPTED: Final = 130
 
@@ -26,9 +30,9 @@ INTERRUPTED: Final = 130
 _COMMANDS: Final = {
     "race": ("race", Phrase("Every chosen strategy against every secret.")),
     "strategies": ("strategies", Phrase("The strategies, with their sources.")),
-    "tree": ("trees", Phrase("Build and store the whole tree of a strategy.")),
-    "verify": ("trees", Phrase("Check a stored or printed tree against every secret.")),
-    "show": ("trees", Phrase("Draw or convert a stored tree.")),
+    "tree": ("tree", Phrase("Build and store the whole tree of a strategy.")),
+    "verify": ("tree", Phrase("Check a stored or printed tree against every secret.")),
+    "show": ("tree", Phrase("Draw or convert a stored tree.")),
     "optimal": ("optimal", Phrase("The best tree of a board, proven.")),
     "value": ("value", Phrase("The value of the game when both sides mix as they should, proven.")),
     "records": ("records", Phrase("The table of records, printed and checked from certificates.")),

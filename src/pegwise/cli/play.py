@@ -13,25 +13,17 @@ import click
 from click.core import ParameterSource
 
 from pegwise.cli.board import Screen
-from pegwise.cli.common import (
-    WholeNumber,
-    announce_compilation,
-    json_option,
-    print_json,
-    rules_argument,
-)
 from pegwise.cli.dialogue import Command, Dialogue, refuse_rest
-from pegwise.cli.saved import SavedGame, check_free, read_open, resume_option, save_option
+from pegwise.cli.options import WholeNumber, json_option, print_json, rules_argument
+from pegwise.cli.session import SavedGame, check_free, read_open, resume_option, save_option
+from pegwise.cli.terminal import announce_compilation
 from pegwise.errors import ContradictionError, InputError, TooLargeError, UnknownNameError
 from pegwise.game import HOLE, Code, Mark, Record, Rules, Turn, parse_code
-from pegwise.language import tr
+from pegwise.i18n import tr
 
 if TYPE_CHECKING:
     from pegwise.coach import Adviser
     from pegwise.knowledge.codemaker import Codemaker
-
-__all__ = ["play"]
-
 _CODEMAKERS: Final = ("random", "optimal", "evil")
 _MAX_SEED: Final = 10**9
 
@@ -237,7 +229,7 @@ def _codemaker(record: Record) -> Codemaker:
     if record.codemaker == "evil":
         codemaker = Evil(record.rules)
     elif record.codemaker == "optimal" and record.seed is not None:
-        from pegwise.search.value_play import draw_optimal_secret
+        from pegwise.search.players import draw_optimal_secret
 
         codemaker = Hidden(record.rules, draw_optimal_secret(record.rules, record.seed))
     elif record.seed is not None:

@@ -1,40 +1,179 @@
-"""`pegwise race`: strategies against every secret, or against drawn games."""
+"""The files that `pegwise race` writes: checked before the race, written whole after it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from click.core import ParameterSource
 
 from pegwise.arena.draw import MAX_GAMES
-from pegwise.cli.common import (
+from pegwise.cli.completion import strategy_names
+from pegwise.cli.options import (
     WholeNumber,
-    announce_compilation,
+    check_fits,
+    check_writable,
     cluster_option,
     jobs_option,
     json_option,
+    kept_within,
+    memory_option,
     parse_strategy,
     print_json,
-    progress_bar,
     rules_argument,
     seed_option,
     workplace,
+    write_file,
 )
-from pegwise.cli.completion import strategy_names
-from pegwise.cli.interrupts import interruptible
-from pegwise.cli.memory import check_fits, kept_within, memory_option
-from pegwise.cli.race_files import RaceFiles, race_file_options
-from pegwise.cores import cores, jobs_for
+from pegwise.cli.terminal import announce_compilation, interruptible, progress_bar
+from pegwise.compute.pool import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, StrategyError
 from pegwise.game import Rules
+from pegwise.i18n import tr
 
 if TYPE_CHECKING:
     from pegwise.arena import Race, RaceResults
-    from pegwise.arena.protocol import Protocol
+    from pegwise.arena.protocols import Protocol
+_PAGES: Final = (".html", ".htm")
+_PATH: Final = click.Path(path_type=Path)
 
-__all__ = ["race"]
+
+@dataclass(frozen=True)
+class RaceFiles:
+    """Where to write what; None for what is not wanted.
+
+    Attributes:
+        csv: the standings, one row a strategy.
+        turns: the guesses that each strategy needs, one row a secret.
+        report: an HTML page with charts.
+        chart: the chart alone.
+    """
+
+    csv: Path | None
+    turns: Path | None
+    report: Path | None
+    chart: Path | None
+
+    @property
+    def options(self) -> list[str]:
+        """The options given."""
+        return [f"--{field.name}" for field in fields(self) if getattr(self, field.name)]
+
+    def check(self) -> None:
+        """Refuse what cannot be written.
+
+        Raises:
+            InputError: a suffix that says another format, or one file for two things.
+            OutputError: a path that cannot be written.
+        """
+        paths = [path for path in (getattr(self, f.name) for f in fields(self)) if path]
+        for k, path in enumerate(paths):
+            if path.absolute() in (other.absolute() for other in paths[:k]):
+                raise InputError(
+                    "{path} is given for two outputs: give each its own file", path=repr(str(path))
+                )
+            check_writable(path)
+        if self.report and self.report.suffix.lower() not in _PAGES:
+            raise InputError(
+                "a report is an HTML page: end {report} in .html", report=repr(str(self.report))
+            )
+        if self.chart:
+            from pegwise.pictures.charts import FORMATS
+
+            if self.chart.suffix.lower().removeprefix(".") not in FORMATS:
+                known = ", ".join(f".{form}" for form in FORMATS)
+                raise InputError(
+                    "cannot tell the format of the chart from {chart}: end it in one of {known}",
+                    chart=repr(str(self.chart)),
+                    known=known,
+                )
+
+    def write(
+        self,
+        races: Sequence[Race],
+        results: Sequence[RaceResults],
+        protocol: Protocol | None,
+    ) -> Iterator[str]:
+        """Write each; a line for each file written.
+
+        Args:
+            races: one, or those of the protocol.
+            results: theirs.
+            protocol: whose races these are, if any.
+
+        Raises:
+            OutputError: a path that cannot be written.
+        """
+        if self.csv:
+            yield _write(tr("Standings"), self.csv, _standings(results))
+        if self.turns:
+            yield _write(tr("Turns"), self.turns, _turns(races))
+        if self.report:
+            yield _write(tr("Report"), self.report, _report(results, protocol))
+        if self.chart:
+            yield _write(tr("Chart"), self.chart, _chart(results[0], self.chart.suffix))
+
+
+def race_file_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options for the files, passed to the command as `files`."""
+
+    @click.option("--csv", type=_PATH, metavar="FILE.csv", help="Write the standings.")
+    @click.option("--turns", type=_PATH, metavar="FILE.csv", help="Write the guesses per secret.")
+    @click.option("--report", type=_PATH, metavar="FILE.html", help="Write a page with charts.")
+    @click.option("--chart", type=_PATH, metavar="FILE.svg|png|html", help="Write the chart.")
+    @wraps(command)
+    def with_files(
+        *args: Any,
+        csv: Path | None,
+        turns: Path | None,
+        report: Path | None,
+        chart: Path | None,
+        **rest: Any,
+    ) -> Any:
+        return command(*args, files=RaceFiles(csv, turns, report, chart), **rest)
+
+    return with_files
+
+
+def _standings(results: Sequence[RaceResults]) -> bytes:
+    from pegwise.arena.protocols import standings_csv
+
+    return standings_csv(results).encode()
+
+
+def _turns(races: Sequence[Race]) -> bytes:
+    from pegwise.arena.protocols import turns_csv
+
+    return turns_csv(races).encode()
+
+
+def _report(results: Sequence[RaceResults], protocol: Protocol | None) -> bytes:
+    from pegwise.pictures.report import protocol_report, race_report
+
+    if protocol is None:
+        return race_report(results[0]).encode()
+    return protocol_report(protocol.name, protocol.source, results).encode()
+
+
+def _chart(results: RaceResults, form: str) -> bytes:
+    from pegwise.pictures.charts import chart_bytes, race_chart
+
+    return chart_bytes(race_chart(results), form)
+
+
+def _write(title: str, path: Path, data: bytes) -> str:
+    def fill(beside: Path) -> None:
+        beside.write_bytes(data)
+
+    write_file(path, fill)
+    return tr("{title}: {path}", title=title, path=path)
+
+
+# `pegwise race`: strategies against every secret, or against drawn games.
 
 
 @click.command(epilog="Example: pegwise race 4x6 -s knuth -s entropy --report race.html")
@@ -94,7 +233,7 @@ def race(
             raise InputError(
                 "--dry-run plays nothing: leave out {options}", options=", ".join(useless)
             )
-        from pegwise.cli.race_plan import show_plan
+        from pegwise.cli.forecast import show_plan
 
         strategies = [parse_strategy(name, seed) for name in names]
         show_plan(rules, strategies, jobs=jobs, memory=memory, as_json=as_json)
@@ -110,8 +249,8 @@ def race(
             )
         if files.chart is not None:
             raise InputError("--chart draws one race: use --report with --protocol")
-        from pegwise.arena.protocol import protocol as find
-        from pegwise.home import home
+        from pegwise.arena.protocols import protocol as find
+        from pegwise.paths import home
 
         protocol = find(protocol_name)
         strategies = [parse_strategy(name, seed) for name in names or protocol.strategies]
@@ -154,7 +293,7 @@ def _race(
     from pegwise.arena import Race, entrants
     from pegwise.arena.race import command_line
     from pegwise.game import mastermind
-    from pegwise.home import home
+    from pegwise.paths import home
 
     game = mastermind(rules)
     strategies = [parse_strategy(name, seed) for name in names]
@@ -177,7 +316,7 @@ def _race(
 
 def _memory(race: Race) -> int:
     """Bytes that a race takes on this machine, its workers included."""
-    from pegwise.arena.plan import memory_of
+    from pegwise.arena.forecast import memory_of
     from pegwise.game.game import MAX_LISTED
 
     listed = race.game.n_secrets <= MAX_LISTED
@@ -186,7 +325,7 @@ def _memory(race: Race) -> int:
 
 def _workers(race: Race) -> int:
     """Processes of this machine that a race keeps busy, each with memory of its own."""
-    from pegwise.cluster import Processes
+    from pegwise.compute import Processes
     from pegwise.strategies import Compiles
 
     threads = all(isinstance(one, Compiles) for one in race.strategies.values())
@@ -208,11 +347,11 @@ def _run(races: Sequence[Race]) -> BaseException | None:
 
 def _show(results: Sequence[RaceResults], protocol: Protocol | None, *, as_json: bool) -> None:
     if as_json:
-        from pegwise.arena.documents import to_document
+        from pegwise.arena.protocols import to_document
 
         print_json(protocol.document(results) if protocol else to_document(results[0]))
         return
-    from pegwise.cli.race_table import print_protocol, print_race
+    from pegwise.cli.results import print_protocol, print_race
 
     if protocol:
         print_protocol(protocol, results)

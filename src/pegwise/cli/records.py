@@ -7,25 +7,23 @@ from pathlib import Path
 
 import click
 
-from pegwise.cli.common import (
+from pegwise.cli.options import (
     WholeNumber,
-    announce_compilation,
+    check_fits,
     check_writable,
     cluster_option,
     json_option,
+    kept_within,
+    memory_option,
     print_json,
-    progress_bar,
     workplace,
 )
-from pegwise.cli.interrupts import interruptible
-from pegwise.cli.memory import check_fits, kept_within, memory_option
-from pegwise.cores import cores
+from pegwise.cli.terminal import announce_compilation, interruptible, progress_bar
+from pegwise.compute.pool import cores
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules
-from pegwise.language import tr, translated
+from pegwise.i18n import tr, translated
 from pegwise.progress import Progress
-
-__all__ = ["records"]
 
 _WRONG = 1
 _INTERRUPTED = 130
@@ -76,11 +74,11 @@ def records(
     elif check:
         ctx.exit(_check(as_json))
     elif as_json:
-        from pegwise.search.records_page import documents
+        from pegwise.pictures.records import documents
 
         print_json(documents())
     else:
-        from pegwise.search.records_page import page
+        from pegwise.pictures.records import page
 
         click.echo(page(), nl=False)
 
@@ -96,10 +94,11 @@ def _prove(
     import datetime
     import time
 
+    from pegwise.compute.memory import peak_memory
     from pegwise.game import mastermind
-    from pegwise.search.memory import peak_memory, search_memory
-    from pegwise.search.records import Record, prove, save_record
-    from pegwise.search.records_page import document
+    from pegwise.pictures.records import document
+    from pegwise.search.certificates.trees import Record, prove, save_record
+    from pegwise.search.memory import search_memory
 
     if output is not None:
         check_writable(output)
@@ -136,10 +135,9 @@ def _prove(
 
 
 def _check(as_json: bool) -> int:
-    from pegwise.search.best_known import check_best_rows
-    from pegwise.search.records import check_records
-    from pegwise.search.static_sets import check_static_rows
-    from pegwise.search.value_store import check_value_rows
+    from pegwise.search.certificates.sets import check_static_rows
+    from pegwise.search.certificates.trees import check_best_rows, check_records
+    from pegwise.search.certificates.values import check_value_rows
 
     wrong: list[str] = []
     counts = {"optima": 0, "best": 0, "values": 0, "sets": 0}

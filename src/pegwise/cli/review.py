@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from pegwise.cli.board import Screen
-from pegwise.cli.common import announce_compilation, json_option, print_json
+from pegwise.cli.options import json_option, print_json
+from pegwise.cli.terminal import announce_compilation
 from pegwise.errors import Phrase
 from pegwise.game import Record, parse_record, read_record
-from pegwise.language import figure, tr, trn
+from pegwise.i18n import figure, tr, trn
 
 if TYPE_CHECKING:
     from pegwise.coach import Review, TurnReview
-
-__all__ = ["make_review", "review", "show_review"]
-
 _HEADS: Final = Phrase("# guess mark before after exp. bits exp. luck win? best cost")
 """All in one, so that another language can fit its own into the same width."""
 
@@ -61,7 +59,7 @@ def review(ctx: click.Context, file: Path, criterion: str, guesses: str, as_json
     screen = Screen(err=as_json)
     found = make_review(record, screen, criterion, guesses)
     if as_json:
-        from pegwise.coach.documents import to_document
+        from pegwise.coach.review import to_document
 
         print_json(to_document(found))
     else:
@@ -75,7 +73,7 @@ def make_review(
 ) -> Review:
     """The coach's review, with progress where it takes its time."""
     from pegwise.coach import review as coach
-    from pegwise.search.position import judge
+    from pegwise.search.exact.position import judge
 
     exact = judge(_JUDGING)
     with screen.working(tr("reviewing"), record.rules) as report:
@@ -208,7 +206,7 @@ def _summary(review: Review) -> str:
 
 def _problems(review: Review) -> list[str]:
     """What is wrong with the marks."""
-    from pegwise.cli.contradiction import explain
+    from pegwise.cli.candidates import explain
 
     record, lines = review.record, []
     if not review.consistent:

@@ -12,15 +12,12 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from pegwise.cli.common import WholeNumber
+from pegwise.cli.options import WholeNumber
 from pegwise.errors import InputError, MissingExtraError, quoted, system_reason
-from pegwise.language import tr
+from pegwise.i18n import tr
 
 if TYPE_CHECKING:
     import uvicorn
-
-__all__ = ["serve"]
-
 _APPLICATION: Final = "pegwise.web.app"
 _GRACE: Final = 3
 """Seconds that requests have to end when the server stops."""

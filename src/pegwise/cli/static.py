@@ -12,33 +12,30 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from pegwise.cli.common import (
+from pegwise.cli.i18n import sentence
+from pegwise.cli.options import (
     WholeNumber,
-    announce_compilation,
+    check_fits,
     check_writable,
     json_option,
+    kept_within,
+    memory_option,
     print_json,
-    progress_bar,
     rules_argument,
     seed_option,
     threads_option,
     write_file,
 )
-from pegwise.cli.memory import check_fits, kept_within, memory_option
-from pegwise.cli.progress import Timing, timing
-from pegwise.cli.searching import checkpoint_option, fresh_option, go_through
-from pegwise.cli.speech import sentence
-from pegwise.cores import cores
+from pegwise.cli.search import checkpoint_option, fresh_option, go_through
+from pegwise.cli.terminal import Timing, announce_compilation, progress_bar, timing
+from pegwise.compute.pool import cores
 from pegwise.game import Rules
-from pegwise.language import tr, trn
+from pegwise.i18n import tr, trn
 
 if TYPE_CHECKING:
     from pegwise.game import Mastermind
-    from pegwise.search.static_search import StaticProgress, StaticSearch, StaticSet
-    from pegwise.search.static_sets import Certificate
-
-__all__ = ["static"]
-
+    from pegwise.search.certificates.sets import Certificate
+    from pegwise.search.static.search import StaticProgress, StaticSearch, StaticSet
 _NO: Final = 1
 _LOOK: Final = 0.1
 """Seconds between two steps that are shown."""
@@ -96,10 +93,9 @@ def static(
         with kept_within(memory):
             _check(mastermind(rules), given, as_json=as_json)
         return
-    from pegwise.search.memory import static_memory
-    from pegwise.search.static_checkpoint import StaticCheckpoint
-    from pegwise.search.static_search import StaticSearch
-    from pegwise.search.static_sets import keep
+    from pegwise.search.certificates.sets import keep
+    from pegwise.search.resume import StaticCheckpoint
+    from pegwise.search.static.search import StaticSearch, static_memory
 
     if output is not None:
         check_writable(output)
@@ -153,9 +149,9 @@ def _watched(game: Mastermind) -> Iterator[Callable[[StaticProgress], None]]:
 def _certificate(game: Mastermind, answer: StaticSet, seconds: float) -> Certificate:
     from datetime import UTC, datetime
 
-    from pegwise import __version__
-    from pegwise.search.memory import peak_memory
-    from pegwise.search.static_sets import METHOD, Certificate
+    from pegwise._version import __version__
+    from pegwise.compute.memory import peak_memory
+    from pegwise.search.certificates.sets import METHOD, Certificate
 
     guesses = tuple(game.guess(number) for number in answer.guesses or ())
     return Certificate(
@@ -227,7 +223,7 @@ def _counted(guesses: int) -> str:
 
 def _check(game: Mastermind, given: Path, *, as_json: bool) -> None:
     """Say whether the guesses in a file tell all codes apart."""
-    from pegwise.search.static import confused, read_guesses
+    from pegwise.search.static.check import confused, read_guesses
 
     codes = read_guesses(given, game.rules)
     found = confused(game, [game.guess_number(code) for code in codes])

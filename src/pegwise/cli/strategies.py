@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import click
 
-from pegwise.cli.common import json_option, print_json
 from pegwise.cli.completion import strategy_names
-from pegwise.cli.help import paragraph
-from pegwise.language import tr
-
-__all__ = ["strategies"]
+from pegwise.cli.options import json_option, print_json
+from pegwise.cli.terminal import paragraph
+from pegwise.i18n import tr
 
 
 @click.command(epilog="Example: pegwise strategies knuth")

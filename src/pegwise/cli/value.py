@@ -12,32 +12,34 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegwise.cli.common import (
-    announce_compilation,
+from pegwise.cli.i18n import sentence
+from pegwise.cli.options import (
+    check_fits,
     check_writable,
     json_option,
+    kept_within,
+    memory_option,
     print_json,
-    progress_bar,
     rules_argument,
     threads_option,
     write_file,
 )
-from pegwise.cli.help import paragraph
-from pegwise.cli.memory import check_fits, kept_within, memory_option
-from pegwise.cli.progress import duration, status_line
-from pegwise.cli.searching import Ended, checkpoint_option, fresh_option, go_through
-from pegwise.cli.speech import sentence
-from pegwise.cores import cores
+from pegwise.cli.search import Ended, checkpoint_option, fresh_option, go_through
+from pegwise.cli.terminal import (
+    announce_compilation,
+    duration,
+    paragraph,
+    progress_bar,
+    status_line,
+)
+from pegwise.compute.pool import cores
 from pegwise.errors import InputError
 from pegwise.game import Rules
-from pegwise.language import tr
+from pegwise.i18n import tr
 
 if TYPE_CHECKING:
-    from pegwise.search.value import GameValue, ValueProgress
-    from pegwise.search.value_store import StoredValue
-
-__all__ = ["value"]
-
+    from pegwise.search.certificates.values import StoredValue
+    from pegwise.search.value.search import GameValue, ValueProgress
 _WRONG = 1
 
 
@@ -93,7 +95,7 @@ def value(
     else:
         found, searches, ended = _search(rules, threads, memory, checkpoint_path, fresh)
     if output is not None and found is not None:
-        from pegwise.search.value_store import certificate
+        from pegwise.search.certificates.values import certificate
 
         content = certificate(found)
         with ended.noting():
@@ -111,7 +113,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _stored(rules: Rules) -> StoredValue:
-    from pegwise.search.value_store import stored_value
+    from pegwise.search.certificates.values import stored_value
 
     found = stored_value(rules)
     if found is None:
@@ -125,11 +127,12 @@ def _search(
     rules: Rules, threads: int | None, memory: int | None, path: Path | None, fresh: bool
 ) -> tuple[StoredValue | None, int, Ended]:
     """What a search has found, how many trees it made, and how it was left."""
+    from pegwise.compute.memory import peak_memory
     from pegwise.game import mastermind
-    from pegwise.search.memory import peak_memory, value_memory
-    from pegwise.search.value import ValueSearch
-    from pegwise.search.value_checkpoint import ValueCheckpoint
-    from pegwise.search.value_store import StoredValue, keep_value
+    from pegwise.search.certificates.values import StoredValue, keep_value
+    from pegwise.search.resume import ValueCheckpoint
+    from pegwise.search.value.response import value_memory
+    from pegwise.search.value.search import ValueSearch
 
     announce_compilation()
     game = mastermind(rules)
@@ -155,8 +158,8 @@ def _search(
 
 
 def _check(path: Path, memory: int | None, as_json: bool) -> int:
-    from pegwise.search.memory import value_memory
-    from pegwise.search.value_store import check_value, load_value
+    from pegwise.search.certificates.values import check_value, load_value
+    from pegwise.search.value.response import value_memory
 
     announce_compilation()
     found = load_value(path).value

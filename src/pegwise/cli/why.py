@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING, Final
 from pegwise.cli.board import Screen
 from pegwise.errors import Phrase, TooLargeError
 from pegwise.game import Code, Rules, Turn
-from pegwise.language import figure, tr, translated
+from pegwise.i18n import figure, tr, translated
 
 if TYPE_CHECKING:
     from pegwise.coach import Ranking, Split
     from pegwise.strategies import Strategy
-
-__all__ = ["show_why"]
-
 _COUNT: Final = 10
 _ROOM: Final = 56
 """Columns of the widest table, but for the pegs of a code."""
@@ -83,7 +80,7 @@ def show_why(
 
 def _criterion(strategy: Strategy) -> str:
     """What the strategy goes by: a criterion of the one-step strategies, entropy if none."""
-    from pegwise.coach.ranking import STRATEGIES
+    from pegwise.coach.advice import STRATEGIES
 
     by_strategy = {name: criterion for criterion, name in STRATEGIES.items()}
     by_strategy["forget-minimax"] = "minimax"

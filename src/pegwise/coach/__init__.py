@@ -1,8 +1,7 @@
 """The coach: advice for the next guess, and review of played games."""
 
-from pegwise.coach.advice import Advice, Adviser, default_strategy
+from pegwise.coach.advice import Advice, Adviser, Ranking, best_guess, default_strategy, rank
 from pegwise.coach.position import Position, Split
-from pegwise.coach.ranking import Ranking, best_guess, rank
 from pegwise.coach.review import Exact, Judge, Review, TurnReview, review, review_turn
 
 __all__ = [

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from pegwise.display import paint
 from pegwise.game import Code, Mark, Rules, Turns, as_rules, check_code, check_turns
+from pegwise.hooks import paint
 from pegwise.knowledge import count, parts
-
-__all__ = ["Position", "Split"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,17 +15,15 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol
 
+from pegwise.coach.advice import best_guess
 from pegwise.coach.position import Position, Split
-from pegwise.coach.ranking import best_guess
-from pegwise.display import paint
 from pegwise.errors import InputError, TooLargeError, quoted
 from pegwise.game import Code, Mark, Record, Rules, Turn
+from pegwise.hooks import paint
 from pegwise.knowledge import Suspect, suspects, wrong_turns
 from pegwise.progress import Progress, Report, silent
-
-__all__ = ["Exact", "Judge", "Review", "TurnReview", "review", "review_turn"]
 
 
 class Exact(Protocol):
@@ -235,3 +233,78 @@ def review_turn(
             best = played
     exact = None if judge is None else judge(rules, history[:-1], turn.guess, guesses)
     return TurnReview(len(history), turn, position.count, after, played, best, exact)
+
+
+# Reviews as JSON.
+
+
+def to_document(review: Review) -> dict[str, Any]:
+    """A review as JSON; turns are counted from 1, codes and marks are written as on paper."""
+    record = review.record
+    return {
+        "rules": str(record.rules),
+        "codebreaker": record.codebreaker,
+        "codemaker": record.codemaker,
+        "result": record.result,
+        "secret": None if review.secret is None else str(review.secret),
+        "criterion": review.criterion,
+        "guesses": review.guesses,
+        "estimated": review.estimated,
+        "turns": [_turn(turn) for turn in review.turns],
+        "luck": review.luck,
+        "cost": review.cost,
+        "cost_in_guesses": None if review.estimated else float(review.cost_in_guesses),
+        "consistent": review.consistent,
+        "suspects": [
+            {
+                "turn": suspect.turn + 1,
+                "mark": str(suspect.mark),
+                "instead": [
+                    {"mark": str(other.mark), "count": other.count} for other in suspect.instead
+                ],
+            }
+            for suspect in review.suspects
+        ],
+        "wrong": [{"turn": number + 1, "mark": str(mark)} for number, mark in review.wrong],
+    }
+
+
+def _turn(turn: TurnReview) -> dict[str, Any]:
+    best = None
+    if turn.best is not None:
+        best = {"guess": str(turn.best.guess), **_split(turn.best)}
+    return {
+        "turn": turn.number,
+        "guess": str(turn.turn.guess),
+        "mark": str(turn.turn.mark),
+        "before": turn.before,
+        "after": turn.after,
+        "bits": turn.bits,
+        **_split(turn.played),
+        "luck": turn.luck,
+        "best": best,
+        "cost": turn.cost,
+        "cost_in_codes": None if turn.cost_in_codes is None else float(turn.cost_in_codes),
+        "exact": _exact(turn),
+    }
+
+
+def _exact(turn: TurnReview) -> dict[str, Any] | None:
+    """Guesses on average from this turn on, by best play and after the player's own guess."""
+    exact, cost = turn.exact, turn.cost_in_guesses
+    if exact is None:
+        return None
+    return {
+        "guess": str(exact.guess),
+        "guesses": exact.total / turn.before,
+        "played": None if exact.played is None else exact.played / turn.before,
+        "cost": None if cost is None else float(cost),
+    }
+
+
+def _split(split: Split) -> dict[str, Any]:
+    return {
+        "expected": float(split.expected),
+        "expected_bits": split.bits,
+        "could_win": split.possible,
+    }

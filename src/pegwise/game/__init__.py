@@ -1,8 +1,7 @@
 """The game itself: rules, codes, marks, and any finite game of deduction."""
 
 from pegwise.game.codes import HOLE, Code, Codes, check_code, list_guesses, list_secrets, parse_code
-from pegwise.game.finite import FiniteGame
-from pegwise.game.game import Game, all_secrets
+from pegwise.game.game import FiniteGame, Game, all_secrets
 from pegwise.game.marks import Mark, check_mark, legal_marks, mark, nearest_marks, parse_mark
 from pegwise.game.mastermind import GameLike, Mastermind, as_game, mastermind
 from pegwise.game.record import Record, parse_record, read_record

@@ -14,22 +14,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.display import paint
 from pegwise.errors import CodeError, InputError, Phrase, quoted
 from pegwise.game.game import check_listed
 from pegwise.game.rules import Rules
-
-__all__ = [
-    "DISCS",
-    "HOLE",
-    "NOTATIONS",
-    "Code",
-    "Codes",
-    "check_code",
-    "list_guesses",
-    "list_secrets",
-    "parse_code",
-]
+from pegwise.hooks import paint
 
 HOLE: Final = 26
 DISCS: Final = "🔴🟢🔵🟡⚫⚪🟣🟠🟤"

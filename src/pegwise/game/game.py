@@ -8,27 +8,13 @@ translates numbers to what people read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.errors import InputError, TooLargeError, quoted
-
-__all__ = [
-    "I32",
-    "I64",
-    "MAX_LISTED",
-    "MAX_TABLE",
-    "MAX_WEIGHT",
-    "Game",
-    "MarkNumbers",
-    "all_secrets",
-    "check_listed",
-    "check_table_size",
-    "check_weights",
-]
+from pegwise.errors import CodeError, InputError, MarkError, Phrase, TooLargeError, quoted
 
 I32 = npt.NDArray[np.int32]
 I64 = npt.NDArray[np.int64]
@@ -167,3 +153,210 @@ def check_table_size(
             n_secrets=n_secrets,
             most=MAX_TABLE,
         )
+
+
+# Any finite game of deduction: word lists, positional marks, weighing puzzles.
+
+MAX_MARKS: Final = 2**16
+
+Marking = Callable[[Any, Any], Hashable]
+Rows = Sequence[Sequence[Hashable]] | npt.NDArray[Any]
+
+
+class FiniteGame:
+    """Any finite game of deduction, from a marking function or a table.
+
+    Guesses and secrets keep the order in which they are given: it decides ties.
+
+    Args:
+        secrets: what may be hidden; distinct hashable values.
+        marking: either a function (guess, secret) -> mark, any hashable, or a table of marks with
+            a row for each guess and a column for each secret.
+        guesses: what may be played; it must contain every secret. The secrets when None.
+        name: what people call the game.
+        weights: how often each secret is hidden, whole numbers from 0.
+
+    Raises:
+        InputError: doubles, a secret that cannot be guessed, values that are not hashable, a
+            table of another shape, or a marking without a winning mark (a mark that is given
+            exactly when guess and secret are the same).
+        TooLargeError: a table of marks that would not fit in memory, or more than 65536 marks.
+    """
+
+    def __init__(
+        self,
+        secrets: Iterable[Hashable],
+        marking: Marking | Rows,
+        guesses: Iterable[Hashable] | None = None,
+        *,
+        name: str = "finite game",
+        weights: Sequence[int] | I64 | None = None,
+    ) -> None:
+        self.name = name
+        self._secrets = list(secrets)
+        self._secret_numbers = _numbered(Phrase("{name}: secret", name=name), self._secrets)
+        self._guesses, self._guess_numbers = self._secrets, self._secret_numbers
+        if guesses is not None:
+            self._guesses = list(guesses)
+            self._guess_numbers = _numbered(Phrase("{name}: guess", name=name), self._guesses)
+        if not self._secrets:
+            raise InputError("{name}: a game needs at least one secret", name=name)
+        for secret in self._secrets:
+            if secret not in self._guess_numbers:
+                raise InputError(
+                    "{name}: the secret {secret} is not among the guesses",
+                    name=name,
+                    secret=quoted(secret),
+                )
+        check_table_size(name, len(self._guesses), len(self._secrets), bytes_each=2)
+        self.guess_of_secret: I32 = np.array(
+            [self._guess_numbers[secret] for secret in self._secrets], np.int32
+        )
+        self.secret_of_guess: I32 = np.full(len(self._guesses), -1, np.int32)
+        self.secret_of_guess[self.guess_of_secret] = np.arange(len(self._secrets), dtype=np.int32)
+        self._fill_table(marking)
+        self._check_winning()
+        self.weights = None if weights is None else check_weights(weights, len(self._secrets))
+
+    def _fill_table(self, marking: Marking | Rows) -> None:
+        self._mark_numbers: dict[Hashable, int] = {}
+        self.table: npt.NDArray[np.uint16] = np.empty(
+            (len(self._guesses), len(self._secrets)), np.uint16
+        )
+        for row, marks in enumerate(self._rows(marking)):
+            try:
+                numbers = [
+                    self._mark_numbers.setdefault(mark, len(self._mark_numbers)) for mark in marks
+                ]
+            except TypeError:
+                raise InputError(
+                    "{game}: the marks {marks} of {guess} are not all hashable; give texts, "
+                    "numbers or tuples",
+                    game=self.name,
+                    marks=quoted(list(marks)),
+                    guess=quoted(self._guesses[row]),
+                ) from None
+            if len(self._mark_numbers) > MAX_MARKS:
+                raise TooLargeError(
+                    "{game}: more than {most} different marks", game=self.name, most=MAX_MARKS
+                )
+            self.table[row] = numbers
+        self._marks = list(self._mark_numbers)
+
+    def _rows(self, marking: Marking | Rows) -> Iterator[Sequence[Hashable]]:
+        """The marks of each guess against all secrets."""
+        if callable(marking):
+            for guess in self._guesses:
+                yield [marking(guess, secret) for secret in self._secrets]
+            return
+        try:
+            fits = [len(row) for row in marking] == [self.n_secrets] * self.n_guesses
+        except TypeError:
+            fits = False
+        if not fits:
+            raise InputError(
+                "{game}: a table of marks needs {guesses} rows, one for each guess, of "
+                "{secrets} marks, one for each secret",
+                game=self.name,
+                guesses=self.n_guesses,
+                secrets=self.n_secrets,
+            )
+        for row in marking:
+            yield row.tolist() if isinstance(row, np.ndarray) else row
+
+    def _check_winning(self) -> None:
+        self.winning = int(self.table[self.guess_of_secret[0], 0])
+        won = self.table == self.winning
+        same = self.secret_of_guess[:, None] == np.arange(self.n_secrets)[None, :]
+        if (won != same).any():
+            guess, secret = (int(k[0]) for k in np.nonzero(won != same))
+            raise InputError(
+                "{game}: one mark, the winning one, must be given exactly when guess and "
+                "secret are the same, but {guess} against {secret} gets {mark}",
+                game=self.name,
+                guess=quoted(self._guesses[guess]),
+                secret=quoted(self._secrets[secret]),
+                mark=quoted(self._marks[self.table[guess, secret]]),
+            )
+
+    def __repr__(self) -> str:
+        return f"FiniteGame({self.name!r}, {self.n_secrets} secrets, {self.n_guesses} guesses)"
+
+    @property
+    def n_secrets(self) -> int:
+        return len(self._secrets)
+
+    @property
+    def n_guesses(self) -> int:
+        return len(self._guesses)
+
+    @property
+    def n_marks(self) -> int:
+        return len(self._marks)
+
+    def guess(self, number: int) -> Any:
+        return self._guesses[number]
+
+    def secret(self, number: int) -> Any:
+        return self._secrets[number]
+
+    def mark(self, number: int) -> Any:
+        return self._marks[number]
+
+    def guess_number(self, guess: Any) -> int:
+        number = _look_up(guess, self._guess_numbers)
+        if number is None:
+            raise CodeError("{guess} is not a guess of {game}", guess=quoted(guess), game=self.name)
+        return number
+
+    def mark_number(self, mark: Any) -> int:
+        number = _look_up(mark, self._mark_numbers)
+        if number is None:
+            known = ", ".join(quoted(known) for known in self._marks[:10])
+            more = ", ..." if len(self._marks) > 10 else ""
+            raise MarkError(
+                "{mark} is not a mark of {game}; known: {known}{more}",
+                mark=quoted(mark),
+                game=self.name,
+                known=known,
+                more=more,
+            )
+        return number
+
+    def judge(self, guess: Any, secret: Any) -> Any:
+        column = _look_up(secret, self._secret_numbers)
+        if column is None:
+            raise CodeError(
+                "{secret} is not a secret of {game}", secret=quoted(secret), game=self.name
+            )
+        return self._marks[self.table[self.guess_number(guess), column]]
+
+    def judge_pairs(self, guesses: I32, secrets: I32) -> npt.NDArray[np.uint16]:
+        return self.table[guesses, secrets]
+
+    def marks(self, guess: int, secrets: I32 | None = None) -> npt.NDArray[np.uint16]:
+        row: npt.NDArray[np.uint16] = self.table[guess]
+        return row if secrets is None else row[secrets]
+
+
+def _numbered(role: Phrase, values: list[Hashable]) -> dict[Hashable, int]:
+    numbers: dict[Hashable, int] = {}
+    for number, value in enumerate(values):
+        try:
+            double = numbers.setdefault(value, number) != number
+        except TypeError:
+            raise InputError(
+                "{role} {value} is not hashable; give texts, numbers or tuples",
+                role=role,
+                value=quoted(value),
+            ) from None
+        if double:
+            raise InputError("{role} {value} is given twice", role=role, value=quoted(value))
+    return numbers
+
+
+def _look_up(value: Any, numbers: dict[Hashable, int]) -> int | None:
+    try:
+        return numbers.get(value)
+    except TypeError:  # not hashable
+        return None

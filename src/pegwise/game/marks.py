@@ -16,22 +16,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.display import paint
 from pegwise.errors import CodeError, InputError, MarkError, Phrase, quoted
 from pegwise.game.codes import HOLE
 from pegwise.game.rules import Rules
-
-__all__ = [
-    "MARK_NOTATIONS",
-    "Mark",
-    "check_mark",
-    "legal_marks",
-    "mark",
-    "mark_pairs",
-    "nearest_marks",
-    "parse_mark",
-    "pegs_changed",
-]
+from pegwise.hooks import paint
 
 MARK_NOTATIONS = ("pegs", "discs", "counts", "pair")
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.display import paint
 from pegwise.errors import InputError, quoted
 from pegwise.game.codes import HOLE, Code, check_code, list_guesses, list_secrets
 from pegwise.game.game import (
@@ -23,8 +22,7 @@ from pegwise.game.game import (
 )
 from pegwise.game.marks import Mark, check_mark, legal_marks, mark, mark_pairs
 from pegwise.game.rules import Rules, as_rules, count_distinct
-
-__all__ = ["GameLike", "Mastermind", "as_game", "mastermind"]
+from pegwise.hooks import paint
 
 GameLike = Game | Rules | str
 """What `as_game` makes a game of."""

@@ -24,7 +24,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from pegwise.display import paint
 from pegwise.errors import (
     DataFileError,
     InputError,
@@ -37,8 +36,7 @@ from pegwise.game.codes import Code, check_code, parse_code
 from pegwise.game.marks import Mark, mark
 from pegwise.game.rules import Rules, as_rules
 from pegwise.game.turns import Turn, check_turns, parse_turn
-
-__all__ = ["CODEMAKERS", "PERSON", "RESULTS", "Record", "parse_record", "read_record"]
+from pegwise.hooks import paint
 
 PERSON: Final = "person"
 CODEMAKERS: Final = (PERSON, "given", "random", "optimal", "evil")

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from operator import index
 from typing import Final, SupportsIndex
 
-from pegwise.display import paint
 from pegwise.errors import Phrase, RulesError, UnknownNameError, quoted
-
-__all__ = ["FLAGS", "MAX_COLORS", "MAX_PEGS", "NAMED", "Rules", "as_rules", "count_distinct"]
+from pegwise.hooks import paint
 
 MAX_PEGS: Final = 16
 MAX_COLORS: Final = 26

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from pegwise.display import paint
 from pegwise.errors import InputError, quoted
 from pegwise.game.codes import Code, check_code, parse_code
 from pegwise.game.marks import Mark, check_mark, parse_mark
 from pegwise.game.rules import Rules
-
-__all__ = ["Played", "Turn", "Turns", "check_turns", "pairs", "parse_turn"]
+from pegwise.hooks import paint
 
 Turns = Iterable[tuple[Any, Any] | str]
 """A history: a guess and its mark each; on a board also as they are written (`AABB=XO`)."""

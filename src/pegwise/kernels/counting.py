@@ -24,8 +24,6 @@ import numpy.typing as npt
 
 from pegwise.kernels.jit import kernel
 
-__all__ = ["LIMB", "Bounds", "Half", "content_tree", "extend", "fitting", "join"]
-
 U8 = npt.NDArray[np.uint8]
 I32 = npt.NDArray[np.int32]
 I64 = npt.NDArray[np.int64]

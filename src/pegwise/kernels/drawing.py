@@ -20,8 +20,6 @@ import numpy.typing as npt
 
 from pegwise.kernels.jit import Int, inlined, kernel
 
-__all__ = ["Asked", "Partial", "extended", "fitting", "wander"]
-
 U8 = npt.NDArray[np.uint8]
 U64 = npt.NDArray[np.uint64]
 I64 = npt.NDArray[np.int64]

@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from pegwise.kernels.jit import kernel
 
-__all__ = ["Subtree", "best_row", "grow", "reachable"]
-
 U8 = npt.NDArray[np.uint8]
 I32 = npt.NDArray[np.int32]
 I64 = npt.NDArray[np.int64]

@@ -13,8 +13,6 @@ from numba import types
 from numba.core import event
 from numba.extending import intrinsic
 
-__all__ = ["Int", "bare", "fetch_add", "inlined", "kernel", "on_first_compile", "popcount"]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 Int = Any
@@ -71,7 +69,7 @@ def _save(store: Any, key: Any, data: Any) -> None:
 def _sources() -> str:
     """A short hash of all kernel sources."""
     digest = hashlib.blake2b(digest_size=6)
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -14,20 +14,6 @@ import numpy.typing as npt
 
 from pegwise.kernels.jit import Int, inlined, kernel, popcount
 
-__all__ = [
-    "FOUND",
-    "HARDEST",
-    "REFUTED",
-    "STOPPED",
-    "bit_planes",
-    "drop_separated",
-    "exhaust",
-    "hardest_pairs",
-    "last_guess",
-    "pairs_left",
-    "sort_pairs",
-]
-
 U64 = npt.NDArray[np.uint64]
 I32 = npt.NDArray[np.int32]
 I64 = npt.NDArray[np.int64]

@@ -1,8 +1,7 @@
 """What is still possible after a history, and which mark must be wrong when nothing is."""
 
 from pegwise.game import Turn
-from pegwise.knowledge.candidates import candidates, count, parts
-from pegwise.knowledge.possible import check_turn, possible_marks
+from pegwise.knowledge.candidates import candidates, check_turn, count, parts, possible_marks
 from pegwise.knowledge.slips import Alternative, Suspect, fewest_wrong, suspects, wrong_turns
 
 __all__ = [

@@ -16,8 +16,6 @@ from pegwise.game import Code, Mark, Rules, Turn, check_code, mark
 from pegwise.knowledge.candidates import candidates, parts
 from pegwise.progress import Report, silent
 
-__all__ = ["Codemaker", "Evil", "Hidden", "draw_secret"]
-
 
 class Codemaker(Protocol):
     """Who marks the guesses."""

@@ -22,8 +22,6 @@ import numpy.typing as npt
 from pegwise.errors import InputError
 from pegwise.game import HOLE, Rules, Turn, check_turns
 
-__all__ = ["Drawn", "build_candidates", "meet_candidates"]
-
 U8 = npt.NDArray[np.uint8]
 Bools = npt.NDArray[np.bool_]
 Turns = Sequence[tuple[Any, Any]]

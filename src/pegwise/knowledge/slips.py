@@ -27,8 +27,6 @@ from pegwise.game.marks import pegs_changed
 from pegwise.knowledge.candidates import count, parts
 from pegwise.progress import Progress, Report, silent
 
-__all__ = ["Alternative", "Suspect", "fewest_wrong", "suspects", "wrong_turns"]
-
 _RARER: Final = 32
 
 

@@ -5,9 +5,8 @@ and `.report`, which are imported only when they are used.
 """
 
 from pegwise.pictures.board import board_svg, code_svg, mark_svg, rules_svg
-from pegwise.pictures.palette import PEGS, Peg, peg
-from pegwise.pictures.tree_summary import tree_summary_svg
-from pegwise.pictures.tree_svg import tree_svg
+from pegwise.pictures.theme import PEGS, Peg, peg
+from pegwise.pictures.tree import tree_summary_svg, tree_svg
 
 __all__ = [
     "PEGS",

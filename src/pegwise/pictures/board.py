@@ -12,7 +12,7 @@ from typing import Final
 
 from pegwise.errors import InputError
 from pegwise.game import Code, Mark, Rules, Turns, as_rules, check_code, check_mark, check_turns
-from pegwise.language import figure, tr, trn
+from pegwise.i18n import figure, tr, trn
 from pegwise.pictures.svg import (
     Sheet,
     definitions,
@@ -27,8 +27,6 @@ from pegwise.pictures.svg import (
 )
 from pegwise.pictures.theme import Theme
 from pegwise.pictures.words import code_words, codes, mark_words, rules_words
-
-__all__ = ["board_svg", "code_svg", "mark_svg", "rules_svg"]
 
 _PEG: Final = 46.0
 _STEP: Final = _PEG * 1.28

@@ -6,34 +6,26 @@ Drawings and charts follow the theme of the notebook, light or dark.
 from __future__ import annotations
 
 import base64
+from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from pegwise.game import HOLE, Codes, Mark, Mastermind, Played, Record, Rules, Turn
-from pegwise.language import tr
+from pegwise.coach.position import Position, Split
+from pegwise.coach.review import Review, TurnReview
+from pegwise.errors import TooLargeError
+from pegwise.game import HOLE, Code, Codes, Mark, Mastermind, Played, Record, Rules, Turn
+from pegwise.i18n import figure, tr, translated, trn
+from pegwise.knowledge import candidates
 from pegwise.pictures.board import board_svg, code_svg, rules_svg
 from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE, document, mark_grid, mark_size
-from pegwise.pictures.tree_summary import tree_summary_svg
-from pegwise.pictures.tree_svg import tree_svg
+from pegwise.pictures.tree import tree_summary_svg, tree_svg
 from pegwise.pictures.words import codes, mark_words, strategy_names
 from pegwise.trees import Tree
 
 if TYPE_CHECKING:
     from pegwise.arena.results import RaceResults
     from pegwise.pictures.charts import Shade
-
-__all__ = [
-    "show_codes",
-    "show_game",
-    "show_mark",
-    "show_played",
-    "show_race",
-    "show_record",
-    "show_tree",
-    "show_tree_html",
-    "show_turn",
-]
-
+    from pegwise.search.value.search import GameValue
 _SHOWN: Final = 24  # codes of a list that are drawn
 _WHOLE: Final = 60  # larger trees are long to scroll past
 _CHART_STYLE: Final = (
@@ -124,8 +116,164 @@ def show_race(results: RaceResults) -> str:
 
 def _chart(results: RaceResults, shade: Shade) -> str:
     # Altair is slow to import, and codes and trees do without it
-    from pegwise.pictures.chart_files import chart_svg
-    from pegwise.pictures.charts import race_chart
+    from pegwise.pictures.charts import chart_svg, race_chart
 
     chart = chart_svg(race_chart(results, shade=shade, labelled=False))
     return f"data:image/svg+xml;base64,{base64.b64encode(chart.encode()).decode()}"
+
+
+# Tables in a notebook: how a guess splits the candidates, what is left, a review, a value.
+
+_ROWS_SHOWN: Final = 24  # candidates that are drawn
+_BAR: Final = 260  # pixels of the largest part
+_PEG: Final = 22.0
+_CELL: Final = "padding:4px 12px;text-align:left;vertical-align:middle"
+_NUMBER: Final = "padding:4px 12px;text-align:right;font-variant-numeric:tabular-nums"
+
+
+def show_split(split: Split) -> str:
+    """The partition by a guess: a bar for each mark, and what its criteria make of it."""
+    pegs = len(split.guess)
+    rows = []
+    for mark, size in sorted(split.parts, key=lambda part: (-part[1], part[0])):
+        width = max(2, round(_BAR * size / split.largest))
+        bar = (
+            f'<span style="display:inline-block;height:10px;width:{width}px;border-radius:5px;'
+            'background:currentColor;opacity:.55"></span>'
+        )
+        rows.append([show_mark(mark, pegs), figure(size, ","), bar])
+    caption = tr(
+        "{parts} of {candidates}: largest {largest:,}, expected {expected:.2f}, {bits:.4f} bits; "
+        "{possible}",
+        parts=trn("{n:,} part", "{n:,} parts", len(split.parts)),
+        candidates=_candidates(split.candidates),
+        largest=split.largest,
+        expected=float(split.expected),
+        bits=split.bits,
+        possible=tr("it may be the code") if split.possible else tr("it cannot be the code"),
+    )
+    heads = [tr("mark"), tr("candidates"), ""]
+    return _titled(code_svg(split.guess), caption) + _table(heads, rows)
+
+
+def show_position(position: Position) -> str:
+    """The board, how many candidates are left, and the first of them."""
+    rules = position.rules
+    board = board_svg(position.history, rules) if position.history else ""
+    first: list[Code] = []
+    try:
+        left = trn("{n:,} candidate left", "{n:,} candidates left", position.count)
+        if position.count <= 10 * _ROWS_SHOWN:
+            first = candidates(rules, position.history, _ROWS_SHOWN)
+    except TooLargeError as error:
+        left = translated(error)
+    pegs = "".join(f"<span>{code_svg(code, size=_PEG)}</span>" for code in first)
+    more = " …" if first and position.count > _ROWS_SHOWN else ""
+    return (
+        f'{board}<p>{left}</p><div style="display:flex;flex-wrap:wrap;gap:10px 22px">'
+        f"{pegs}{more}</div>"
+    )
+
+
+def show_review(review: Review) -> str:
+    """The board with the candidates left, and what each guess cost and told."""
+    board = board_svg(
+        [reviewed.turn for reviewed in review.turns],
+        review.record.rules,
+        candidates=[reviewed.after for reviewed in review.turns],
+        secret=review.secret,
+    )
+    rows = [_reviewed(reviewed) for reviewed in review.turns]
+    heads = [
+        tr("turn"), tr("guess"), tr("best"), tr("cost in bits"), tr("luck in bits"), tr("left")
+    ]  # fmt: skip
+    notes = []
+    if not review.consistent:
+        turn = len(review.turns) + 1
+        said = tr("The marks contradict each other from turn {n} on.", n=turn)
+        notes.append(f"<p>{said}</p>")
+    return board + _table(heads, rows) + "".join(notes)
+
+
+def _reviewed(turn: TurnReview) -> list[str]:
+    best = "–"
+    if turn.best is not None:
+        best = tr("the same") if turn.is_best else code_svg(turn.best.guess, size=_PEG)
+    return [
+        str(turn.number),
+        code_svg(turn.turn.guess, size=_PEG),
+        best,
+        "–" if turn.cost is None else figure(max(turn.cost, 0.0), ".2f"),
+        figure(turn.luck, "+.2f"),
+        figure(turn.after, ","),
+    ]
+
+
+def show_value(value: GameValue) -> str:
+    """The value, the codemaker's mixture by classes, and what it makes of each."""
+    found = value.write(value.lower)
+    if not value.proven:
+        found = tr("between {low} and {high}", low=found, high=value.write(value.upper))
+    total = value.classes.weight(value.weights)
+    rows = []
+    for first, size, weight, mean in zip(
+        value.classes.first, value.classes.sizes, value.weights, value.class_means(), strict=True
+    ):
+        secret = value.game.secret(first)
+        shown = code_svg(secret, size=_PEG) if isinstance(secret, Code) else escape(str(secret))
+        chance = Fraction(weight * size, total)
+        rows.append(
+            [
+                shown,
+                figure(size, ","),
+                figure(weight, ","),
+                figure(float(chance), ".4f"),
+                figure(float(mean), ".4f"),
+            ]
+        )
+    caption = tr(
+        "Value of {game}: {found} = {mean:.4f} guesses; the codebreaker mixes {trees}",
+        game=value.game.name,
+        found=found,
+        mean=float(value.lower),
+        trees=trn("{n:,} tree", "{n:,} trees", len(value.mixture)),
+    )
+    heads = [
+        tr("class"),
+        tr("secrets"),
+        tr("weight of one"),
+        tr("chance of the class"),
+        tr("mean guesses"),
+    ]
+    return _titled("", caption) + _table(heads, rows)
+
+
+def _candidates(number: int) -> str:
+    return trn("{n:,} candidate", "{n:,} candidates", number)
+
+
+def _titled(picture: str, caption: str) -> str:
+    return (
+        f'<div style="display:flex;gap:18px;align-items:center;margin:6px 0">{picture}'
+        f"<span>{escape(caption)}</span></div>"
+    )
+
+
+def _table(heads: list[str], rows: list[list[str]]) -> str:
+    """A table whose columns of numbers are set to the right."""
+    numeric = [
+        all(cell.strip("+-–.,\u202f0123456789") == "" and cell for cell in column)
+        for column in zip(*rows, strict=True)
+    ] or [False] * len(heads)
+    looks = [_NUMBER if right else _CELL for right in numeric]
+    head = "".join(
+        f'<th scope="col" style="{look}">{words}</th>'
+        for look, words in zip(looks, heads, strict=True)
+    )
+    body = "".join(
+        "<tr>"
+        + "".join(f'<td style="{look}">{cell}</td>' for look, cell in zip(looks, row, strict=True))
+        + "</tr>"
+        for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -14,27 +14,7 @@ from html import escape
 from typing import Final, Literal
 
 from pegwise.game import HOLE, Mark
-from pegwise.pictures.palette import contrast, peg
-from pegwise.pictures.theme import FONT, TONES, Theme, check_theme
-
-__all__ = [
-    "DARK_PAGE",
-    "LIGHT_PAGE",
-    "Drawing",
-    "Sheet",
-    "circle",
-    "definitions",
-    "document",
-    "element",
-    "mark_columns",
-    "mark_grid",
-    "mark_size",
-    "number",
-    "rect",
-    "text",
-    "text_width",
-    "tone",
-]
+from pegwise.pictures.theme import FONT, TONES, Theme, check_theme, contrast, peg
 
 Attribute = str | float | None
 

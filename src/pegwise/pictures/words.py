@@ -8,23 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from pegwise.errors import PegwiseError
 from pegwise.game import HOLE, Code, Mark, Rules
-from pegwise.language import figure, tr, trn
+from pegwise.i18n import figure, tr, trn
 
 if TYPE_CHECKING:
     from pegwise.arena.results import RaceResults, Standing
-
-__all__ = [
-    "code_words",
-    "codes",
-    "duration",
-    "guess_words",
-    "mark_words",
-    "played",
-    "rules_words",
-    "rules_words_of",
-    "strategy_name",
-    "strategy_names",
-]
 
 
 def codes(number: int) -> str:

@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from pegwise.errors import DataFileError, OutputError, system_reason
-from pegwise.files import replacing
-
-__all__ = ["pack", "read_parts", "unpack", "write_whole"]
+from pegwise.paths import replacing
 
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _MOST_PARTS: Final = 10_000

@@ -15,8 +15,7 @@ from pegwise.strategies.base import (
     label,
     options_of,
 )
-from pegwise.strategies.functions import StrategyLike, as_strategy
-from pegwise.strategies.registry import cards, load, names, parse
+from pegwise.strategies.registry import StrategyLike, as_strategy, cards, load, names, parse
 
 __all__ = [
     "Adapts",

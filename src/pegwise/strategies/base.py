@@ -15,22 +15,6 @@ from pegwise.game import Game
 from pegwise.game.game import I32, MarkNumbers
 from pegwise.progress import Report
 
-__all__ = [
-    "Adapts",
-    "Card",
-    "Compiles",
-    "Decision",
-    "Grows",
-    "Nodes",
-    "Option",
-    "Stored",
-    "Strategy",
-    "blaming",
-    "is_slow",
-    "label",
-    "options_of",
-]
-
 Option = str | int | bool
 
 

@@ -13,11 +13,9 @@ import numpy.typing as npt
 
 from pegwise.game import Code, Mastermind, Rules
 from pegwise.kernels.marking import mark_many, signatures
-from pegwise.kernels.splits import score_codes
-from pegwise.knowledge.opening import opening_parts
+from pegwise.kernels.splitting import score_codes
+from pegwise.knowledge.candidates import opening_parts
 from pegwise.strategies.one_step import CRITERIA
-
-__all__ = ["Weighing", "marks_of", "opening"]
 
 U8 = npt.NDArray[np.uint8]
 I64 = npt.NDArray[np.int64]

@@ -20,8 +20,6 @@ from pegwise.errors import ContradictionError, MissingExtraError, StrategyError
 from pegwise.game import HOLE, Code, Game, Mark, Mastermind, Rules, check_code, check_mark
 from pegwise.strategies.base import Card, Option
 
-__all__ = ["Constraint"]
-
 History = tuple[tuple[Code, Mark], ...]
 
 

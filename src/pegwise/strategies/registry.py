@@ -10,10 +10,13 @@ from __future__ import annotations
 import importlib
 import inspect
 from collections.abc import Callable, Mapping
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib.metadata import EntryPoint, entry_points
+from inspect import getdoc
 from typing import Any, Final, cast
 
+from pegwise import hooks
 from pegwise.errors import (
     InputError,
     MissingExtraError,
@@ -23,9 +26,8 @@ from pegwise.errors import (
     UnknownNameError,
     quoted,
 )
+from pegwise.game import Game
 from pegwise.strategies.base import Card, Option, Strategy
-
-__all__ = ["cards", "load", "names", "parse"]
 
 GROUP: Final = "pegwise.strategies"
 
@@ -42,20 +44,20 @@ _OURS: Final = {
     "irving": "one_step:Irving",
     "entropy": "one_step:Entropy",
     "parts": "one_step:Parts",
-    "forget-entropy": "forget:ForgetEntropy",
-    "forget-minimax": "forget:ForgetMinimax",
+    "forget-entropy": "forget.decoder:ForgetEntropy",
+    "forget-minimax": "forget.decoder:ForgetMinimax",
     "marechal-rastoix-1": "marechal_rastoix:MarechalRastoix1",
     "marechal-rastoix-2": "marechal_rastoix:MarechalRastoix2",
     "marechal-rastoix-3": "marechal_rastoix:MarechalRastoix3",
     "constraint": "constraint:Constraint",
-    "greenwell": "greenwell:Greenwell",
+    "greenwell": "fixed:Greenwell",
     "sampling": "sampling:Sampling",
 }
 
 
 def names() -> list[str]:
     """Every id, ours first."""
-    return [*_OURS, *sorted(_theirs())]
+    return [*_OURS, *sorted({*hooks.strategies, *_theirs()})]
 
 
 def cards() -> list[Card]:
@@ -98,7 +100,7 @@ def load(name: str, **options: Option) -> Strategy:
                 name=repr(name),
                 kind=kind,
             )
-    if name in _OURS:
+    if name in _OURS or name in hooks.strategies:
         return cast(Strategy, factory(**options))
     try:
         strategy = factory(**options)
@@ -136,18 +138,21 @@ def parse(text: str) -> Strategy:
 
 
 def _theirs() -> Mapping[str, EntryPoint]:
-    found = [entry for entry in entry_points(group=GROUP) if entry.name not in _OURS]
-    # of two entries with one name the last counts: ours that stand above this floor come last
-    found.sort(key=lambda entry: entry.value.startswith("pegwise."))
-    return {entry.name: entry for entry in found}
+    return {
+        entry.name: entry
+        for entry in entry_points(group=GROUP)
+        if entry.name not in _OURS and entry.name not in hooks.strategies
+    }
 
 
 @cache
 def _factory(name: str) -> Callable[..., Any]:
     if name in _OURS:
         module, _, attribute = _OURS[name].partition(":")
-        found = getattr(importlib.import_module(f"pegwise.strategies.{module}"), attribute)
-        return cast(Callable[..., Any], found)
+        factory = getattr(importlib.import_module(f"pegwise.strategies.{module}"), attribute)
+        return cast(Callable[..., Any], factory)
+    if name in hooks.strategies:
+        return cast(Callable[..., Any], hooks.strategies[name]())
     try:
         factory = _theirs()[name].load()
     except MissingExtraError:
@@ -189,3 +194,81 @@ def _value(text: str, default: Any, where: str) -> Option:
         except ValueError:
             raise InputError("{where}: write a whole number", where=where) from None
     return text
+
+
+# Strategies from whatever people hand over: a name, an object, a class, or a plain function.
+
+Chooses = Callable[[Any, tuple[tuple[Any, Any], ...]], Any]
+"""A function that, given a game and the turns so far, says what to play."""
+
+StrategyLike = Strategy | type[Strategy] | Chooses | str
+"""What `as_strategy` makes a strategy of."""
+
+
+class OfFunction:
+    """The strategy that plays what a function says.
+
+    Args:
+        function: given a game and the turns so far, a tuple of (guess, mark), the guess to play;
+            the same one whenever it is asked the same.
+    """
+
+    def __init__(self, function: Chooses) -> None:
+        self.function = function
+        self.options: Mapping[str, Option] = {}
+
+    @cached_property
+    def card(self) -> Card:
+        """A card with the name of the function and what it says of itself."""
+        name = getattr(self.function, "__name__", type(self.function).__name__).strip("<>_")
+        about = getdoc(self.function) if hasattr(self.function, "__name__") else None
+        return Card(name.replace("_", "-"), about=" ".join((about or "").split()))
+
+    def begin(self, game: Game) -> _Turns:
+        """No turn yet."""
+        return _Turns(self.function, game, ())
+
+
+@dataclass(frozen=True)
+class _Turns:
+    """The turns so far, after which the function chooses."""
+
+    function: Chooses
+    game: Game
+    history: tuple[tuple[Any, Any], ...]
+
+    @cached_property
+    def guess(self) -> Any:
+        return self.function(self.game, self.history)
+
+    def after(self, mark: Any) -> _Turns:
+        return self.instead(self.guess, mark)
+
+    def instead(self, guess: Any, mark: Any) -> _Turns:
+        return _Turns(self.function, self.game, (*self.history, (guess, mark)))
+
+
+def as_strategy(strategy: StrategyLike) -> Strategy:
+    """A strategy as it is; or that of a name with options, a class, or a function.
+
+    Args:
+        strategy: any object with a `card` and `begin`, or its class; a text such as `knuth` or
+            `knuth:then=entropy`; or a function of a game and the turns so far that returns the
+            guess to play.
+
+    Raises:
+        InputError: none of these; or as `parse`.
+    """
+    if isinstance(strategy, str):
+        return parse(strategy)
+    if isinstance(strategy, type) and hasattr(strategy, "begin"):
+        strategy = strategy()
+    if isinstance(strategy, Strategy) and isinstance(strategy.card, Card):
+        return strategy
+    if callable(strategy) and not hasattr(strategy, "begin"):
+        return OfFunction(strategy)
+    raise InputError(
+        "{value} is no strategy: give a name such as 'knuth', an object with a Card as 'card' "
+        "and a method 'begin', or a function of a game and the turns so far",
+        value=quoted(strategy),
+    )

@@ -12,8 +12,6 @@ from pegwise.game import Game, all_secrets
 from pegwise.game.game import I32
 from pegwise.strategies.base import Card, Option
 
-__all__ = ["First", "Random"]
-
 
 class First:
     """Play the first candidate in numeric order (Shapiro 1983; Maréchal and Rastoix; the TP)."""

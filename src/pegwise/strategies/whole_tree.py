@@ -10,23 +10,13 @@ import numpy.typing as npt
 
 from pegwise.game import Mastermind, Rules, mastermind
 from pegwise.game.game import I32
-from pegwise.kernels import growth as kernels
-from pegwise.kernels.board import Board, make_board
-from pegwise.kernels.criteria import Criteria, Scratch, make_scratch
 from pegwise.kernels.marking import Signatures
+from pegwise.kernels.onestep import grow as kernels
+from pegwise.kernels.onestep.board import Board, make_board
+from pegwise.kernels.onestep.multisets import Criteria, Scratch, make_scratch
 from pegwise.kernels.symmetry import representatives
 from pegwise.progress import Progress, Report
 from pegwise.strategies.base import Nodes
-
-__all__ = [
-    "EVERYTHING",
-    "board_of",
-    "colors_played",
-    "equal_guesses",
-    "grow",
-    "grow_from",
-    "scratch_for",
-]
 
 ONE_THREAD = 10_000
 """Boards of up to so many secrets are grown on the calling thread: another would cost more."""

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 import numpy.typing as npt
 
-from pegwise import __version__
+from pegwise._version import __version__
 from pegwise.errors import (
     InputError,
     OutputError,
@@ -31,25 +31,12 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
-from pegwise.files import SHARED, replacing
 from pegwise.game import FiniteGame
+from pegwise.paths import SHARED, replacing
 from pegwise.strategies import Nodes, Option
-from pegwise.trees.packing import PIECE, Layout, pack, unpack
-from pegwise.trees.stored_game import Described, describe
+from pegwise.trees.packing import PIECE, Described, Layout, describe, pack, unpack
 from pegwise.trees.tree import Tree
 from pegwise.trees.verify import structure
-
-__all__ = [
-    "FORMAT",
-    "MAGIC",
-    "from_bytes",
-    "in_pieces",
-    "load",
-    "open_tree",
-    "read_from",
-    "save",
-    "to_bytes",
-]
 
 FORMAT: Final = 1
 MAGIC: Final = b"pegwise-tree "

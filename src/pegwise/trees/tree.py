@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.display import paint
 from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import Game
+from pegwise.hooks import paint
 from pegwise.strategies import Card, Nodes, Option
-
-__all__ = ["Tree", "TreeDecision"]
 
 
 class Tree:

@@ -22,8 +22,6 @@ from pegwise.game.game import I32, I64, all_secrets
 from pegwise.progress import Progress, Report, silent
 from pegwise.trees.tree import Tree
 
-__all__ = ["MAX_PROBLEMS", "Verification", "structure", "verify"]
-
 MAX_PROBLEMS: Final = 10
 """No more problems than this are described."""
 

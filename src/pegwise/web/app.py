@@ -11,15 +11,8 @@ from fastapi import APIRouter, FastAPI
 from starlette.middleware import Middleware
 from starlette.staticfiles import StaticFiles
 
-from pegwise import __version__
-from pegwise.web import (
-    games,
-    learn_pages,
-    pages,
-    race_pages,
-    review_pages,
-    tree_pages,
-)
+from pegwise._version import __version__
+from pegwise.web import games, learn_pages, pages, race_pages, review_pages, tree_pages
 from pegwise.web.computing import warm, warm_widely
 from pegwise.web.guard import BodyLimit, RateLimit, SafetyHeaders, TokenCheck
 from pegwise.web.jobs import Foreman

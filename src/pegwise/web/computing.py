@@ -108,7 +108,7 @@ def optimal_secret(rules: Rules, seed: int) -> Code:
     Raises:
         InputError: how it has to draw on this board is not known.
     """
-    from pegwise.search.value_play import draw_optimal_secret
+    from pegwise.search.players import draw_optimal_secret
 
     try:
         return draw_optimal_secret(rules, seed)

@@ -115,7 +115,7 @@ def why(rules: Rules, name: str, history: Sequence[Turn]) -> dict[str, Any]:
         InputError, StrategyError, TooLargeError: as `decode`.
     """
     from pegwise.coach import Adviser, Position, rank
-    from pegwise.coach.ranking import criterion_of
+    from pegwise.coach.advice import criterion_of
     from pegwise.strategies import options_of
 
     strategy = _strategy(rules, name)

@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from sqlalchemy import or_, select, update
 
-from pegwise.cores import cores
+from pegwise.compute.pool import cores, follow
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.web.desk import Desk, Leave
 from pegwise.web.sentences import kept
@@ -31,7 +31,6 @@ from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage
 from pegwise.web.tables import JobRow, RaceRow
 from pegwise.web.work import limit_memory
-from pegwise.workers import follow
 
 __all__ = ["Foreman", "do", "serve", "tick"]
 

@@ -1,7 +1,7 @@
 """Which language a page is in, and its catalogue.
 
 Catalogues are `locale/LANGUAGE/LC_MESSAGES/web.po`, read as they are; what is not in them is said
-as at the command line (`pegwise.language`). The English texts are the source.
+as at the command line (`pegwise.i18n`). The English texts are the source.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Final
 
 from starlette.requests import Request
 
-from pegwise import language as texts
-from pegwise.language import LANGUAGES, SOURCE
+from pegwise import i18n as texts
+from pegwise.i18n import LANGUAGES, SOURCE
 from pegwise.web.session import session_of
 
 __all__ = ["LANGUAGES", "SOURCE", "catalogue", "language_of"]

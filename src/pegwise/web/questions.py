@@ -21,7 +21,7 @@ __all__ = [
 
 def race_chart(found: dict[str, Any], dark: bool, narrow: bool, language: str) -> str:
     """The chart of a race (see `race_results.chart`) in a language."""
-    from pegwise.language import speaking
+    from pegwise.i18n import speaking
     from pegwise.web import race_results
 
     with speaking(language):
@@ -30,7 +30,7 @@ def race_chart(found: dict[str, Any], dark: bool, narrow: bool, language: str) -
 
 def race_file(found: dict[str, Any], form: str, language: str) -> str:
     """The results of a race in a form (see `race_results.write`) and a language."""
-    from pegwise.language import speaking
+    from pegwise.i18n import speaking
     from pegwise.web import race_results
 
     with speaking(language):

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from pegwise import __version__
+from pegwise._version import __version__
 from pegwise.arena import Exact, RaceResults
-from pegwise.arena.documents import standings_csv, to_document
+from pegwise.arena.protocols import standings_csv, to_document
 from pegwise.arena.race import command_line, standing
 from pegwise.arena.results import duels
 from pegwise.game import Rules
@@ -63,8 +63,7 @@ def write(found: dict[str, Any], form: str) -> str:
 
 def chart(found: dict[str, Any], dark: bool, narrow: bool) -> str:
     """The chart of the histograms, as SVG for a page in light or dark."""
-    from pegwise.pictures.chart_files import chart_svg
-    from pegwise.pictures.charts import race_chart
+    from pegwise.pictures.charts import chart_svg, race_chart
 
     drawing = race_chart(
         results_of(found),

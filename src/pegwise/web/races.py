@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 
 from pegwise.errors import Phrase, quoted
 from pegwise.game import Code, Rules, parse_code
-from pegwise.language import SOURCE
+from pegwise.i18n import SOURCE
 from pegwise.web.entries import Entry
 from pegwise.web.memory import Memory
 from pegwise.web.played import Played, unpack_secrets

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from pegwise.errors import Phrase
-from pegwise.language import translated
+from pegwise.i18n import translated
 from pegwise.web.language import language_of
 from pegwise.web.rendering import render
 

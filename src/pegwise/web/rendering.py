@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from pegwise import __version__
+from pegwise._version import __version__
 from pegwise.web.filters import filters
 from pegwise.web.language import LANGUAGES, catalogue, language_of
 from pegwise.web.session import csrf_token

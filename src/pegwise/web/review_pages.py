@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.game import Mark, Record, parse_record
-from pegwise.language import translated
+from pegwise.i18n import translated
 from pegwise.web import words
 from pegwise.web.language import SOURCE, catalogue, language_of
 from pegwise.web.pages import rules_data

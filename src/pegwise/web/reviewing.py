@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pegwise.errors import InputError
 from pegwise.game import Mark, Record, Rules, Turn, parse_code
-from pegwise.language import SOURCE, speaking
+from pegwise.i18n import SOURCE, speaking
 from pegwise.web.sharing import ReviewText
 
 __all__ = ["record_of", "review_document"]
@@ -48,9 +48,9 @@ def review_document(
         TooLargeError: one of the largest boards.
     """
     from pegwise.coach import review
-    from pegwise.coach.documents import to_document
+    from pegwise.coach.review import to_document
     from pegwise.pictures import board_svg
-    from pegwise.search.position import judge
+    from pegwise.search.exact.position import judge
 
     if not record.turns:
         raise InputError("this game has no turn yet: there is nothing to review")

@@ -12,7 +12,7 @@ from numbers import Integral
 from typing import Any, Final
 
 from pegwise.errors import PegwiseError, Phrase
-from pegwise.language import SOURCE, translated
+from pegwise.i18n import SOURCE, translated
 
 __all__ = ["kept", "phrase", "said"]
 

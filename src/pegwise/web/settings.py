@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from pegwise.errors import InputError, quoted
-from pegwise.home import home
+from pegwise.paths import home
 
 __all__ = ["Settings"]
 

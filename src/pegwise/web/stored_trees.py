@@ -43,7 +43,7 @@ def path_of(home: Path, identity: str) -> Path:
 @cache
 def proven() -> dict[str, str]:
     """The trees that come with the program: ids, and the rules that each plays best."""
-    folder = files("pegwise.search").joinpath("optima")
+    folder = files("pegwise.search.certificates").joinpath("data", "optima")
     names = [Path(file.name) for file in folder.iterdir()] if folder.is_dir() else []
     boards = sorted((name.stem for name in names if name.suffix == ".optimum"), key=_place)
     return {f"proven.{_UNSAFE.sub('-', rules)}": rules for rules in boards}

@@ -25,9 +25,9 @@ from pegwise.game import (
     parse_mark,
 )
 from pegwise.game.game import I32, I64
-from pegwise.search.optimal import OptimalSearch
-from pegwise.search.published import published
-from pegwise.search.records import shipped_record
+from pegwise.search.certificates.published import published
+from pegwise.search.certificates.trees import shipped_record
+from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.trees import Tree, load
 from pegwise.web.problems import NotFoundError
 from pegwise.web.stored_trees import path_of, proven

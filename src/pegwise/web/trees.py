@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, select
 
 from pegwise.errors import TooLargeError
 from pegwise.game import Rules
-from pegwise.language import SOURCE
+from pegwise.i18n import SOURCE
 from pegwise.web.sentences import said
 from pegwise.web.storage import Storage
 from pegwise.web.stored_trees import ids, is_kept, proven, tree_id

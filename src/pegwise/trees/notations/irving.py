@@ -1,43 +1,157 @@
-"""Irving's nested notation: a guess, and for each mark how many codes are left and what follows.
+"""The text of Irving's nested notation, taken apart: states within states, whatever they mean.
 
-R. W. Irving, Towards an optimum Mastermind strategy, J. Recreational Mathematics 11(2), 1978-79.
-Marks are in order of their black pegs and, within these, from most white pegs to none:
-
-    state      = count                    0; or 1, the one code left, which is then played
-               | count (guess)            every mark leaves one code, which is then played
-               | count (guess*)           likewise, and the guess is none of the codes left
-               | count (guess: states)    what follows each mark, 0 or 1 for the winning one
-               | count LETTER             written out below, as LETTER = (guess: states)
-
-Knuth (The computer as Master Mind, J. Recreational Mathematics 9(1), 1976-77, figure 1) has one
-state more, the 0 of the mark that cannot happen; plain counts of 2 (play either); and `(guessx)`
-where some mark leaves two codes. In his figure `x` says nothing about whether the guess is a
-candidate. The reader takes both, whatever the flags, and reports flags that do not fit.
+`pegwise.trees.notations.irving` has the grammar, and follows the states on a board.
 """
 
 from __future__ import annotations
 
+import bisect
 import math
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from pegwise.errors import InputError, Phrase, TreeFileError
+from pegwise.errors import InputError, Phrase, TreeFileError, quoted
 from pegwise.game import HOLE, Rules, legal_marks, mastermind
 from pegwise.game.game import I32, all_secrets
-from pegwise.trees.notations.irving_states import MAX_NESTING, State, all_states, parse
-from pegwise.trees.notations.printed import (
-    Branch,
-    Reading,
-    as_printed,
-    board_of,
-    from_print,
-    grow,
-)
+from pegwise.trees.notations.printed import Branch, Reading, as_printed, board_of, from_print, grow
 from pegwise.trees.tree import Tree
 
-__all__ = ["read_irving", "write_irving"]
+MAX_NESTING: Final = 150
+"""States within states, at most."""
+
+
+@dataclass(slots=True)
+class State:
+    """A state as it was read.
+
+    Attributes:
+        line: where it stands.
+        count: codes left, -1 where a state is written out below.
+        guess: what is played, "" where nothing is said.
+        flag: `*`, `x` or nothing.
+        states: what follows the marks, None where nothing is said.
+        letter: under which it is written out below.
+    """
+
+    line: int
+    count: int
+    guess: str = ""
+    flag: str = ""
+    states: list[State] | None = None
+    letter: str = ""
+
+
+def parse(text: str) -> tuple[State, dict[str, State]]:
+    """The first state of a text, and by their letters those that are written out below it.
+
+    Raises:
+        TreeFileError: the text is malformed.
+    """
+    return _Parser(text).parse()
+
+
+def all_states(states: Iterable[State]) -> Iterator[State]:
+    """These states and all within them."""
+    left = list(states)
+    while left:
+        state = left.pop()
+        yield state
+        left += state.states or []
+
+
+class _Parser:
+    """Text to states."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.place = 0
+        self.breaks = [place for place, sign in enumerate(text) if sign == "\n"]
+
+    def parse(self) -> tuple[State, dict[str, State]]:
+        """The first state, and those written out below it."""
+        root = self.state(0)
+        definitions: dict[str, State] = {}
+        while letter := self.take("[A-Z]"):
+            if letter in definitions:
+                self.fail(Phrase("{letter} is written out twice", letter=repr(letter)))
+            self.need("=")
+            self.need("(")
+            definitions[letter] = self.bracket(State(self.line, -1), 0)
+        if self.place < len(self.text.rstrip()):
+            self.fail(Phrase("expected a letter and '=', or the end"))
+        return root, definitions
+
+    @property
+    def line(self) -> int:
+        return bisect.bisect_left(self.breaks, self.place) + 1
+
+    def state(self, nesting: int) -> State:
+        """A count, with what follows it."""
+        count = self.take("[0-9]+")
+        if not count:
+            self.fail(Phrase("expected the number of codes left"))
+        state = State(self.line, int(count[:9]))
+        if letter := self.take("[A-Z]"):
+            state.letter = letter
+            return state
+        return self.bracket(state, nesting) if self.take("[(]") else state
+
+    def bracket(self, state: State, nesting: int) -> State:
+        """The guess of a state and what follows its marks, up to the closing bracket."""
+        if nesting > MAX_NESTING:
+            self.fail(Phrase("states are nested deeper than {most}", most=MAX_NESTING))
+        state.guess = self.take("[0-9A-Z.]+")
+        if not state.guess:
+            self.fail(Phrase("expected a guess"))
+        state.flag = self.take("[*x]")
+        if self.take(":"):
+            state.states = [self.state(nesting + 1)]
+            while self.take("[,;]"):
+                state.states.append(self.state(nesting + 1))
+        self.need(")")
+        return state
+
+    def take(self, pattern: str) -> str:
+        """What comes next, if it is this; else nothing."""
+        match = re.compile(rf"\s*({pattern})").match(self.text, self.place)
+        if match is None:
+            return ""
+        self.place = match.end()
+        return match[1]
+
+    def need(self, sign: str) -> None:
+        if not self.take(re.escape(sign)):
+            self.fail(Phrase("expected {sign}", sign=repr(sign)))
+
+    def fail(self, why: Phrase) -> None:
+        near = " ".join(self.text[self.place : self.place + 20].split())
+        raise TreeFileError(
+            "line {line}: {why}, but {found}",
+            line=self.line,
+            why=why,
+            found=quoted(near) if near else Phrase("it ends"),
+        )
+
+
+# Irving's nested notation: a guess, and for each mark how many codes are left and what follows.
+#
+# R. W. Irving, Towards an optimum Mastermind strategy, J. Recreational Mathematics 11(2), 1978-79.
+# Marks are in order of their black pegs and, within these, from most white pegs to none:
+#
+#     state      = count                    0; or 1, the one code left, which is then played
+#                | count (guess)            every mark leaves one code, which is then played
+#                | count (guess*)           likewise, and the guess is none of the codes left
+#                | count (guess: states)    what follows each mark, 0 or 1 for the winning one
+#                | count LETTER             written out below, as LETTER = (guess: states)
+#
+# Knuth (The computer as Master Mind, J. Recreational Mathematics 9(1), 1976-77, figure 1) has one
+# state more, the 0 of the mark that cannot happen; plain counts of 2 (play either); and `(guessx)`
+# where some mark leaves two codes. In his figure `x` says nothing about whether the guess is a
+# candidate. The reader takes both, whatever the flags, and reports flags that do not fit.
 
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

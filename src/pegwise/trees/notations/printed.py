@@ -11,8 +11,6 @@ from pegwise.game import Code, Game, Mastermind, Rules, parse_code
 from pegwise.strategies import Nodes
 from pegwise.trees.tree import Tree
 
-__all__ = ["Branch", "Reading", "as_printed", "board_of", "from_print", "grow"]
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:

@@ -18,18 +18,9 @@ import numpy as np
 from pegwise.errors import InputError, Phrase, TreeFileError, quoted
 from pegwise.game import HOLE, Code, Mark, Rules, legal_marks, mastermind
 from pegwise.game.marks import check_mark, mark_pairs
-from pegwise.trees.games import played
-from pegwise.trees.notations.printed import (
-    Branch,
-    Reading,
-    as_printed,
-    board_of,
-    from_print,
-    grow,
-)
+from pegwise.trees.build import played
+from pegwise.trees.notations.printed import Branch, Reading, as_printed, board_of, from_print, grow
 from pegwise.trees.tree import Tree
-
-__all__ = ["read_viaud", "write_viaud"]
 
 _MISREAD: Final = str.maketrans("+OoQlI|!ZSB", "40001111258")
 """Signs that scanners take for digits."""

@@ -8,14 +8,7 @@ from fastapi import APIRouter, Query
 
 from pegwise.game import Rules, parse_code
 from pegwise.web import decoding
-from pegwise.web.schemas import (
-    CodeText,
-    DecodeRequest,
-    DecodeView,
-    MarksView,
-    RulesQuery,
-    WhyView,
-)
+from pegwise.web.schemas import CodeText, DecodeRequest, DecodeView, MarksView, RulesQuery, WhyView
 from pegwise.web.services import Shared
 
 router = APIRouter(tags=["decode"])

@@ -13,13 +13,7 @@ from pegwise.game import Mark, Turn
 from pegwise.web import computing, games
 from pegwise.web.game_state import Game
 from pegwise.web.problems import ConflictError
-from pegwise.web.schemas import (
-    GameRequest,
-    GameView,
-    GuessRequest,
-    HintView,
-    LeftView,
-)
+from pegwise.web.schemas import GameRequest, GameView, GuessRequest, HintView, LeftView
 from pegwise.web.services import Shared
 from pegwise.web.work import BusyError
 

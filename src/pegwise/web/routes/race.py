@@ -14,13 +14,7 @@ from starlette.responses import Response, StreamingResponse
 
 from pegwise.web import entries, questions
 from pegwise.web.problems import NotFoundError
-from pegwise.web.race_schemas import (
-    GamesView,
-    PaceRequest,
-    RaceRequest,
-    RaceView,
-    SecretsView,
-)
+from pegwise.web.race_schemas import GamesView, PaceRequest, RaceRequest, RaceView, SecretsView
 from pegwise.web.schemas import CodeText, StrategyText
 from pegwise.web.services import Services, Shared, Spoken
 from pegwise.web.work import asking

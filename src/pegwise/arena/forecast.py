@@ -1,0 +1,234 @@
+"""How long whole races take, and how much memory, before they are run.
+
+The time of a tree of a one-step strategy grows smoothly with its board: the logarithm of the
+seconds is fitted by least squares over boards that were measured, with a term for each strategy.
+How good that is, `surprise` tells: each measured board is foretold from all smaller ones.
+A few small boards, played right then, say how fast this machine is beside the one that measured.
+Everything here is a pure function of what it is given.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.errors import InputError
+from pegwise.game import Rules
+from pegwise.trees.spread import LONG
+
+F64 = npt.NDArray[np.float64]
+
+_BASE: Final = 160 * 2**20
+"""Bytes of a process with its libraries and kernels, before any board."""
+
+_A_SECRET: Final = 180
+_A_PEG: Final = 16
+"""Bytes for each code of a board, and for each of its pegs: board, tree, worths, floors."""
+
+_JOINED: Final = 110
+"""Further bytes for each code where the tree is built in pieces, which are then put together."""
+
+_START: Final = 1.0e-6
+"""Seconds for each code to make the arrays of a board and to find the first guess."""
+
+_AGAIN: Final = 1.1
+"""Work in pieces beside work as a whole: pieces begin with some things again.
+
+6x9 cut for 16 workers took 1.12 times as long on one core as in one go.
+"""
+
+
+class Measured(NamedTuple):
+    """A tree that was grown.
+
+    Attributes:
+        rules: on which board.
+        strategy: by whom.
+        seconds: processor time on one thread, kernels compiled.
+    """
+
+    rules: Rules
+    strategy: str
+    seconds: float
+
+
+class Law(NamedTuple):
+    """How time grows with the board.
+
+    Attributes:
+        coefficients: float64, of the terms of `_terms`.
+        strategies: those it knows, by which a term each stands.
+    """
+
+    coefficients: F64
+    strategies: tuple[str, ...]
+
+    def seconds(self, rules: Rules, strategy: str) -> float:
+        """Processor time on one thread of the machine that measured.
+
+        Raises:
+            InputError: the strategy was not measured.
+        """
+        if strategy not in self.strategies:
+            raise InputError(
+                "the time of {strategy} cannot be told beforehand; measured are: {known}",
+                strategy=strategy,
+                known=", ".join(self.strategies),
+            )
+        return float(math.exp(_terms(rules, strategy, self.strategies) @ self.coefficients))
+
+
+def _terms(rules: Rules, strategy: str, strategies: Sequence[str]) -> F64:
+    """What the logarithm of the time is a sum of."""
+    size = math.log(rules.n_secrets)
+    return np.array(
+        [size, rules.pegs, rules.pegs**2, *(strategy == name for name in strategies)], float
+    )
+
+
+def fit(measured: Iterable[Measured]) -> Law:
+    """The law that fits best, by least squares of logarithms.
+
+    Raises:
+        InputError: too few boards to tell.
+    """
+    found = list(measured)
+    strategies = tuple(dict.fromkeys(one.strategy for one in found))
+    terms = np.array([_terms(one.rules, one.strategy, strategies) for one in found])
+    if not len(found) or np.linalg.matrix_rank(terms) < terms.shape[1]:
+        raise InputError("{n} measurements are too few to fit", n=len(found))
+    logs = np.log([one.seconds for one in found])
+    return Law(np.linalg.lstsq(terms, logs, rcond=None)[0], strategies)
+
+
+def foretold(measured: Sequence[Measured], board: Measured) -> float:
+    """Seconds of a measured board as the law of all smaller ones tells them: how good it is.
+
+    Raises:
+        InputError: too few boards are smaller.
+    """
+    smaller = [one for one in measured if one.rules.n_secrets < board.rules.n_secrets]
+    return fit(smaller).seconds(board.rules, board.strategy)
+
+
+def surprise(measured: Sequence[Measured]) -> float:
+    """The largest factor, at least 1, by which `foretold` was wrong, too short or too long.
+
+    Boards with too few smaller ones are left out.
+
+    Raises:
+        InputError: too few boards to foretell any of them.
+    """
+    factors: list[float] = []
+    for one in measured:
+        try:
+            ratio = foretold(measured, one) / one.seconds
+        except InputError:
+            continue
+        factors.append(max(ratio, 1 / ratio))
+    if not factors:
+        raise InputError("{n} measurements are too few to fit", n=len(measured))
+    return max(factors)
+
+
+def speed(recorded: Mapping[Rules, float], here: Mapping[Rules, float]) -> float:
+    """How many times as long as recorded this machine takes: a geometric mean.
+
+    Args:
+        recorded: seconds by board, of the machine that measured.
+        here: likewise of this machine; the same boards.
+    """
+    ratios = [math.log(here[rules] / recorded[rules]) for rules in recorded]
+    return math.exp(sum(ratios) / len(ratios))
+
+
+def memory_of(rules: Rules, *, listed: bool = True) -> int:
+    """Bytes that one process takes to grow a tree; about the same for one thread or several.
+
+    Args:
+        rules: the board.
+        listed: whether all its codes are listed.
+    """
+    if not listed:
+        return _BASE
+    each = _A_SECRET + _A_PEG * rules.pegs + (_JOINED if rules.n_secrets > LONG else 0)
+    return _BASE + max(rules.n_secrets, rules.n_guesses) * each
+
+
+class Estimate(NamedTuple):
+    """What a tree takes.
+
+    Attributes:
+        strategy: whose.
+        seconds: on one core.
+        workers: seconds by number of workers.
+    """
+
+    strategy: str
+    seconds: float
+    workers: dict[int, float]
+
+
+def estimate(
+    law: Law, rules: Rules, strategy: str, workers: Iterable[int], *, factor: float = 1.0
+) -> Estimate:
+    """Time on one core and on workers.
+
+    A worker first lists the codes of its board, and then takes pieces; these are so many that
+    the largest hardly matters (see `docs/large-boards.md`), but what many of them begin with is
+    done again by each worker.
+
+    Args:
+        law: of one-step strategies.
+        rules: the board.
+        strategy: whose tree.
+        workers: how many, each a process with its own board.
+        factor: how many times as long as the machine that measured this one takes.
+    """
+    whole = law.seconds(rules, strategy) * factor
+    start = _START * max(rules.n_guesses, rules.n_secrets) * factor
+    return Estimate(
+        strategy,
+        whole,
+        {n: whole if n == 1 else start + whole * _AGAIN / n for n in workers},
+    )
+
+
+# Times of whole trees that were measured: what `plan` foretells others from.
+#
+# Processor time on one thread with kernels compiled, on one machine (AMD EPYC, virtual, 2 cores,
+# Python 3.11.7, Numba 0.68.1). 4x6, 5x8, 5x12, 6x9 and 7x7 were measured while nothing else ran,
+# the others while the machine was busy, which makes them look slower by a fifth, 7x4 by more. 5x12
+# and 7x7 are the sum of two threads.
+
+DATE: Final = "2026-11-21"
+
+_STRATEGIES: Final = ("knuth", "irving", "entropy", "parts")
+
+_SECONDS: Final = {
+    "4x6": (0.00069, 0.0008, 0.00081, 0.00068),
+    "4x8": (0.00474, 0.00446, 0.00481, 0.00502),
+    "4x10": (0.02013, 0.01844, 0.01761, 0.0208),
+    "4x12": (0.0597, 0.05818, 0.05786, 0.06838),
+    "5x6": (0.01255, 0.01216, 0.01209, 0.01091),
+    "5x7": (0.0383, 0.04165, 0.04217, 0.04021),
+    "5x8": (0.114, 0.109, 0.107, 0.111),
+    "7x4": (0.16233, 0.15958, 0.12136, 0.09225),
+    "6x5": (0.081, 0.05322, 0.04808, 0.04381),
+    "6x6": (0.39607, 0.31016, 0.33124, 0.28329),
+    "5x9": (0.35318, 0.35133, 0.37395, 0.35796),
+    "5x12": (3.48, 3.01, 3.11, 3.44),
+    "6x9": (13.8, 13.4, 12.8, 14.2),
+    "7x7": (102.1, 85.8, 75.1, 66.5),
+}
+
+MEASURED: Final = tuple(
+    Measured(Rules.parse(board), strategy, found)
+    for board, row in _SECONDS.items()
+    for strategy, found in zip(_STRATEGIES, row, strict=True)
+)
+"""All that was measured, smaller boards first."""

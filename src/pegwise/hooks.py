@@ -1,0 +1,22 @@
+"""What lower floors ask of upper ones. The package root fills these tables in.
+
+A notebook shows a picture of a game although games know nothing of pictures, and the registry of
+strategies lists those that search, although strategies know nothing of search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+painters: dict[str, Callable[[Any], str | None]] = {}
+"""What draws an object for a notebook, by kind of object."""
+
+strategies: dict[str, Callable[[], Any]] = {}
+"""What imports the class of a strategy, by name of the strategy."""
+
+
+def paint(kind: str, thing: Any) -> str | None:
+    """The picture of an object as text, or None where nothing draws its kind."""
+    painter = painters.get(kind)
+    return None if painter is None else painter(thing)

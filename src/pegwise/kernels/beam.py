@@ -1,0 +1,336 @@
+"""Steps of the search for good trees: rank guesses by a learned worth, split, solve small parts.
+
+Sets of candidates stand in arrays of the caller; `work` is only used between two calls of one
+thread, so that a thread may follow any order of sets.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.kernels.exact.board import (
+    Board,
+    Work,
+    absent_in_order,
+    is_first_of_class,
+    keep_history,
+)
+from pegwise.kernels.exact.bounds import INFINITE, Bounds
+from pegwise.kernels.exact.search import DONE, advance, begin
+from pegwise.kernels.exact.sets import count_parts, rename_code
+from pegwise.kernels.exact.table import Int
+from pegwise.kernels.jit import bare, kernel
+
+I64 = npt.NDArray[np.int64]
+U64 = npt.NDArray[np.uint64]
+Bools = npt.NDArray[np.bool_]
+
+
+class Parts(NamedTuple):
+    """The parts that a guess makes of n candidates, but for the winning one, small ones first.
+
+    Attributes:
+        codes: int64 (n), the candidates, part by part, each part in canonical form.
+        weights: int64 (n), their weights; one element when there are none.
+        mark: int64 (marks), mark of each part.
+        start: int64 (marks), where it begins in `codes`.
+        size: int64 (marks), number of its codes.
+        present: int64 (marks), number of its colors.
+        keys: uint64 (marks, 2), its key, guesses left included.
+        value: int64 (marks), its cost once it is known, else 0.
+    """
+
+    codes: I64
+    weights: I64
+    mark: I64
+    start: I64
+    size: I64
+    present: I64
+    keys: U64
+    value: I64
+
+
+def new_parts(n: int, n_marks: int, *, weighted: bool) -> Parts:
+    """Room for the parts of n candidates."""
+    return Parts(
+        np.empty(n, np.int64),
+        np.ones(n if weighted else 1, np.int64),
+        np.zeros(n_marks, np.int64),
+        np.zeros(n_marks, np.int64),
+        np.zeros(n_marks, np.int64),
+        np.zeros(n_marks, np.int64),
+        np.zeros((n_marks, 2), np.uint64),
+        np.zeros(n_marks, np.int64),
+    )
+
+
+@kernel
+def split_set(
+    board: Board, work: Work, codes: I64, weights: I64, guess: Int, left: Int, parts: Parts
+) -> Int:
+    """Split a set by a guess; the number of parts but for the winning one is returned.
+
+    Args:
+        board: the game, without history.
+        work: the arrays of this thread.
+        codes: int64 (n), the candidates.
+        weights: int64 (n), their weights if the board has weights.
+        guess: what is played.
+        left: guesses allowed after it.
+        parts: receives the parts.
+    """
+    row = board.by_guess[guess]
+    sizes = work.sizes
+    sizes[:] = 0
+    for code in codes:
+        sizes[row[code]] += 1
+    count = 0
+    for mark in range(board.n_marks):
+        if sizes[mark] > 0 and mark != board.winning:
+            rank = count
+            while rank > 0 and parts.size[rank - 1] > sizes[mark]:
+                parts.size[rank] = parts.size[rank - 1]
+                parts.mark[rank] = parts.mark[rank - 1]
+                rank -= 1
+            parts.size[rank] = sizes[mark]
+            parts.mark[rank] = mark
+            count += 1
+    start = np.int64(0)
+    for rank in range(count):
+        parts.start[rank] = start
+        sizes[parts.mark[rank]] = start
+        start += parts.size[rank]
+    for i in range(len(codes)):
+        mark = row[codes[i]]
+        if mark != board.winning:
+            parts.codes[sizes[mark]] = codes[i]
+            if board.weighted:
+                parts.weights[sizes[mark]] = weights[i]
+            sizes[mark] += 1
+    for rank in range(count):
+        start = parts.start[rank]
+        size = parts.size[rank]
+        stop = start + size
+        parts.value[rank] = 0
+        own = parts.weights[start:stop] if board.weighted else parts.weights
+        if size == 1:
+            cost = own[0] if board.weighted else np.int64(1)
+            parts.value[rank] = cost if left >= 1 else INFINITE
+            continue
+        begin(board, work, parts.codes[start:stop], own, INFINITE, left)
+        frame = work.frames[0]
+        parts.keys[rank, 0] = frame.key1
+        parts.keys[rank, 1] = frame.key2
+        parts.present[rank] = frame.present
+        _copy_sorted(board, work, parts, start, size)
+    return count
+
+
+@kernel
+def _copy_sorted(board: Board, work: Work, parts: Parts, start: Int, size: Int) -> None:
+    """Take the canonical form of a part over, its codes in ascending order."""
+    codes = work.codes[0]
+    if not board.weighted:
+        ordered = codes[:size]
+        ordered.sort()
+        for i in range(size):
+            parts.codes[start + i] = ordered[i]
+        return
+    for i in range(size):
+        at = start + i
+        while at > start and parts.codes[at - 1] > codes[i]:
+            parts.codes[at] = parts.codes[at - 1]
+            parts.weights[at] = parts.weights[at - 1]
+            at -= 1
+        parts.codes[at] = codes[i]
+        parts.weights[at] = work.weights[0, i]
+
+
+@kernel
+def solve_parts(
+    board: Board,
+    bounds: Bounds,
+    table: U64,
+    work: Work,
+    parts: Parts,
+    rank: Int,
+    last: Int,
+    going: bool,
+    left: Int,
+    positions: Int,
+) -> tuple[Int, Int]:
+    """Find the costs of parts by exact search.
+
+    Args:
+        board: the game, without history.
+        bounds: lower bounds.
+        table: transposition table, shared between threads.
+        work: the arrays of this thread.
+        parts: receives the costs.
+        rank: the first part to solve.
+        last: the first part not to solve.
+        going: whether the first part has been begun by the call before.
+        left: guesses allowed for each.
+        positions: how many sets may be entered before the call returns.
+
+    Returns:
+        The part that has been begun, `last` when all are solved, and the status of `advance`.
+    """
+    before = work.counters[0]
+    while rank < last:
+        if parts.value[rank] == 0:
+            start = parts.start[rank]
+            stop = start + parts.size[rank]
+            if not going:
+                own = parts.weights[start:stop] if board.weighted else parts.weights
+                begin(board, work, parts.codes[start:stop], own, INFINITE, left)
+            status = advance(board, bounds, table, work, positions - (work.counters[0] - before))
+            if status != DONE:
+                return rank, status
+            parts.value[rank] = work.frames[0].best
+        going = False
+        rank += 1
+    return rank, DONE
+
+
+@kernel
+def first_of_class(board: Board, work: Work, guess: Int, allowed: Bools) -> None:
+    """Mark one guess of each class of those that no symmetry keeping the history tells apart.
+
+    Args:
+        board: the game, with history.
+        work: the arrays of this thread.
+        guess: the guess played before, -1 for none.
+        allowed: bool (guesses), receives whether each stands for its class.
+    """
+    d = 0 if guess < 0 else 1
+    work.frames[d].size = board.by_guess.shape[1]
+    if d == 1:
+        work.history[1, 0] = guess
+    keep_history(board, work, d)
+    everything = work.frames[d].symmetries == 0
+    for number in range(len(allowed)):
+        allowed[number] = everything or is_first_of_class(board, work, d, number)
+
+
+@kernel
+def rank(
+    board: Board,
+    work: Work,
+    codes: I64,
+    weights: I64,
+    present: Int,
+    allowed: Bools,
+    rate: I64,
+    enough: Int,
+    guesses: I64,
+    scores: I64,
+) -> Int:
+    """Find the guesses whose parts are worth least; how many are found is returned.
+
+    Guesses that make most parts are looked at first, until they are enough.
+
+    Args:
+        board: the game.
+        work: the arrays of this thread.
+        codes: int64 (n), the candidates, in canonical form unless all guesses are allowed.
+        weights: int64 (n), their weights if the board has weights.
+        present: number of their colors.
+        allowed: bool (guesses), which to look at; empty for all.
+        rate: int64 (n + 1 or more), worth of a candidate in a part of so many.
+        enough: how many guesses to look at, more with equal numbers of parts.
+        guesses: int64 (k), receives the best, the first first.
+        scores: int64 (k), receives their scores.
+    """
+    counts = work.counts[0]
+    n_guesses: Int = len(codes)
+    if board.candidates_only:
+        for i in range(n_guesses):
+            work.group[i] = board.guess_of[codes[i]]
+    else:
+        n_guesses = len(counts) if len(allowed) else board.usable[present]
+        for number in range(n_guesses):
+            work.group[number] = number
+    if len(allowed):
+        kept = 0
+        for i in range(n_guesses):
+            if allowed[work.group[i]]:
+                work.group[kept] = work.group[i]
+                kept += 1
+        n_guesses = kept
+    count_parts(
+        board.by_secret,
+        board.by_guess,
+        codes,
+        len(counts) if board.candidates_only or len(allowed) else n_guesses,
+        work.masks32,
+        work.masks64,
+        work.last_seen,
+        counts,
+    )
+    histogram = np.zeros(board.n_marks + 1, np.int64)
+    for i in range(n_guesses):
+        histogram[counts[work.group[i]]] += 1
+    least = np.int64(board.n_marks)
+    seen = histogram[least]
+    while least > 2 and seen < enough:
+        least -= 1
+        seen += histogram[least]
+    order_absent = board.symmetric and board.symmetry.distinct and len(allowed) == 0
+    found: Int = np.int64(0)
+    most = len(guesses)
+    for i in range(n_guesses):
+        guess = work.group[i]
+        if counts[guess] < least or counts[guess] < 2:
+            continue
+        if order_absent and not absent_in_order(board, guess, present):
+            continue
+        score = _score(board, work, codes, weights, guess, rate)
+        if found == most and score >= scores[most - 1]:
+            continue
+        at = found if found < most else most - 1
+        found = at + 1
+        while at > 0 and scores[at - 1] > score:
+            scores[at] = scores[at - 1]
+            guesses[at] = guesses[at - 1]
+            at -= 1
+        scores[at] = score
+        guesses[at] = guess
+    return found
+
+
+@bare
+def _score(board: Board, work: Work, codes: I64, weights: I64, guess: Int, rate: I64) -> Int:
+    """What the parts of a guess are worth."""
+    row = board.by_guess[guess]
+    sizes = work.sizes
+    sizes[:] = 0
+    score: Int = np.int64(0)
+    if board.weighted:
+        sums = work.histogram
+        sums[:] = 0
+        for i in range(len(codes)):
+            mark = row[codes[i]]
+            sizes[mark] += 1
+            sums[mark, 0] += weights[i]
+        sizes[board.winning] = 0
+        for mark in range(len(sizes)):
+            score += sums[mark, 0] * rate[sizes[mark]]
+        return score
+    for code in codes:
+        sizes[row[code]] += 1
+    sizes[board.winning] = 0
+    for size in sizes:
+        score += size * rate[size]
+    return score
+
+
+@kernel
+def rename_guesses(board: Board, work: Work, guesses: I64) -> None:
+    """Rename guesses as the set that was begun last was renamed, in place."""
+    symmetry = board.symmetry
+    for i in range(len(guesses)):
+        guesses[i] = rename_code(guesses[i], symmetry.guesses, symmetry.guess_at, work.renaming)

@@ -1,0 +1,363 @@
+"""What the exact search knows of a game, and the arrays that it works in.
+
+Codes are renumbered for the search: by largest color, then in numeric order, holes lowest. So the
+guesses that are worth trying against a set in canonical form, whose colors come first, stand at
+the front.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.kernels.exact.sets import Renaming, new_masks, new_renaming
+from pegwise.kernels.exact.table import Int
+from pegwise.kernels.jit import bare
+
+Marks = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
+I16 = npt.NDArray[np.int16]
+I32 = npt.NDArray[np.int32]
+I64 = npt.NDArray[np.int64]
+U16 = npt.NDArray[np.uint16]
+U64 = npt.NDArray[np.uint64]
+Records: TypeAlias = Any  # structured arrays, whose fields type checkers do not know
+
+HISTORY: Final = 3
+"""Symmetries that keep the history are used down to this depth."""
+
+_FULL_GROUP: Final = 7
+"""Boards with more pegs use only exchanges of two pegs, not all permutations."""
+
+_HINTS: Final = 1 << 16
+
+FRAME: Final = np.dtype(
+    [
+        ("phase", np.int64),  # what is done next here
+        ("offset", np.int64),  # where the candidates stand
+        ("size", np.int64),  # how many
+        ("present", np.int64),  # number of colors that come in them
+        ("left", np.int64),  # guesses left
+        ("bound", np.int64),  # only a smaller cost matters
+        ("best", np.int64),  # smallest cost so far, `bound` at first
+        ("guess", np.int64),  # guess of that cost, -1 at first
+        ("floor", np.int64),  # smallest lower bound of the guesses given up
+        ("row", np.int64),  # row of bounds
+        ("most", np.int64),  # most parts of any guess
+        ("next_inside", np.int64),  # candidates with so many parts are looked at next
+        ("next_any", np.int64),  # other guesses, likewise
+        ("pending", np.int64),  # guesses in the heap
+        ("tried", np.int64),  # guesses searched
+        ("trying", np.int64),  # the guess being searched
+        ("total", np.int64),  # its cost from below
+        ("parts", np.int64),  # its parts but for the winning one
+        ("part", np.int64),  # the part being searched
+        ("symmetries", np.int64),  # of the history; 0 when not used
+        ("free", np.int64),  # bit set of the colors that the history has not played
+        ("lightest", np.int64),  # smallest weight
+        ("capacity", np.int64),  # no part with more codes can be solved in time
+        ("key1", np.uint64),
+        ("key2", np.uint64),
+    ]
+)
+"""A set being searched."""
+
+PART: Final = np.dtype(
+    [
+        ("start", np.int64),
+        ("size", np.int64),
+        ("filled", np.int64),
+        ("cost", np.int64),  # lower bound, or the cost when closed
+        ("open", np.int64),
+        ("present", np.int64),
+        ("weight", np.int64),
+        ("heaviest", np.int64),
+        ("raw1", np.uint64),
+        ("raw2", np.uint64),
+        ("key1", np.uint64),
+        ("key2", np.uint64),
+    ]
+)
+"""A part of the candidates under the guess being searched."""
+
+
+class Symmetry(NamedTuple):
+    """The codes of a board by their colors; all arrays are empty for other games.
+
+    Attributes:
+        secrets: int16 (secrets, pegs), digits.
+        guesses: int16 (guesses, pegs), likewise; a hole is the number of colors.
+        secret_at: int32 ((colors + 1) ** pegs), number of a secret by its digits.
+        guess_at: int32, likewise.
+        permutations: int64 (permutations, pegs), the identity first.
+        colors: number of colors.
+        distinct: whether no guess repeats a color.
+    """
+
+    secrets: I16
+    guesses: I16
+    secret_at: I32
+    guess_at: I32
+    permutations: I64
+    colors: int
+    distinct: bool
+
+
+class Board(NamedTuple):
+    """A game as the search reads it; it never changes.
+
+    Attributes:
+        by_guess: (guesses, secrets), marks.
+        by_secret: (secrets, guesses), the same.
+        guess_of: int64 (secrets), the guess that is a secret.
+        n_marks: number of marks.
+        winning: the winning mark.
+        usable: int64 (colors + 2), guesses to try against a set with so many colors.
+        draws: uint64 (secrets, 2), numbers that keys are summed from.
+        symmetry: see there.
+        symmetric: whether sets are put in canonical form.
+        weighted: whether secrets have weights.
+        candidates_only: whether only candidates are played.
+        whole: whether the set at the bottom is that of all secrets, which stays as it is: it has
+            the symmetries of the board. Other sets are put in canonical form.
+        use_history: whether symmetries that keep the history are used: only from the whole set,
+            and only with weights that they keep.
+        first: the first guess, -1 when it is free.
+        any_tree: whether the first tree that keeps the limit is enough.
+        width: guesses searched for each set of more than `narrow_from` codes, 0 for all.
+        narrow_from: see `width`.
+    """
+
+    by_guess: Marks
+    by_secret: Marks
+    guess_of: I64
+    n_marks: int
+    winning: int
+    usable: I64
+    draws: U64
+    symmetry: Symmetry
+    symmetric: bool
+    weighted: bool
+    candidates_only: bool
+    whole: bool
+    use_history: bool
+    first: int
+    any_tree: bool
+    width: int
+    narrow_from: int
+
+
+class Work(NamedTuple):
+    """The arrays of one thread, `depths` frames deep.
+
+    Attributes:
+        frames: FRAME (depths), sets being searched.
+        parts: PART (depths, marks), by mark.
+        order: int64 (depths, marks), marks of the parts, small parts first.
+        codes: int64 (depths, secrets), candidates.
+        weights: int64 (depths, secrets), their weights; one column when there are none.
+        counts: uint16 (depths, guesses), number of parts; the highest bit marks candidates.
+        heap: int64 (depths, guesses, 4), guesses by (bound, order, number), with a better bound.
+        terms: uint64 (depths, secrets, 2), terms of keys.
+        sums: int64 (depths, secrets + 1), sums of the heaviest weights, when there are any.
+        history: int64 (HISTORY + 1, HISTORY + 1), guesses played, as the set names them.
+        renamed: int64 (HISTORY + 1, marks, HISTORY + 1), the same for each part.
+        groups: int64 (HISTORY + 1, permutations, colors + 1), new color names of the symmetries
+            that keep the history, and the permutation.
+        names: int64 (colors), working space.
+        group: int64 (guesses), guesses that are weighed together.
+        sizes: int64 (marks), sizes of parts.
+        histogram: int64 (marks, 3), size, weight and heaviest weight, when there are weights.
+        hashes: uint64 (marks, 2), raw keys of parts.
+        last_seen: int64 (marks), working space.
+        masks32: see `exact_parts.new_masks`.
+        masks64: likewise.
+        hint_keys: uint64 (hints, 2), raw keys of parts.
+        hints: int64 (hints), lower bounds of their costs.
+        renaming: working space of `canonize`.
+        claims: uint64 (threads, CLAIMS), keys of the large sets that threads are searching.
+        me: the row of `claims` of this thread.
+        counters: int64 (4), positions, guesses weighed, guesses searched, sets counted.
+        depth: int64 (1), the frame in work.
+    """
+
+    frames: Records
+    parts: Records
+    order: I64
+    codes: I64
+    weights: I64
+    counts: U16
+    heap: I64
+    terms: U64
+    sums: I64
+    history: I64
+    renamed: I64
+    groups: I64
+    names: I64
+    group: I64
+    sizes: I64
+    histogram: I64
+    hashes: U64
+    last_seen: I64
+    masks32: npt.NDArray[np.uint32]
+    masks64: U64
+    hint_keys: U64
+    hints: I64
+    renaming: Renaming
+    claims: U64
+    me: int
+    counters: I64
+    depth: I64
+
+
+def permutations(pegs: int) -> I64:
+    """int64 (n, pegs): permutations of the pegs that symmetries are made of, the identity first."""
+    if pegs <= _FULL_GROUP:
+        return np.array(list(itertools.permutations(range(pegs))), np.int64)
+    found = [list(range(pegs))]
+    for left, right in itertools.combinations(range(pegs), 2):
+        exchange = list(range(pegs))
+        exchange[left], exchange[right] = right, left
+        found.append(exchange)
+    return np.array(found, np.int64)
+
+
+def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
+    """The arrays of one thread."""
+    n_guesses, n_secrets = board.by_guess.shape
+    marks = board.n_marks
+    pegs = board.symmetry.permutations.shape[1]
+    colors = board.symmetry.colors
+    masks32, masks64 = new_masks(marks, n_guesses)
+    return Work(
+        frames=np.zeros(depths, FRAME),
+        parts=np.zeros((depths, marks), PART),
+        order=np.zeros((depths, marks), np.int64),
+        codes=np.zeros((depths, n_secrets), np.int64),
+        weights=np.ones((depths, n_secrets if board.weighted else 1), np.int64),
+        counts=np.zeros((depths, n_guesses), np.uint16),
+        heap=np.zeros((depths, n_guesses, 4), np.int64),
+        terms=np.zeros((depths, n_secrets, 2), np.uint64),
+        sums=np.zeros((depths, n_secrets + 1 if board.weighted else 1), np.int64),
+        history=np.zeros((HISTORY + 1, HISTORY + 1), np.int64),
+        renamed=np.zeros((HISTORY + 1, marks, HISTORY + 1), np.int64),
+        groups=np.zeros((HISTORY + 1, len(board.symmetry.permutations), colors + 1), np.int64),
+        names=np.zeros(max(colors, 1), np.int64),
+        group=np.zeros(n_guesses, np.int64),
+        sizes=np.zeros(marks, np.int64),
+        histogram=np.zeros((marks, 3), np.int64),
+        hashes=np.zeros((marks, 2), np.uint64),
+        last_seen=np.zeros(marks, np.int64),
+        masks32=masks32,
+        masks64=masks64,
+        hint_keys=np.zeros((_HINTS, 2), np.uint64),
+        hints=np.zeros(_HINTS, np.int64),
+        renaming=new_renaming(pegs, colors),
+        claims=claims,
+        me=me,
+        counters=np.zeros(4, np.int64),
+        depth=np.zeros(1, np.int64),
+    )
+
+
+# Symmetries that keep the guesses played so far: one guess of each class needs to be tried.
+
+_SMALL: Final = 16
+"""Deeper sets with fewer codes are not worth the trouble."""
+
+
+@bare
+def keep_history(board: Board, work: Work, d: Int) -> None:
+    """Find the permutations of pegs, with renamings of colors, that keep the guesses played."""
+    frame = work.frames[d]
+    frame.symmetries = 0
+    if not board.use_history or d > HISTORY or (d >= 2 and frame.size < _SMALL):
+        return
+    digits = board.symmetry.guesses
+    colors = board.symmetry.colors
+    pegs = digits.shape[1]
+    seen = np.int64(0)
+    for turn in range(d):
+        for peg in range(pegs):
+            seen |= np.int64(1) << digits[work.history[d, turn], peg]
+    seen &= (np.int64(1) << colors) - 1
+    found = 0
+    for number in range(len(board.symmetry.permutations)):
+        permutation = board.symmetry.permutations[number]
+        name = work.groups[d, found]
+        name[:] = -1
+        used = np.int64(0)
+        fits = True
+        for turn in range(d):
+            guess = work.history[d, turn]
+            for peg in range(pegs):
+                old = digits[guess, permutation[peg]]
+                new = digits[guess, peg]
+                if old == colors or new == colors:
+                    fits = old == new
+                elif name[old] < 0:
+                    fits = not used >> new & 1
+                    name[old] = new
+                    used |= np.int64(1) << new
+                else:
+                    fits = name[old] == new
+                if not fits:
+                    break
+            if not fits:
+                break
+        if fits:
+            name[colors] = number
+            found += 1
+    free = ~seen & ((np.int64(1) << colors) - 1)
+    frame.free = free
+    # the identity alone tells nothing
+    frame.symmetries = found if found > 1 or free & (free - 1) else 0
+
+
+@bare
+def is_first_of_class(board: Board, work: Work, d: Int, guess: Int) -> bool:
+    """Whether no symmetry that keeps the history makes the guess smaller."""
+    symmetry = board.symmetry
+    digits = symmetry.guesses
+    colors = symmetry.colors
+    free = work.frames[d].free
+    extra = work.names
+    for number in range(work.frames[d].symmetries):
+        name = work.groups[d, number]
+        permutation = symmetry.permutations[name[colors]]
+        extra[:] = -1
+        next_free = 0
+        place = np.int64(0)
+        for peg in range(digits.shape[1]):
+            color = np.int64(digits[guess, permutation[peg]])
+            if color < colors:
+                new = name[color]
+                if new < 0:
+                    # colors never played take the first free names, in order
+                    if extra[color] < 0:
+                        while not free >> next_free & 1:
+                            next_free += 1
+                        extra[color] = next_free
+                        next_free += 1
+                    new = extra[color]
+                color = new
+            place = place * (colors + 1) + color
+        if symmetry.guess_at[place] < guess:
+            return False
+    return True
+
+
+@bare
+def absent_in_order(board: Board, guess: Int, present: Int) -> bool:
+    """Whether colors that no candidate has come in ascending order, each once."""
+    digits = board.symmetry.guesses
+    expected = present
+    for peg in range(digits.shape[1]):
+        color = digits[guess, peg]
+        if present <= color < board.symmetry.colors:
+            if color != expected:
+                return False
+            expected += 1
+    return True

@@ -1,0 +1,427 @@
+"""Exact search: the least cost of a candidate set, by depth-first branch and bound.
+
+The search keeps its own stack (`Work.frames`), so that it can stop after any number of positions
+and go on later. Several threads may search the same set with one transposition table: a thread
+leaves aside, as long as there is something else to do, the large sets that another one has
+claimed (Weill, The ABDADA distributed minimax search algorithm, ICCA Journal 1996).
+
+Every part of a guess gets its lower bound and a look into the table before any of them is
+searched; parts are searched by increasing size.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.kernels.exact.board import HISTORY, Board, Work
+from pegwise.kernels.exact.bounds import INFINITE, Bounds, weighted_least
+from pegwise.kernels.exact.guess import begin_set, next_guess
+from pegwise.kernels.exact.sets import canonize, most_parts_inside, rename_code
+from pegwise.kernels.exact.table import Int, mix, probe, store
+from pegwise.kernels.exact.weigh import evaluate, hint_of, keep_hint, salt
+from pegwise.kernels.jit import bare, inlined
+
+I64 = npt.NDArray[np.int64]
+U64 = npt.NDArray[np.uint64]
+
+RUNNING: Final = 0
+DONE: Final = 1
+TOO_DEEP: Final = 2
+
+CLAIMS: Final = 6
+"""Frames whose sets are claimed."""
+
+_CLAIMED_SIZE: Final = 24
+_SMALLEST_COUNTED: Final = 64
+_ROOT_SALT: Final = np.uint64(0xC2B2AE3D27D4EB4F)
+
+# what a frame does next
+_ENTER: Final = 0
+_CHOOSE: Final = 1
+_DESCEND: Final = 2
+_RETURN: Final = 3
+
+# what became of a guess when its parts were looked at
+_PRUNED: Final = 0
+_SOLVED: Final = 1
+_OPEN: Final = 2
+
+
+@bare
+def begin(board: Board, work: Work, codes: I64, weights: I64, bound: Int, left: Int) -> None:
+    """Put a set at the bottom of the stack.
+
+    Args:
+        board: the game.
+        work: the arrays; afterwards `work.renaming` tells how the set was renamed.
+        codes: int64 (n), the candidates.
+        weights: int64 (n), their weights if the board has weights.
+        bound: only a smaller cost is of interest.
+        left: guesses allowed, `UNLIMITED` when any number is.
+    """
+    size = len(codes)
+    frame = work.frames[0]
+    for i in range(size):
+        work.codes[0, i] = codes[i]
+        if board.weighted:
+            work.weights[0, i] = weights[i]
+    frame.phase = _ENTER
+    frame.offset = 0
+    frame.size = size
+    frame.left = left
+    frame.bound = bound
+    frame.best = bound
+    frame.guess = -1
+    frame.floor = 0
+    frame.pending = 0
+    frame.parts = 0
+    if board.whole:
+        frame.present = board.symmetry.colors
+    else:
+        frame.present = _rename(board, work, 0, 0, size)
+    _set_key(board, work, 0, 0, size, left, frame)
+    if board.first >= 0:
+        frame.key1 ^= _ROOT_SALT * np.uint64(board.first + 1)
+    work.depth[0] = 0
+    work.claims[work.me] = 0
+
+
+@inlined
+def _rename(board: Board, work: Work, d: Int, offset: Int, size: Int) -> Int:
+    """Put a set in canonical form; the number of its colors is returned."""
+    if not board.symmetric:
+        return 0
+    weights = work.weights[d]
+    return canonize(
+        work.codes[d, offset : offset + size],
+        weights[offset : offset + size] if board.weighted else weights,
+        board.weighted,
+        board.symmetry.secrets,
+        board.symmetry.secret_at,
+        work.renaming,
+    )
+
+
+@inlined
+def _set_key(board: Board, work: Work, d: Int, offset: Int, size: Int, left: Int, to: Any) -> None:
+    """The key of a set, to `key1` and `key2` of its frame or part."""
+    key1 = salt(left)
+    key2 = np.uint64(0)
+    for i in range(offset, offset + size):
+        code = work.codes[d, i]
+        if board.weighted:
+            weight = mix(np.uint64(work.weights[d, i]))
+            key1 += mix(board.draws[code, 0] ^ weight)
+            key2 += mix(board.draws[code, 1] ^ weight)
+        else:
+            key1 += board.draws[code, 0]
+            key2 += board.draws[code, 1]
+    to.key1 = key1
+    to.key2 = key2
+
+
+@bare
+def advance(board: Board, bounds: Bounds, table: U64, work: Work, positions: Int) -> Int:
+    """Search on until the set at the bottom is solved, or for so many positions.
+
+    Args:
+        board: the game.
+        bounds: lower bounds.
+        table: transposition table, shared between threads.
+        work: the arrays of this thread, begun by `begin`.
+        positions: how many more sets may be entered.
+
+    Returns:
+        `RUNNING`, `DONE` (then `best` of frame 0 is the cost and `guess` the best guess, or
+        `guess` is -1 and the cost is at least `best`), or `TOO_DEEP` when the stack is full.
+    """
+    last = work.counters[0] + positions
+    d = work.depth[0]
+    while True:
+        frame = work.frames[d]
+        if frame.phase == _ENTER:
+            if work.counters[0] >= last:
+                work.depth[0] = d
+                return RUNNING
+            if d + 1 >= len(work.frames):
+                return TOO_DEEP
+            work.counters[0] += 1
+            frame.phase = _RETURN if _enter(board, bounds, table, work, d) else _CHOOSE
+        elif frame.phase == _CHOOSE:
+            frame.phase = _choose(board, bounds, table, work, d)
+        elif frame.phase == _DESCEND:
+            frame.phase = _descend(work, d)
+            if frame.phase == _DESCEND:
+                d += 1
+        else:
+            if d == 0:
+                work.depth[0] = 0
+                return DONE
+            if d < CLAIMS:
+                work.claims[work.me, d] = 0
+            cost = frame.best
+            d -= 1
+            _take(work, d, cost)
+
+
+@bare
+def _enter(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> bool:
+    """Begin a set; True if it is solved or not worth more."""
+    frame = work.frames[d]
+    free = d > 0 or board.first < 0
+    known = np.int64(0)
+    if free:
+        cost, exact, guess = probe(table, frame.key1, frame.key2)
+        if exact or cost >= frame.bound:
+            frame.best = cost
+            frame.guess = guess if exact else -1
+            return True
+        known = max(cost, known)
+    cost, exact, guess, most, inside = evaluate(
+        board, bounds, work, d, frame.offset, frame.size, frame.present, frame.left
+    )
+    if exact and free:
+        store(table, frame.key1, frame.key2, cost, True, guess, frame.size)
+        frame.best = cost
+        frame.guess = guess
+        return True
+    known = max(cost, known)
+    if known >= frame.bound:
+        frame.best = known
+        frame.guess = -1
+        return True
+    begin_set(board, bounds, work, d, most, inside)
+    return False
+
+
+@bare
+def _choose(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> Int:
+    """Take the next guess and look at its parts; what the frame does next is returned."""
+    frame = work.frames[d]
+    if len(work.claims) > 1 and d < CLAIMS and frame.size >= _CLAIMED_SIZE:
+        # another thread may have been faster
+        cost, exact, guess = probe(table, frame.key1, frame.key2)
+        if exact or cost >= frame.bound:
+            frame.best = cost
+            frame.guess = guess if exact else -1
+            return _RETURN
+    if board.any_tree and frame.guess >= 0:
+        guess = np.int64(-1)
+    else:
+        guess = next_guess(board, bounds, work, d)
+    if guess < 0:
+        exact = frame.guess >= 0
+        if not exact:
+            frame.best = max(frame.bound, min(frame.floor, INFINITE))
+        if frame.best > INFINITE // 2:
+            frame.best = INFINITE
+            exact = True
+        store(table, frame.key1, frame.key2, frame.best, exact, frame.guess, frame.size)
+        return _RETURN
+    frame.trying = guess
+    outcome = _look_at_parts(board, bounds, table, work, d)
+    if outcome == _OPEN:
+        return _DESCEND
+    if outcome == _SOLVED:
+        frame.best = frame.total
+        frame.guess = guess
+    else:
+        frame.floor = min(frame.floor, frame.total)
+    return _CHOOSE
+
+
+@inlined
+def _split(board: Board, bounds: Bounds, work: Work, d: Int) -> bool:
+    """Split the candidates by the guess, smallest part first; False if it cannot win any more."""
+    frame = work.frames[d]
+    parts = work.parts[d]
+    row = board.by_guess[frame.trying]
+    extra = salt(frame.left - 1)
+    for mark in range(board.n_marks):
+        part = parts[mark]
+        part.size = 0
+        part.raw1 = extra
+        part.raw2 = 0
+        part.weight = 0
+        part.heaviest = 0
+    for i in range(frame.size):
+        part = parts[row[work.codes[d, frame.offset + i]]]
+        part.size += 1
+        part.raw1 += work.terms[d, i, 0]
+        part.raw2 += work.terms[d, i, 1]
+        if board.weighted:
+            weight = work.weights[d, frame.offset + i]
+            part.weight += weight
+            part.heaviest = max(part.heaviest, weight)
+    order = work.order[d]
+    count = 0
+    for mark in range(board.n_marks):
+        if parts[mark].size > 0 and mark != board.winning:
+            rank = count
+            while rank > 0 and parts[order[rank - 1]].size > parts[mark].size:
+                order[rank] = order[rank - 1]
+                rank -= 1
+            order[rank] = mark
+            count += 1
+    frame.parts = count
+    total = work.sums[d, frame.size] if board.weighted else frame.size
+    start = np.int64(0)
+    for rank in range(count):
+        part = parts[order[rank]]
+        part.start = start
+        part.filled = start
+        part.open = 0
+        start += part.size
+        if board.weighted:
+            part.cost = weighted_least(
+                part.weight, part.size, part.heaviest, frame.lightest, frame.most
+            )
+        else:
+            part.cost = bounds.least[frame.row, part.size]
+        if part.size > 2:
+            part.cost = max(part.cost, hint_of(work.hint_keys, work.hints, part.raw1, part.raw2))
+        total += part.cost
+    frame.total = total
+    if total >= frame.best:
+        return False
+    for i in range(frame.offset, frame.offset + frame.size):
+        mark = row[work.codes[d, i]]
+        if mark != board.winning:
+            part = parts[mark]
+            work.codes[d + 1, part.filled] = work.codes[d, i]
+            if board.weighted:
+                work.weights[d + 1, part.filled] = work.weights[d, i]
+            part.filled += 1
+    return True
+
+
+@bare
+def _look_at_parts(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> Int:
+    """Bound every part of the guess: by its size, by the table, by the parts guesses make of it."""
+    if not _split(board, bounds, work, d):
+        return _PRUNED
+    frame = work.frames[d]
+    n_open = 0
+    for rank in range(frame.parts):
+        mark = work.order[d, rank]
+        part = work.parts[d, mark]
+        before = part.cost
+        part.cost = _bound_part(board, bounds, table, work, d, mark)
+        n_open += part.open
+        if part.cost > before and part.size > 2:
+            keep_hint(work.hint_keys, work.hints, part.raw1, part.raw2, part.cost)
+        frame.total += part.cost - before
+        if frame.total >= frame.best:
+            return _PRUNED
+    return _OPEN if n_open else _SOLVED
+
+
+@inlined
+def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, mark: Int) -> Int:
+    """The cost of a part or a lower bound; the part is marked open if it is not the cost."""
+    frame = work.frames[d]
+    part = work.parts[d, mark]
+    left = frame.left - 1
+    size, start = part.size, part.start
+    if size > frame.capacity:
+        return INFINITE
+    if size == 1:
+        return part.weight if board.weighted else np.int64(1)
+    if size == 2:
+        return 2 * part.weight - part.heaviest if board.weighted else np.int64(3)
+    least = part.cost
+    if not board.weighted and size <= board.n_marks and board.n_marks <= _SMALLEST_COUNTED:
+        # cheaper than the canonical form, and often enough
+        inside = most_parts_inside(
+            board.by_guess, board.guess_of, work.codes[d + 1, start : start + size]
+        )
+        if inside == size:
+            return 2 * size - 1
+        if inside == size - 1 and left >= 3:
+            return 2 * size
+        least = max(least, 2 * size)
+        if frame.total + least - part.cost >= frame.best:
+            return least
+    part.present = _rename(board, work, d + 1, start, size)
+    _set_key(board, work, d + 1, start, size, left, part)
+    if board.use_history and d + 1 <= HISTORY:
+        guesses, guess_at = board.symmetry.guesses, board.symmetry.guess_at
+        for turn in range(d + 1):
+            played = work.history[d, turn] if turn < d else frame.trying
+            work.renamed[d, mark, turn] = rename_code(played, guesses, guess_at, work.renaming)
+    cost, exact, guess = probe(table, part.key1, part.key2)
+    if cost < 0:
+        work.counters[3] += 1
+        cost, exact, guess, _, _ = evaluate(
+            board, bounds, work, d + 1, start, size, part.present, left
+        )
+        store(table, part.key1, part.key2, cost, exact, guess, size)
+    part.open = 0 if exact else 1
+    return cost if exact else max(cost, least)
+
+
+@bare
+def _descend(work: Work, d: Int) -> Int:
+    """Set the next open part up in the frame above; what this frame does next is returned."""
+    frame = work.frames[d]
+    chosen = np.int64(-1)
+    for rank in range(frame.parts):
+        mark = work.order[d, rank]
+        if work.parts[d, mark].open:
+            if chosen < 0:
+                chosen = mark
+            if not _is_claimed(work, work.parts[d, mark]):
+                chosen = mark
+                break
+    if chosen < 0:
+        frame.best = frame.total
+        frame.guess = frame.trying
+        return _CHOOSE
+    part = work.parts[d, chosen]
+    frame.part = chosen
+    child = work.frames[d + 1]
+    child.phase = _ENTER
+    child.offset = part.start
+    child.size = part.size
+    child.present = part.present
+    child.left = frame.left - 1
+    child.bound = frame.best - (frame.total - part.cost)
+    child.key1 = part.key1
+    child.key2 = part.key2
+    if d + 1 <= HISTORY:
+        for turn in range(d + 1):
+            work.history[d + 1, turn] = work.renamed[d, chosen, turn]
+    if d + 1 < CLAIMS and part.size >= _CLAIMED_SIZE:
+        work.claims[work.me, d + 1] = part.key1
+    return _DESCEND
+
+
+@inlined
+def _is_claimed(work: Work, part: Any) -> bool:
+    """Whether another thread is searching a part."""
+    if part.size < _CLAIMED_SIZE:
+        return False
+    for thread in range(len(work.claims)):
+        if thread != work.me:
+            for d in range(CLAIMS):
+                if work.claims[thread, d] == part.key1:
+                    return True
+    return False
+
+
+@inlined
+def _take(work: Work, d: Int, cost: Int) -> None:
+    """Take the cost of the part that was searched, or a lower bound that is enough."""
+    frame = work.frames[d]
+    part = work.parts[d, frame.part]
+    before = part.cost
+    part.cost = max(cost, before)
+    part.open = 0
+    keep_hint(work.hint_keys, work.hints, part.raw1, part.raw2, part.cost)
+    frame.total += part.cost - before
+    if frame.total >= frame.best:
+        frame.floor = min(frame.floor, frame.total)
+        frame.phase = _CHOOSE

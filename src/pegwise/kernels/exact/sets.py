@@ -1,0 +1,346 @@
+"""A canonical form of candidate sets: sets that a symmetry carries into each other become equal.
+
+Two rounds of refinement give every color and every peg a signature that a renaming does not
+change: sums, over the candidates, of what each has at the peg and in the color. Pegs are sorted
+by signature, colors likewise with the absent ones last, and the codes are rewritten. Equal
+signatures may leave symmetric sets apart, which costs time but no exactness: a canonical form is
+always an image of the set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from pegwise.kernels.exact.table import Int, mix
+from pegwise.kernels.jit import bare, popcount
+
+U64 = npt.NDArray[np.uint64]
+I64 = npt.NDArray[np.int64]
+I16 = npt.NDArray[np.int16]
+I32 = npt.NDArray[np.int32]
+
+_ROUNDS: Final = 2
+_ABSENT: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
+_ODD: Final = np.uint64(0x9E3779B97F4A7C15)
+_1: Final = np.uint64(1)
+_16: Final = np.uint64(16)
+_29: Final = np.uint64(29)
+
+
+class Renaming(NamedTuple):
+    """A symmetry of the board, and working space to find it.
+
+    Attributes:
+        source: int64 (pegs), the peg that moves to each place.
+        name: int64 (colors + 1), new name of every color; the hole, last, keeps its own.
+        cells: uint64 (colors, pegs), sums for each color and peg.
+        color_sign: uint64 (colors), signatures.
+        peg_sign: uint64 (pegs), likewise.
+        order: int64 (colors), colors by signature.
+    """
+
+    source: I64
+    name: I64
+    cells: U64
+    color_sign: U64
+    peg_sign: U64
+    order: I64
+
+
+def new_renaming(pegs: int, colors: int) -> Renaming:
+    """The identity, with working space."""
+    return Renaming(
+        np.arange(pegs),
+        np.arange(colors + 1),
+        np.zeros((colors, pegs), np.uint64),
+        np.zeros(colors, np.uint64),
+        np.zeros(pegs, np.uint64),
+        np.zeros(colors, np.int64),
+    )
+
+
+@bare
+def rename_code(code: Int, digits: I16, number_of: I32, renaming: Renaming) -> Int:
+    """The number of a code after a renaming.
+
+    Args:
+        code: its number.
+        digits: int16 (codes, pegs); the hole is the number of colors.
+        number_of: int32, number of a code by its digits in base colors + 1.
+        renaming: what is done to it.
+    """
+    place = np.int64(0)
+    base = len(renaming.name)
+    for peg in range(len(renaming.source)):
+        place = place * base + renaming.name[digits[code, renaming.source[peg]]]
+    return np.int64(number_of[place])
+
+
+@bare
+def canonize(
+    codes: I64, weights: I64, weighted: bool, digits: I16, number_of: I32, renaming: Renaming
+) -> Int:
+    """Rewrite a set in canonical form.
+
+    Args:
+        codes: int64 (n), numbers of the candidates; renamed in place, their order is kept.
+        weights: int64 (n), their weights, if `weighted`.
+        weighted: whether weights count.
+        digits: int16 (secrets, pegs).
+        number_of: see `rename_code`.
+        renaming: receives the symmetry that was used.
+
+    Returns:
+        Number of colors that come in the set.
+    """
+    source, name, cells, color_sign, peg_sign, order = renaming
+    pegs = len(source)
+    colors = len(color_sign)
+    cells[:] = 0
+    for i in range(len(codes)):
+        # the low bits count, so that a color that comes never has the sum 0
+        term = mix(np.uint64(weights[i])) << _16 | _1 if weighted else _1
+        for peg in range(pegs):
+            cells[digits[codes[i], peg], peg] += term
+    peg_sign[:] = 0
+    for color in range(colors):
+        total = np.uint64(0)
+        count = np.uint64(0)
+        for peg in range(pegs):
+            cell = cells[color, peg]
+            count |= cell
+            term = mix(cell)
+            total += term
+            peg_sign[peg] += mix(term)
+        # the lowest bit tells an absent color, whose signature is larger than any other
+        color_sign[color] = mix(total) >> _1 if count else _ABSENT
+    for peg in range(pegs):
+        peg_sign[peg] = mix(peg_sign[peg])
+    for _ in range(_ROUNDS):
+        _refine(codes, weights, weighted, digits, renaming)
+    for peg in range(pegs):
+        rank = peg
+        while rank > 0 and peg_sign[source[rank - 1]] > peg_sign[peg]:
+            source[rank] = source[rank - 1]
+            rank -= 1
+        source[rank] = peg
+    present = 0
+    for color in range(colors):
+        rank = color
+        while rank > 0 and color_sign[order[rank - 1]] > color_sign[color]:
+            order[rank] = order[rank - 1]
+            rank -= 1
+        order[rank] = color
+        present += color_sign[color] != _ABSENT
+    for rank in range(colors):
+        name[order[rank]] = rank
+    for i in range(len(codes)):
+        codes[i] = rename_code(codes[i], digits, number_of, renaming)
+    return present
+
+
+@bare
+def _refine(codes: I64, weights: I64, weighted: bool, digits: I16, renaming: Renaming) -> None:
+    """Make signatures tell more: sums of hashes of codes by the signatures of their pegs."""
+    cells, color_sign, peg_sign = renaming.cells, renaming.color_sign, renaming.peg_sign
+    pegs = len(peg_sign)
+    cells[:] = 0
+    for i in range(len(codes)):
+        code = codes[i]
+        total = mix(np.uint64(weights[i])) if weighted else np.uint64(0)
+        for peg in range(pegs):
+            x = color_sign[digits[code, peg]] ^ (peg_sign[peg] * _ODD)
+            total += x * x + (x >> _29)
+        total = mix(total)
+        for peg in range(pegs):
+            cells[digits[code, peg], peg] += total
+    for color in range(len(color_sign)):
+        total = np.uint64(0)
+        for peg in range(pegs):
+            term = mix(cells[color, peg])
+            cells[color, peg] = term * (color_sign[color] | _1)
+            total += term * (peg_sign[peg] | _1)
+        if color_sign[color] != _ABSENT:
+            color_sign[color] = mix(total) >> _1
+    for peg in range(pegs):
+        total = np.uint64(0)
+        for color in range(len(color_sign)):
+            total += cells[color, peg]
+        peg_sign[peg] = mix(total)
+
+
+# How many parts every guess makes of a set, for all guesses at once.
+#
+# The marks of one secret under all guesses stand in a row of bytes. With at most 32 or 64 marks the
+# rows of the candidates are turned into bits and joined, one word for each guess, and the bits are
+# counted; the compiler makes vector code of both loops.
+
+U16 = npt.NDArray[np.uint16]
+
+
+def _bit(word: Any) -> Callable[..., Any]:
+    """An intrinsic for 1 << mark in a word of this type; Numba would widen it to 64 bits."""
+
+    def typing(typing_context: Any, mark: Any) -> Any:  # noqa: ARG001
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+            wide = ir.IntType(word.bitwidth)
+            if mark.bitwidth > word.bitwidth:
+                shift = builder.trunc(arguments[0], wide)
+            elif mark.bitwidth < word.bitwidth:
+                shift = builder.zext(arguments[0], wide)
+            else:
+                shift = arguments[0]
+            return builder.shl(ir.Constant(wide, 1), shift)
+
+        return word(mark), generate
+
+    return cast(Callable[..., Any], intrinsic(typing))
+
+
+def _count_bits(typing_context: Any, word: Any) -> Any:  # noqa: ARG001
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        return builder.trunc(builder.ctpop(arguments[0]), ir.IntType(16))
+
+    return types.uint16(word), generate
+
+
+_bit32 = _bit(types.uint32)
+_bit64 = _bit(types.uint64)
+_count_bits16 = cast(Callable[..., Any], intrinsic(_count_bits))
+
+
+def new_masks(n_marks: int, n_guesses: int) -> tuple[Any, Any]:
+    """Working space for `count_parts`: uint32 and uint64 (n_guesses), of which one is empty.
+
+    Both are empty with more than 64 marks.
+    """
+    few = n_guesses if n_marks <= 32 else 0
+    more = n_guesses if 32 < n_marks <= 64 else 0
+    return np.zeros(few, np.uint32), np.zeros(more, np.uint64)
+
+
+@bare
+def _join32(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16) -> None:
+    done = len(codes) & 3
+    if done == 0:
+        done = 4
+    row0 = by_secret[codes[0]]
+    if done == 1:
+        for g in range(n_guesses):
+            masks[g] = _bit32(row0[g])
+    elif done == 2:
+        row1 = by_secret[codes[1]]
+        for g in range(n_guesses):
+            masks[g] = _bit32(row0[g]) | _bit32(row1[g])
+    elif done == 3:
+        row1 = by_secret[codes[1]]
+        row2 = by_secret[codes[2]]
+        for g in range(n_guesses):
+            masks[g] = _bit32(row0[g]) | _bit32(row1[g]) | _bit32(row2[g])
+    else:
+        done = 0
+        masks[:n_guesses] = 0
+    # four rows at a time: the words are read and written once
+    for i in range(done, len(codes), 4):
+        row0 = by_secret[codes[i]]
+        row1 = by_secret[codes[i + 1]]
+        row2 = by_secret[codes[i + 2]]
+        row3 = by_secret[codes[i + 3]]
+        for g in range(n_guesses):
+            masks[g] |= _bit32(row0[g]) | _bit32(row1[g]) | _bit32(row2[g]) | _bit32(row3[g])
+    for g in range(n_guesses):
+        counts[g] = _count_bits16(masks[g])
+
+
+@bare
+def _join64(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16) -> None:
+    masks[:n_guesses] = 0
+    done = len(codes) & 1
+    if done:
+        row0 = by_secret[codes[0]]
+        for g in range(n_guesses):
+            masks[g] = _bit64(row0[g])
+    for i in range(done, len(codes), 2):
+        row0 = by_secret[codes[i]]
+        row1 = by_secret[codes[i + 1]]
+        for g in range(n_guesses):
+            masks[g] |= _bit64(row0[g]) | _bit64(row1[g])
+    for g in range(n_guesses):
+        counts[g] = _count_bits16(masks[g])
+
+
+@bare
+def _distinct(row: Any, codes: I64, last_seen: I64, stamp: Int) -> Int:
+    """Number of different marks of one guess."""
+    parts = 0
+    for code in codes:
+        mark = row[code]
+        if last_seen[mark] != stamp:
+            last_seen[mark] = stamp
+            parts += 1
+    return parts
+
+
+@bare
+def count_parts(
+    by_secret: Any,
+    by_guess: Any,
+    codes: I64,
+    n_guesses: Int,
+    masks32: Any,
+    masks64: Any,
+    last_seen: I64,
+    counts: U16,
+) -> Int:
+    """Write the number of parts that each guess makes of the codes; the largest is returned.
+
+    Args:
+        by_secret: (secrets, guesses), marks.
+        by_guess: (guesses, secrets), the same.
+        codes: int64 (n), the set, n at least 1.
+        n_guesses: only the first so many guesses are looked at.
+        masks32: see `new_masks`.
+        masks64: likewise.
+        last_seen: int64 (marks), working space for games with more marks.
+        counts: uint16 (guesses), receives the numbers.
+    """
+    if len(masks32):
+        _join32(by_secret, codes, n_guesses, masks32, counts)
+    elif len(masks64):
+        _join64(by_secret, codes, n_guesses, masks64, counts)
+    else:
+        last_seen[:] = -1
+        for g in range(n_guesses):
+            counts[g] = _distinct(by_guess[g], codes, last_seen, g)
+    most = np.uint16(0)
+    for g in range(n_guesses):
+        most = max(most, counts[g])
+    return np.int64(most)
+
+
+@bare
+def most_parts_inside(by_guess: Any, guess_of: I64, codes: I64) -> Int:
+    """Most parts that a code of the set makes of it; for at most 64 marks.
+
+    Args:
+        by_guess: (guesses, secrets), marks.
+        guess_of: int64 (secrets), the guess that is a secret.
+        codes: int64 (n), the set.
+    """
+    most = np.int64(0)
+    for a in codes:
+        row = by_guess[guess_of[a]]
+        mask = np.uint64(0)
+        for b in codes:
+            mask |= _bit64(row[b])
+        most = max(most, popcount(mask))
+        if most == len(codes):
+            break
+    return most

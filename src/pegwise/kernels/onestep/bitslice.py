@@ -1,0 +1,300 @@
+"""A set of candidates as bit columns, and guesses scored against 64 candidates at a time.
+
+A set of n candidates is kept as bit columns of ceil(n / 64) words: for each position and color,
+which candidates have that color there (*places*); for each color and k, which have more than k
+pegs of it (*counts*). The blacks of a guess against all candidates at once are the sum of its
+place columns, the colors in common the sum of its count columns. Columns are added with full
+adders into bit planes; a part of the partition is one AND of "exactly b black" with "exactly t in
+common", and its size a population count.
+
+Sets of up to 64 candidates, nearly all nodes of a tree, have functions of their own: their planes
+and masks stay in registers. The score of a partition is the sum of the worths of its parts, or the
+worth of the largest.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.kernels.jit import Int, bare, inlined, popcount
+from pegwise.kernels.onestep.board import Board
+
+U64 = npt.NDArray[np.uint64]
+U16 = npt.NDArray[np.uint16]
+I32 = npt.NDArray[np.int32]
+I64 = npt.NDArray[np.int64]
+
+ONE = np.uint64(1)
+
+
+class Columns(NamedTuple):
+    """Bit columns of a set of candidates, and masks over it.
+
+    Attributes:
+        places: uint64 (pegs * colors + 1, words), candidates by position and color.
+        counts: uint64 (pegs * colors + 1, words), candidates by color and number of pegs.
+        flat_places: the same memory as one row, for sets of one word.
+        flat_counts: likewise.
+        halves: uint64 (2, (colors + 1) ** (pegs - pegs // 2), 4), for sets of one word: bit planes
+            of the sum of the place columns of every first and second half of a code.
+        everyone: uint64 (words), a bit for each candidate.
+        common: uint64 (pegs + 1, words), candidates with t colors in common with a multiset.
+        sizes: int64 (pegs + 1), how many they are.
+    """
+
+    places: U64
+    counts: U64
+    flat_places: U64
+    flat_counts: U64
+    halves: Any
+    everyone: U64
+    common: U64
+    sizes: I64
+
+
+@bare
+def words_for(candidates: Int) -> Int:
+    """Words of a column for so many candidates: whole vectors of 512 bits but for small sets."""
+    words = (candidates + 63) >> 6
+    return words if words <= 2 else (words + 7) & ~7
+
+
+@bare
+def pack(candidates: I32, board: Board, columns: Columns) -> None:
+    """Fill the bit columns."""
+    places, counts, everyone = columns.places, columns.counts, columns.everyone
+    place_rows, count_rows = board.secret_places, board.secret_counts
+    places[:] = 0
+    counts[:] = 0
+    everyone[:] = 0
+    for j in range(len(candidates)):
+        secret = candidates[j]
+        bit = ONE << np.uint64(j & 63)
+        word = j >> 6
+        everyone[word] |= bit
+        for peg in range(len(board.pegs)):
+            places[place_rows[secret, peg], word] |= bit
+            counts[count_rows[secret, peg], word] |= bit
+
+
+@inlined
+def _ripple(carry: Any, p1: Any, p2: Any, p3: Any, p4: Any) -> Any:
+    """Add a carry to the planes above the lowest."""
+    carry2 = p1 & carry
+    carry3 = p2 & carry2
+    carry4 = p3 & carry3
+    return p1 ^ carry, p2 ^ carry2, p3 ^ carry3, p4 ^ carry4
+
+
+@inlined
+def _full_add(x: Any, y: Any, planes: Any) -> Any:
+    """Add two columns to bit planes (1, 2, 4, 8, 16)."""
+    p0, p1, p2, p3, p4 = planes
+    half = p0 ^ x
+    carry = (p0 & x) | (half & y)
+    p1, p2, p3, p4 = _ripple(carry, p1, p2, p3, p4)
+    return half ^ y, p1, p2, p3, p4
+
+
+@inlined
+def _half_add(x: Any, planes: Any) -> Any:
+    """Add one column to bit planes."""
+    p0, p1, p2, p3, p4 = planes
+    p1, p2, p3, p4 = _ripple(p0 & x, p1, p2, p3, p4)
+    return p0 ^ x, p1, p2, p3, p4
+
+
+@inlined
+def add_word(columns: U64, rows: U16, row: Int, pegs: Any) -> Any:
+    """Bit planes of the sum of the columns, of one word each, that are named in a row."""
+    zero = np.uint64(0)
+    planes = (zero, zero, zero, zero, zero)
+    for pair in range(len(pegs) // 2):
+        x, y = columns[rows[row, 2 * pair]], columns[rows[row, 2 * pair + 1]]
+        planes = _full_add(x, y, planes)
+    if len(pegs) % 2:
+        planes = _half_add(columns[rows[row, len(pegs) - 1]], planes)
+    return planes
+
+
+@inlined
+def _add(columns: U64, rows: U16, row: Int, pegs: Any, word: Int) -> Any:
+    """Likewise at one word of columns of several."""
+    zero = np.uint64(0)
+    planes = (zero, zero, zero, zero, zero)
+    for pair in range(len(pegs) // 2):
+        x, y = columns[rows[row, 2 * pair], word], columns[rows[row, 2 * pair + 1], word]
+        planes = _full_add(x, y, planes)
+    if len(pegs) % 2:
+        planes = _half_add(columns[rows[row, len(pegs) - 1], word], planes)
+    return planes
+
+
+@bare
+def add_halves(columns: Columns, pegs: Any, colors: Int) -> None:
+    """Fill `halves`: most guesses share each of their halves with many others."""
+    flat, halves = columns.flat_places, columns.halves
+    for half in range(2):
+        first = 0 if half == 0 else len(pegs) // 2
+        stop = len(pegs) // 2 if half == 0 else len(pegs)
+        halves[half, 0, :] = 0
+        count = 1
+        for peg in range(first, stop):
+            # from the last code on, so that no prefix is overwritten before it is used
+            for prefix in range(count - 1, -1, -1):
+                p0, p1 = halves[half, prefix, 0], halves[half, prefix, 1]
+                p2, p3 = halves[half, prefix, 2], halves[half, prefix, 3]
+                for color in range(colors, -1, -1):
+                    x = flat[color + peg * colors] if color < colors else np.uint64(0)
+                    carry = p0 & x
+                    carry1 = p1 & carry
+                    carry2 = p2 & carry1
+                    code = prefix * (colors + 1) + color
+                    halves[half, code, 0] = p0 ^ x
+                    halves[half, code, 1] = p1 ^ carry
+                    halves[half, code, 2] = p2 ^ carry1
+                    halves[half, code, 3] = p3 ^ carry2
+            count *= colors + 1
+
+
+@inlined
+def join_halves(halves: Any, rows: I32, slot: Int, pegs: Any) -> Any:
+    """Bit planes of the blacks of a guess, from those of its two halves."""
+    first, second = rows[slot, 0], rows[slot, 1]
+    a0, b0 = halves[0, first, 0], halves[1, second, 0]
+    p0 = a0 ^ b0
+    carry = a0 & b0
+    zero = np.uint64(0)
+    p1, p2, p3, p4 = carry, zero, zero, zero
+    if len(pegs) > 2:  # known to the compiler, as the length of a tuple is part of its type
+        a1, b1 = halves[0, first, 1], halves[1, second, 1]
+        half = a1 ^ b1
+        p1 = half ^ carry
+        carry = (a1 & b1) | (half & carry)
+        p2 = carry
+    if len(pegs) > 6:
+        a2, b2 = halves[0, first, 2], halves[1, second, 2]
+        half = a2 ^ b2
+        p2 = half ^ carry
+        carry = (a2 & b2) | (half & carry)
+        p3 = carry
+    if len(pegs) > 14:
+        a3, b3 = halves[0, first, 3], halves[1, second, 3]
+        half = a3 ^ b3
+        p3 = half ^ carry
+        p4 = (a3 & b3) | (half & carry)
+    return p0, p1, p2, p3, p4
+
+
+@bare
+def exactly(planes: Any, k: Int) -> Any:
+    """Which candidates have the sum k."""
+    p0, p1, p2, p3, p4 = planes
+    a = p0 if k & 1 else ~p0
+    b = p1 if k & 2 else ~p1
+    c = p2 if k & 4 else ~p2
+    d = p3 if k & 8 else ~p3
+    e = p4 if k & 16 else ~p4
+    return a & b & c & d & e
+
+
+@inlined
+def score_word(
+    in_common: Any, black: Any, everyone: Any, worth: I64, additive: bool, pegs: Any
+) -> Int:
+    """Score of a guess against up to 64 candidates, from the bit planes of its two sums."""
+    total = 0
+    largest = 0  # both are kept: two short chains are faster than one with a choice in it
+    for t in range(len(pegs) + 1):
+        some = exactly(in_common, t) & everyone
+        left = popcount(some)
+        if left > 1:
+            for k in range(1, len(pegs) + 1):
+                if k <= t:
+                    count = popcount(some & exactly(black, k))
+                    left -= count
+                    total += worth[count]
+                    largest = max(largest, count)
+        total += worth[left]
+        largest = max(largest, left)
+    return total if additive else worth[largest]
+
+
+@bare
+def mask_common(board: Board, multiset: Int, columns: Columns) -> None:
+    """Fill `common` and `sizes` for the guesses of a multiset.
+
+    Where only black marks are given, one class, the first, holds everyone.
+    """
+    counts, everyone, common, sizes = (
+        columns.counts,
+        columns.everyone,
+        columns.common,
+        columns.sizes,
+    )
+    rows = board.counts
+    sizes[:] = 0
+    for word in range(counts.shape[1]):
+        if board.black:
+            common[0, word] = everyone[word]
+            sizes[0] += popcount(everyone[word])
+            continue
+        planes = _add(counts, rows, multiset, board.pegs, word)
+        for t in range(len(board.pegs) + 1):
+            mask = exactly(planes, t) & everyone[word]
+            common[t, word] = mask
+            sizes[t] += popcount(mask)
+
+
+@bare
+def _count_four(board: Board, slot: Int, t: Int, columns: Columns, k: Int) -> Any:
+    """How many candidates with t colors in common have k, k + 1, k + 2 and k + 3 blacks.
+
+    Nothing is stored, so that the loop becomes vector instructions.
+    """
+    places, rows, common = columns.places, board.places, columns.common
+    first = second = third = fourth = 0
+    for word in range(common.shape[1]):
+        planes = _add(places, rows, slot, board.pegs, word)
+        some = common[t, word]
+        first += popcount(some & exactly(planes, k))
+        second += popcount(some & exactly(planes, k + 1))
+        third += popcount(some & exactly(planes, k + 2))
+        fourth += popcount(some & exactly(planes, k + 3))
+    return first, second, third, fourth
+
+
+@bare
+def class_score(
+    board: Board, slot: Int, t: Int, columns: Columns, worth: I64, additive: bool
+) -> Int:
+    """Score of the parts, for a guess, of the candidates with t colors in common.
+
+    `common` and `sizes` hold the masks of its multiset.
+    """
+    left: Int = columns.sizes[t]
+    total: Int = 0
+    largest: Int = 0
+    most = len(board.pegs) if board.black else t
+    for k in range(1, most + 1, 4):
+        # beyond the most possible there is nobody, and an empty part is worth nothing
+        for count in _count_four(board, slot, t, columns, k):
+            left -= count
+            total += worth[count]
+            largest = max(largest, count)
+    return total + worth[left] if additive else worth[max(largest, left)]
+
+
+@bare
+def score(board: Board, slot: Int, columns: Columns, worth: I64, additive: bool) -> Int:
+    """Full score of one guess."""
+    mask_common(board, board.group[slot], columns)
+    score = 0
+    for t in range(len(board.pegs) + 1):
+        if columns.sizes[t] > 0:
+            value = class_score(board, slot, t, columns, worth, additive)
+            score = score + value if additive else max(score, value)
+    return score

@@ -1,0 +1,272 @@
+"""A board of Mastermind as the arrays that the one-step kernels read.
+
+Guesses are grouped by *multiset* of colors: the guesses of one multiset have as many colors in
+common with any secret, so that work is shared. Inside the kernels a guess has a *slot*, its place
+in that grouping; outside it has its number in numeric order.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.kernels.jit import Int, kernel
+from pegwise.kernels.marking import Signatures
+
+U8 = npt.NDArray[np.uint8]
+U16 = npt.NDArray[np.uint16]
+U32 = npt.NDArray[np.uint32]
+U64 = npt.NDArray[np.uint64]
+I32 = npt.NDArray[np.int32]
+I64 = npt.NDArray[np.int64]
+
+
+class Board(NamedTuple):
+    """Arrays of a board with G guesses in M multisets and S secrets.
+
+    A column is (position, color) or (k, color): see `bitslice`. Column `pegs * colors` stays
+    empty; it stands for an empty hole.
+
+    Attributes:
+        pegs: a tuple of `pegs` zeros: its length is known to the compiler, which unrolls loops.
+        number: int32 (G), number of the guess in each slot.
+        slot: int32 (G), slot of each guess number.
+        codes: uint8 (G, pegs), colors by slot; `colors` is an empty hole.
+        keys: int64 (G), a key by slot that sorts as the codes do.
+        number_keys: int64 (G), the keys by number: ascending.
+        places: uint16 (G, pegs), columns (position, color) by slot.
+        halves: int32 (G, 2), the first pegs // 2 pegs and the others, each read as a number in
+            base colors + 1, by slot.
+        first: int32 (M + 1), first slot of each multiset.
+        counts: uint16 (M, pegs), columns (k, color).
+        members: uint32 (M), set of the colors.
+        doubles: uint32 (M), set of the colors of more than one peg.
+        repeats: uint8 (M, colors + 1), pegs of each color; the last one is empty holes.
+        group: int32 (G), multiset by slot.
+        secret_places: uint16 (S, pegs).
+        secret_counts: uint16 (S, pegs).
+        secret_members: uint32 (S).
+        secret_slot: int32 (S), slot of the guess that is this secret.
+        guess_signatures: places and counts by slot (see `marking`).
+        secret_signatures: likewise by secret.
+        mark_ids: uint8 (pegs + 1, pegs + 1), number of a mark by black and by black + white.
+        repeats_allowed: whether a guess may repeat a color.
+        black: whether only black marks are given.
+    """
+
+    pegs: tuple[int, ...]
+    number: I32
+    slot: I32
+    codes: U8
+    keys: I64
+    number_keys: I64
+    places: U16
+    halves: I32
+    first: I32
+    counts: U16
+    members: U32
+    doubles: U32
+    repeats: U8
+    group: I32
+    secret_places: U16
+    secret_counts: U16
+    secret_members: U32
+    secret_slot: I32
+    guess_signatures: Signatures
+    secret_signatures: Signatures
+    mark_ids: U8
+    repeats_allowed: bool
+    black: bool
+
+
+def make_board(
+    guess_codes: U8,
+    secret_codes: U8,
+    guess_of_secret: I32,
+    colors: int,
+    guess_signatures: Signatures,
+    secret_signatures: Signatures,
+    mark_ids: U8,
+    *,
+    repeats_allowed: bool,
+    black: bool,
+) -> Board:
+    """The arrays of a board.
+
+    Args:
+        guess_codes: uint8 (G, pegs) in numeric order; values from `colors` on are empty holes.
+        secret_codes: uint8 (S, pegs) in numeric order.
+        guess_of_secret: int32 (S), number of the guess that is this secret.
+        colors: number of colors.
+        guess_signatures: places and counts of the guesses, by number.
+        secret_signatures: likewise of the secrets.
+        mark_ids: uint8 (pegs + 1, pegs + 1), number of a mark by black and by black + white.
+        repeats_allowed: whether a guess may repeat a color.
+        black: whether only black marks are given.
+    """
+    n, pegs = guess_codes.shape
+    number, slot, group = (np.empty(n, np.int32) for _ in range(3))
+    first = _by_multiset(guess_codes, colors, _ranks(pegs, colors), number, slot, group)
+    codes = np.minimum(guess_codes, colors).take(number, axis=0)
+    leaders = codes[first[:-1]]
+    keys = _keys(codes, colors, np.empty(n, np.int64))
+    halves = np.empty((n, 2), np.int32)
+    _keys(codes[:, : pegs // 2], colors, halves[:, 0])
+    _keys(codes[:, pegs // 2 :], colors, halves[:, 1])
+    return Board(
+        pegs=(0,) * pegs,
+        number=number,
+        slot=slot,
+        codes=codes,
+        keys=keys,
+        number_keys=keys[slot],
+        places=_place_columns(codes, colors, np.empty_like(codes, np.uint16)),
+        halves=halves,
+        first=first,
+        counts=_count_columns(leaders, colors, np.empty_like(leaders, np.uint16)),
+        members=_colors_of(leaders, colors, 1, np.empty(len(leaders), np.uint32)),
+        doubles=_colors_of(leaders, colors, 2, np.empty(len(leaders), np.uint32)),
+        repeats=np.stack(
+            [(leaders == color).sum(axis=1, dtype=np.uint8) for color in range(colors + 1)], axis=1
+        ),
+        group=group,
+        secret_places=_place_columns(secret_codes, colors, np.empty_like(secret_codes, np.uint16)),
+        secret_counts=_count_columns(secret_codes, colors, np.empty_like(secret_codes, np.uint16)),
+        secret_members=_colors_of(secret_codes, colors, 1, np.empty(len(secret_codes), np.uint32)),
+        secret_slot=slot[guess_of_secret],
+        guess_signatures=Signatures(*(part.take(number, axis=0) for part in guess_signatures)),
+        secret_signatures=Signatures(*secret_signatures),
+        mark_ids=mark_ids,
+        repeats_allowed=repeats_allowed,
+        black=black,
+    )
+
+
+def _ranks(pegs: int, colors: int) -> I64:
+    """How many multisets come before one, color by color.
+
+    Multisets of colors and empty holes are ranked as their sorted codes are. Of those that agree
+    up to some color, the ones with more pegs of it come first.
+
+    Returns:
+        int64 (colors + 1, pegs + 1): by color, and how many pegs are of later ones.
+    """
+    return np.array(
+        [
+            [
+                math.comb(later - 1 + colors - color, later - 1) if later else 0
+                for later in range(pegs + 1)
+            ]
+            for color in range(colors + 1)
+        ]
+    )
+
+
+@kernel
+def _by_multiset(codes: U8, colors: Int, ranks: I64, number: I32, slot: I32, group: I32) -> I32:
+    """Group codes by multiset, those of one multiset in their order.
+
+    Args:
+        codes: uint8 (n, pegs).
+        colors: number of colors.
+        ranks: int64 (colors + 1, pegs + 1), see `_ranks`.
+        number: int32 (n), receives `Board.number`.
+        slot: int32 (n), receives `Board.slot`.
+        group: int32 (n), receives `Board.group`.
+
+    Returns:
+        `Board.first`.
+    """
+    n, pegs = codes.shape
+    rank_of = np.empty(n, np.int32)
+    # how many codes have a rank, then where its next code goes
+    at = np.zeros(ranks[:, pegs].sum() + 1, np.int32)
+    tally = np.zeros(colors + 1, np.int64)
+    for code in range(n):
+        for peg in range(pegs):
+            tally[min(np.int64(codes[code, peg]), colors)] += 1
+        rank, left = 0, pegs
+        for color in range(colors + 1):
+            left -= tally[color]
+            rank += ranks[color, left]
+            tally[color] = 0
+        rank_of[code] = rank
+        at[rank] += 1
+    first = np.empty(np.count_nonzero(at) + 1, np.int32)
+    start, multiset = 0, 0
+    for rank in range(len(at)):
+        if at[rank]:
+            first[multiset] = start
+            group[start : start + at[rank]] = multiset
+            multiset += 1
+            start, at[rank] = start + at[rank], start
+    first[multiset] = n
+    for code in range(n):
+        slot[code] = at[rank_of[code]]
+        number[slot[code]] = code
+        at[rank_of[code]] += 1
+    return first
+
+
+# Arrays are made by NumPy, which puts large ones on large pages of memory; kernels only fill them.
+
+
+@kernel
+def _keys(codes: U8, colors: Int, out: Any) -> Any:
+    """Codes read as numbers in base colors + 1."""
+    n, pegs = codes.shape
+    for code in range(n):
+        key = np.int64(0)
+        for peg in range(pegs):
+            key = key * (colors + 1) + codes[code, peg]
+        out[code] = key
+    return out
+
+
+@kernel
+def _place_columns(codes: U8, colors: Int, out: U16) -> U16:
+    """Column (position, color) of each peg."""
+    n, pegs = codes.shape
+    for code in range(n):
+        for peg in range(pegs):
+            color = np.int64(codes[code, peg])
+            out[code, peg] = peg * colors + color if color < colors else pegs * colors
+    return out
+
+
+@kernel
+def _count_columns(codes: U8, colors: Int, out: U16) -> U16:
+    """Column (k, color) of each peg of the sorted code, k the number of like pegs before it."""
+    n, pegs = codes.shape
+    tally = np.zeros(colors + 1, np.int64)
+    for code in range(n):
+        for peg in range(pegs):
+            tally[min(np.int64(codes[code, peg]), colors)] += 1
+        peg = 0
+        for color in range(colors):
+            for k in range(tally[color]):
+                out[code, peg] = k * colors + color
+                peg += 1
+        out[code, peg:] = pegs * colors
+        tally[:] = 0
+    return out
+
+
+@kernel
+def _colors_of(codes: U8, colors: Int, least: Int, out: U32) -> U32:
+    """Set of the colors of at least so many pegs of each code, as bits."""
+    n, pegs = codes.shape
+    tally = np.zeros(colors + 1, np.int64)
+    for code in range(n):
+        members = 0
+        for peg in range(pegs):
+            color = min(np.int64(codes[code, peg]), colors)
+            tally[color] += 1
+            if tally[color] == least and color < colors:
+                members |= 1 << color
+        out[code] = members
+        tally[:] = 0
+    return out

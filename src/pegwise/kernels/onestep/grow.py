@@ -1,0 +1,318 @@
+"""Grow the whole tree of a one-step strategy, level by level."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.kernels.jit import Int, bare, fetch_add, kernel, popcount
+from pegwise.kernels.marking import Signatures
+from pegwise.kernels.onestep.board import Board
+from pegwise.kernels.onestep.multisets import Criteria, Scratch
+from pegwise.kernels.onestep.weigh import weigh
+from pegwise.kernels.splitting import splitter
+
+U8 = npt.NDArray[np.uint8]
+U32 = npt.NDArray[np.uint32]
+I32 = npt.NDArray[np.int32]
+I64 = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+
+class Growth(NamedTuple):
+    """The tree so far, of a game of S secrets.
+
+    Attributes:
+        guess: int32 (2 S), as in `strategies.Nodes`; likewise the next three.
+        parent: int32 (2 S).
+        mark: uint8 (2 S).
+        wins: bool (2 S).
+        here: int32 (S), the secrets of this level's open nodes, node by node.
+        there: int32 (S), those of the next level.
+        marks: uint8 (S), scratch.
+        nodes: int64 (1), number of nodes.
+        found: int64 (1), number of secrets that some node wins.
+    """
+
+    guess: I32
+    parent: I32
+    mark: U8
+    wins: Bools
+    here: I32
+    there: I32
+    marks: U8
+    nodes: I64
+    found: I64
+
+
+class Level(NamedTuple):
+    """Open nodes of one level: those with more than one candidate, which have to choose.
+
+    Attributes:
+        start: int32 (open), where the candidates of each begin in `Growth.here`.
+        size: int32 (open), how many they are.
+        used: uint32 (open), set of the colors played before.
+        node: int32 (open), number of the node.
+        parts: int32 (open, marks), sizes of its parts once the guess is chosen.
+        order: int64 (open), the largest first, so that threads end together.
+        next: int64 (1), the first in that order that nobody works on.
+    """
+
+    start: I32
+    size: I32
+    used: U32
+    node: I32
+    parts: I32
+    order: I64
+    next: I64
+
+
+@kernel
+def make_level(size: Int, marks: Int) -> Level:
+    """A level with room for so many open nodes."""
+    return Level(
+        np.empty(size, np.int32),
+        np.empty(size, np.int32),
+        np.empty(size, np.uint32),
+        np.empty(size, np.int32),
+        np.zeros((size, marks), np.int32),
+        np.zeros(size, np.int64),
+        np.zeros(1, np.int64),
+    )
+
+
+@kernel
+def make_growth(secrets: Int) -> Growth:
+    """A tree of one node, the root, which is open."""
+    growth = Growth(
+        np.empty(2 * secrets, np.int32),
+        np.empty(2 * secrets, np.int32),
+        np.empty(2 * secrets, np.uint8),
+        np.zeros(2 * secrets, np.bool_),
+        np.arange(secrets).astype(np.int32),
+        np.empty(secrets, np.int32),
+        np.empty(secrets, np.uint8),
+        np.ones(1, np.int64),
+        np.zeros(1, np.int64),
+    )
+    growth.parent[0] = -1
+    growth.mark[0] = 0
+    if secrets == 1:
+        growth.guess[0] = 0
+        growth.wins[0] = True
+        growth.found[0] = 1
+    return growth
+
+
+@kernel
+def make_root(secrets: Int, marks: Int) -> Level:
+    """The first level: the root, with every secret."""
+    level = make_level(1 if secrets > 1 else 0, marks)
+    if secrets > 1:
+        level.start[0] = 0
+        level.size[0] = secrets
+        level.used[0] = 0
+        level.node[0] = 0
+    return level
+
+
+@bare
+def _partition(
+    here: I32,
+    there: I32,
+    marks: U8,
+    start: Int,
+    stop: Int,
+    signatures: Signatures,
+    guess: Int,
+    others: Signatures,
+    mark_ids: U8,
+    parts: I32,
+    at: Int,
+) -> None:
+    """Sort candidates from `here` to `there` by their mark for a guess; a part keeps its order.
+
+    The sizes of the parts go to row `at` of `parts`.
+    """
+    guess_places, guess_counts = signatures
+    places, counts = others
+    for j in range(start, stop):
+        secret = here[j]
+        black = 0
+        common = 0
+        for word in range(places.shape[1]):
+            black += popcount(guess_places[guess, word] & places[secret, word])
+            common += popcount(guess_counts[guess, word] & counts[secret, word])
+        mark = mark_ids[black, common]
+        marks[j] = mark
+        parts[at, mark] += 1
+    # count down from the end of each part, so that the sizes are all that is needed
+    last = parts.shape[1] - 1
+    end = start
+    for mark in range(last + 1):
+        end += parts[at, mark]
+        parts[at, mark] = end
+    for j in range(stop - 1, start - 1, -1):
+        mark = marks[j]
+        parts[at, mark] -= 1
+        there[parts[at, mark]] = here[j]
+    for mark in range(last):
+        parts[at, mark] = parts[at, mark + 1] - parts[at, mark]
+    parts[at, last] = stop - parts[at, last]
+
+
+@bare
+def work(
+    growth: Growth,
+    level: Level,
+    classes: Bools,
+    board: Board,
+    criteria: Criteria,
+    scratch: Scratch,
+) -> None:
+    """Choose for open nodes of a level until none is left; any number of threads may do so."""
+    here, there, marks, guess_of = growth.here, growth.there, growth.marks, growth.guess
+    parts, starts, sizes, order, taken = (
+        level.parts,
+        level.start,
+        level.size,
+        level.order,
+        level.next,
+    )
+    number, slot_of, secret_slot = board.number, board.slot, board.secret_slot
+    by_slot, by_secret = board.guess_signatures, board.secret_signatures
+    mark_ids, seen = board.mark_ids, scratch.seen
+    while True:
+        turn = fetch_add(taken, 1)
+        if turn >= len(order):
+            return
+        at = order[turn]
+        start: Int = np.int64(starts[at])
+        size: Int = np.int64(sizes[at])
+        splits: Int = np.int64(-1)
+        if size == 2:
+            splits = np.int64(0)
+        elif size <= parts.shape[1]:
+            splits = splitter(here, start, start + size, by_secret, mark_ids, seen)
+        if splits >= 0:
+            guess = number[secret_slot[here[start + splits]]]
+        else:
+            candidates = here[start : start + size]
+            guess = weigh(candidates, level.used[at], classes, board, criteria, scratch)
+        guess_of[level.node[at]] = guess
+        _partition(
+            here,
+            there,
+            marks,
+            start,
+            start + size,
+            by_slot,
+            slot_of[guess],
+            by_secret,
+            mark_ids,
+            parts,
+            at,
+        )
+
+
+@kernel
+def close_level(growth: Growth, level: Level, board: Board) -> Level:
+    """Make the nodes that follow a level; those with more than one candidate are the next level."""
+    marks = level.parts.shape[1]
+    winning = marks - 1
+    still_open = 0
+    for at in range(len(level.node)):
+        for mark in range(winning):
+            if level.parts[at, mark] > 1:
+                still_open += 1
+    following = make_level(still_open, marks)
+    node = growth.nodes[0]
+    found = growth.found[0]
+    opened = 0
+    for at in range(len(level.node)):
+        start = level.start[at]
+        parent = level.node[at]
+        guess = growth.guess[parent]
+        used = level.used[at] | board.members[board.group[board.slot[guess]]]
+        for mark in range(winning):
+            size = level.parts[at, mark]
+            if size == 0:
+                continue
+            growth.parent[node] = parent
+            growth.mark[node] = mark
+            if size == 1:
+                secret = growth.there[start]
+                growth.guess[node] = board.number[board.secret_slot[secret]]
+                growth.wins[node] = True
+                found += 1
+            else:
+                following.start[opened] = start
+                following.size[opened] = size
+                following.used[opened] = used
+                following.node[opened] = node
+                opened += 1
+            node += 1
+            start += size
+        if level.parts[at, winning]:
+            growth.wins[parent] = True
+            found += 1
+    growth.nodes[0] = node
+    growth.found[0] = found
+    return following
+
+
+@kernel
+def arrange(level: Level) -> None:
+    """Fill `order`: the largest open nodes first."""
+    if len(level.size) > 1:
+        level.order[:] = np.argsort(-level.size)
+
+
+@kernel
+def grow(
+    growth: Growth,
+    level: Level,
+    classes: Bools,
+    board: Board,
+    criteria: Criteria,
+    scratch: Scratch,
+    levels: Int,
+) -> Level:
+    """Grow a tree by so many levels, or to its end, on this thread; the level then reached.
+
+    `classes` are the guesses to look at on the first of these levels.
+    """
+    everything = np.zeros(0, np.bool_)
+    for depth in range(levels):
+        if len(level.node) == 0:
+            break
+        arrange(level)
+        work(growth, level, classes if depth == 0 else everything, board, criteria, scratch)
+        level = close_level(growth, level, board)
+        growth.here[:] = growth.there
+    return level
+
+
+def choose_one(
+    candidates: I32, used: int, classes: Bools, board: Board, criteria: Criteria, scratch: Scratch
+) -> int:
+    """The number of the guess to play with these candidates left.
+
+    Args:
+        candidates: int32 (n), secrets still possible, ascending; n at least 1.
+        used: set of the colors played so far, as bits.
+        classes: bool (G) by number, guesses to look at; empty for all.
+        board: the board.
+        criteria: what is minimised.
+        scratch: memory for at least n candidates.
+    """
+    if len(candidates) == 1:
+        return int(board.number[board.secret_slot[candidates[0]]])
+    growth = make_growth(len(candidates))
+    growth.here[:] = candidates
+    level = make_root(len(candidates), int(board.mark_ids.max()) + 1)
+    level.used[0] = used
+    work(growth, level, classes, board, criteria, scratch)
+    return int(growth.guess[0])

@@ -1,0 +1,386 @@
+"""The best guess by one look ahead, over all guesses of a board.
+
+Guesses of one multiset of colors share the classes of candidates with t colors in common. As
+worths of parts are convex, spreading a class evenly over its possible black counts bounds what any
+guess of the multiset can score, and most multisets are skipped whole. A guess is dropped as soon
+as its largest class scores too much.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.kernels.jit import Int, bare, popcount
+from pegwise.kernels.onestep.bitslice import (
+    Columns,
+    add_halves,
+    add_word,
+    class_score,
+    exactly,
+    join_halves,
+    mask_common,
+    pack,
+    score,
+    score_word,
+    words_for,
+)
+from pegwise.kernels.onestep.board import Board
+from pegwise.kernels.onestep.multisets import (
+    Criteria,
+    Scratch,
+    canonical_key,
+    live_colors,
+    worth_a_look,
+)
+
+Bools = npt.NDArray[np.bool_]
+I32 = npt.NDArray[np.int32]
+I64 = npt.NDArray[np.int64]
+
+NO_SCORE = np.int64(1 << 62)
+
+
+@bare
+def _order_classes(criteria: Criteria, sizes: I64, own: Int, scratch: Scratch) -> Int:
+    """Sort classes by size, largest first, with the least score of each and those after it.
+
+    `own` is the class that the guess itself is in; -1 if it cannot win.
+
+    Returns:
+        The number of classes that hold anyone.
+    """
+    order, tail = scratch.order, scratch.tail
+    classes = 0
+    for t in range(len(sizes)):
+        size = sizes[t]
+        if size > 0:
+            at = classes
+            classes += 1
+            while at > 0 and sizes[order[at - 1]] < size:
+                order[at] = order[at - 1]
+                at -= 1
+            order[at] = t
+    tail[classes] = 0
+    for at in range(classes - 1, -1, -1):
+        t = order[at]
+        value = criteria.floors[len(sizes) if t == own else t, sizes[t]]
+        tail[at] = tail[at + 1] + value if criteria.additive else max(tail[at + 1], value)
+    return classes
+
+
+@bare
+def _next_word(
+    slot: Int,
+    stop: Int,
+    limit: Int,
+    classes: Bools,
+    board: Board,
+    criteria: Criteria,
+    columns: Columns,
+    in_common: Any,
+    scratch: Scratch,
+) -> Any:
+    """The first guess of a multiset, from a slot on, that scores up to a limit; its score.
+
+    For sets of one word. The largest class is looked at first.
+    """
+    halves, rows, number, pegs = columns.halves, board.halves, board.number, board.pegs
+    worth, additive = criteria.worth, criteria.additive
+    everyone = columns.everyone[0]
+    largest = scratch.order[0]
+    room = limit - scratch.tail[1] if additive else limit
+    some = exactly(in_common, largest) & everyone
+    size = popcount(some)
+    while slot < stop:
+        if len(classes) == 0 or classes[number[slot]]:
+            black = join_halves(halves, rows, slot, pegs)
+            total = 0
+            left = size
+            top = 0
+            for k in range(1, len(pegs) + 1):
+                count = popcount(some & exactly(black, k))
+                left -= count
+                total += worth[count]
+                top = max(top, count)
+            if (total + worth[left] if additive else worth[max(top, left)]) <= room:
+                found = score_word(in_common, black, everyone, worth, additive, pegs)
+                if found <= limit:
+                    return slot, found
+        slot += 1
+    return stop, limit
+
+
+@bare
+def _score_words(
+    slot: Int,
+    limit: Int,
+    board: Board,
+    criteria: Criteria,
+    columns: Columns,
+    n_classes: Int,
+    scratch: Scratch,
+) -> Int:
+    """The score of a guess of the multiset at hand; more than a limit when it is above that."""
+    order, tail = scratch.order, scratch.tail
+    worth, additive = criteria.worth, criteria.additive
+    found = 0
+    for at in range(n_classes):
+        if (found + tail[at] if additive else found) > limit:
+            return NO_SCORE
+        value = class_score(board, slot, order[at], columns, worth, additive)
+        found = found + value if additive else max(found, value)
+    return found
+
+
+@bare
+def _next_words(
+    slot: Int,
+    stop: Int,
+    limit: Int,
+    classes: Bools,
+    board: Board,
+    criteria: Criteria,
+    columns: Columns,
+    n_classes: Int,
+    scratch: Scratch,
+) -> Any:
+    """Likewise for sets of any size."""
+    number = board.number
+    while slot < stop:
+        if len(classes) == 0 or classes[number[slot]]:
+            found = _score_words(slot, limit, board, criteria, columns, n_classes, scratch)
+            if found <= limit:
+                return slot, found
+        slot += 1
+    return stop, limit
+
+
+@bare
+def _lay_out(n: Int, board: Board, scratch: Scratch) -> Columns:
+    """Columns for n candidates in the memory of a thread."""
+    pegs = len(board.pegs)
+    words = words_for(n)
+    rows = pegs * (board.repeats.shape[1] - 1) + 1
+    half = rows * words
+    flat_places, flat_counts = scratch.columns[:half], scratch.columns[half : 2 * half]
+    split = (pegs + 2) * words
+    return Columns(
+        flat_places.reshape((rows, words)),
+        flat_counts.reshape((rows, words)),
+        flat_places,
+        flat_counts,
+        scratch.halves,
+        scratch.masks[:words],
+        scratch.masks[words:split].reshape((pegs + 1, words)),
+        scratch.sizes,
+    )
+
+
+@bare
+def weigh(
+    candidates: I32,
+    used: Any,
+    classes: Bools,
+    board: Board,
+    criteria: Criteria,
+    scratch: Scratch,
+) -> Int:
+    """The number of the guess of least score.
+
+    Args:
+        candidates: int32 (n), secrets still possible, ascending; n at least 1.
+        used: uint32, set of the colors played so far.
+        classes: bool (G) by number, guesses to look at; empty for all.
+        board: the board.
+        criteria: what is minimised.
+        scratch: memory for at least n candidates.
+    """
+    columns = _lay_out(len(candidates), board, scratch)
+    pack(candidates, board, columns)
+    if len(columns.everyone) == 1 and not board.black:
+        slot, best, second = _weigh_candidates(candidates, classes, board, criteria, columns)
+    else:
+        slot, best, second = _weigh_grouped(candidates, classes, board, criteria, columns, scratch)
+    if criteria.only_candidates:
+        return board.number[slot]
+    key = _weigh_others(candidates, used, classes, board, criteria, columns, scratch, best, second)
+    return board.number[slot] if key < 0 else np.searchsorted(board.number_keys, key)
+
+
+@bare
+def _weigh_candidates(
+    candidates: I32, classes: Bools, board: Board, criteria: Criteria, columns: Columns
+) -> Any:
+    """The first candidate of least score, of one word: its slot, score and second score."""
+    worth, additive, pegs = criteria.worth, criteria.additive, board.pegs
+    best: Int = NO_SCORE
+    best_second: Int = NO_SCORE
+    best_slot: Int = np.int64(-1)
+    for candidate in candidates:
+        slot: Int = np.int64(board.secret_slot[candidate])
+        if len(classes) and not classes[board.number[slot]]:
+            continue
+        found = score_word(
+            add_word(columns.flat_counts, board.counts, np.int64(board.group[slot]), pegs),
+            add_word(columns.flat_places, board.places, slot, pegs),
+            columns.everyone[0],
+            worth,
+            additive,
+            pegs,
+        )
+        if found > best:
+            continue
+        second: Int = np.int64(0)
+        if criteria.has_second:
+            second = score(board, slot, columns, criteria.second, criteria.second_additive)
+        if found < best or second < best_second:
+            best, best_second, best_slot = found, second, slot
+    return best_slot, best, best_second
+
+
+@bare
+def _group(candidates: I32, classes: Bools, board: Board, scratch: Scratch) -> None:
+    """Sort the slots of the candidates worth a look by multiset."""
+    grouped, ends, group = scratch.grouped, scratch.ends, board.group
+    ends[:] = 0
+    for candidate in candidates:
+        slot = board.secret_slot[candidate]
+        if len(classes) == 0 or classes[board.number[slot]]:
+            ends[group[slot] + 1] += 1
+    for multiset in range(1, len(ends)):
+        ends[multiset] += ends[multiset - 1]
+    for candidate in candidates:
+        slot = board.secret_slot[candidate]
+        if len(classes) == 0 or classes[board.number[slot]]:
+            grouped[ends[group[slot]]] = slot
+            ends[group[slot]] += 1
+
+
+@bare
+def _weigh_grouped(
+    candidates: I32,
+    classes: Bools,
+    board: Board,
+    criteria: Criteria,
+    columns: Columns,
+    scratch: Scratch,
+) -> Any:
+    """The first candidate of least score, of any number: its slot, score and second score."""
+    _group(candidates, classes, board, scratch)
+    grouped, ends, number = scratch.grouped, scratch.ends, board.number
+    best: Int = NO_SCORE
+    best_second: Int = NO_SCORE
+    best_slot: Int = np.int64(-1)
+    start = 0
+    for multiset in range(len(ends) - 1):
+        stop = ends[multiset]
+        if start == stop:
+            continue
+        mask_common(board, multiset, columns)
+        own = 0 if board.black else len(board.pegs)
+        n_classes = _order_classes(criteria, columns.sizes, own, scratch)
+        for at in range(start, stop):
+            slot: Int = np.int64(grouped[at])
+            found = _score_words(slot, best, board, criteria, columns, n_classes, scratch)
+            if found > best:
+                continue
+            second: Int = np.int64(0)
+            if criteria.has_second:
+                second = score(board, slot, columns, criteria.second, criteria.second_additive)
+            if (
+                found < best
+                or second < best_second
+                or (second == best_second and number[slot] < number[best_slot])
+            ):
+                best, best_second, best_slot = found, second, slot
+        start = stop
+    return best_slot, best, best_second
+
+
+@bare
+def _weigh_others(
+    candidates: I32,
+    used: Any,
+    classes: Bools,
+    board: Board,
+    criteria: Criteria,
+    columns: Columns,
+    scratch: Scratch,
+    best: Int,
+    best_second: Int,
+) -> Int:
+    """The key of the guess that does better than every candidate; -1 if there is none."""
+    pegs, keys = board.pegs, board.keys
+    has_second, sizes = criteria.has_second, columns.sizes
+    one_word = len(columns.everyone) == 1 and not board.black
+
+    colors = board.repeats.shape[1] - 1
+    everything = np.uint32((np.int64(1) << np.int64(colors)) - 1)
+    live = live_colors(candidates, board.secret_members)
+    dead = everything & ~live
+    free = everything & ~used & live
+    if len(classes):
+        free = np.uint32(0)
+
+    # candidates win ties; of the others only a guess before the best one does
+    limit = best if has_second else best - 1
+    count = worth_a_look(dead, free, classes, limit, board, criteria, columns, scratch)
+    if count and one_word:
+        add_halves(columns, pegs, colors)
+    promising = 0
+    for at in range(1, count):
+        if scratch.least[at] < scratch.least[promising]:
+            promising = at
+
+    best_key: Int = np.int64(-1)  # less than any other: the best is a candidate
+    in_common = add_word(columns.flat_counts, board.counts, 0, pegs)
+    for turn in range(-1, count):
+        # the most promising multiset first: it bounds the others
+        at = promising if turn < 0 else turn
+        if turn == promising or count == 0:
+            continue
+        multiset = np.int64(scratch.listed[at])
+        start, stop = np.int64(scratch.begin[at]), np.int64(board.first[multiset + 1])
+        limit = best if has_second or keys[start] < best_key else best - 1
+        if scratch.least[at] > limit:
+            continue
+        if one_word:
+            in_common = add_word(columns.flat_counts, board.counts, multiset, pegs)
+            for t in range(len(pegs) + 1):
+                sizes[t] = popcount(exactly(in_common, t) & columns.everyone[0])
+        else:
+            mask_common(board, multiset, columns)
+        n_classes = _order_classes(criteria, sizes, -1, scratch)
+        # equal guesses are of one multiset, the first of them first, unless interchangeable
+        # colors come more than once
+        mixed = board.members[multiset] & free & board.doubles[multiset] != 0
+        slot = start
+        while True:
+            if one_word:
+                slot, found = _next_word(
+                    slot, stop, limit, classes, board, criteria, columns, in_common, scratch
+                )
+            else:
+                slot, found = _next_words(
+                    slot, stop, limit, classes, board, criteria, columns, n_classes, scratch
+                )
+            if slot == stop:
+                break
+            key = keys[slot]
+            if len(classes) == 0:
+                key = canonical_key(
+                    board.codes, slot, dead, free, board.repeats_allowed, scratch.renamed
+                )
+            second: Int = np.int64(0)
+            if has_second:
+                second = score(board, slot, columns, criteria.second, criteria.second_additive)
+            if found < best or second < best_second or (second == best_second and key < best_key):
+                best, best_second, best_key = found, second, key
+                limit = best if has_second or (mixed and keys[start] < best_key) else best - 1
+                if scratch.least[at] > limit:
+                    break
+            slot += 1
+    return best_key

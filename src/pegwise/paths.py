@@ -1,0 +1,55 @@
+"""Where pegwise keeps what lasts: the user's data directory, or the one that PEGWISE_HOME names."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+
+def home() -> Path:
+    """The directory; it may not exist yet."""
+    if named := os.environ.get("PEGWISE_HOME"):
+        return Path(named)
+    from platformdirs import user_data_path
+
+    return user_data_path("pegwise", appauthor=False)
+
+
+# Files that appear as a whole or not at all: filled under another name, then put in place.
+
+SHARED: Final = 0o666
+"""Permissions of a file that others may use as far as the user's mask lets them."""
+
+_PRIVATE: Final = 0o600
+
+
+def new_beside(path: Path, permissions: int = _PRIVATE) -> Path:
+    """A new empty file in the folder of `path`, for its user alone unless told otherwise.
+
+    Raises:
+        OSError: the folder is missing, or takes no file.
+    """
+    beside = path.parent / f".pegwise.{secrets.token_hex(8)}"
+    os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, permissions))
+    return beside
+
+
+@contextmanager
+def replacing(path: Path, permissions: int = _PRIVATE) -> Iterator[Path]:
+    """A new file to fill, which takes the place of `path` once that is done.
+
+    When it cannot be filled or put in place, it goes, and what is at `path` stays as it is.
+
+    Raises:
+        OSError: as `new_beside`; or there is a folder at `path`.
+    """
+    beside = new_beside(path, permissions)
+    try:
+        yield beside
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -1,0 +1,365 @@
+"""The strategies `optimal` and `optimal-worst`: they play the tree that exact search has proven.
+
+Trees of many boards come with the program. Another one is computed when it is first asked for, if
+that takes seconds, and kept among the user's data; for larger boards `pegwise optimal` puts it
+there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from pegwise.errors import ContradictionError, DataFileError, StrategyError, TooLargeError
+from pegwise.game import Code, FiniteGame, Game, Mastermind, Rules, all_secrets, mastermind
+from pegwise.game.game import I32, I64
+from pegwise.knowledge.codemaker import draw_secret
+from pegwise.paths import home
+from pegwise.progress import Report, silent
+from pegwise.search.certificates.sets import known_set
+from pegwise.search.certificates.trees import shipped_record
+from pegwise.search.certificates.values import StoredValue, keep_value, stored_value
+from pegwise.search.exact.optimal import Optimum, find_optimum
+from pegwise.search.exact.position import Solvable, reach, solvable
+from pegwise.search.theory import largest_parts
+from pegwise.search.value.response import classes_of
+from pegwise.search.value.search import find_value
+from pegwise.strategies import Card, Nodes, Option
+from pegwise.strategies.fixed import Announcing, FixedGuesses
+from pegwise.trees import Tree, load, save
+
+QUICK: Final = 4096
+"""Boards with at most so many secrets are solved in seconds when they are asked for."""
+
+_QUICK_BLACK: Final = 130
+
+
+class Optimal:
+    """Play the tree of smallest total."""
+
+    objective: ClassVar[str] = "total"
+    card: ClassVar = Card(
+        id="optimal",
+        name="Smallest total, proven",
+        authors="Kenji Koyama and Tony Lai",
+        year=1993,
+        source=(
+            "An optimal Mastermind strategy, Journal of Recreational Mathematics 25(4), "
+            "p. 251-256; here by branch and bound with a canonical form of positions"
+        ),
+        about=(
+            "Plays from a tree that exhaustive search has proven best: over all secrets together "
+            "no strategy needs fewer guesses. On 4 pegs and 6 colors that is 5625 guesses for "
+            "1296 secrets. The tree is computed once, in seconds, and kept; for boards of more "
+            "than 4096 secrets `pegwise optimal` computes it first."
+        ),
+        traits=frozenset({"any-game", "slow"}),
+    )
+
+    def __init__(self) -> None:
+        self.options: Mapping[str, Option] = {}
+
+    def tree(self, game: Game) -> Tree:
+        """The tree for a game, kept or computed.
+
+        Raises:
+            StrategyError: the game is too large to solve now, and no tree of it is kept.
+        """
+        hashable: Any = game
+        return _tree(hashable, self.objective)
+
+    def at_hand(self, game: Game) -> bool:
+        """Whether a tree of this game comes with the program or is kept."""
+        return _at_hand(game, self.objective) is not None
+
+    def begin(self, game: Game) -> Any:
+        """The root of the tree.
+
+        Raises:
+            StrategyError: as `tree`.
+        """
+        return self.tree(game).begin(game)
+
+    def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes:
+        """All nodes of the tree."""
+        del threads, report
+        return self.tree(game).nodes
+
+
+class OptimalWorst(Optimal):
+    """Play the tree of smallest worst case, and among those of smallest total."""
+
+    objective: ClassVar[str] = "worst-total"
+    card: ClassVar = Card(
+        id="optimal-worst",
+        name="Smallest worst case, then total, proven",
+        authors="Donald Knuth; Kenji Koyama and Tony Lai",
+        year=1993,
+        source=(
+            "The computer as Master Mind, Journal of Recreational Mathematics 9(1), 1976; An "
+            "optimal Mastermind strategy, ibid. 25(4), p. 251-256"
+        ),
+        about=(
+            "Plays from a tree that exhaustive search has proven best in two ways: no strategy "
+            "has a smaller worst case, and of those that have the same none needs fewer guesses "
+            "in all. On 4 pegs and 6 colors that is at most five guesses for every secret, and "
+            "5626 in all: one more than without the limit."
+        ),
+        traits=frozenset({"any-game", "slow"}),
+    )
+
+
+def stored_path(game: Mastermind, objective: str) -> Path:
+    """Where the proven tree of a board is kept."""
+    return home() / "optimal" / f"{game.name.replace(',', '-')}-{objective}.tree"
+
+
+def keep(game: Game, optimum: Optimum) -> Path | None:
+    """Keep a proven tree for the strategies; None if it is not one that they play.
+
+    The caller sees to it that the search had no limit and could play every guess.
+    """
+    if not isinstance(game, Mastermind) or game.weights is not None:
+        return None
+    if not optimum.proven or optimum.tree is None or optimum.objective == "worst":
+        return None
+    path = stored_path(game, optimum.objective)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save(optimum.tree, path)
+    except OSError:
+        return None  # what cannot be kept is computed again
+    return path
+
+
+@lru_cache(maxsize=16)
+def _tree(game: Game, objective: str) -> Tree:
+    kept = _at_hand(game, objective)
+    if kept is not None:
+        return Tree(game, kept.nodes, kept.strategy, kept.options)
+    name = Optimal.card.id if objective == "total" else OptimalWorst.card.id
+    few_marks = game.n_marks < 8
+    if game.n_secrets > (_QUICK_BLACK if few_marks else QUICK):
+        option = "" if objective == "total" else f" --objective {objective}"
+        raise StrategyError(
+            "{name} has no tree of {game} yet, and it takes longer than some seconds: run "
+            "'pegwise optimal {game}{option}' first",
+            name=name,
+            game=game.name,
+            option=option,
+        )
+    optimum = find_optimum(game, objective=objective)
+    if optimum.tree is None:
+        raise StrategyError(
+            "{name} cannot play {game}: no strategy finds every secret", name=name, game=game.name
+        )
+    keep(game, optimum)
+    return optimum.tree
+
+
+def _at_hand(game: Game, objective: str) -> Tree | None:
+    """The tree that comes with the program, or the kept one; None where neither is whole."""
+    if not isinstance(game, Mastermind) or game.weights is not None:
+        return None
+    record = shipped_record(game.rules)
+    if record is not None:
+        return record.proof.tree if objective == "total" else record.proof.limited
+    try:
+        kept = load(stored_path(game, objective))
+    except DataFileError:
+        return None  # none, or a damaged one, which is replaced
+    return kept if kept.game.name == game.name else None
+
+
+# The strategy `static`: it plays a smallest known fixed set, then announces the code.
+
+
+class Static(FixedGuesses):
+    """Play a fixed set of guesses whatever the marks, then announce the code.
+
+    Args:
+        early: announce the code as soon as the marks leave only one, not after all guesses.
+    """
+
+    card: ClassVar = Card(
+        id="static",
+        name="Smallest fixed set",
+        authors="Wayne Goddard",
+        year=2003,
+        source=(
+            "Static Mastermind, Journal of Combinatorial Mathematics and Combinatorial Computing "
+            "47, p. 225-236; the sets by `pegwise static`"
+        ),
+        about=(
+            "Plays guesses fixed beforehand, as few as are known to tell all codes of the board "
+            "apart: six on 4 pegs and 6 colors, where five cannot do. As soon as fewer marks leave "
+            "only one code, that one is announced, unless early=false. It plays the boards for "
+            "which such a set is known; `pegwise static` finds more."
+        ),
+        traits=frozenset({"fixed"}),
+    )
+
+    def begin(self, game: Game) -> Announcing:
+        """The first guess of the set.
+
+        Raises:
+            StrategyError: no board, or one without a known set.
+        """
+        known = known_set(game) if isinstance(game, Mastermind) else None
+        if known is None or not isinstance(game, Mastermind):
+            raise StrategyError(
+                "static knows no fixed set of guesses for {game}: 'pegwise static RULES' finds "
+                "one, for boards of up to 12000 codes",
+                game=game.name,
+            )
+        return Announcing(game, known.guesses, all_secrets(game), early=self.early)
+
+
+# Viaud's strategy: at every turn the fewest guesses still to play, whatever the marks.
+#
+# D. Viaud, Une formalisation du jeu de Mastermind, RAIRO Recherche opérationnelle 13(3), 1979,
+# p. 307-321, remark 2 of section 2.3. A strategy of smallest worst case need not hurry where a game
+# has gone well; this one does: after every history the worst case of what is left is smallest.
+
+
+class Viaud:
+    """Play the guess after which the fewest guesses are still to play, whatever the mark."""
+
+    card: ClassVar = Card(
+        id="viaud",
+        name="Fewest guesses still to play",
+        authors="D. Viaud",
+        year=1979,
+        source=(
+            "Une formalisation du jeu de Mastermind, RAIRO Recherche opérationnelle 13(3), "
+            "p. 307-321, remark 2 of section 2.3"
+        ),
+        about=(
+            "Plays so that the largest number of guesses still to play is smallest, at every turn "
+            "again: no strategy has a smaller worst case, from the start or after any marks. On 4 "
+            "pegs and 4 colors it needs at most four guesses, on 6 colors five. It looks all the "
+            "way down, so it plays boards of up to 5000 codes only."
+        ),
+        traits=frozenset({"any-game", "slow"}),
+    )
+
+    def __init__(self) -> None:
+        self.options: Mapping[str, Option] = {}
+
+    def begin(self, game: Game) -> Hurry:
+        """All secrets are candidates.
+
+        Raises:
+            StrategyError: a game too large to look all the way down.
+        """
+        if not isinstance(game, Mastermind | FiniteGame):
+            raise StrategyError("viaud needs a game with a table of marks")
+        try:
+            solvable(game)
+        except TooLargeError as error:
+            raise StrategyError("viaud cannot play this board: {error}", error=error) from None
+        return Hurry(game, all_secrets(game))
+
+
+class Hurry:
+    """Candidates after a history, and the guess that leaves fewest guesses to play.
+
+    Ties, and there are many: a candidate before a code that cannot win, then the first in numeric
+    order, as everywhere in this package. Viaud leaves them open.
+    """
+
+    def __init__(self, game: Mastermind | FiniteGame, candidates: I32) -> None:
+        self.game = game
+        self.candidates = candidates
+
+    @cached_property
+    def number(self) -> int:
+        """Number of the guess."""
+        if not len(self.candidates):
+            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
+        answers = solvable(self.game)
+        left = answers.order(self.candidates)
+        most = reach(self.game.n_marks, left - 1)
+        largest = largest_parts(self.game, self.candidates)
+        return next(
+            guess
+            for guess in self._in_order()
+            if left == 1 or (largest[guess] <= most and self._leaves(answers, guess, left - 1))
+        )
+
+    def _in_order(self) -> Iterator[int]:
+        """All guesses, candidates first, by number."""
+        candidates = np.sort(self.game.guess_of_secret[self.candidates])
+        yield from candidates.tolist()
+        yield from np.setdiff1d(np.arange(self.game.n_guesses), candidates).tolist()
+
+    def _leaves(self, answers: Solvable, guess: int, left: int) -> bool:
+        """Whether every part of a guess can be solved with so many guesses."""
+        marks = self.game.marks(guess, self.candidates)
+        sizes = np.bincount(marks, minlength=self.game.n_marks)
+        # a part that cannot be solved is most often a large one
+        return all(
+            answers.within(self.candidates[marks == mark], left)
+            for mark in np.argsort(-sizes, kind="stable").tolist()
+            if sizes[mark] > left
+        )
+
+    @property
+    def guess(self) -> Any:
+        return self.game.guess(self.number)
+
+    def after(self, mark: Any) -> Hurry:
+        return self._following(self.number, mark)
+
+    def instead(self, guess: Any, mark: Any) -> Hurry:
+        return self._following(self.game.guess_number(guess), mark)
+
+    def _following(self, guess: int, mark: Any) -> Hurry:
+        number = self.game.mark_number(mark)
+        left = self.candidates[self.game.marks(guess, self.candidates) == number]
+        return Hurry(self.game, left)
+
+
+# A codemaker who hides secrets as the value of the game demands.
+
+_QUICK: Final = 700
+"""Boards with at most so many secrets are solved in some seconds when they are asked for."""
+
+
+def draw_optimal_secret(rules: Rules, seed: int) -> Code:
+    """A secret drawn by the codemaker's optimal mixture; the same for the same rules and seed.
+
+    Raises:
+        StrategyError: no mixture of the board is stored, and finding it takes long.
+    """
+    if rules.secrets_are_distinct or rules.black:
+        return draw_secret(rules, seed)  # all secrets are alike: any chance is the same chance
+    game = mastermind(rules)
+    weights = np.cumsum(optimal_weights(game))
+    text = f"{rules} optimal {seed}".encode()
+    drawn = int.from_bytes(hashlib.blake2b(text, digest_size=32).digest()) % int(weights[-1])
+    return game.secret(int(np.searchsorted(weights, drawn, side="right")))
+
+
+def optimal_weights(game: Mastermind) -> I64:
+    """int64 (n_secrets): how often an optimal codemaker hides each secret, in whole numbers.
+
+    Raises:
+        StrategyError: as `draw_optimal_secret`.
+    """
+    stored = stored_value(game.rules)
+    if stored is None:
+        if game.n_secrets > _QUICK:
+            raise StrategyError(
+                "the optimal mixture of the codemaker on {game} is not known yet, and it takes "
+                "longer than some seconds: run 'pegwise value {game}' first",
+                game=game.name,
+            )
+        stored = StoredValue(find_value(game))
+        keep_value(stored)
+    return classes_of(game).spread(stored.value.weights)

@@ -1,0 +1,419 @@
+"""Viaud's functions tau_k, as he defines them.
+
+D. Viaud, Une formalisation du jeu de Mastermind, RAIRO Recherche opérationnelle 13(3), 1979,
+p. 307-321, section 2.1. For a set E of secrets,
+
+    tau_1(E) = |E|,   tau_k(E) = min over guesses s of max over marks p of tau_{k-1}(E_s,p),
+
+where E_s,p are the secrets of E that give mark p to guess s: how many secrets may still be
+possible after k - 1 guesses, played as well as can be. The least q with tau_q(S) = 1 is q_0, the
+worst case of a best strategy. Viaud guesses secrets only; here every guess of the game counts.
+
+This is the definition, for small sets; `search.solvable` answers tau_k(E) = 1 for larger ones.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+from math import ceil, comb, factorial, perm
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from pegwise.errors import InputError, Phrase, TooLargeError, quoted
+from pegwise.game import HOLE, Code, FiniteGame, Mark, Mastermind, Rules, as_rules, mastermind
+from pegwise.game.game import I32, I64
+from pegwise.kernels.splitting import score_guesses
+from pegwise.progress import Report, silent
+from pegwise.search.certificates.published import Published, published
+from pegwise.search.exact.optimal import OptimalSearch
+from pegwise.strategies import load
+from pegwise.trees import Tree, build
+
+MAX_EFFORT = 10**11
+"""Sets and k for which the definition looks at more marks than this are refused."""
+
+
+def tau(game: Mastermind | FiniteGame, candidates: I32, k: int) -> int:
+    """tau_k of a set.
+
+    Args:
+        game: what is played; its weights do not matter.
+        candidates: int32 (n), secrets by number, each once; n from 0.
+        k: from 1.
+
+    Raises:
+        InputError: k below 1.
+        TooLargeError: the definition would look at more than `MAX_EFFORT` marks.
+    """
+    if k < 1:
+        raise InputError("tau_{k} is not defined: k is a whole number from 1", k=k)
+    # every guess has all its parts looked at by every guess, and so on
+    effort = len(candidates) * game.n_guesses ** (k - 1)
+    if effort > MAX_EFFORT:
+        raise TooLargeError(
+            "tau_{k} of {secrets} secrets of {game} is a minimum over {guesses} guesses, "
+            "{times} times over: too much by its definition",
+            k=k,
+            secrets=len(candidates),
+            game=game.name,
+            guesses=game.n_guesses,
+            times=k - 1,
+        )
+    return _tau(game, np.sort(candidates).astype(np.int32), k, {})
+
+
+def _tau(
+    game: Mastermind | FiniteGame, candidates: I32, k: int, known: dict[tuple[int, bytes], int]
+) -> int:
+    if k == 1 or len(candidates) <= 1:
+        return len(candidates)
+    key = (k, candidates.tobytes())
+    if key not in known:
+        known[key] = _least(game, candidates, k, known)
+    return known[key]
+
+
+def _least(
+    game: Mastermind | FiniteGame, candidates: I32, k: int, known: dict[tuple[int, bytes], int]
+) -> int:
+    """The minimum over guesses, left off as soon as no guess can be better."""
+    sizes = largest_parts(game, candidates)
+    if k == 2:
+        return int(sizes.min())
+    floor = -(-len(candidates) // game.n_marks ** (k - 1))
+    best = len(candidates)
+    for guess in np.argsort(sizes, kind="stable").tolist():
+        marks = game.marks(guess, candidates)
+        worst = 0
+        for mark in np.unique(marks).tolist():
+            worst = max(worst, _tau(game, candidates[marks == mark], k - 1, known))
+            if worst >= best:
+                break
+        best = min(best, worst)
+        if best <= floor:
+            break
+    return best
+
+
+def largest_parts(game: Mastermind | FiniteGame, candidates: I32) -> I64:
+    """int64 (n_guesses): how many of some candidates each guess leaves together at most.
+
+    Args:
+        game: what is played.
+        candidates: int32 (n), secrets by number.
+    """
+    out = np.empty(game.n_guesses, np.int64)
+    sizes = np.arange(len(candidates) + 1)
+    score_guesses(game.table, candidates, game.n_marks, sizes, False, out)
+    return out
+
+
+# How a first guess splits all the codes of a board, counted without listing them.
+#
+# What counts of a first guess is how often its colors come: 1122 stands for 2211 and 3545. So there
+# are few classes of them, and the codes that give each mark are counted color by color. This
+# reaches every board up to 16 pegs and 26 colors.
+
+# By places taken for black and other places filled, the number of ways to fill them for every
+# number of pegs marked in any way: one whole number with a digit of 128 bits for each. A digit
+# stays below 2 ** 16 * 26 ** 16, the choices of places times the codes.
+_Ways = dict[tuple[int, int], int]
+
+_DIGIT: Final = 128
+
+
+class FirstGuess(NamedTuple):
+    """A class of first guesses that symmetry makes equal.
+
+    Attributes:
+        guess: the first of them in numeric order.
+        parts: how many codes give each mark; marks that none gives are left out.
+    """
+
+    guess: Code
+    parts: dict[Mark, int]
+
+    @property
+    def largest(self) -> int:
+        """Size of the largest part."""
+        return max(self.parts.values())
+
+
+def first_guesses(rules: Rules) -> Iterator[FirstGuess]:
+    """Every class of first guesses with its parts, those of few colors first."""
+    yield from _extend(rules, (), {(0, 0): 1})
+
+
+def smallest_largest_part(rules: Rules) -> FirstGuess:
+    """The class whose largest part is smallest: tau_2 of all codes is the size of that part."""
+    return min(first_guesses(rules), key=lambda first: first.largest)
+
+
+def _extend(rules: Rules, groups: tuple[int, ...], ways: _Ways) -> Iterator[FirstGuess]:
+    """Guesses whose first colors come so many times each, the most frequent first."""
+    filled = sum(groups)
+    if filled == rules.pegs or (rules.blank and groups) or (rules.blank and not filled):
+        yield _first_guess(rules, groups, ways)
+    if len(groups) == rules.colors:
+        return
+    most = min(rules.pegs - filled, groups[-1] if groups else rules.pegs)
+    for size in range(1 if rules.distinct else most, 0, -1):
+        if size <= most:
+            yield from _extend(rules, (*groups, size), _with_color(rules, size, ways))
+
+
+def _with_color(rules: Rules, size: int, ways: _Ways) -> _Ways:
+    """One more color of the guess, that stands there on so many pegs.
+
+    Of its pegs some are taken for black; whether others are black too is left open, and settled
+    by inclusion and exclusion in the end.
+    """
+    limit = 1 if rules.secrets_are_distinct else rules.pegs
+    found: _Ways = defaultdict(int)
+    for (taken, filled), counts in ways.items():
+        free = rules.pegs - taken - filled
+        for black in range(min(size, limit, free) + 1):
+            chosen = counts * comb(size, black)
+            for others in range(min(limit, free) - black + 1):
+                marked = min(size, black + others)
+                more = chosen * comb(filled + others, others) << marked * _DIGIT
+                found[taken + black, filled + others] += more
+    return found
+
+
+def _first_guess(rules: Rules, groups: tuple[int, ...], ways: _Ways) -> FirstGuess:
+    absent = rules.colors - len(groups)
+    parts: dict[Mark, int] = defaultdict(int)
+    for (taken, filled), counts in ways.items():
+        rest = rules.pegs - taken - filled
+        named = perm(absent, rest) if rules.secrets_are_distinct else absent**rest
+        codes = named * comb(filled + rest, rest)
+        for marked in range(taken, rules.pegs + 1):
+            count = (counts >> marked * _DIGIT) % (1 << _DIGIT) * codes
+            for black in range(taken + 1 if count else 0):
+                white = 0 if rules.black else marked - black
+                parts[Mark(black, white)] += (-1) ** (taken - black) * comb(taken, black) * count
+    pegs = [color for color, size in enumerate(groups) for _ in range(size)]
+    guess = Code([*pegs, *[HOLE] * (rules.pegs - len(pegs))])
+    return FirstGuess(guess, {mark: parts[mark] for mark in sorted(parts) if parts[mark]})
+
+
+# How many guesses a board needs: bounds from counting, and the smallest worst case itself.
+#
+# B. Maréchal and M. Rastoix, Intelligence Artificielle pour le Mastermind, section 2, divide the
+# logarithm of the number of codes by that of the number of marks. D. Viaud, Une formalisation du
+# jeu de Mastermind, RAIRO Recherche opérationnelle 13(3), 1979, section 3, counts the codes that so
+# many guesses can reach: q1 <= q0 <= q2, where q0 is the worst case of a best strategy.
+
+MAX_TREE: Final = 2_000_000_000
+"""The particular strategy is played out where guesses times secrets are at most so many."""
+
+MAX_SECRETS: Final = 8_000
+"""The smallest worst case is searched for up to so many secrets."""
+
+MAX_SEARCH: Final = 50_000_000
+"""The search for the smallest worst case gives up when sets entered times secrets are so many.
+
+That takes some seconds.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What is known of the number of guesses that a board needs.
+
+    Attributes:
+        rules: the board.
+        codes: number of codes that may be hidden.
+        codes_with_repetition: n ** k of Maréchal and Rastoix, for n colors and k pegs.
+        codes_without_repetition: n! / (n - k)!; 0 with fewer colors than pegs.
+        guesses: number of codes that may be played.
+        marks: number of marks, |P| of Viaud.
+        marechal_rastoix: the bound that they compute (see `marechal_rastoix`).
+        marechal_rastoix_as_printed: what the formula with repetitions gives as it is printed,
+            without the logarithms; None for other boards.
+        information: the marks that tell all codes apart, and the winning guess.
+        viaud_q1_eq11: by Viaud's (11), from the number of codes.
+        viaud_tau2: tau_2 of all codes: the smallest largest part of any first guess.
+        viaud_tau2_guess: the first guess that reaches it.
+        viaud_q1_eq12: by Viaud's (12), from tau_2.
+        viaud_q2: order of his particular strategy; None for a board too large to play it out.
+        worst_at_least: no strategy has a smaller worst case, by the bounds and a short search.
+        viaud_q0: the smallest worst case; None where the search does not find it in seconds.
+        published: optima that others have published.
+    """
+
+    rules: Rules
+    codes: int
+    codes_with_repetition: int
+    codes_without_repetition: int
+    guesses: int
+    marks: int
+    marechal_rastoix: int
+    marechal_rastoix_as_printed: int | None
+    information: int
+    viaud_q1_eq11: int
+    viaud_tau2: int
+    viaud_tau2_guess: Code
+    viaud_q1_eq12: int
+    viaud_q2: int | None
+    worst_at_least: int
+    viaud_q0: int | None
+    published: tuple[Published, ...]
+
+
+def bounds(rules: Rules | str, *, report: Report = silent) -> Bounds:
+    """All bounds of a board.
+
+    Args:
+        rules: any board, however large; also as it is written (`4x6`).
+        report: is told of the particular strategy's progress and of the search's.
+    """
+    rules = as_rules(rules)
+    codes, marks = rules.n_secrets, mastermind(rules).n_marks
+    best = smallest_largest_part(rules)
+    by_size = eq11(codes, marks)
+    by_part = eq12(codes, best.largest, marks)
+    most = _particular_order(rules, report)
+    least, exact = _smallest_worst(rules, max(by_size, by_part), most, report)
+    return Bounds(
+        rules=rules,
+        codes=codes,
+        codes_with_repetition=rules.colors**rules.pegs,
+        codes_without_repetition=perm(rules.colors, rules.pegs),
+        guesses=rules.n_guesses,
+        marks=marks,
+        marechal_rastoix=marechal_rastoix(codes, marks),
+        marechal_rastoix_as_printed=_as_printed(rules),
+        information=information(codes, marks),
+        viaud_q1_eq11=by_size,
+        viaud_tau2=best.largest,
+        viaud_tau2_guess=best.guess,
+        viaud_q1_eq12=by_part,
+        viaud_q2=most,
+        worst_at_least=least,
+        viaud_q0=exact,
+        published=published(rules),
+    )
+
+
+def marechal_rastoix(codes: int, marks: int) -> int:
+    """log(codes) / log(marks), rounded up (their section 2.3).
+
+    They call it the fewest questions of the worst case. It is the number of marks that can tell
+    all codes apart; the guess that wins still has to be played (`information`).
+    """
+    return next(k for k in count() if codes <= marks**k)
+
+
+def information(codes: int, marks: int) -> int:
+    """The fewest guesses after which all but the last can have told the codes apart."""
+    return 1 + marechal_rastoix(codes, marks)
+
+
+def eq11(codes: int, marks: int) -> int:
+    """Viaud's (11): the least q with |S| <= 1 + pi + ... + pi ** (q - 1), pi = |P| - 1.
+
+    He writes the sum as a quotient, which is not defined for two marks; the sum is.
+    """
+    guesses = reached = 0
+    while reached < codes:
+        reached += (marks - 1) ** guesses
+        guesses += 1
+    return guesses
+
+
+def eq12(codes: int, tau_2: int, marks: int) -> int:
+    """Viaud's (12): the least q with tau_2(S) <= 1 + pi + ... + pi ** (q - 2).
+
+    With one code he would have 2: its part is the winning one, after which nothing is played.
+    """
+    return 1 if codes == 1 else 1 + eq11(tau_2, marks)
+
+
+def _as_printed(rules: Rules) -> int | None:
+    """Their formula with repetitions taken literally: n**k / ((k+2)! / (k!*2 - 1)), rounded up."""
+    if rules.secrets_are_distinct or rules.black:
+        return None
+    marks = Fraction(factorial(rules.pegs + 2), 2 * factorial(rules.pegs) - 1)
+    return ceil(rules.n_secrets / marks)
+
+
+def _particular_order(rules: Rules, report: Report) -> int | None:
+    """Worst case of the particular strategy of section 3: smallest largest part at every turn."""
+    if rules.n_guesses * rules.n_secrets > MAX_TREE:
+        return None
+    return build(load("knuth"), mastermind(rules), report=report).worst
+
+
+def _smallest_worst(
+    rules: Rules, least: int, most: int | None, report: Report
+) -> tuple[int, int | None]:
+    """A lower bound on the smallest worst case, and that itself if a short search finds it."""
+    if least == most:
+        return least, most
+    if rules.n_secrets > MAX_SECRETS:
+        return least, None
+    try:
+        search = OptimalSearch(mastermind(rules), objective="worst")
+    except TooLargeError:
+        return least, None
+    for step in search:
+        report(step)
+        least = max(least, step.lower_bound)
+        if least == most or step.positions * rules.n_secrets > MAX_SEARCH:
+            return least, most if least == most else None
+    tree = search.result().tree
+    return (least, None) if tree is None else (tree.worst, tree.worst)
+
+
+# The permutations that carry one strategy into another.
+#
+# D. Viaud, Une formalisation du jeu de Mastermind, RAIRO Recherche opérationnelle 13(3), 1979,
+# p. 319: an optimal strategy gives others, by one permutation of the colors, or of the places, in
+# all codes. Marks stay as they are, so every secret takes as many guesses as its image did.
+
+
+def relabel(
+    tree: Tree, pegs: Sequence[int] | None = None, colors: Sequence[int] | None = None
+) -> Tree:
+    """The tree with pegs exchanged and colors renamed in all its guesses.
+
+    Args:
+        tree: a tree of a board.
+        pegs: peg k of the new codes is peg `pegs[k]` of the old; as they stand when None.
+        colors: the new color of each old one; unchanged when None. Holes stay holes.
+
+    Raises:
+        InputError: a tree of another game, or of a board with weights; no permutation.
+    """
+    game = tree.game
+    if not isinstance(game, Mastermind) or game.weights is not None:
+        raise InputError(
+            "pegs and colors of {game} cannot be exchanged: give a plain board", game=game.name
+        )
+    order = _permutation(Phrase("pegs"), pegs, game.rules.pegs)
+    names = [*_permutation(Phrase("colors"), colors, game.rules.colors)]
+    names += range(len(names), HOLE + 1)
+    played = game.guess_codes[tree.nodes.guess][:, order]
+    images = np.array(names, np.uint8)[played]
+    numbers = [game.guess_number(Code(image)) for image in images.tolist()]
+    nodes = tree.nodes._replace(guess=np.array(numbers, np.int32))
+    return Tree(game, nodes, tree.strategy, tree.options)
+
+
+def _permutation(what: Phrase, given: Sequence[int] | None, count: int) -> list[int]:
+    permutation = list(range(count) if given is None else given)
+    if sorted(permutation) != list(range(count)):
+        raise InputError(
+            "{what} {permutation}: give each number from 0 to {count} once",
+            what=what,
+            permutation=quoted(permutation),
+            count=count - 1,
+        )
+    return permutation
