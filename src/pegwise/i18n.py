@@ -1,6 +1,6 @@
 """The language that a face speaks: English is the source, others are read from catalogues.
 
-A catalogue is `locale/LANGUAGE/LC_MESSAGES/pegwise.mo`; `python -m pegwise.messages` keeps it in
+A catalogue is `locale/LANGUAGE/LC_MESSAGES/pegwise.mo`; `python -m tools.messages` keeps it in
 step with the sources. It holds every sentence above the kernels and below the pages of the web.
 The command line speaks one language from its start (`use`); the web one for each request
 (`speaking`).

@@ -10,16 +10,14 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
+from tools.messages import catalogues
 
 import pegwise.web
-from pegwise.messages import as_bytes, updated
 from pegwise.web import race_words, words
-from pegwise.web.language import LANGUAGES, SOURCE, catalogue
-from pegwise.web.messages import catalogues, found
+from pegwise.web.language import catalogue
 
 STATIC = Path(pegwise.web.__file__).parent / "static"
 ASKED = re.compile(r'\b(?:word|count|sentence|form)\(\s*(?:\w+\s*\?\s*)?"(\w+)"(?:\s*:\s*"(\w+)")?')
-PLACES = re.compile(r"\{\w+\}|%\(\w+\)s")
 PAGES: dict[str, Callable[[NullTranslations], words.Words]] = {
     "play.js": words.play,
     "decode.js": words.decode,
@@ -45,7 +43,7 @@ def asked(script: str, seen: set[str]) -> set[str]:
 
 
 def french() -> Catalog:
-    with catalogues()["fr"].open("rb") as file:
+    with catalogues("web")["fr"].open("rb") as file:
         return read_po(file, locale="fr")
 
 
@@ -64,27 +62,6 @@ def test_scripts_ask_only_for_texts_that_are_sent(script: str) -> None:
     names = asked(script, set())
     assert names
     assert names <= set(PAGES[script](NullTranslations()))
-
-
-def test_every_language_but_the_source_has_a_catalogue() -> None:
-    assert set(catalogues()) == set(LANGUAGES) - {SOURCE}
-
-
-@pytest.mark.parametrize("language", catalogues())
-def test_catalogues_are_in_step_with_the_sources(language: str) -> None:
-    path = catalogues()[language]
-    fresh = as_bytes(updated(language, path, found())).decode()
-    assert path.read_text(encoding="utf-8") == fresh, "run: python -m pegwise.web.messages"
-
-
-def test_nothing_is_left_to_translate() -> None:
-    assert len(pairs()) > 200
-    assert [source for source, french in pairs() if not french] == []
-
-
-def test_translations_keep_their_places() -> None:
-    for source, translated in pairs():
-        assert set(PLACES.findall(translated)) == set(PLACES.findall(source)), translated
 
 
 def test_french_typography() -> None:

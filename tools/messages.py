@@ -1,12 +1,11 @@
-"""The sentences of the sources, and the catalogues that are kept in step with them.
+"""Keep the catalogues of messages in step with the sources.
 
-    python -m pegwise.messages
+    python -m tools.messages
 
-finds every sentence that `pegwise.i18n` translates, brings `locale/LANGUAGE/LC_MESSAGES/
-pegwise.po` up to date, where what is new is left to translate, and compiles it beside itself.
-Found are the texts of errors and phrases, of `tr` and `trn`, the help of the commands, the cards
-of the strategies, the sources of published optima, and what click and the operating system say.
-The pages of the web face have a catalogue of their own (`pegwise.web.messages`).
+finds every sentence that is translated, updates the catalogues of each language, where a new
+sentence waits for its translation, and compiles them. There are two kinds: `pegwise.po` for the
+program (errors and phrases, `tr` and `trn`, help of commands, cards of strategies, sources of
+published figures, sentences of click and of the operating system), and `web.po` for the pages.
 """
 
 from __future__ import annotations
@@ -14,24 +13,29 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
-import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import Final
 
 from babel.messages.catalog import Catalog
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from pegwise.i18n import LOCALE
+import pegwise
 from pegwise.search.certificates.published import published
 from pegwise.strategies.registry import cards
 
 Text = str | tuple[str, ...]
 """A sentence, or that for one and that for many."""
 
-_PACKAGE: Final = Path(__file__).parent
+PACKAGE: Final = Path(pegwise.__file__).parent
+FOLDERS: Final = {"pegwise": PACKAGE / "locale", "web": PACKAGE / "web/locale"}
+"""Where the catalogues of each kind are."""
+
 _CALLS: Final = {"Phrase", "tr", "trn"}
 _HELP: Final = {"epilog", "help", "metavar"}
 _SYSTEM: Final = (
@@ -52,18 +56,32 @@ _SYSTEM: Final = (
 """What the operating system says of files and addresses most often."""
 
 
-def found() -> Catalog:
-    """All sentences of the sources, with the files that each stands in."""
-    files: dict[Text, set[str]] = {}
-    for name, text in _texts():
-        files.setdefault(text, set()).add(name)
-    # what is said of one and of many answers for what is said of one alone
-    for pair in [text for text in files if isinstance(text, tuple)]:
-        files[pair] |= files.pop(pair[0], set())
+def program_texts() -> Catalog:
+    """All sentences of the program."""
+    texts = {text for text in _texts() if text}
+    for pair in [text for text in texts if isinstance(text, tuple)]:
+        texts.discard(pair[0])  # the form for many serves both
     catalog = Catalog(project="pegwise", charset="utf-8", fuzzy=False)
-    for text in sorted(files, key=str):
-        catalog.add(text, locations=[(name, 0) for name in sorted(files[text])])
+    for text in sorted(texts, key=str):
+        catalog.add(text)
     return catalog
+
+
+def page_texts() -> Catalog:
+    """All sentences of the pages. `both` makes the pairs of `words`."""
+    catalog = Catalog(project="pegwise", charset="utf-8", fuzzy=False)
+    for _, _, message, comments, context in extract_from_dir(
+        PACKAGE / "web",
+        [("**.py", "python"), ("**.j2", "jinja2")],
+        {"**.j2": {"newstyle_gettext": "true", "trimmed": "true"}},
+        {**DEFAULT_KEYWORDS, "both": (1, 2)},
+        strip_comment_tags=True,
+    ):
+        catalog.add(message, auto_comments=comments, context=context)
+    return catalog
+
+
+SOURCES: Final = {"pegwise": program_texts, "web": page_texts}
 
 
 def sentences(source: str) -> Iterator[Text]:
@@ -75,10 +93,9 @@ def sentences(source: str) -> Iterator[Text]:
             yield inspect.cleandoc(ast.get_docstring(node) or "")
 
 
-def catalogues() -> dict[str, Path]:
-    """The file of each language that there is a catalogue of."""
-    paths = sorted(LOCALE.glob("*/LC_MESSAGES/pegwise.po"))
-    return {path.parent.parent.name: path for path in paths}
+def catalogues(kind: str) -> dict[str, Path]:
+    """The catalogue of each language."""
+    return {path.parts[-3]: path for path in sorted(FOLDERS[kind].glob(f"*/LC_MESSAGES/{kind}.po"))}
 
 
 def updated(language: str, path: Path, sources: Catalog) -> Catalog:
@@ -87,59 +104,37 @@ def updated(language: str, path: Path, sources: Catalog) -> Catalog:
         catalog = read_po(file, locale=language)
     catalog.update(sources, no_fuzzy_matching=True)
     catalog.obsolete.clear()
+    catalog.header_comment = ""
+    catalog.creation_date = catalog.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
     return catalog
 
 
-def as_bytes(catalog: Catalog) -> bytes:
-    """A catalogue as its file has it, without anything that changes from day to day."""
+def as_text(catalog: Catalog) -> bytes:
+    """A catalogue as its PO file has it, without anything that changes from day to day."""
     buffer = BytesIO()
-    write_po(buffer, catalog, width=100, sort_output=True, omit_header=True, include_lineno=False)
-    head = "".join(f'"{line}\\n"\n' for line in _head(catalog))
-    return f'msgid ""\nmsgstr ""\n{head}\n'.encode() + buffer.getvalue()
+    write_po(buffer, catalog, width=100, sort_output=True, omit_header=True, no_location=True)
+    head = f"Language: {catalog.locale_identifier}", f"Plural-Forms: {catalog.plural_forms}"
+    lines = "".join(f'"{line}\\n"\n' for line in (*head, "Content-Type: text/plain; charset=utf-8"))
+    return f'msgid ""\nmsgstr ""\n{lines}\n'.encode() + buffer.getvalue()
 
 
-def compiled(catalog: Catalog) -> bytes:
-    """A catalogue as `gettext` reads it (an MO file); what is not translated is left out."""
-    texts = {"": "\n".join(_head(catalog)) + "\n"}
-    for message in catalog:
-        if message.id and message.string and all(message.string):
-            texts["\0".join(_all(message.id))] = "\0".join(_all(message.string))
-    pairs = sorted((one.encode(), other.encode()) for one, other in texts.items())
-    count, tables, body = len(pairs), b"", b""
-    place = 28 + 16 * count
-    for column in (0, 1):
-        for pair in pairs:
-            tables += struct.pack("<II", len(pair[column]), place + len(body))
-            body += pair[column] + b"\0"
-    # magic number, revision, sentences, their two tables, and no table of hashes
-    head = struct.pack("<7I", 0x950412DE, 0, count, 28, 28 + 8 * count, 0, place)
-    return head + tables + body
+def as_binary(catalog: Catalog) -> bytes:
+    """A catalogue as `gettext` reads it. A sentence that is not translated is left out."""
+    buffer = BytesIO()
+    write_mo(buffer, catalog)
+    return buffer.getvalue()
 
 
-def _head(catalog: Catalog) -> list[str]:
-    return [
-        f"Language: {catalog.locale_identifier or ''}",
-        f"Plural-Forms: {catalog.plural_forms}",
-        "Content-Type: text/plain; charset=utf-8",
-    ]
-
-
-def _all(text: str | Iterable[str]) -> Iterable[str]:
-    return [text] if isinstance(text, str) else text
-
-
-def _texts() -> Iterator[tuple[str, Text]]:
-    """Each sentence with where it stands."""
-    for path in _PACKAGE.rglob("*.py"):
-        name = path.relative_to(_PACKAGE).as_posix()
-        yield from ((name, text) for text in sentences(path.read_text(encoding="utf-8")) if text)
+def _texts() -> Iterator[Text]:
+    """Each sentence, some several times."""
+    for path in PACKAGE.rglob("*.py"):
+        yield from sentences(path.read_text(encoding="utf-8"))
     for card in cards():
         authors = [card.authors] if " and " in card.authors else []
-        for text in (card.name, card.about, card.source, *authors):
-            yield "strategies", text
-    yield from (("search/published.json", row.source) for row in published())
-    yield from (("the system", text) for text in _SYSTEM)
-    yield from (("click", text) for text in ("required", *_of_click()))  # by a variable
+        yield from (card.name, card.about, card.source, *authors)
+    yield from (row.source for row in published())
+    yield from _SYSTEM
+    yield from ("required", *click_texts())
 
 
 def _of_call(call: ast.Call) -> Iterator[Text]:
@@ -181,7 +176,7 @@ def _constant(node: ast.expr) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
-def _of_click() -> Iterator[Text]:
+def click_texts() -> Iterator[Text]:
     """What click says in its own name, by `_` and `ngettext`."""
     place = find_spec("click")
     folders = (place and place.submodule_search_locations) or []
@@ -196,7 +191,9 @@ def _of_click() -> Iterator[Text]:
 
 
 if __name__ == "__main__":
-    for name, place in catalogues().items():
-        kept = updated(name, place, found())
-        place.write_bytes(as_bytes(kept))
-        place.with_suffix(".mo").write_bytes(compiled(kept))
+    for kind, texts in SOURCES.items():
+        for language, file in catalogues(kind).items():
+            catalog = updated(language, file, texts())
+            file.write_bytes(as_text(catalog))
+            if kind == "pegwise":  # the web face reads its own as text
+                file.with_suffix(".mo").write_bytes(as_binary(catalog))
