@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
@@ -116,6 +116,59 @@ class Nodes(NamedTuple):
     parent: I32
     mark: MarkNumbers
     wins: npt.NDArray[np.bool_]
+
+    @classmethod
+    def of(
+        cls,
+        guess: Sequence[int],
+        parent: Sequence[int],
+        mark: Sequence[int],
+        wins: Sequence[bool],
+        n_marks: int,
+    ) -> Nodes:
+        """Nodes from lists; marks of a game with so many take the smallest type."""
+        return cls(
+            np.array(guess, np.int32),
+            np.array(parent, np.int32),
+            np.array(mark, np.min_scalar_type(n_marks - 1)),
+            np.array(wins, np.bool_),
+        )
+
+    @classmethod
+    def join(cls, pieces: Iterable[tuple[int, int, Nodes]]) -> Nodes:
+        """Several trees as one, breadth first.
+
+        Args:
+            pieces: of each the node before its root, the mark that leads to its root, and its
+                nodes. The node before is counted through all pieces in their order; it is -1 for
+                the root of the whole tree.
+        """
+        joined: list[Nodes] = []
+        start = 0
+        for before, led, nodes in pieces:
+            parent, mark = nodes.parent + np.int32(start), nodes.mark.copy()
+            parent[0], mark[0] = before, led
+            joined.append(nodes._replace(parent=parent, mark=mark))
+            start += len(nodes.guess)
+        return cls(*map(np.concatenate, zip(*joined, strict=True))).breadth_first()
+
+    def breadth_first(self) -> Nodes:
+        """The same tree in the order of `Nodes`, from nodes in any order."""
+        children = np.argsort(self.parent, kind="stable")
+        starts = np.searchsorted(self.parent[children], np.arange(len(children) + 1))
+        levels = [np.flatnonzero(self.parent < 0)]
+        while len(level := levels[-1]):
+            counts = starts[level + 1] - starts[level]
+            rank = np.repeat(np.arange(len(level)), counts)
+            gaps = starts[level] - (np.cumsum(counts) - counts)
+            below = children[np.arange(len(rank)) + gaps[rank]]
+            levels.append(below[np.lexsort((self.mark[below], rank))])
+        order = np.concatenate(levels)
+        place = np.full(len(order) + 1, -1, np.int32)
+        place[order] = np.arange(len(order), dtype=np.int32)
+        return Nodes(
+            self.guess[order], place[self.parent[order]], self.mark[order], self.wins[order]
+        )
 
 
 @runtime_checkable

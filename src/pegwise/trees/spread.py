@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -295,55 +295,20 @@ def _joined(
     game: Game, turns: dict[tuple[int, ...], Turn], branches: dict[tuple[int, ...], Nodes]
 ) -> Nodes:
     """Turns and branches as one tree, breadth first, children by number of mark."""
-    joined: list[Nodes] = []
     start: dict[tuple[int, ...], int] = {}
-    at = 0
+    pieces: list[tuple[int, int, Nodes]] = []
+    size = 0
     for marks, nodes in _from_the_root(game, turns, branches):
-        start[marks] = at
-        parent, mark = nodes.parent + np.int32(at), nodes.mark.copy()
-        parent[0] = start[marks[:-1]] if marks else -1
-        mark[0] = marks[-1] if marks else 0
-        joined.append(nodes._replace(parent=parent, mark=mark))
-        at += len(nodes.guess)
-    return _breadth_first(Nodes(*map(np.concatenate, zip(*joined, strict=True))))
+        start[marks] = size
+        pieces.append((start[marks[:-1]], marks[-1], nodes) if marks else (-1, 0, nodes))
+        size += len(nodes.guess)
+    return Nodes.join(pieces)
 
 
 def _from_the_root(
     game: Game, turns: dict[tuple[int, ...], Turn], branches: dict[tuple[int, ...], Nodes]
 ) -> Iterator[tuple[tuple[int, ...], Nodes]]:
     """Turns, each as a tree of one node, and branches; what stands above comes before."""
-    kind: Any = np.uint8 if game.n_marks <= 256 else np.uint16
     for marks, turn in sorted(turns.items(), key=lambda item: len(item[0])):
-        yield (
-            marks,
-            Nodes(
-                np.array([turn.guess], np.int32),
-                np.array([-1], np.int32),
-                np.zeros(1, kind),
-                np.array([turn.wins]),
-            ),
-        )
+        yield marks, Nodes.of([turn.guess], [-1], [0], [turn.wins], game.n_marks)
     yield from branches.items()
-
-
-def _breadth_first(nodes: Nodes) -> Nodes:
-    """The same tree in the order of `Nodes`; every node must come behind its parent."""
-    n = len(nodes.guess)
-    # levels from the root down: children of the nodes of a level, in their order, by mark
-    order = np.flatnonzero(nodes.parent < 0)
-    whole = [order]
-    children = np.argsort(nodes.parent, kind="stable")
-    starts = np.searchsorted(nodes.parent[children], np.arange(n + 1))
-    while len(order):
-        counts = starts[order + 1] - starts[order]
-        rank = np.repeat(np.arange(len(order)), counts)
-        ends = np.cumsum(counts)
-        within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - counts, counts)
-        found = children[np.repeat(starts[order], counts) + within]
-        order = found[np.lexsort((nodes.mark[found], rank))]
-        whole.append(order)
-    new = np.concatenate(whole)
-    number = np.empty(n + 1, np.int32)
-    number[new] = np.arange(n, dtype=np.int32)
-    number[-1] = -1
-    return Nodes(nodes.guess[new], number[nodes.parent[new]], nodes.mark[new], nodes.wins[new])

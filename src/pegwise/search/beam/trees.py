@@ -43,36 +43,9 @@ def first_tree(game: Game, *, guesses: str, first: int | None, threads: int) -> 
             decision = Weighing(strategy, game, left, (first,))
             pieces.append((mark, play_on(decision, game, left, strategy.card.id)))
     wins = bool((given == game.winning).any())
-    return Tree(game, _join(first, wins, pieces), strategy.card.id, strategy.options)
-
-
-def _join(first: int, wins: bool, pieces: list[tuple[int, Nodes]]) -> Nodes:
-    """The nodes of a guess and of what follows after each mark, breadth first."""
-    depths: list[np.ndarray[tuple[int], np.dtype[np.int64]]] = []
-    parents = []
-    begin = 1
-    for _, nodes in pieces:
-        depth = np.zeros(len(nodes.guess), np.int64)
-        for node in range(1, len(depth)):
-            depth[node] = depth[nodes.parent[node]] + 1
-        depths.append(depth)
-        parents.append(np.where(nodes.parent < 0, 0, nodes.parent + begin))
-        begin += len(depth)
-    # within a level, pieces and their nodes keep their order
-    order = np.argsort(np.concatenate([[-1], *depths]), kind="stable")
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    parent = np.concatenate([[-1], *parents])[order]
-    parent[1:] = place[parent[1:]]
-    marks = [np.concatenate([[mark], nodes.mark[1:]]) for mark, nodes in pieces]
-    all_marks = np.concatenate([[0], *marks])[order]
-    wide = bool(pieces) and pieces[0][1].mark.dtype == np.uint16
-    return Nodes(
-        np.concatenate([[first], *(nodes.guess for _, nodes in pieces)])[order].astype(np.int32),
-        parent.astype(np.int32),
-        all_marks.astype(np.uint16) if wide else all_marks.astype(np.uint8),
-        np.concatenate([[wins], *(nodes.wins for _, nodes in pieces)])[order].astype(np.bool_),
-    )
+    root = Nodes.of([first], [-1], [0], [wins], game.n_marks)
+    nodes = Nodes.join([(-1, 0, root), *((0, mark, nodes) for mark, nodes in pieces)])
+    return Tree(game, nodes, strategy.card.id, strategy.options)
 
 
 # Sets of candidates as a search for good trees names them, and the way back to the game's names.
@@ -350,9 +323,4 @@ def assemble(
                 following.append((node, answer, part, -1 if child is None else child))
         level = following
         left -= 1
-    return Nodes(
-        np.array(guesses, np.int32),
-        np.array(parents, np.int32),
-        np.array(marks, np.uint8) if board.n_marks <= 256 else np.array(marks, np.uint16),
-        np.array(wins, np.bool_),
-    )
+    return Nodes.of(guesses, parents, marks, wins, board.n_marks)

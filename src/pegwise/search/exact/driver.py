@@ -71,12 +71,7 @@ def extract(
                     best = solver.best_guess(part, weights[part], left)
                     following.append((node, number, part, best))
         level = following
-    return Nodes(
-        np.array(guesses, np.int32),
-        np.array(parents, np.int32),
-        np.array(marks, np.uint8) if game.n_marks <= 256 else np.array(marks, np.uint16),
-        np.array(wins, np.bool_),
-    )
+    return Nodes.of(guesses, parents, marks, wins, game.n_marks)
 
 
 class Solver:
