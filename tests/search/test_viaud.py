@@ -12,9 +12,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from pegwise.arrays import I32
 from pegwise.errors import ContradictionError, InputError, StrategyError, TooLargeError
 from pegwise.game import FiniteGame, Game, Rules, mastermind
-from pegwise.game.game import I32
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.exact.position import Solvable, reach
 from pegwise.search.players import Viaud

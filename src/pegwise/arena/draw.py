@@ -7,8 +7,8 @@ from operator import index
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I32, I64, U8, MarkNumbers
 from pegwise.errors import (
     InputError,
     MissingExtraError,
@@ -18,11 +18,9 @@ from pegwise.errors import (
     quoted,
 )
 from pegwise.game import Code, Game, Mastermind, Rules, all_secrets, check_code
-from pegwise.game.game import I32, I64, MAX_LISTED, MarkNumbers, check_listed
+from pegwise.game.game import MAX_LISTED, check_listed
 from pegwise.game.marks import mark_pairs
 from pegwise.strategies import Strategy, is_slow, load, names
-
-U8 = npt.NDArray[np.uint8]
 
 MAX_GAMES: Final = 20_000_000
 """Most games that are drawn."""

@@ -14,13 +14,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import F64
 from pegwise.errors import InputError
 from pegwise.game import Rules
 from pegwise.trees.spread import LONG
-
-F64 = npt.NDArray[np.float64]
 
 _BASE: Final = 160 * 2**20
 """Bytes of a process with its libraries and kernels, before any board."""

@@ -10,9 +10,9 @@ import numpy as np
 
 from pegwise._version import __version__
 from pegwise.arena.draw import Draw, Numbered
+from pegwise.arrays import I32, I64
 from pegwise.compute import Here, Kept, Place, run
 from pegwise.errors import StrategyError
-from pegwise.game.game import I32, I64
 from pegwise.paths import home
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import Compiles, Decision, Strategy, blaming, is_slow, label

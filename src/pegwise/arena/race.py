@@ -15,6 +15,7 @@ from pegwise._version import __version__
 from pegwise.arena.draw import Draw, Numbered, draw_games, entrants, every_secret
 from pegwise.arena.play import play_draw_at, plays_everything
 from pegwise.arena.results import Exact, RaceResults, Standing, duels, mean_interval
+from pegwise.arrays import I32, I64
 from pegwise.compute import Kept, Place, place
 from pegwise.errors import (
     InputError,
@@ -26,7 +27,7 @@ from pegwise.errors import (
     quoted,
 )
 from pegwise.game import Game, GameLike, Mastermind, as_game, mastermind
-from pegwise.game.game import I32, I64, MAX_LISTED
+from pegwise.game.game import MAX_LISTED
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
     Compiles,

@@ -12,8 +12,8 @@ from typing import Final
 
 import numpy as np
 
+from pegwise.arrays import I32, I64
 from pegwise.errors import InputError
-from pegwise.game.game import I32, I64
 from pegwise.hooks import paint
 from pegwise.strategies import Card, Option
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I32, U8, Bools
 from pegwise.coach.position import Position, Split
 from pegwise.errors import (
     ContradictionError,
@@ -24,7 +24,6 @@ from pegwise.errors import (
     quoted,
 )
 from pegwise.game import Code, Mastermind, Rules, Turn, all_secrets, mastermind
-from pegwise.game.game import I32
 from pegwise.kernels.marking import Signatures, signatures
 from pegwise.kernels.splitting import score_codes
 from pegwise.knowledge import candidates
@@ -49,9 +48,6 @@ first."""
 
 _SHORTLIST: Final = 200
 """So many guesses that are best on a sample are compared on all candidates."""
-
-U8 = npt.NDArray[np.uint8]
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

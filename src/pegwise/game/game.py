@@ -14,11 +14,8 @@ from typing import Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from pegwise.arrays import I32, I64, MarkNumbers
 from pegwise.errors import CodeError, InputError, MarkError, Phrase, TooLargeError, quoted
-
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
-MarkNumbers = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 
 MAX_LISTED: Final = 20_000_000
 """Games with more codes than this are not listed."""

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, quoted
 from pegwise.game.codes import HOLE, Code, check_code, list_guesses, list_secrets
 from pegwise.game.game import (
-    I32,
-    I64,
     Game,
     all_secrets,
     check_listed,

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from pegwise.arrays import I64
 from pegwise.errors import CodeError, DataFileError, InputError, Phrase, system_reason
 from pegwise.game import Rules, mastermind, parse_code
-from pegwise.game.game import I64
 
 
 def read_weights(path: Path, rules: Rules) -> I64:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from math import comb, perm
 from typing import Any
 
+from pegwise.arrays import I32
 from pegwise.errors import InputError, MarkError, Phrase
 from pegwise.game import (
     HOLE,
@@ -35,7 +36,6 @@ from pegwise.game import (
     legal_marks,
     nearest_marks,
 )
-from pegwise.game.game import I32
 from pegwise.game.turns import pairs
 from pegwise.knowledge.counting import Halves
 from pegwise.progress import Report, silent

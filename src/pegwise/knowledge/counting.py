@@ -15,18 +15,13 @@ from itertools import islice
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I32, I64, U8, Bools
 from pegwise.errors import TooLargeError
 from pegwise.game import HOLE, Code, Mark, Rules, Turn, legal_marks
 from pegwise.game.game import MAX_LISTED
 from pegwise.kernels.counting import LIMB, Bounds, Half, content_tree, extend, fitting, join
 from pegwise.progress import Progress, Report, silent
-
-U8 = npt.NDArray[np.uint8]
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 
 MAX_STATES: Final = 8_000_000
 """States of half a code that memory is spent on: some 2 GiB with all that belongs to them."""

@@ -17,13 +17,11 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import U8, Bools
 from pegwise.errors import InputError
 from pegwise.game import HOLE, Rules, Turn, check_turns
 
-U8 = npt.NDArray[np.uint8]
-Bools = npt.NDArray[np.bool_]
 Turns = Sequence[tuple[Any, Any]]
 
 HEAT: Final = 0.6

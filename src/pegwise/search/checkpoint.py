@@ -15,10 +15,9 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 import numpy as np
 
+from pegwise.arrays import I64, U64
 from pegwise.errors import DataFileError, InputError, OutputError, Phrase, system_reason
 from pegwise.game import Game
-from pegwise.game.game import I64
-from pegwise.kernels.exact.table import U64
 from pegwise.paths import home
 from pegwise.search.archive import write_whole
 

@@ -15,9 +15,9 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from pegwise.arrays import I32, I64
 from pegwise.errors import ContradictionError, DataFileError, StrategyError, TooLargeError
 from pegwise.game import Code, FiniteGame, Game, Mastermind, Rules, all_secrets, mastermind
-from pegwise.game.game import I32, I64
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.paths import home
 from pegwise.progress import Report, silent

@@ -17,8 +17,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from pegwise.arrays import U64
 from pegwise.errors import InputError, Phrase, TreeFileError
-from pegwise.kernels.exact.table import U64, new_table
+from pegwise.kernels.exact.table import new_table
 from pegwise.paths import home
 from pegwise.search.archive import pack, unpack
 from pegwise.search.beam.search import EffortProgress, EffortSearch

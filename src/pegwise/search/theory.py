@@ -24,9 +24,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import HOLE, Code, FiniteGame, Mark, Mastermind, Rules, as_rules, mastermind
-from pegwise.game.game import I32, I64
 from pegwise.kernels.splitting import score_guesses
 from pegwise.progress import Report, silent
 from pegwise.search.certificates.published import Published, published

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I32, Bools, MarkNumbers, mark_numbers
 from pegwise.errors import CodeError, ContradictionError, StrategyError
 from pegwise.game import Game
-from pegwise.game.game import I32, MarkNumbers
 from pegwise.progress import Report
 
 Option = str | int | bool
@@ -115,7 +114,7 @@ class Nodes(NamedTuple):
     guess: I32
     parent: I32
     mark: MarkNumbers
-    wins: npt.NDArray[np.bool_]
+    wins: Bools
 
     @classmethod
     def of(
@@ -126,11 +125,11 @@ class Nodes(NamedTuple):
         wins: Sequence[bool],
         n_marks: int,
     ) -> Nodes:
-        """Nodes from lists; marks of a game with so many take the smallest type."""
+        """Nodes from lists, of a game with so many marks."""
         return cls(
             np.array(guess, np.int32),
             np.array(parent, np.int32),
-            np.array(mark, np.min_scalar_type(n_marks - 1)),
+            mark_numbers(mark, n_marks),
             np.array(wins, np.bool_),
         )
 

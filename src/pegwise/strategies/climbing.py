@@ -9,16 +9,13 @@ from itertools import combinations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I64, U8
 from pegwise.game import Code, Mastermind, Rules
 from pegwise.kernels.marking import mark_many, signatures
 from pegwise.kernels.splitting import score_codes
 from pegwise.knowledge.candidates import opening_parts
 from pegwise.strategies.one_step import CRITERIA
-
-U8 = npt.NDArray[np.uint8]
-I64 = npt.NDArray[np.int64]
 
 FINALISTS: Final = 8
 STARTS: Final = 3

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar, Final
 
+from pegwise.arrays import I32
 from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import Code, Game, Mastermind, Rules, all_secrets
-from pegwise.game.game import I32
 from pegwise.strategies.base import Card, Option
 
 

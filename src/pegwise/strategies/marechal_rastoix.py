@@ -12,16 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I32, I64, U8
 from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import Code, Game, Mark, Mastermind, Rules, check_mark, legal_marks
-from pegwise.game.game import I32, I64, check_listed
+from pegwise.game.game import check_listed
 from pegwise.kernels.marking import mark_rows
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.base import Card, Nodes, Option
-
-U8 = npt.NDArray[np.uint8]
 
 FOUND: Final = 255
 """In a blind plan's guess: the hole is found, and its color is left out."""

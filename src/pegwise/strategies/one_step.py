@@ -13,9 +13,10 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from pegwise.arrays import I32, I64
 from pegwise.errors import ContradictionError, InputError, StrategyError, UnknownNameError
 from pegwise.game import FiniteGame, Game, Mastermind, all_secrets
-from pegwise.game.game import I32, I64, check_listed
+from pegwise.game.game import check_listed
 from pegwise.kernels.onestep.grow import choose_one
 from pegwise.kernels.onestep.multisets import Criteria, class_floors
 from pegwise.kernels.splitting import best_guess

@@ -16,15 +16,13 @@ from functools import cached_property
 from typing import Any, ClassVar, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import U8
 from pegwise.errors import ContradictionError, InputError, StrategyError, TooLargeError
 from pegwise.game import Code, Game, Mastermind, Turn, check_code
 from pegwise.knowledge.drawing import Drawn, build_candidates, meet_candidates
 from pegwise.strategies.base import Card, Option
 from pegwise.strategies.climbing import Weighing, marks_of
-
-U8 = npt.NDArray[np.uint8]
 
 _FROM_CANDIDATES: Final = 4
 """Candidates among the guesses compared, however little they tell: they may win."""

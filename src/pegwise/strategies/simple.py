@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
+from pegwise.arrays import I32
 from pegwise.errors import ContradictionError, InputError
 from pegwise.game import Game, all_secrets
-from pegwise.game.game import I32
 from pegwise.strategies.base import Card, Option
 
 

@@ -6,10 +6,9 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I32, Bools
 from pegwise.game import Mastermind, Rules, mastermind
-from pegwise.game.game import I32
 from pegwise.kernels.marking import Signatures
 from pegwise.kernels.onestep import grow as kernels
 from pegwise.kernels.onestep.board import Board, make_board
@@ -32,8 +31,6 @@ REPORT_EVERY = 0.2
 
 EVERYTHING = np.zeros(0, np.bool_)
 """No choice of guesses: look at all."""
-
-Bools = npt.NDArray[np.bool_]
 
 
 @lru_cache(maxsize=4)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pegwise.arrays import I32, mark_numbers
 from pegwise.errors import CodeError, InputError, StrategyError, quoted
 from pegwise.game import Game, GameLike, Mastermind, Played, Turn, all_secrets, as_game, check_code
-from pegwise.game.game import I32
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
     Compiles,
@@ -117,7 +117,7 @@ def play_on(
             return Nodes(
                 np.array(guesses, np.int32),
                 np.array(parents, np.int32),
-                np.array(marks, np.uint8) if game.n_marks <= 256 else np.array(marks, np.uint16),
+                mark_numbers(marks, game.n_marks),
                 np.array(wins, np.bool_),
             )
         level = following

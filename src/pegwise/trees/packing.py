@@ -11,9 +11,9 @@ from typing import Any, BinaryIO, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pegwise.arrays import I64
 from pegwise.errors import InputError, TooLargeError, TreeFileError, quoted
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
-from pegwise.game.game import I64
 
 _MAX_CELLS: Final = 1 << 26
 

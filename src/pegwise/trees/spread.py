@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pegwise._version import __version__
+from pegwise.arrays import I32
 from pegwise.compute import Here, Kept, Place, Processes, Staying, Threads, run
 from pegwise.game import Game, Mastermind, Rules, all_secrets, mastermind
-from pegwise.game.game import I32
 from pegwise.paths import home
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (

@@ -15,10 +15,10 @@ from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I32, I64, Bools
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game.game import I32, I64, all_secrets
+from pegwise.game.game import all_secrets
 from pegwise.progress import Progress, Report, silent
 from pegwise.trees.tree import Tree
 
@@ -27,8 +27,6 @@ MAX_PROBLEMS: Final = 10
 
 _BLOCK: Final = 1 << 16
 """Secrets played side by side: enough for NumPy, few enough for the processor's cache."""
-
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

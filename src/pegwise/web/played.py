@@ -14,15 +14,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I32, I64, U8
 from pegwise.game import Code, Mark
 
 __all__ = ["Piece", "Played", "pack_secrets", "unpack_secrets"]
-
-U8 = npt.NDArray[np.uint8]
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,16 +15,16 @@ import numpy as np
 
 from pegwise.arena.draw import Draw, Numbered, draw_games, every_secret
 from pegwise.arena.play import plays_everything
+from pegwise.arrays import I32, I64, U8
 from pegwise.errors import StrategyError
 from pegwise.game import Code, Mark, Mastermind, Rules, mastermind
-from pegwise.game.game import I32, I64
 from pegwise.progress import Progress
 from pegwise.strategies import Compiles, Decision, Strategy, blaming, label, options_of
 from pegwise.strategies import parse as parse_strategy
 from pegwise.trees import Tree, build
 from pegwise.trees.build import MAX_DEPTH
 from pegwise.web.desk import Desk
-from pegwise.web.played import U8, Piece, Played
+from pegwise.web.played import Piece, Played
 
 __all__ = ["drawn", "order_of", "race", "strategy_of"]
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, quoted
 from pegwise.game import (
     Code,
@@ -24,7 +25,6 @@ from pegwise.game import (
     parse_code,
     parse_mark,
 )
-from pegwise.game.game import I32, I64
 from pegwise.search.certificates.published import published
 from pegwise.search.certificates.trees import shipped_record
 from pegwise.search.exact.optimal import OptimalSearch

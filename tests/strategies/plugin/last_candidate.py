@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from pegwise.arrays import I32
 from pegwise.errors import ContradictionError
 from pegwise.game import Game, all_secrets
-from pegwise.game.game import I32
 from pegwise.strategies import Card, Option
 
 __all__ = ["Last"]

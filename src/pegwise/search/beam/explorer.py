@@ -13,9 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from pegwise.game.game import I64
+from pegwise.arrays import I64, U64, Bools
 from pegwise.kernels.beam import (
     Parts,
     first_of_class,
@@ -28,12 +27,10 @@ from pegwise.kernels.beam import (
 from pegwise.kernels.exact.board import Board, Work, new_work
 from pegwise.kernels.exact.bounds import INFINITE, Bounds
 from pegwise.kernels.exact.search import CLAIMS, DONE, TOO_DEEP, begin
-from pegwise.kernels.exact.table import U64
 
 MOST_EXACT: Final = 1500
 """Larger sets are never solved exactly."""
 
-Bools = npt.NDArray[np.bool_]
 EVERY: Final[Bools] = np.zeros(0, np.bool_)
 """No classes of guesses are known: each is allowed."""
 

@@ -17,11 +17,12 @@ from typing import Final
 
 import numpy as np
 
+from pegwise.arrays import U64
 from pegwise.compute import Place
 from pegwise.errors import InputError, PegwiseError
 from pegwise.game import Game
 from pegwise.kernels.exact.bounds import INFINITE
-from pegwise.kernels.exact.table import U64, new_table
+from pegwise.kernels.exact.table import new_table
 from pegwise.kernels.exact.weigh import UNLIMITED
 from pegwise.search.beam.explorer import Explorer, Level, Position, plan
 from pegwise.search.beam.spread import Crew

@@ -17,10 +17,11 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 
 from pegwise._version import __version__
+from pegwise.arrays import U64
 from pegwise.compute import Kept, Place, Staying, run_in_steps, while_wanted
 from pegwise.game import Game
 from pegwise.kernels.exact.bounds import INFINITE
-from pegwise.kernels.exact.table import U64, learn, new_table, probe, store
+from pegwise.kernels.exact.table import learn, new_table, probe, store
 from pegwise.search.beam.explorer import (
     Explorer,
     Kernels,

@@ -8,8 +8,9 @@ from typing import Final
 
 import numpy as np
 
+from pegwise.arrays import I64
 from pegwise.game import Game
-from pegwise.game.game import I64, all_secrets
+from pegwise.game.game import all_secrets
 from pegwise.kernels.exact.board import Board
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.search import begin

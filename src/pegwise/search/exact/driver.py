@@ -13,14 +13,13 @@ from typing import Final
 
 import numpy as np
 
+from pegwise.arrays import I64, U64
 from pegwise.errors import PegwiseError
 from pegwise.game import Game
-from pegwise.game.game import I64
 from pegwise.kernels.exact.board import Board, Work, new_work
 from pegwise.kernels.exact.bounds import INFINITE, Bounds
 from pegwise.kernels.exact.guess import lower_bound
 from pegwise.kernels.exact.search import CLAIMS, DONE, RUNNING, TOO_DEEP, advance, begin
-from pegwise.kernels.exact.table import U64
 from pegwise.search.exact.model import Translation
 from pegwise.strategies import Nodes
 

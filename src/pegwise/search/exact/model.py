@@ -10,21 +10,18 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from pegwise.arrays import I16, I32, I64, U8, U64, MarkNumbers, mark_numbers
 from pegwise.errors import TooLargeError
 from pegwise.game import HOLE, Game, Mastermind
-from pegwise.game.game import I32, I64, MAX_TABLE, check_table_size, check_weights
-from pegwise.kernels.exact.board import Board, Marks, Symmetry, permutations
+from pegwise.game.game import MAX_TABLE, check_table_size, check_weights
+from pegwise.kernels.exact.board import Board, Symmetry, permutations
 from pegwise.kernels.exact.bounds import INFINITE, Bounds, build_bounds, least_costs, weighted_least
-from pegwise.kernels.exact.table import U64
 from pegwise.search.beam.explorer import MOST_EXACT, Kernels
 from pegwise.search.memory import table_room
 
 MAX_MARKS: Final = 4096
 MAX_PLACES: Final = 1 << 26
 _SEED: Final = 20_240_104
-
-U8 = npt.NDArray[np.uint8]
-I16 = npt.NDArray[np.int16]
 
 
 @dataclass(frozen=True)
@@ -120,8 +117,8 @@ def keeps_symmetry(game: Mastermind, weights: I64) -> bool:
 
 def _plain(
     game: Game,
-    by_guess: Marks,
-    by_secret: Marks,
+    by_guess: MarkNumbers,
+    by_secret: MarkNumbers,
     *,
     guess_of: I64,
     usable: I64,
@@ -159,7 +156,7 @@ def _finite(game: Game, most_bytes: int) -> tuple[Board, Translation]:
     """Any game: codes keep their numbers, and no symmetry is known."""
     check_table_size(game.name, 2 * game.n_guesses, game.n_secrets, most=most_bytes)
     rows = [game.marks(guess) for guess in range(game.n_guesses)]
-    by_guess: Marks = np.array(rows, np.uint8) if game.n_marks <= 256 else np.array(rows, np.uint16)
+    by_guess: MarkNumbers = mark_numbers(rows, game.n_marks)
     nothing = np.zeros(0, np.int32)
     no_codes = np.zeros((0, 0), np.int16)
     symmetry = Symmetry(

@@ -14,12 +14,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from pegwise.arrays import U64
 from pegwise.compute import Place
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import Game, GameLike, as_game
 from pegwise.kernels.exact.board import Board
 from pegwise.kernels.exact.bounds import INFINITE
-from pegwise.kernels.exact.table import U64, new_table
+from pegwise.kernels.exact.table import new_table
 from pegwise.kernels.exact.weigh import UNLIMITED
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.exact.driver import Runner, State, extract

@@ -17,9 +17,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from pegwise.arrays import I32
 from pegwise.errors import TooLargeError
 from pegwise.game import Code, FiniteGame, Game, Mark, Rules, Turn, mastermind
-from pegwise.game.game import I32
 from pegwise.kernels.exact.board import Work, new_work
 from pegwise.kernels.exact.bounds import INFINITE, build_bounds
 from pegwise.kernels.exact.search import CLAIMS, RUNNING, TOO_DEEP, advance, begin

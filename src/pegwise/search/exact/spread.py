@@ -18,14 +18,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from pegwise._version import __version__
+from pegwise.arrays import I32, I64, U64
 from pegwise.compute import Kept, Place, run_in_steps, while_wanted
 from pegwise.game import Game
-from pegwise.game.game import I32, I64
 from pegwise.kernels.exact.board import Board, Work, new_work
 from pegwise.kernels.exact.bounds import INFINITE, Bounds
 from pegwise.kernels.exact.guess import next_guess
 from pegwise.kernels.exact.search import CLAIMS, DONE, RUNNING, TOO_DEEP, advance, begin
-from pegwise.kernels.exact.table import U64, learn, new_table, store
+from pegwise.kernels.exact.table import learn, new_table, store
 from pegwise.search.checkpoint import entries, fingerprint
 from pegwise.search.exact.driver import Runner
 from pegwise.search.exact.model import bounds_of, prepare

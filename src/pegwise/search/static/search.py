@@ -14,9 +14,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, PegwiseError, TooLargeError
 from pegwise.game import FiniteGame, Game, GameLike, Mastermind, as_game
-from pegwise.game.game import I32, I64
 from pegwise.kernels.static import FOUND, STOPPED, exhaust, pairs_left
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.memory import BASE

@@ -15,8 +15,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from pegwise.arrays import I32, mark_numbers
 from pegwise.game import FiniteGame, Game, Mastermind
-from pegwise.game.game import I32, MarkNumbers
 from pegwise.kernels.static import HARDEST, bit_planes, drop_separated, hardest_pairs, sort_pairs
 from pegwise.kernels.symmetry import canonical_form, orbits, symmetries
 
@@ -183,9 +183,7 @@ class Prepared:
     def __init__(self, game: Mastermind | FiniteGame) -> None:
         self.game = game
         # one width of marks for almost all games: kernels are compiled once
-        self.marks: MarkNumbers = game.table
-        if game.n_marks <= 256:
-            self.marks = game.table.astype(np.uint8, copy=False)
+        self.marks = mark_numbers(game.table, game.n_marks)
         self.symmetry: Symmetry | NoSymmetry = symmetry_of(game)
 
     @cached_property

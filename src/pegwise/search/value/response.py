@@ -15,12 +15,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from pegwise.arrays import I64, U64
 from pegwise.errors import PegwiseError, TooLargeError
 from pegwise.game import Game, Mastermind
-from pegwise.game.game import I64
 from pegwise.kernels.exact.board import Board
 from pegwise.kernels.exact.bounds import INFINITE, build_bounds
-from pegwise.kernels.exact.table import U64, new_table
+from pegwise.kernels.exact.table import new_table
 from pegwise.kernels.exact.weigh import UNLIMITED
 from pegwise.search.exact.driver import Runner, extract
 from pegwise.search.exact.model import make_board

@@ -13,10 +13,10 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Final, NamedTuple
 
+from pegwise.arrays import U64
 from pegwise.errors import InputError, PegwiseError
 from pegwise.game import Game, GameLike, Mastermind, as_game
 from pegwise.hooks import paint
-from pegwise.kernels.exact.table import U64
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.value.response import MAX_WEIGHT, BestResponse, Classes, classes_of
 from pegwise.trees import Tree

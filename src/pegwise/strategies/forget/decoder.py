@@ -16,8 +16,8 @@ from functools import cached_property
 from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I32, I64, U8, Bools
 from pegwise.errors import (
     ContradictionError,
     InputError,
@@ -26,13 +26,11 @@ from pegwise.errors import (
     UnknownNameError,
 )
 from pegwise.game import Code, Game, Mastermind, check_code
-from pegwise.game.game import I32, I64, check_listed
+from pegwise.game.game import check_listed
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.base import Card, Nodes, Option
 from pegwise.strategies.forget.opening import MAX_BUILT, Opening, Pool, Turn, evenly, interlude
 from pegwise.strategies.one_step import CRITERIA
-
-U8 = npt.NDArray[np.uint8]
 
 LEADS: Final = ("entropy", "minimax")
 LIMIT: Final = 2000
@@ -323,8 +321,6 @@ def _known(lead: str) -> str:
 #
 # The opening, and positions with more candidates than a table of marks holds, are played move by
 # move; below them a kernel grows what follows.
-
-Bools = npt.NDArray[np.bool_]
 
 
 class _Piece(NamedTuple):

@@ -12,13 +12,10 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I32, I64, U8
 from pegwise.errors import ContradictionError
 from pegwise.game import Code, Mark, Mastermind, Rules
-from pegwise.game.game import I32, I64
-
-U8 = npt.NDArray[np.uint8]
 
 MAX_BUILT: Final = 500_000
 """Partial codes kept at each peg; where there are more, they are sampled."""

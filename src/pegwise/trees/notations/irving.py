@@ -14,9 +14,10 @@ from typing import Final
 
 import numpy as np
 
+from pegwise.arrays import I32
 from pegwise.errors import InputError, Phrase, TreeFileError, quoted
 from pegwise.game import HOLE, Rules, legal_marks, mastermind
-from pegwise.game.game import I32, all_secrets
+from pegwise.game.game import all_secrets
 from pegwise.trees.notations.printed import Branch, Reading, as_printed, board_of, from_print, grow
 from pegwise.trees.tree import Tree
 

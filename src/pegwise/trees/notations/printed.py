@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from pegwise.arrays import mark_numbers
 from pegwise.errors import InputError, TreeFileError
 from pegwise.game import Code, Game, Mastermind, Rules, parse_code
 from pegwise.strategies import Nodes
@@ -62,7 +63,7 @@ def grow(root: Branch, game: Game) -> Nodes:
     return Nodes(
         np.array([branch.guess for _, _, branch in done], np.int32),
         np.array([parent for parent, _, _ in done], np.int32),
-        np.array(marks, np.uint8) if game.n_marks <= 256 else np.array(marks, np.uint16),
+        mark_numbers(marks, game.n_marks),
         np.array([branch.wins for _, _, branch in done], np.bool_),
     )
 
