@@ -21,7 +21,7 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from pegwise.cli.bench import Row, machine
-from pegwise.compute import Here
+from pegwise.compute import Serial
 from pegwise.game import Game, mastermind
 from pegwise.search.beam import spread as effort_piecework
 from pegwise.search.beam.search import EffortSearch
@@ -98,7 +98,7 @@ def stages(
     game: Game, last: int, workers: int, done: dict[str, tuple[Found, float]]
 ) -> list[dict[str, Any]]:
     """What every stage takes so many workers."""
-    search = EffortSearch(game, stages=last, where=Here())
+    search = EffortSearch(game, stages=last, where=Serial())
     rows: list[dict[str, Any]] = []
     while not search.finished:
         clock = Clock(workers, done)

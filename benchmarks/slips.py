@@ -113,7 +113,7 @@ def _play(
             guess = decision.guess
         except ContradictionError:
             break
-        true = game.judge(guess, secret)
+        true = game.mark_of(guess, secret)
         noted = wrong if wrong is not None and len(history) == slip else true
         history.append(Turn(guess, noted))
         won = game.mark_number(noted) == game.winning

@@ -16,16 +16,16 @@ import pytest
 from pegwise import compute as cluster
 from pegwise.compute import (
     Cluster,
-    Here,
-    Kept,
+    PieceStore,
     Place,
     Processes,
+    Serial,
     Threads,
     WorkersLost,
     place,
     run,
     run_in_steps,
-    while_wanted,
+    set_when_cancelled,
 )
 from pegwise.errors import InputError, MissingExtraError, OutputError
 from pegwise.progress import Progress
@@ -58,7 +58,7 @@ def die(_: int) -> int:
 
 def until_unwanted(notes: str) -> None:
     stop = threading.Event()
-    with while_wanted(stop):
+    with set_when_cancelled(stop):
         (Path(notes) / "begun").touch()
         if stop.wait(100):
             (Path(notes) / "told").touch()
@@ -72,7 +72,7 @@ def slow(piece: tuple[int, str]) -> int:
     return number
 
 
-PLACES: list[Place] = [Here(), Processes(2)]
+PLACES: list[Place] = [Serial(), Processes(2)]
 
 
 @pytest.mark.parametrize("where", PLACES, ids=lambda where: type(where).__name__)
@@ -94,7 +94,7 @@ def test_errors_of_the_work_come_through(where: Place) -> None:
 @pytest.mark.parametrize("where", [*PLACES, Threads(3)], ids=lambda where: type(where).__name__)
 def test_what_follows_a_piece_is_done_too(where: Place, tmp_path: Path) -> None:
     told: dict[int, int] = {}
-    kept = Kept(tmp_path, "halves")
+    kept = PieceStore(tmp_path, "halves")
 
     def halves(n: int, result: int) -> list[int]:
         told[n] = result
@@ -103,7 +103,7 @@ def test_what_follows_a_piece_is_done_too(where: Place, tmp_path: Path) -> None:
 
     steps: list[Progress] = []
     found = run(
-        square, [12, 100], where, kept=kept, follow=halves, report=steps.append, size=lambda n: n
+        square, [12, 100], where, store=kept, follow=halves, report=steps.append, size=lambda n: n
     )
     assert found == [144, 10_000]
     assert told == {n: n * n for n in (12, 6, 3, 1, 100, 50, 25)}
@@ -111,7 +111,7 @@ def test_what_follows_a_piece_is_done_too(where: Place, tmp_path: Path) -> None:
     assert steps[-1].done >= sum(told)
     # what is kept is told again, and followed again
     told.clear()
-    assert run(fail, [100], Here(), kept=kept, follow=halves) == [10_000]
+    assert run(fail, [100], Serial(), store=kept, follow=halves) == [10_000]
     assert sorted(told) == [1, 3, 6, 12, 25, 50, 100]
 
 
@@ -120,7 +120,7 @@ def test_the_largest_piece_that_is_known_is_begun_first() -> None:
     run(
         begun.append,
         [3, 9, 5],
-        Here(),
+        Serial(),
         follow=lambda n, _: {9: [4, 7], 7: [1]}.get(n, []),
         size=lambda n: n,
     )
@@ -135,14 +135,14 @@ def test_a_worker_that_dies_costs_only_time(tmp_path: Path) -> None:
 def test_workers_that_die_again_and_again(tmp_path: Path) -> None:
     with pytest.raises(WorkersLost, match=r"died 3 times, .* 0 of 2 pieces are finished; try"):
         run(die, [1, 2], Processes(2))
-    kept = Kept(tmp_path, "dying")
+    kept = PieceStore(tmp_path, "dying")
     kept.save(1, 1)
     with pytest.raises(WorkersLost, match="1 of 2 pieces are finished and kept"):
-        run(die, [1, 2], Processes(1), kept=kept)
+        run(die, [1, 2], Processes(1), store=kept)
 
 
 def test_stopped_and_taken_up_again(tmp_path: Path) -> None:
-    kept = Kept(tmp_path, "work, version 1")
+    kept = PieceStore(tmp_path, "work, version 1")
     asked: list[int] = []
 
     def work(n: int) -> int:
@@ -152,20 +152,20 @@ def test_stopped_and_taken_up_again(tmp_path: Path) -> None:
         return square(n)
 
     with pytest.raises(KeyboardInterrupt):
-        run(work, [1, 2, 3, 4], Here(), kept=kept)
-    assert run(work, [1, 2, 3, 4], Here(), kept=kept) == [1, 4, 9, 16]
+        run(work, [1, 2, 3, 4], Serial(), store=kept)
+    assert run(work, [1, 2, 3, 4], Serial(), store=kept) == [1, 4, 9, 16]
     assert asked == [1, 2, 3, 3, 4]
     # other work keeps other files
     with pytest.raises(KeyError):
-        Kept(tmp_path, "work, version 2").load(1)
-    kept.forget()
+        PieceStore(tmp_path, "work, version 2").load(1)
+    kept.clear()
     with pytest.raises(KeyError):
         kept.load(1)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_damaged_pieces_are_done_again(tmp_path: Path) -> None:
-    kept = Kept(tmp_path, "work")
+    kept = PieceStore(tmp_path, "work")
     for n in range(4):
         kept.save(n, -n)
     damages: list[Callable[[bytes], bytes]] = [
@@ -176,7 +176,7 @@ def test_damaged_pieces_are_done_again(tmp_path: Path) -> None:
     files = sorted(kept.folder.iterdir())
     for path, damage in zip(files, damages, strict=False):
         path.write_bytes(damage(path.read_bytes()))
-    found = run(square, [0, 1, 2, 3], Here(), kept=kept)
+    found = run(square, [0, 1, 2, 3], Serial(), store=kept)
     assert sum(n < 0 or n == 0 for n in found) >= 1
     assert sorted(map(abs, found))[-1] in (3, 9)
     whole = [n for n in range(4) if found[n] != square(n)]
@@ -186,11 +186,11 @@ def test_damaged_pieces_are_done_again(tmp_path: Path) -> None:
 def test_a_piece_that_cannot_be_kept(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(OutputError, match=r"cannot keep a finished piece in .*file"):
-        run(square, [1], Here(), kept=Kept(tmp_path / "file", "work"))
+        run(square, [1], Serial(), store=PieceStore(tmp_path / "file", "work"))
 
 
 def test_where_to_work() -> None:
-    assert place() == Here()
+    assert place() == Serial()
     assert place(3) == Processes(3)
     with pytest.raises(InputError, match="0 jobs"):
         place(0)
@@ -264,7 +264,7 @@ def test_a_scheduler_that_is_lost(machines: Machines, tmp_path: Path) -> None:
     notes.mkdir()
     machines.add_worker()
     pieces = [(n, str(notes)) for n in range(20)]
-    kept = Kept(tmp_path / "kept", "slow work")
+    kept = PieceStore(tmp_path / "kept", "slow work")
 
     def watch(step: Progress) -> None:
         if step.done >= 4:
@@ -272,11 +272,11 @@ def test_a_scheduler_that_is_lost(machines: Machines, tmp_path: Path) -> None:
 
     where = Cluster(machines.address, patience=3)
     with pytest.raises(WorkersLost, match=r"cluster at tcp://127.* is gone; \d+ of 20 .* kept"):
-        run(slow, pieces, where, kept=kept, report=watch)
+        run(slow, pieces, where, store=kept, report=watch)
     finished = len(list(kept.folder.iterdir()))
     assert 4 <= finished < 20
     before = done_by(notes)
-    assert run(slow, pieces, Processes(2), kept=kept) == list(range(20))
+    assert run(slow, pieces, Processes(2), store=kept) == list(range(20))
     again = [path for path in notes.iterdir() if path.name.partition("-")[2] not in before]
     assert len(again) == 20 - finished
 
@@ -301,7 +301,7 @@ def test_a_piece_that_nobody_wants_any_more_is_told_so(machines: Machines, tmp_p
 
 def test_where_nobody_tells_a_piece_runs_to_its_end() -> None:
     stop = threading.Event()
-    with while_wanted(stop):
+    with set_when_cancelled(stop):
         assert not stop.wait(0.01)
 
 

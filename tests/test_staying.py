@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pegwise.compute import Here, Place, Processes, Staying, Threads, run
+from pegwise.compute import Place, Processes, Serial, Threads, WorkerPool, run
 
 
 def who(_piece: int) -> int:
@@ -17,9 +17,9 @@ def die(_piece: int) -> None:
     os._exit(1)
 
 
-@pytest.mark.parametrize("where", [Here(), Threads(2), Processes(1)])
+@pytest.mark.parametrize("where", [Serial(), Threads(2), Processes(1)])
 def test_the_same_workers_do_all(where: Place) -> None:
-    with Staying(where) as there:
+    with WorkerPool(where) as there:
         first = run(who, [1, 2, 3], there)
         assert run(who, [4, 5], there) == first[:2]
         assert there.workers == where.workers
@@ -28,7 +28,7 @@ def test_the_same_workers_do_all(where: Place) -> None:
 
 
 def test_others_come_when_they_break_down() -> None:
-    with Staying(Processes(1)) as there:
+    with WorkerPool(Processes(1)) as there:
         before = run(who, [1], there)
         with there.executor() as executor, pytest.raises(BrokenExecutor):
             executor.submit(die, 1).result()
@@ -43,19 +43,19 @@ def noted(path: Path) -> None:
 
 def test_each_worker_may_make_itself_ready(tmp_path: Path) -> None:
     path = tmp_path / "notes"
-    with Staying(Processes(2)) as there:
+    with WorkerPool(Processes(2)) as there:
         there.make_ready(noted, path)
         run(who, [1, 2], there)
     assert path.read_text(encoding="utf-8") == "ready ready "
     # the caller is as ready as he can be, and so is who shares everything with him
-    for where in (Here(), Threads(2)):
-        with Staying(where) as there:
+    for where in (Serial(), Threads(2)):
+        with WorkerPool(where) as there:
             there.make_ready(noted, path)
     assert path.read_text(encoding="utf-8") == "ready ready "
 
 
 def test_a_worker_may_die_before_all_are_told_to_make_themselves_ready(tmp_path: Path) -> None:
-    with Staying(Processes(1)) as there:
+    with WorkerPool(Processes(1)) as there:
         with there.executor() as executor:
             assert isinstance(executor.submit(die, 1).exception(), BrokenExecutor)
         there.make_ready(noted, tmp_path / "notes")
@@ -63,7 +63,7 @@ def test_a_worker_may_die_before_all_are_told_to_make_themselves_ready(tmp_path:
 
 
 def test_what_the_place_knows_of_itself() -> None:
-    with Staying(Threads(3)) as there:
+    with WorkerPool(Threads(3)) as there:
         assert there.where == Threads(3)
         with pytest.raises(AttributeError):
             there.address  # noqa: B018

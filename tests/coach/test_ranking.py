@@ -45,11 +45,11 @@ def plain_parts(
 ) -> dict[tuple[int, int], int]:
     """Sizes of the parts of the candidates, by mark."""
 
-    def judge(guess: tuple[int, ...], secret: tuple[int, ...]) -> tuple[int, int]:
+    def marking(guess: tuple[int, ...], secret: tuple[int, ...]) -> tuple[int, int]:
         return naive.mark(guess, secret, black_only=rules.black)
 
     left = plain_candidates(rules, tuple(history))
-    return {mark: len(part) for mark, part in naive.partition(guess, left, judge).items()}
+    return {mark: len(part) for mark, part in naive.partition(guess, left, marking).items()}
 
 
 @cache

@@ -179,21 +179,21 @@ def test_a_review_as_json() -> None:
 
 @dataclass(frozen=True)
 class Value:
-    """What a judge says."""
+    """What a solver says."""
 
     guess: Code
     total: int
     played: int | None
 
 
-def test_what_a_judge_knows_is_exact() -> None:
+def test_what_a_solver_knows_is_exact() -> None:
     asked: list[tuple[int, str]] = []
 
-    def judge(rules: Rules, history: Sequence[Turn], guess: Code, guesses: str) -> Value | None:
+    def solver(rules: Rules, history: Sequence[Turn], guess: Code, guesses: str) -> Value | None:
         asked.append((len(history), guesses))
         return Value(guess, 100, 100 + 9 * len(history))
 
-    found = review(PLAYED, guesses="candidates", judge=judge)
+    found = review(PLAYED, guesses="candidates", solver=solver)
     assert asked == [(0, "candidates"), (1, "candidates"), (2, "candidates")]
     assert [turn.cost_in_guesses for turn in found.turns] == [0, Fraction(9, 276), 2]
     assert found.cost_in_guesses == Fraction(9, 276) + 2
@@ -202,7 +202,7 @@ def test_what_a_judge_knows_is_exact() -> None:
     assert document["turns"][2]["exact"] == {
         "guess": "BEEF", "guesses": 100 / 9, "played": 118 / 9, "cost": 2.0
     }  # fmt: skip
-    lost = review(PLAYED, judge=lambda *_: Value(Code([0, 0, 0, 0]), 100, None))
+    lost = review(PLAYED, solver=lambda *_: Value(Code([0, 0, 0, 0]), 100, None))
     assert lost.estimated
     assert lost.turns[0].cost_in_guesses is None
 

@@ -53,14 +53,14 @@ def test_a_word_list(words: FiniteGame) -> None:
     for number, guess in enumerate(GUESSES):
         assert words.guess_number(guess) == number
         assert [words.mark(m) for m in words.marks(number)] == [wordle(guess, s) for s in SECRETS]
-        assert [words.judge(guess, secret) for secret in SECRETS] == [
+        assert [words.mark_of(guess, secret) for secret in SECRETS] == [
             wordle(guess, secret) for secret in SECRETS
         ]
         assert words.marks(number, np.array([3, 1], np.int32)).tolist() == [
             words.table[number, 3],
             words.table[number, 1],
         ]
-    assert words.judge_pairs(all_secrets(words), all_secrets(words)).shape == (12,)
+    assert words.mark_pairs(all_secrets(words), all_secrets(words)).shape == (12,)
     secret_of_guess = [SECRETS.index(guess) if guess in SECRETS else -1 for guess in GUESSES]
     assert words.secret_of_guess.tolist() == secret_of_guess
 
@@ -136,7 +136,7 @@ def test_pickling_keeps_everything(words: FiniteGame) -> None:
     assert (twin.table == game.table).all()
     assert twin.weights.tolist() == list(range(1, 13))
     assert twin.mark(twin.winning) == "ggggg"
-    assert twin.judge("adieu", "crane") == wordle("adieu", "crane")
+    assert twin.mark_of("adieu", "crane") == wordle("adieu", "crane")
 
 
 def same(guess: object, secret: object) -> bool:
@@ -193,7 +193,7 @@ def test_what_a_game_does_not_know(words: FiniteGame) -> None:
     with pytest.raises(CodeError, match=r"\['crane'\] is not a guess of words"):
         words.guess_number(["crane"])
     with pytest.raises(CodeError, match="'adieu' is not a secret of words"):
-        words.judge("crane", "adieu")
+        words.mark_of("crane", "adieu")
     with pytest.raises(MarkError, match=r"'ggg' is not a mark of words; known: '.*, \.\.\."):
         words.mark_number("ggg")
     with pytest.raises(MarkError, match="is not a mark of words"):

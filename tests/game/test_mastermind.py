@@ -79,7 +79,7 @@ def test_weights_of_other_types(weights: object) -> None:
 def test_a_board_too_large_to_list_says_so(text: str) -> None:
     game = mastermind(text)
     assert game.n_marks > 1
-    assert game.judge([0] * game.rules.pegs, [0] * game.rules.pegs) == (game.rules.pegs, 0)
+    assert game.mark_of([0] * game.rules.pegs, [0] * game.rules.pegs) == (game.rules.pegs, 0)
     with pytest.raises(TooLargeError, match="too many to list"):
         all_secrets(game)
     with pytest.raises(TooLargeError, match="too many to list"):

@@ -102,9 +102,9 @@ def test_the_game_marks_alike_in_every_way(rules: Rules) -> None:
     for guess in random.choice(len(guesses), min(len(guesses), 8), replace=False).tolist():
         expected = [naive.mark(guesses[guess], s, black_only=rules.black) for s in secrets]
         assert [game.mark(m) for m in game.marks(guess).tolist()] == expected
-        assert [game.judge(guesses[guess], secret) for secret in secrets] == expected
+        assert [game.mark_of(guesses[guess], secret) for secret in secrets] == expected
         pairs = np.full(len(secrets), guess, np.int32), np.arange(len(secrets), dtype=np.int32)
-        assert [game.mark(m) for m in game.judge_pairs(*pairs).tolist()] == expected
+        assert [game.mark(m) for m in game.mark_pairs(*pairs).tolist()] == expected
         assert [game.mark(m) for m in game.table[guess].tolist()] == expected
         some = random.permutation(len(secrets))[:5].astype(np.int32)
         assert [game.mark(m) for m in game.marks(guess, some)] == [expected[s] for s in some]

@@ -35,10 +35,10 @@ def test_scores(criterion: str, data: st.DataObject) -> None:
         scores,
     )
 
-    def judge(guess: tuple[int, ...], secret: tuple[int, ...]) -> tuple[int, int]:
+    def marking(guess: tuple[int, ...], secret: tuple[int, ...]) -> tuple[int, int]:
         return naive.mark(guess, secret, black_only=rules.black)
 
     for guess, score in zip(which, scores.tolist(), strict=True):
-        parts = naive.partition(guesses[guess], candidates, judge)
+        parts = naive.partition(guesses[guess], candidates, marking)
         worths = [int(worth[len(part)]) for part in parts.values()]
         assert score == (sum(worths) if rule.additive else max(worths))

@@ -16,7 +16,7 @@ from pegwise.game import parse_code as parse
 from pegwise.knowledge import candidates, count, parts
 from pegwise.knowledge import counting as halves
 from pegwise.knowledge.candidates import opening_parts
-from pegwise.knowledge.counting import Halves
+from pegwise.knowledge.counting import CandidateSet
 from pegwise.progress import Progress
 from tests import naive
 from tests.boards import codes_of, small_rules
@@ -194,7 +194,7 @@ def test_long_work_tells_how_far_it_is_and_can_be_stopped(monkeypatch: pytest.Mo
 @given(small_rules(codes=3000), st.data())
 def test_the_closed_form_agrees_with_counting_halves(rules: Rules, data: st.DataObject) -> None:
     guess = Code(data.draw(codes_of(rules)))
-    assert opening_parts(rules, guess) == Halves(rules, [], guess).parts()
+    assert opening_parts(rules, guess) == CandidateSet(rules, [], guess).parts()
 
 
 def test_the_closed_form_on_the_largest_board() -> None:
@@ -208,7 +208,7 @@ def test_the_closed_form_on_the_largest_board() -> None:
 @settings(max_examples=20)
 @given(histories(codes=300, most=3, honest=True))
 def test_codes_can_be_asked_for_again(drawn: tuple[Rules, list[Turn]]) -> None:
-    left = Halves(*drawn)
+    left = CandidateSet(*drawn)
     assert left.first(5) == left.first(5) == list(left.codes())[:5]
 
 

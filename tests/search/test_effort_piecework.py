@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pegwise.compute import Here, Processes
+from pegwise.compute import Processes, Serial
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.search import begin
@@ -78,7 +78,7 @@ def test_same_trees_by_pieces(
 ) -> None:
     monkeypatch.setattr(effort_piecework, "_CUT", 0.001)
     alone = searched(game, **options)
-    by_pieces = searched(game, where=Here(), **options)
+    by_pieces = searched(game, where=Serial(), **options)
     assert by_pieces.totals == alone.totals
     assert trees(by_pieces) == trees(alone)
     assert by_pieces.result().lower_bound == alone.result().lower_bound
@@ -95,11 +95,11 @@ def test_same_trees_however_they_are_cut(monkeypatch: pytest.MonkeyPatch) -> Non
     alone = searched(game)
     for cut in (0.05, 1.0):
         monkeypatch.setattr(effort_piecework, "_CUT", cut)
-        assert trees(searched(game, where=Here())) == trees(alone)
+        assert trees(searched(game, where=Serial())) == trees(alone)
 
 
 def test_a_game_that_is_solved_whole() -> None:
-    search = searched(mastermind("2x7"), where=Here())
+    search = searched(mastermind("2x7"), where=Serial())
     assert search.solved
     assert trees(search) == trees(searched(mastermind("2x7")))
 
@@ -115,7 +115,7 @@ def test_what_others_have_found_is_not_searched_again(monkeypatch: pytest.Monkey
             solved.append(bool(probe(solver.table, frame["key1"], frame["key2"])[1]))
         return best_guess(solver, codes, weights, left)
 
-    search = EffortSearch(mastermind("4x6"), stages=2, where=Here())
+    search = EffortSearch(mastermind("4x6"), stages=2, where=Serial())
     for step in search:
         if step.stage == 2 and step.total and step.done == step.total:
             break
@@ -156,7 +156,7 @@ def test_processes_do_the_work_and_a_stopped_search_goes_on(
         return search_piece(piece)
 
     monkeypatch.setattr(effort_piecework, "search_piece", counted)
-    again = EffortSearch(game, stages=3, where=Here(), kept=folder)
+    again = EffortSearch(game, stages=3, where=Serial(), kept=folder)
     assert checkpoint.load(again)
     assert again.stage == stage
     for _ in checkpoint.run(again):
@@ -167,7 +167,7 @@ def test_processes_do_the_work_and_a_stopped_search_goes_on(
     assert list(folder.iterdir()) == []
     done = len(asked)
     asked.clear()
-    searched(game, where=Here())
+    searched(game, where=Serial())
     assert done < len(asked)
 
 
@@ -181,7 +181,7 @@ def test_pieces_travel(monkeypatch: pytest.MonkeyPatch) -> None:
         return search_piece(asked[-1])
 
     monkeypatch.setattr(effort_piecework, "search_piece", travelled)
-    search = searched(mastermind("4x6"), where=Here())
+    search = searched(mastermind("4x6"), where=Serial())
     assert trees(search) == trees(searched(mastermind("4x6")))
     assert {piece.task for piece in asked} == {"cost", "choices", "weigh"}
     assert len({repr(piece) for piece in asked}) == len(asked)  # by which they are kept
@@ -196,7 +196,7 @@ def test_a_search_without_pieces_to_do_ends(tmp_path: Path) -> None:
             break
     path = tmp_path / "a.effort"
     EffortCheckpoint(path).save(search)
-    again = EffortSearch(game, stages=2, where=Here())
+    again = EffortSearch(game, stages=2, where=Serial())
     EffortCheckpoint(path).load(again)
     again.totals[2].clear()
     for _ in again:

@@ -195,7 +195,8 @@ def test_weights_on_a_board(weights: list[int], by_class: bool) -> None:
         weights = [weights[0] if double else weights[1] for double in doubles]
     weights[0] += not any(weights)
     marks = [
-        [game.judge(g, s) for s in map(game.secret, range(16))] for g in map(game.guess, range(16))
+        [game.mark_of(g, s) for s in map(game.secret, range(16))]
+        for g in map(game.guess, range(16))
     ]
     found = find_optimum(Mastermind(game.rules, weights))
     assert found.tree is not None

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pegwise.compute import Here, Processes
+from pegwise.compute import Processes, Serial
 from pegwise.game import Mastermind, Rules, mastermind
 from pegwise.kernels.exact.table import learn, new_table, probe, store
 from pegwise.search.checkpoint import entries
@@ -47,7 +47,7 @@ def ended(search: OptimalSearch) -> Optimum:
 def test_same_tree_by_pieces(rules: str, options: dict[str, Any]) -> None:
     game = mastermind(rules)
     alone = ended(OptimalSearch(game, **options))
-    search = OptimalSearch(game, where=Here(), **options)
+    search = OptimalSearch(game, where=Serial(), **options)
     by_pieces = ended(search)
     assert by_pieces.proven
     assert by_pieces.lower_bound == alone.lower_bound
@@ -59,14 +59,14 @@ def test_same_tree_by_pieces(rules: str, options: dict[str, Any]) -> None:
 def test_same_tree_with_weights_that_break_symmetry() -> None:
     weights = np.random.default_rng(3).integers(0, 9, 256)
     game = Mastermind(Rules(4, 4), weights)
-    alone, by_pieces = (ended(OptimalSearch(game, where=where)) for where in (None, Here()))
+    alone, by_pieces = (ended(OptimalSearch(game, where=where)) for where in (None, Serial()))
     assert alone.tree is not None
     assert by_pieces.tree is not None
     assert to_bytes(by_pieces.tree) == to_bytes(alone.tree)
 
 
 def test_what_is_impossible_stays_so() -> None:
-    assert ended(OptimalSearch(mastermind("4x6"), max_guesses=4, where=Here())).impossible
+    assert ended(OptimalSearch(mastermind("4x6"), max_guesses=4, where=Serial())).impossible
 
 
 def test_processes_do_the_work_and_a_stopped_search_goes_on(
@@ -89,13 +89,13 @@ def test_processes_do_the_work_and_a_stopped_search_goes_on(
         return search_piece(piece)
 
     monkeypatch.setattr(piecework, "search_piece", counted)
-    resumed = ended(OptimalSearch(game, where=Here(), kept=tmp_path / "pieces"))
+    resumed = ended(OptimalSearch(game, where=Serial(), kept=tmp_path / "pieces"))
     assert resumed.tree is not None
     assert expected is not None
     assert to_bytes(resumed.tree) == to_bytes(expected)
     whole = len(again)
     again.clear()
-    ended(OptimalSearch(game, where=Here()))
+    ended(OptimalSearch(game, where=Serial()))
     assert whole == len(again) - kept
     assert list((tmp_path / "pieces").iterdir()) == []
 

@@ -38,7 +38,7 @@ def test_is_pure_and_goes_guess_by_guess() -> None:
     for secret in (game.secret(5), game.secret(60)):
         state, turns = decision, 0
         while state.guess != secret:
-            state = state.after(game.judge(state.guess, secret))
+            state = state.after(game.mark_of(state.guess, secret))
             turns += 1
         assert turns < 5
 

@@ -38,7 +38,7 @@ def test_guesses_are_fixed() -> None:
     secret = game.secret(100)
     for guess in known.guesses:
         assert decision.guess == guess
-        decision = decision.after(game.judge(guess, secret))
+        decision = decision.after(game.mark_of(guess, secret))
     assert decision.guess == secret
 
 

@@ -83,7 +83,7 @@ def situations(tree: Tree) -> Iterator[tuple[int, I32, int]]:
 def test_tau_is_its_definition(drawn: tuple[FiniteGame, I32], k: int) -> None:
     game, candidates = drawn
     guesses = range(game.n_guesses)
-    assert tau(game, candidates, k) == naive.tau(k, candidates.tolist(), guesses, game.judge)
+    assert tau(game, candidates, k) == naive.tau(k, candidates.tolist(), guesses, game.mark_of)
 
 
 def test_tau_on_a_board() -> None:
@@ -267,7 +267,7 @@ def test_the_guesses_to_play_only_go_down() -> None:
         state = Viaud().begin(game)
         to_play = [answers.order(state.candidates)]
         while state.guess != secret:
-            state = state.after(game.judge(state.guess, secret))
+            state = state.after(game.mark_of(state.guess, secret))
             to_play.append(answers.order(state.candidates))
         assert to_play[0] == 4
         assert all(later < earlier for earlier, later in itertools.pairwise(to_play))

@@ -9,7 +9,7 @@ from pegwise.errors import CodeError, ContradictionError, MissingExtraError
 from pegwise.game import Code, Game, Mark, mastermind
 from pegwise.strategies import Adapts, Decision, load
 from tests import naive
-from tests.strategies.test_contract import judge, words
+from tests.strategies.test_contract import mark_of, words
 
 ANY_GAME = ("first", "random", "knuth", "irving", "entropy", "parts")
 ADAPTING = (*ANY_GAME, "constraint")
@@ -43,8 +43,8 @@ def test_a_code_is_found_whatever_was_played_first(name: str, board: str) -> Non
             guess = decision.guess if turn > 1 else game.guess(draw.randrange(game.n_guesses))
             if guess == secret:
                 break
-            mark = judge(game, guess, secret)
-            candidates = [code for code in candidates if judge(game, guess, code) == mark]
+            mark = mark_of(game, guess, secret)
+            candidates = [code for code in candidates if mark_of(game, guess, code) == mark]
             following = instead(decision, guess, mark)
             if guess == decision.guess:
                 assert decision.after(mark).guess == following.guess
@@ -69,11 +69,11 @@ def test_the_endgame_of_forget_goes_on_after_any_guess(board: str) -> None:
             guess = decision.guess
             if isinstance(decision, Adapts) and not foreign:
                 guess, foreign = game.guess(draw.randrange(game.n_guesses)), True
-            mark = judge(game, guess, secret)
+            mark = mark_of(game, guess, secret)
             turns.append((guess, mark))
             own = guess == decision.guess
             decision = decision.after(mark) if own else instead(decision, guess, mark)
-        assert all(judge(game, guess, decision.guess) == mark for guess, mark in turns)
+        assert all(mark_of(game, guess, decision.guess) == mark for guess, mark in turns)
 
 
 @pytest.mark.parametrize("name", ADAPTING)

@@ -95,11 +95,11 @@ def some_secrets(game: Game, count: int = 30) -> list[int]:
     return sorted(random.permutation(game.n_secrets)[:count].tolist())
 
 
-def judge(game: Game, guess: Any, secret: Any) -> Any:
+def mark_of(game: Game, guess: Any, secret: Any) -> Any:
     """The mark, by the slow twin where the game is a board."""
     if isinstance(game, Mastermind):
         return Mark(*naive.mark(guess, secret, black_only=game.rules.black))
-    return game.judge(guess, secret)
+    return game.mark_of(guess, secret)
 
 
 def winning(game: Game) -> Any:
@@ -111,7 +111,7 @@ def play(strategy: Strategy, game: Game, secret: Any) -> list[tuple[Any, Any]]:
     turns: list[tuple[Any, Any]] = []
     decision = strategy.begin(game)
     while len(turns) < 60:
-        mark = judge(game, decision.guess, secret)
+        mark = mark_of(game, decision.guess, secret)
         turns.append((decision.guess, mark))
         if mark == winning(game):
             return turns
@@ -197,11 +197,11 @@ def test_marks_that_no_secret_gives_are_refused(strategy: Strategy) -> None:
             decision = strategy.begin(game)
             while True:
                 guess = decision.guess
-                parts = naive.partition(guess, left, partial(judge, game))
+                parts = naive.partition(guess, left, partial(mark_of, game))
                 for mark in map(game.mark, range(game.n_marks)):
                     if mark not in parts:
                         assert refuses(strategy, decision, game, mark), (game.name, guess, mark)
-                mark = judge(game, guess, secret)
+                mark = mark_of(game, guess, secret)
                 if mark == winning(game):
                     break
                 left = parts[mark]
@@ -247,7 +247,7 @@ def test_traits_are_true(strategy: Strategy) -> None:
             if "consistent" in traits or options_of(strategy).get("guesses") == "candidates":
                 for k, (guess, _) in enumerate(turns):
                     for earlier, mark in turns[:k]:
-                        assert judge(game, earlier, guess) == mark
+                        assert mark_of(game, earlier, guess) == mark
             if "fixed" in traits:
                 # until the code is announced, which ends the game
                 first = play(strategy, game, game.secret(0))

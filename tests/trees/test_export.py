@@ -36,7 +36,7 @@ def test_every_line_is_the_game_of_its_secret(tree: Tree) -> None:
         state: Any = tree.begin(game)
         cells: list[str] = []
         while True:
-            mark = game.judge(state.guess, secret)
+            mark = game.mark_of(state.guess, secret)
             cells += [str(state.guess), str(mark)]
             if game.mark_number(mark) == game.winning:
                 break

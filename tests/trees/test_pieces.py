@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pegwise.compute import Here, Processes, Threads
+from pegwise.compute import Processes, Serial, Threads
 from pegwise.errors import StrategyError
 from pegwise.game import FiniteGame, mastermind
 from pegwise.progress import Progress
@@ -19,7 +19,7 @@ def _at_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     monkeypatch.setenv("PEGWISE_HOME", str(tmp_path_factory.mktemp("home")))
 
 
-def same(strategy: Strategy, game: object, where: Here | Processes | Threads = Here()) -> None:  # noqa: B008
+def same(strategy: Strategy, game: object, where: Serial | Processes | Threads = Serial()) -> None:  # noqa: B008
     one, cut = build(strategy, game), build_in_pieces(strategy, game, where)  # type: ignore[arg-type]
     for mine, other in zip(one.nodes, cut.nodes, strict=True):
         assert mine.dtype == other.dtype
@@ -70,9 +70,9 @@ def test_threads_build_the_same_tree() -> None:
         same(parse(name), mastermind("5x6"), Threads(3))
 
 
-@pytest.mark.parametrize("where", [Here(), Processes(2)])
+@pytest.mark.parametrize("where", [Serial(), Processes(2)])
 def test_a_tree_that_takes_long_goes_on_where_it_was_stopped(
-    where: Here | Processes, monkeypatch: pytest.MonkeyPatch
+    where: Serial | Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, strategy = mastermind("5x6"), load("irving")
     whole = build(strategy, game)
@@ -103,25 +103,25 @@ def test_what_is_finished_is_not_done_again(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(pieces, "SMALL", 60)
     with pytest.raises(KeyboardInterrupt):
-        build_in_pieces(strategy, game, Here(), report=stop)
+        build_in_pieces(strategy, game, Serial(), report=stop)
     played: list[object] = []
     real = pieces.play_bundle
     monkeypatch.setattr(pieces, "play_bundle", lambda piece: played.append(piece) or real(piece))  # type: ignore[func-returns-value]
-    tree = build_in_pieces(strategy, game, Here(), report=lambda step: seen.append(step.done))
+    tree = build_in_pieces(strategy, game, Serial(), report=lambda step: seen.append(step.done))
     assert tree.nodes.guess.tolist() == whole.nodes.guess.tolist()
     again = len(played)
     assert seen[-1] == 1296
     # nothing is left behind
     played.clear()
-    build_in_pieces(strategy, game, Here())
+    build_in_pieces(strategy, game, Serial())
     assert 0 < again < len(played)
 
 
 def test_a_strategy_that_fails_is_named() -> None:
     with pytest.raises(StrategyError, match="greenwell"):
-        build_in_pieces(load("greenwell"), mastermind("3x4"), Here())
+        build_in_pieces(load("greenwell"), mastermind("3x4"), Serial())
 
 
 def test_a_finite_game_travels() -> None:
     game = FiniteGame(["a", "b", "c"], lambda guess, secret: guess == secret, name="letters")
-    assert build_in_pieces(load("first"), game, Here()).total == 6
+    assert build_in_pieces(load("first"), game, Serial()).total == 6

@@ -28,7 +28,7 @@ def by_hand(tree: Tree) -> tuple[dict[int, int], set[int], set[int]]:
     def marking(guess: Any, secret: Any) -> Any:
         if isinstance(game, Mastermind):
             return naive.mark(guess, secret, black_only=game.rules.black)
-        return game.judge(guess, secret)
+        return game.mark_of(guess, secret)
 
     guesses = [game.guess(number) for number in nodes.guess.tolist()]
     branches: dict[tuple[int, Any], int] = {}

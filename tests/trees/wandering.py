@@ -63,7 +63,7 @@ class _Walk:
         number = self.game.mark_number(mark)
         candidates = self.candidates.astype(np.int32)
         guesses = np.full(len(candidates), self.number, np.int32)
-        left = candidates[self.game.judge_pairs(guesses, candidates) == number]
+        left = candidates[self.game.mark_pairs(guesses, candidates) == number]
         return _Walk(self.game, left, (*self.history, (self.number, number)), self.seed)
 
 

@@ -131,7 +131,7 @@ def test_marks_are_those_that_can_happen(client: TestClient) -> None:
     assert "guess is missing" in refused(client.get("/api/marks"))
 
 
-def judge(rules: Rules, history: Any, guess: Code, guesses: str) -> PositionValue | None:
+def solver(rules: Rules, history: Any, guess: Code, guesses: str) -> PositionValue | None:
     return position_value(rules, history, guess, guesses=guesses)
 
 
@@ -150,7 +150,9 @@ def test_review_is_exact_where_it_can_be(client: TestClient) -> None:
 def test_review_is_the_coachs(client: TestClient) -> None:
     turns = sent("AABB=XO", "ABCD=XXXX")
     found = client.post("/api/review", json={"turns": turns, "rule": "candidates"}).json()
-    expected = to_document(review(parse_record(found["record"]), guesses="candidates", judge=judge))
+    expected = to_document(
+        review(parse_record(found["record"]), guesses="candidates", solver=solver)
+    )
     assert {key: found[key] for key in expected} == expected
     assert found["svg"].startswith("<svg")
     assert "ABCD XXXX" in found["text"]

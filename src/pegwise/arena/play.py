@@ -11,7 +11,7 @@ import numpy as np
 from pegwise._version import __version__
 from pegwise.arena.draw import Draw, Numbered
 from pegwise.arrays import I32, I64
-from pegwise.compute import Here, Kept, Place, run
+from pegwise.compute import PieceStore, Place, Serial, run
 from pegwise.errors import StrategyError
 from pegwise.paths import home
 from pegwise.progress import Progress, Report, silent
@@ -140,11 +140,11 @@ def play_draw_at(
         WorkersLost: the workers are gone.
         OutputError: a finished piece cannot be kept.
     """
-    if isinstance(where, Here) or len(draw) <= FEW_GAMES:
+    if isinstance(where, Serial) or len(draw) <= FEW_GAMES:
         return play_draw(strategy, draw, report=report)
     game = draw.game
     identity = f"draw {__version__} {label(strategy)} {game.name} {draw.games} {_sign(draw)}"
-    kept = Kept(home() / "pieces", identity)
+    kept = PieceStore(home() / "pieces", identity)
     depths = np.ones(len(draw), np.int32)
     nodes = 1
     with blaming(strategy, game):
@@ -158,13 +158,13 @@ def play_draw_at(
         def tell(step: Progress) -> None:
             report(Progress(step.done, len(draw), "secrets"))
 
-        found = run(play_branch, list(branches.values()), where, kept=kept, report=tell, size=len)
+        found = run(play_branch, list(branches.values()), where, store=kept, report=tell, size=len)
     played = dict(zip(branches, found, strict=True))
     for mark, part in parts:
         if mark != game.winning:
             depths[part] += played[mark][0]
             nodes += played[mark][1]
-    kept.forget()
+    kept.clear()
     return depths, nodes
 
 

@@ -16,7 +16,7 @@ from pegwise.arena.draw import Draw, Numbered, draw_games, entrants, every_secre
 from pegwise.arena.play import play_draw_at, plays_everything
 from pegwise.arena.results import Exact, RaceResults, Standing, duels, mean_interval
 from pegwise.arrays import I32, I64
-from pegwise.compute import Kept, Place, place
+from pegwise.compute import PieceStore, Place, place
 from pegwise.errors import (
     InputError,
     OutputError,
@@ -123,10 +123,10 @@ class Race:
         self.lenient = lenient
         self.command = command or _to_type(game, given, games, seed)
         self.clock = clock
-        self._kept: Kept | None = None
+        self._kept: PieceStore | None = None
         if folder is not None:
             board = f"{__version__} {game.name} {games} {seed}"
-            self._kept = Kept(folder, f"race {board} {sorted(self.strategies)}")
+            self._kept = PieceStore(folder, f"race {board} {sorted(self.strategies)}")
         self.depths: dict[str, I32] = {}
         self._standings: dict[str, Standing] = {}
         self._skipped = dict(skipped)
@@ -155,7 +155,7 @@ class Race:
     def forget(self) -> None:
         """Remove what is kept for a race that goes on: everything is told."""
         if self._kept is not None:
-            self._kept.forget()
+            self._kept.clear()
 
     @property
     def results(self) -> RaceResults:

@@ -111,15 +111,14 @@ def candidates(arguments: tuple[str, ...], limit: int, as_json: bool) -> None:
     contradict each other: the turns that may be wrong are named, with what they may have been, and
     the exit status is 1.
     """
-    from pegwise.knowledge import check_turn, suspects
-    from pegwise.knowledge.counting import Halves
+    from pegwise.knowledge import CandidateSet, check_turn, suspects
 
     rules, history = _read(arguments)
     announce_compilation()
     for turn in history:
         check_turn(rules, turn)
     with progress_bar(tr("Counting")) as report:
-        left = Halves(rules, history, report=report)
+        left = CandidateSet(rules, history, report=report)
     if count := left.count():
         codes = left.first(limit)
         if as_json:

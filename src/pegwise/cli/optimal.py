@@ -269,7 +269,7 @@ def optimal(
     on from there.
     """
     from pegwise.game import Mastermind, mastermind, parse_code
-    from pegwise.game.weights import read_weights
+    from pegwise.game.mastermind import read_weights
     from pegwise.paths import home
     from pegwise.search.exact.optimal import OptimalSearch
     from pegwise.search.memory import search_memory

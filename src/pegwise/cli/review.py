@@ -73,11 +73,11 @@ def make_review(
 ) -> Review:
     """The coach's review, with progress where it takes its time."""
     from pegwise.coach import review as coach
-    from pegwise.search.exact.position import judge
+    from pegwise.search.exact.position import timed_solver
 
-    exact = judge(_JUDGING)
+    solver = timed_solver(_JUDGING)
     with screen.working(tr("reviewing"), record.rules) as report:
-        return coach(record, criterion=criterion, guesses=guesses, judge=exact, report=report)
+        return coach(record, criterion=criterion, guesses=guesses, solver=solver, report=report)
 
 
 def show_review(review: Review, screen: Screen) -> None:

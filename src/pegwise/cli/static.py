@@ -249,7 +249,7 @@ def _check(game: Mastermind, given: Path, *, as_json: bool) -> None:
             )
         )
     else:
-        marks = " ".join(str(game.judge(code, pair[0])) for code in codes)
+        marks = " ".join(str(game.mark_of(code, pair[0])) for code in codes)
         click.echo(
             tr(
                 "{guesses}: not enough for {name}. {one} and {other} get the same marks ({marks}); "

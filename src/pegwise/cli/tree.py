@@ -101,7 +101,7 @@ def game_turns(tree: Tree, text: str) -> dict[str, Any]:
     solved = False
     while node is not None and not solved:
         guess = tree.game.guess(int(tree.nodes.guess[node]))
-        mark = tree.game.judge(guess, secret)
+        mark = tree.game.mark_of(guess, secret)
         turns.append(
             {"guess": str(guess), "mark": str(mark), "candidates": int(tree.node_sizes[node])}
         )

@@ -2,16 +2,16 @@
 
 from pegwise.coach.advice import Advice, Adviser, Ranking, best_guess, default_strategy, rank
 from pegwise.coach.position import Position, Split
-from pegwise.coach.review import Exact, Judge, Review, TurnReview, review, review_turn
+from pegwise.coach.review import BestPlay, Review, Solver, TurnReview, review, review_turn
 
 __all__ = [
     "Advice",
     "Adviser",
-    "Exact",
-    "Judge",
+    "BestPlay",
     "Position",
     "Ranking",
     "Review",
+    "Solver",
     "Split",
     "TurnReview",
     "best_guess",

@@ -2,7 +2,7 @@
 
 For every turn: the candidates before and after, what was to be expected of the player's own guess,
 and the best guess by one look ahead. The best guess is an estimate: it looks one turn ahead, as
-the one-step strategies do. A judge who searches to the end, if there is one, adds what is exact:
+the one-step strategies do. A solver that searches to the end, if there is one, adds what is exact:
 how many guesses more the choice costs on average. Skill and luck are kept apart. The *cost* of a
 guess compares what it could be expected to tell with what the best guess could; its *luck* compares
 what its mark told with what this same guess could be expected to tell.
@@ -26,7 +26,7 @@ from pegwise.knowledge import Suspect, suspects, wrong_turns
 from pegwise.progress import Progress, Report, silent
 
 
-class Exact(Protocol):
+class BestPlay(Protocol):
     """What a position needs by best play; see `search.position.PositionValue`."""
 
     @property
@@ -42,7 +42,7 @@ class Exact(Protocol):
         """The same if the player's guess comes first; None if the rule does not allow it."""
 
 
-Judge = Callable[[Rules, Sequence[Turn], Code, str], Exact | None]
+Solver = Callable[[Rules, Sequence[Turn], Code, str], BestPlay | None]
 """Given rules, history, a guess, and `all` or `candidates`: what is exact, or None if unknown."""
 
 
@@ -58,7 +58,7 @@ class TurnReview:
         played: how the guess splits the candidates.
         best: how the best guess does, the guess itself where none is better; None on boards where
             too many candidates are left to look for it.
-        exact: what best play needs from here, where a judge knows it.
+        exact: what best play needs from here, where a solver knows it.
     """
 
     number: int
@@ -67,7 +67,7 @@ class TurnReview:
     after: int
     played: Split
     best: Split | None
-    exact: Exact | None = None
+    exact: BestPlay | None = None
 
     @property
     def bits(self) -> float:
@@ -167,7 +167,7 @@ def review(
     *,
     criterion: str = "entropy",
     guesses: str = "all",
-    judge: Judge | None = None,
+    solver: Solver | None = None,
     report: Report = silent,
 ) -> Review:
     """Review a game, finished or not.
@@ -179,7 +179,7 @@ def review(
         criterion: what makes a guess best: `entropy`, `size`, `minimax` or `parts`.
         guesses: what the best guess is chosen from: `all` guesses or only `candidates` (the
             player's own rule). On boards too large to list always `candidates`.
-        judge: tells what best play needs, where it can.
+        solver: tells what best play needs, where it can.
         report: told of each turn.
 
     Raises:
@@ -192,7 +192,9 @@ def review(
     rules, turns = record.rules, record.turns
     reviewed: list[TurnReview] = []
     for number in range(1, len(turns) + 1):
-        turn = review_turn(rules, turns[:number], criterion=criterion, guesses=guesses, judge=judge)
+        turn = review_turn(
+            rules, turns[:number], criterion=criterion, guesses=guesses, solver=solver
+        )
         if turn is None:
             break
         reviewed.append(turn)
@@ -211,7 +213,7 @@ def review_turn(
     *,
     criterion: str = "entropy",
     guesses: str = "all",
-    judge: Judge | None = None,
+    solver: Solver | None = None,
 ) -> TurnReview | None:
     """Review the last turn of a history; None where no code would have given all marks.
 
@@ -231,7 +233,7 @@ def review_turn(
             best.score(criterion), played.score(criterion), abs_tol=1e-9
         ):
             best = played
-    exact = None if judge is None else judge(rules, history[:-1], turn.guess, guesses)
+    exact = None if solver is None else solver(rules, history[:-1], turn.guess, guesses)
     return TurnReview(len(history), turn, position.count, after, played, best, exact)
 
 

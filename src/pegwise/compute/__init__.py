@@ -7,28 +7,28 @@ them, so that what is put together from them is the same on one process and on m
 
 from pegwise.compute.place import (
     Cluster,
-    Here,
     Place,
     Processes,
-    Staying,
+    Serial,
     Threads,
+    WorkerPool,
     WorkersLost,
     place,
-    while_wanted,
+    set_when_cancelled,
 )
-from pegwise.compute.run import Kept, run, run_in_steps
+from pegwise.compute.run import PieceStore, run, run_in_steps
 
 __all__ = [
     "Cluster",
-    "Here",
-    "Kept",
+    "PieceStore",
     "Place",
     "Processes",
-    "Staying",
+    "Serial",
     "Threads",
+    "WorkerPool",
     "WorkersLost",
     "place",
     "run",
     "run_in_steps",
-    "while_wanted",
+    "set_when_cancelled",
 ]

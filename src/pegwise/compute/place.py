@@ -106,7 +106,7 @@ def unread(error: BaseException) -> bool:
 
 
 @contextmanager
-def while_wanted(stop: threading.Event) -> Iterator[None]:
+def set_when_cancelled(stop: threading.Event) -> Iterator[None]:
     """On a worker: set an event once nobody waits any more for the piece that this thread does.
 
     Dask breaks nothing off that has been begun. Elsewhere nothing happens: processes end with
@@ -190,7 +190,7 @@ class Place(Protocol):
 
 
 @dataclass(frozen=True)
-class Here:
+class Serial:
     """In this process, one piece after the other."""
 
     workers: int = 1
@@ -338,13 +338,13 @@ def place(jobs: int = 1, cluster: str | None = None) -> Place:
         raise InputError("{jobs} jobs: write a whole number from 1", jobs=jobs)
     if cluster is not None:
         return Cluster(cluster)
-    return Here() if jobs == 1 else Processes(jobs)
+    return Serial() if jobs == 1 else Processes(jobs)
 
 
 # Workers that stay from one call to the next, with what they have made ready.
 
 
-class Staying:
+class WorkerPool:
     """A place whose workers are called once, and sent home at the end of a `with`.
 
     Args:
@@ -387,7 +387,7 @@ class Staying:
             if not isinstance(executor, Caller | ThreadPoolExecutor):
                 self._readying = [executor.submit(work, *given) for _ in range(self.workers)]
 
-    def __enter__(self) -> Staying:
+    def __enter__(self) -> WorkerPool:
         return self
 
     def __exit__(

@@ -29,7 +29,7 @@ from pegwise.paths import replacing
 from pegwise.progress import Progress, Report, silent
 
 
-class Kept:
+class PieceStore:
     """Finished pieces in a folder, for a later run of the same work.
 
     Args:
@@ -72,7 +72,7 @@ class Kept:
                 reason=system_reason(error),
             ) from None
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Remove every piece: the work is finished."""
         if self.folder.is_dir():
             for path in self.folder.iterdir():
@@ -97,7 +97,7 @@ def run(
     pieces: Sequence[T],
     where: Place,
     *,
-    kept: Kept | None = None,
+    store: PieceStore | None = None,
     follow: Callable[[T, R], Iterable[T]] = lambda _piece, _result: (),
     report: Report = silent,
     size: Callable[[T], int] = lambda _piece: 1,
@@ -109,7 +109,7 @@ def run(
         work: what is done; a plain function of a module, as pieces travel.
         pieces: what it is done to; where results are kept, `repr` tells pieces apart.
         where: who does it.
-        kept: finished pieces of an earlier run, and of this one.
+        store: finished pieces of an earlier run, and of this one.
         follow: is told every piece and its result, in any order; what it returns is done too.
         report: is told of what is done, in units of `size`; raising from it stops the work.
         size: how much work a piece is; the largest are begun first.
@@ -123,7 +123,7 @@ def run(
         OutputError: a finished piece cannot be kept.
         Exception: whatever `work` raises.
     """
-    steps = run_in_steps(work, pieces, where, kept=kept, follow=follow, size=size, unit=unit)
+    steps = run_in_steps(work, pieces, where, store=store, follow=follow, size=size, unit=unit)
     try:
         while True:
             report(next(steps))
@@ -139,7 +139,7 @@ def run_in_steps(
     pieces: Sequence[T],
     where: Place,
     *,
-    kept: Kept | None = None,
+    store: PieceStore | None = None,
     follow: Callable[[T, R], Iterable[T]] = lambda _piece, _result: (),
     size: Callable[[T], int] = lambda _piece: 1,
     unit: str = "pieces",
@@ -148,7 +148,7 @@ def run_in_steps(
 
     Closing it stops the work.
     """
-    known = _Pieces(kept, follow, size)
+    known = _Pieces(store, follow, size)
     known.add(pieces)
     fruitless = 0
     while len(known.results) < len(known.pieces):
@@ -186,14 +186,14 @@ class _Pieces(Generic[T, R]):
 
     def __init__(
         self,
-        kept: Kept | None,
+        store: PieceStore | None,
         follow: Callable[[T, R], Iterable[T]],
         size: Callable[[T], int],
     ) -> None:
         self.pieces: list[T] = []
         self.results: dict[int, R] = {}
         self.done = self.total = 0
-        self._kept, self._follow, self._size = kept, follow, size
+        self._store, self._follow, self._size = store, follow, size
         self._waiting: list[tuple[int, int]] = []
 
     def add(self, pieces: Iterable[T]) -> None:
@@ -203,9 +203,9 @@ class _Pieces(Generic[T, R]):
             self.pieces.append(piece)
             self.total += size
             try:
-                if self._kept is None:
+                if self._store is None:
                     raise KeyError
-                result: R = self._kept.load(piece)
+                result: R = self._store.load(piece)
             except KeyError:
                 heapq.heappush(self._waiting, (-size, k))
             else:
@@ -227,8 +227,8 @@ class _Pieces(Generic[T, R]):
 
     def finish(self, k: int, result: R) -> None:
         """A piece is done."""
-        if self._kept is not None:
-            self._kept.save(self.pieces[k], result)
+        if self._store is not None:
+            self._store.save(self.pieces[k], result)
         self._finish(k, result)
 
     def _finish(self, k: int, result: R) -> None:
@@ -242,7 +242,7 @@ class _Pieces(Generic[T, R]):
         return {
             "n_results": len(self.results),
             "n_pieces": len(self.pieces),
-            "where": "" if self._kept is None else where,
+            "where": "" if self._store is None else where,
         }
 
 

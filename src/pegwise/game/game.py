@@ -73,10 +73,10 @@ class Game(Protocol):
     def mark_number(self, mark: Any) -> int:
         """The number of a mark; MarkError if it is none."""
 
-    def judge(self, guess: Any, secret: Any) -> Any:
+    def mark_of(self, guess: Any, secret: Any) -> Any:
         """The mark of a guess against a secret, by the plain definition."""
 
-    def judge_pairs(self, guesses: I32, secrets: I32) -> MarkNumbers:
+    def mark_pairs(self, guesses: I32, secrets: I32) -> MarkNumbers:
         """Likewise for many pairs, int32 (n) each, all by number."""
 
     def marks(self, guess: int, secrets: I32 | None = None) -> MarkNumbers:
@@ -320,7 +320,7 @@ class FiniteGame:
             )
         return number
 
-    def judge(self, guess: Any, secret: Any) -> Any:
+    def mark_of(self, guess: Any, secret: Any) -> Any:
         column = _look_up(secret, self._secret_numbers)
         if column is None:
             raise CodeError(
@@ -328,7 +328,7 @@ class FiniteGame:
             )
         return self._marks[self.table[self.guess_number(guess), column]]
 
-    def judge_pairs(self, guesses: I32, secrets: I32) -> npt.NDArray[np.uint16]:
+    def mark_pairs(self, guesses: I32, secrets: I32) -> npt.NDArray[np.uint16]:
         return self.table[guesses, secrets]
 
     def marks(self, guess: int, secrets: I32 | None = None) -> npt.NDArray[np.uint16]:

@@ -1,7 +1,7 @@
 """Marks: the answer to a guess, by its plain definition, and how it is written.
 
-This module is the judge: `trees.verify` and every stored proof are checked by `mark` alone, so
-it stays the textbook definition and never uses a kernel.
+`trees.verify` and every stored certificate are checked by `mark` alone. So it stays the textbook
+definition and never uses a kernel.
 """
 
 from __future__ import annotations

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from pegwise.arrays import I32, I64
-from pegwise.errors import InputError, quoted
-from pegwise.game.codes import HOLE, Code, check_code, list_guesses, list_secrets
+from pegwise.errors import CodeError, DataFileError, InputError, Phrase, quoted, system_reason
+from pegwise.game.codes import HOLE, Code, check_code, list_guesses, list_secrets, parse_code
 from pegwise.game.game import (
     Game,
     all_secrets,
@@ -143,10 +144,10 @@ class Mastermind:
     def mark_number(self, mark: tuple[int, int] | str) -> int:
         return legal_marks(self.rules).index(check_mark(mark, self.rules))
 
-    def judge(self, guess: Sequence[int], secret: Sequence[int]) -> Mark:
+    def mark_of(self, guess: Sequence[int], secret: Sequence[int]) -> Mark:
         return mark(guess, secret, black_only=self.rules.black)
 
-    def judge_pairs(self, guesses: I32, secrets: I32) -> npt.NDArray[np.uint8]:
+    def mark_pairs(self, guesses: I32, secrets: I32) -> npt.NDArray[np.uint8]:
         black, white = mark_pairs(
             self.guess_codes[guesses], self.secret_codes[secrets], black_only=self.rules.black
         )
@@ -212,7 +213,7 @@ def as_game(game: GameLike) -> Game:
     """
     if isinstance(game, Rules | str):
         return mastermind(game)
-    if not hasattr(game, "judge_pairs"):
+    if not hasattr(game, "mark_pairs"):
         raise InputError(
             "{value} is no game: give rules such as 4x6, or a FiniteGame", value=quoted(game)
         )
@@ -230,3 +231,83 @@ def _keys(codes: npt.NDArray[np.uint8], colors: int) -> npt.NDArray[np.uint64]:
     for column in codes.T:
         keys = keys * np.uint64(colors + 1) + np.minimum(column, colors).astype(np.uint64)
     return keys
+
+
+def read_weights(path: Path, rules: Rules) -> I64:
+    """The weight of every secret, int64 (n_secrets), in numeric order.
+
+    A line holds a code and its weight, a whole number from 0, with a space, a comma or a tab
+    between them; `*` in place of a code is every code that no line names. Empty lines and what
+    follows `#` do not count.
+
+    Raises:
+        DataFileError: the file cannot be read; a line is malformed; a code comes twice, is
+            unknown or is missing; a weight is negative; all weights are 0.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataFileError(
+            "cannot read weights {path}: {reason}",
+            path=repr(str(path)),
+            reason=system_reason(error) if isinstance(error, OSError) else Phrase("it is not text"),
+        ) from error
+    game = mastermind(rules)
+    weights = np.full(rules.n_secrets, -1, np.int64)
+    others: int | None = None
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.partition("#")[0].replace(",", " ").split()
+        if not words:
+            continue
+        where = Phrase("{path}, line {number}", path=path.name, number=number)
+        if len(words) != 2:
+            raise DataFileError(
+                "{where}: {line}: write a code and its weight", where=where, line=repr(line.strip())
+            )
+        weight = _weight(words[1], where)
+        if words[0] == "*":
+            others = weight
+            continue
+        try:
+            code = parse_code(words[0], rules, secret=True)
+        except CodeError as error:
+            raise DataFileError("{where}: {error}", where=where, error=error) from error
+        secret = int(game.secret_of_guess[game.guess_number(code)])
+        if weights[secret] >= 0:
+            raise DataFileError(
+                "{where}: the code {word} comes a second time", where=where, word=repr(words[0])
+            )
+        weights[secret] = weight
+    missing = np.nonzero(weights < 0)[0]
+    if len(missing):
+        if others is None:
+            raise DataFileError(
+                "{path}: no weight for {secret}{more} of {rules}; give every code one, or a "
+                "line '* 1' for all others",
+                path=path.name,
+                secret=game.secret(int(missing[0])),
+                more=Phrase(" and {n} more codes", n=len(missing) - 1) if missing[1:].size else "",
+                rules=rules,
+            )
+        weights[missing] = others
+    if not weights.any():
+        raise InputError("{path}: all weights are 0; at least one must be larger", path=path.name)
+    return weights
+
+
+def _weight(text: str, where: str) -> int:
+    try:
+        weight = int(text)
+    except ValueError:
+        raise DataFileError(
+            "{where}: the weight {text} is not a whole number from 0", where=where, text=repr(text)
+        ) from None
+    if weight < 0:
+        raise DataFileError(
+            "{where}: the weight {text} is negative; write 0 or more", where=where, text=text
+        )
+    if weight > np.iinfo(np.int32).max:
+        raise DataFileError(
+            "{where}: the weight {text} is too large (at most 2147483647)", where=where, text=text
+        )
+    return weight

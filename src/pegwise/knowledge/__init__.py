@@ -2,10 +2,12 @@
 
 from pegwise.game import Turn
 from pegwise.knowledge.candidates import candidates, check_turn, count, parts, possible_marks
+from pegwise.knowledge.counting import CandidateSet
 from pegwise.knowledge.slips import Alternative, Suspect, fewest_wrong, suspects, wrong_turns
 
 __all__ = [
     "Alternative",
+    "CandidateSet",
     "Suspect",
     "Turn",
     "candidates",

@@ -37,7 +37,7 @@ from pegwise.game import (
     nearest_marks,
 )
 from pegwise.game.turns import pairs
-from pegwise.knowledge.counting import Halves
+from pegwise.knowledge.counting import CandidateSet
 from pegwise.progress import Report, silent
 
 # ways to choose pegs, by how many are pinned, how many are free, and what is in common
@@ -168,7 +168,7 @@ def count(game: GameLike, history: Turns = (), *, report: Report = silent) -> in
     board = _board(game)
     if not isinstance(board, Rules):
         return len(_listed(board, history))
-    return Halves(board, check_turns(history, board), report=report).count()
+    return CandidateSet(board, check_turns(history, board), report=report).count()
 
 
 def candidates(
@@ -194,7 +194,7 @@ def candidates(
     board = _board(game)
     if not isinstance(board, Rules):
         return [board.secret(number) for number in _listed(board, history)[:limit].tolist()]
-    halves = Halves(board, check_turns(history, board), report=report)
+    halves = CandidateSet(board, check_turns(history, board), report=report)
     return Codes(halves.first(halves.count() if limit is None else limit))
 
 
@@ -212,7 +212,7 @@ def parts(
     turns, code = check_turns(history, rules), check_code(guess, rules)
     if not turns:
         return opening_parts(rules, code)
-    return Halves(rules, turns, code, report=report).parts()
+    return CandidateSet(rules, turns, code, report=report).parts()
 
 
 def _board(game: GameLike) -> Rules | Game:

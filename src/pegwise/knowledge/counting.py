@@ -53,7 +53,7 @@ class _Layers:
         return found[::-1]
 
 
-class Halves:
+class CandidateSet:
     """The codes of a board that fit a history, counted.
 
     Args:

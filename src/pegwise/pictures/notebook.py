@@ -10,8 +10,7 @@ from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from pegwise.coach.position import Position, Split
-from pegwise.coach.review import Review, TurnReview
+from pegwise.coach import Position, Review, Split, TurnReview
 from pegwise.errors import TooLargeError
 from pegwise.game import HOLE, Code, Codes, Mark, Mastermind, Played, Record, Rules, Turn
 from pegwise.i18n import figure, tr, translated, trn

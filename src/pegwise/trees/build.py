@@ -157,7 +157,7 @@ def play(strategy: StrategyLike, game: GameLike, secret: Any) -> Played:
     with blaming(strategy, game):
         while len(turns) < MAX_DEPTH:
             guess = _guess(game, decision.guess)
-            mark = game.judge(guess, hidden)
+            mark = game.mark_of(guess, hidden)
             turns.append(Turn(guess, mark))
             if game.mark_number(mark) == game.winning:
                 return turns

@@ -17,7 +17,7 @@ import numpy as np
 
 from pegwise._version import __version__
 from pegwise.arrays import I32
-from pegwise.compute import Here, Kept, Place, Processes, Staying, Threads, run
+from pegwise.compute import PieceStore, Place, Processes, Serial, Threads, WorkerPool, run
 from pegwise.game import Game, Mastermind, Rules, all_secrets, mastermind
 from pegwise.paths import home
 from pegwise.progress import Progress, Report, silent
@@ -137,11 +137,11 @@ def build_at(strategy: Strategy, game: Game, where: Place, *, report: Report = s
     Raises:
         StrategyError, WorkersLost, OutputError: as `build` and `build_in_pieces`.
     """
-    if isinstance(where, Here | Processes) and isinstance(strategy, Compiles):
+    if isinstance(where, Serial | Processes) and isinstance(strategy, Compiles):
         if game.n_secrets > LONG:
             return build_in_pieces(strategy, game, Threads(where.workers), report=report)
         return build(strategy, game, threads=where.workers, report=report)
-    if isinstance(where, Here) or game.n_secrets <= WORTHWHILE:
+    if isinstance(where, Serial) or game.n_secrets <= WORTHWHILE:
         return build(strategy, game, report=report)
     return build_in_pieces(strategy, game, where, report=report)
 
@@ -160,27 +160,27 @@ def build_in_pieces(
         OutputError: a finished piece cannot be kept.
     """
     identity = f"tree {__version__} {label(strategy)} {game.name} {game.n_secrets}"
-    kept = Kept(home() / "pieces", identity)
+    kept = PieceStore(home() / "pieces", identity)
     growing = Growing(strategy, game, where.workers)
 
     def tell(_step: Progress) -> None:
         report(Progress(growing.done, game.n_secrets, "secrets"))
 
-    with blaming(strategy, game), Staying(where) as there:
+    with blaming(strategy, game), WorkerPool(where) as there:
         there.make_ready(make_ready, strategy, game)
         # workers are not called for one turn
-        (first,) = run(play, [growing.root], Here(), kept=kept)
+        (first,) = run(play, [growing.root], Serial(), store=kept)
         run(
             play,
             growing.follow(growing.root, first),
             there,
-            kept=kept,
+            store=kept,
             follow=growing.follow,
             report=tell,
             size=lambda work: work.size,
         )
     tree = Tree(game, growing.nodes(), strategy.card.id, options_of(strategy))
-    kept.forget()
+    kept.clear()
     return tree
 
 

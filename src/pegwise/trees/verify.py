@@ -1,6 +1,6 @@
 """Check a tree by playing it against every secret, by the plain definition of marking alone.
 
-The check is independent of what it checks: marks come from `game.judge_pairs`, which is the
+The check is independent of what it checks: marks come from `game.mark_pairs`, which is the
 textbook definition, and no kernel is used. Secrets are played side by side, one turn at a time, in
 blocks that keep memory small and that threads can share.
 """
@@ -309,7 +309,7 @@ def _play_block(board: _Board, secrets: I32) -> tuple[list[_Lost], int]:
     while len(secrets):
         turn += 1
         board.reached[at] = True
-        marks = game.judge_pairs(nodes.guess[at].astype(np.int32), secrets).astype(np.int64)
+        marks = game.mark_pairs(nodes.guess[at].astype(np.int32), secrets).astype(np.int64)
         wins = marks == game.winning
         board.depths[secrets[wins]] = turn
         board.won[at[wins]] = True

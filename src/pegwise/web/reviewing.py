@@ -50,7 +50,7 @@ def review_document(
     from pegwise.coach import review
     from pegwise.coach.review import to_document
     from pegwise.pictures import board_svg
-    from pegwise.search.exact.position import judge
+    from pegwise.search.exact.position import timed_solver
 
     if not record.turns:
         raise InputError("this game has no turn yet: there is nothing to review")
@@ -58,7 +58,7 @@ def review_document(
         record,
         criterion=criterion,
         guesses="all" if rule == "any" else "candidates",
-        judge=judge(_JUDGING),
+        solver=timed_solver(_JUDGING),
     )
     shared = ReviewText(found, language)
     left = [turn.after for turn in found.turns]

@@ -18,7 +18,7 @@ import numpy as np
 
 from pegwise._version import __version__
 from pegwise.arrays import U64
-from pegwise.compute import Kept, Place, Staying, run_in_steps, while_wanted
+from pegwise.compute import PieceStore, Place, WorkerPool, run_in_steps, set_when_cancelled
 from pegwise.game import Game
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.table import learn, new_table, probe, store
@@ -204,7 +204,7 @@ def search_piece(piece: Piece) -> Found:
     stop = threading.Event()
     explorer = Explorer(kernels, levels, stop)
     position, number, left = piece.position, piece.number, piece.left
-    with while_wanted(stop):
+    with set_when_cancelled(stop):
         if piece.task == "choices":
             found = explorer.choices(position, number, left)
             guesses = tuple(choice.guess for choice in found)
@@ -361,7 +361,7 @@ class EffortPiecework:
         number: int,
         *,
         where: Place,
-        kept: Kept | None,
+        kept: PieceStore | None,
     ) -> None:
         self.game = game
         self.guesses = guesses
@@ -405,7 +405,7 @@ class EffortPiecework:
             search_piece,
             self._go_on(everything),
             self.where,
-            kept=self.kept,
+            store=self.kept,
             follow=self._follow,
             size=lambda piece: piece.rank,
         )
@@ -599,7 +599,7 @@ class Crew:
         self.table = table
         self.levels = levels
         self.threads = threads
-        self._workers = None if where is None else Staying(where)
+        self._workers = None if where is None else WorkerPool(where)
         self._folder = folder
         self._options = options
         self._explorers: list[Explorer] = []
@@ -662,10 +662,10 @@ class Crew:
     def forget(self, number: int) -> None:
         """Remove the finished pieces of a stage."""
         if (kept := self._kept(number)) is not None:
-            kept.forget()
+            kept.clear()
 
-    def _kept(self, number: int) -> Kept | None:
+    def _kept(self, number: int) -> PieceStore | None:
         if self._folder is None:
             return None
         game = f"{self.game.name} {fingerprint(self.game)} {self.guesses} {self._options}"
-        return Kept(self._folder, f"effort {__version__} {game} stage {number}")
+        return PieceStore(self._folder, f"effort {__version__} {game} stage {number}")

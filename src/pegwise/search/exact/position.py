@@ -192,8 +192,10 @@ def position_value(
     return None if played is None else PositionValue(root, total, played[0])
 
 
-def judge(seconds: float) -> Callable[[Rules, Sequence[Turn], Code, str], PositionValue | None]:
-    """A judge for the coach: `position_value` for as many positions as there is time for.
+def timed_solver(
+    seconds: float,
+) -> Callable[[Rules, Sequence[Turn], Code, str], PositionValue | None]:
+    """A solver for the coach: `position_value` for as many positions as there is time for.
 
     Args:
         seconds: for all positions together; kernels that are compiled first do not count.

@@ -19,7 +19,7 @@ import numpy as np
 
 from pegwise._version import __version__
 from pegwise.arrays import I32, I64, U64
-from pegwise.compute import Kept, Place, run_in_steps, while_wanted
+from pegwise.compute import PieceStore, Place, run_in_steps, set_when_cancelled
 from pegwise.game import Game
 from pegwise.kernels.exact.board import Board, Work, new_work
 from pegwise.kernels.exact.bounds import INFINITE, Bounds
@@ -106,7 +106,7 @@ def search_piece(piece: Piece) -> Learned:
     work = new_work(ready.board, depths, claims, 0)
     best, best_guess, positions = piece.bound, -1, 0
     unwanted = threading.Event()
-    with while_wanted(unwanted):
+    with set_when_cancelled(unwanted):
         for guess in piece.guesses:
             # the set stays as it is, so that the number of the guess keeps its meaning
             board = ready.board._replace(
@@ -234,7 +234,7 @@ class Piecework:
         self.where = where
         options = f"{board.candidates_only} {board.any_tree} {board.first}"
         self.identity = f"search {__version__} {game.name} {fingerprint(game)} {options}"
-        self.kept = None if folder is None else Kept(folder, f"{self.identity} {limit}")
+        self.kept = None if folder is None else PieceStore(folder, f"{self.identity} {limit}")
         self.positions = 0
         self.fraction = 0.0
 
@@ -264,7 +264,7 @@ class Piecework:
     def forget(self) -> None:
         """Remove what is kept: the search has used it."""
         if self.kept is not None:
-            self.kept.forget()
+            self.kept.clear()
 
     def _search_others(self, root: Work, first: int, bound: int) -> Iterator[None]:
         """Show of all first guesses but one that they are not better."""
@@ -401,7 +401,7 @@ class Piecework:
 
     def _do(self, pieces: Sequence[Piece]) -> Generator[None, None, list[Learned]]:
         """Let pieces be worked on, and learn from them."""
-        steps = run_in_steps(search_piece, pieces, self.where, kept=self.kept)
+        steps = run_in_steps(search_piece, pieces, self.where, store=self.kept)
         try:
             while True:
                 step = next(steps)

@@ -51,7 +51,7 @@ def confused(game: Game, guesses: Sequence[int]) -> Confused | None:
     for guess in guesses:
         marks = np.concatenate(
             [
-                game.judge_pairs(np.full(len(block), guess, np.int32), block)
+                game.mark_pairs(np.full(len(block), guess, np.int32), block)
                 for block in np.array_split(secrets, -(-len(secrets) // _BLOCK))
             ]
         )

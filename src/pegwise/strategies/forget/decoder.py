@@ -399,7 +399,7 @@ def _single(move: OpeningMove | Endgame) -> _Piece:
     else:
         repeats = len(set(guess)) < len(guess)
         wins = not (repeats and move.game.rules.secrets_are_distinct) and all(
-            move.game.judge(turn.guess, guess) == turn.mark for turn in move.opening.turns
+            move.game.mark_of(turn.guess, guess) == turn.mark for turn in move.opening.turns
         )
     codes = np.array([guess], np.uint8)
     return _Piece(codes, np.full(1, -1), np.zeros(1, np.uint8), np.array([wins]))

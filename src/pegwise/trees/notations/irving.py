@@ -367,7 +367,7 @@ class _Reader:
 
     def parts(self, guess: int, candidates: I32) -> dict[int, I32]:
         """The candidates by the mark of a guess."""
-        marks = self.game.judge_pairs(np.full(len(candidates), guess, np.int32), candidates)
+        marks = self.game.mark_pairs(np.full(len(candidates), guess, np.int32), candidates)
         return {mark: candidates[marks == mark] for mark in np.unique(marks).tolist()}
 
     def check_flag(self, state: State, branch: Branch, parts: dict[int, I32]) -> None:
