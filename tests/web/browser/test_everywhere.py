@@ -138,7 +138,7 @@ def test_boards_and_reviews_fit_on_pages_of_any_width(visit: Visit, address: str
     if address.startswith("/decode"):
         page.locator("#past .edit").first.click()
         expect(page.locator("#past .editor")).to_be_visible()
-    for width in (961, 960, 861, 641, 480, 360, 320):
+    for width in (1041, 1040, 861, 641, 480, 360, 320):
         page.set_viewport_size({"width": width, "height": 740})
         assert (width, page.evaluate(SQUEEZED)) == (width, [0, 0])
         assert (width, overflowing(page)) == (width, [])
