@@ -1,40 +1,47 @@
-# `make race`, `make serve` and `make test` need Python 3.11 or newer and nothing else.
+# Every target needs Python 3.11 or newer and nothing else. Each installs what it needs, no more.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-READY := $(VENV)/.ready
+PYTEST := $(BIN)/python -m pytest -n logical --dist worksteal
 
-.PHONY: race serve test lint docs bench clean
+.PHONY: race serve test test-all lint docs bench clean
 
-race: $(READY)
+race: $(VENV)/.charts
 	@mkdir -p reports
 	@$(BIN)/pegwise race 4x6 --report reports/race-4x6.html
 
-serve: $(READY)
+serve: $(VENV)/.web
 	@$(BIN)/pegwise serve $(SERVE)
 
-test: $(READY)
-	$(BIN)/python -m pytest -n logical --dist loadfile --no-loadscope-reorder
+test: $(VENV)/.dev
+	$(PYTEST)
 
-lint: $(READY)
+test-all: $(VENV)/.dev
+	$(PYTEST) -m "not slow"
+	@$(BIN)/python -m tools.covered --note
+
+lint: $(VENV)/.dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-docs: $(READY)
+docs: $(VENV)/.dev
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "The site: site/index.html"
 
-bench: $(READY)
+bench: $(VENV)/.dev
 	@mkdir -p reports
 	@$(BIN)/python -m benchmarks $(BENCH)
 
-$(READY): pyproject.toml constraints.txt
+# the extras of pyproject.toml; the development tools hold all others
+$(VENV)/.%: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "pegwise needs Python 3.11 or newer; name one: make PYTHON=python3.12 race"; exit 1; }
 	@test -d $(VENV) || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@echo "Installing pegwise and its extra '$*' into $(VENV)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python -c constraints.txt -e '.[$*]'
 	@touch $@
 
 clean:

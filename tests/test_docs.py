@@ -17,6 +17,8 @@ import pytest
 import pegwise
 from pegwise.cli.main import cli
 
+pytestmark = pytest.mark.whole
+
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 LOADING = {"script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data"}

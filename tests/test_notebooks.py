@@ -11,6 +11,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+pytestmark = pytest.mark.whole
+
 NOTEBOOKS = Path(__file__).parents[1] / "docs" / "notebooks"
 ALL = sorted(NOTEBOOKS.glob("*.ipynb"))
 QUESTIONS = set(range(1, 14))

@@ -12,6 +12,8 @@ import pytest
 
 import pegwise
 
+pytestmark = pytest.mark.whole
+
 ROOT = Path(__file__).parents[1]
 
 NEEDED = [

@@ -6,6 +6,8 @@ import pytest
 
 from tests.pages import blocks, played, timeless
 
+pytestmark = pytest.mark.whole
+
 DOCS = Path(__file__).parents[1] / "docs"
 ENGLISH = sorted((DOCS / "tutorials").glob("*.md"))
 OTHERS = [DOCS / "index.md", DOCS / "formats.md", DOCS / "race.md"]

@@ -230,13 +230,13 @@ def test_the_coach_speaks_of_the_turn_that_is_played(visit: Visit) -> None:
     expect(page.locator("#advice")).to_contain_text("ABCD does not fit all marks")
 
 
-@pytest.mark.parametrize("rules", ["4x26", "5x8", "6x10", "7x12", "8x12", "11x26", "16x26"])
+@pytest.mark.parametrize("rules", ["4x26", "5x8", "7x12", "16x26"])
 def test_a_row_of_any_length_stays_on_its_board(visit: Visit, rules: str) -> None:
     page = visit(f"/play?rules={rules}")
     page.keyboard.type("ABCDEFGHIJKLMNOP"[: int(rules.partition("x")[0])])
     page.keyboard.press("Enter")
     expect(page.locator(".turn .copy")).to_be_visible()
-    for width in (1280, 961, 641, 480, 360, 320):
+    for width in (1280, 641, 320):
         page.set_viewport_size({"width": width, "height": 800})
         assert (width, overflowing(page)) == (width, [])
     page.get_by_role("button", name="Give up and see the code").click()
