@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.util import find_spec
@@ -68,16 +69,19 @@ def program_texts() -> Catalog:
 
 
 def page_texts() -> Catalog:
-    """All sentences of the pages. `both` makes the pairs of `words`."""
+    """All sentences of the pages, of their scripts too."""
     catalog = Catalog(project="pegwise", charset="utf-8", fuzzy=False)
     for _, _, message, comments, context in extract_from_dir(
         PACKAGE / "web",
         [("**.py", "python"), ("**.j2", "jinja2")],
         {"**.j2": {"newstyle_gettext": "true", "trimmed": "true"}},
-        {**DEFAULT_KEYWORDS, "both": (1, 2)},
+        DEFAULT_KEYWORDS,
         strip_comment_tags=True,
     ):
         catalog.add(message, auto_comments=comments, context=context)
+    scripts = json.loads((PACKAGE / "web/texts.json").read_text(encoding="utf-8"))
+    for text in (text for texts in scripts.values() for text in texts.values()):
+        catalog.add(text if isinstance(text, str) else tuple(text))
     return catalog
 
 

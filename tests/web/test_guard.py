@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 
 from pegwise.errors import OutputError
 from pegwise.web.guard import BodyLimit, RateLimit, TokenCheck
-from pegwise.web.language import language_of
+from pegwise.web.i18n import language_of
 from pegwise.web.session import COOKIE, SessionMiddleware, csrf_token, session_of, signing_secret
 from tests.web.playing import refused
 

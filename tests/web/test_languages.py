@@ -5,7 +5,7 @@ from html import unescape
 
 from fastapi.testclient import TestClient
 
-from pegwise.web.language import catalogue
+from pegwise.web.i18n import catalogue
 
 WORDS = {
     "en": ("The strategies", "colors must be 1 to 26, not 99"),

@@ -14,9 +14,9 @@ from fastapi.testclient import TestClient
 from pegwise.errors import InputError, RulesError
 from pegwise.game import Rules, parse_code
 from pegwise.i18n import translated
-from pegwise.web.filters import filters, whole
-from pegwise.web.lessons import as_csv, worked_game
-from pegwise.web.state import history_of, history_text, rules_of
+from pegwise.web.inputs import history_of, history_text, rules_of
+from pegwise.web.learn import as_csv, worked_game
+from pegwise.web.pages import filters, whole
 from tests import naive
 
 HTML = {"accept": "text/html"}
@@ -123,7 +123,7 @@ def test_worked_games_count_as_the_slow_twin_does(name: str) -> None:
     for step in rounds:
         guess, mark = tuple(step.turn.guess), tuple(step.turn.mark)
         possible = [code for code in possible if tuple(naive.mark(guess, code)) == mark]
-        assert step.left == len(possible)
+        assert step.candidates == len(possible)
         assert step.bits == pytest.approx(math.log2(len(possible)))
     assert str(rounds[-1].turn.guess) == secret
     lines = as_csv(rounds).splitlines()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from pegwise.game import Code, Mark, Rules, mark, parse_code, parse_mark, parse_record
+from pegwise.game import Code, Mark, Rules, Turn, mark, parse_code, parse_mark, parse_record
 from pegwise.search.players import draw_optimal_secret
 from pegwise.web import games
 from tests import naive
@@ -80,9 +80,8 @@ def test_a_game_that_went_on_elsewhere_is_not_played_twice(
     game = begin(client, codemaker=codemaker)
     storage = client.app.state.services.storage  # type: ignore[attr-defined]
     # another server plays turn 1; this one still holds the game as it began
-    other = games.take(storage, game["id"], "ABCD", 1)
-    assert other.guess is not None
-    games.add_turn(storage, other, other.mark or Mark(0, 1), None)
+    begun = games.find(storage, game["id"])
+    games.add_turn(storage, begun, Turn(Code([0, 1, 2, 3]), Mark(0, 1)))
     path = f"/api/games/{game['id']}/turns"
     late = client.post(path, json={"guess": "CCDD", "turn": 1})
     assert refused(late, 409) == "turn 1 was ABCD already; turn 2 is next"

@@ -12,10 +12,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from starlette.testclient import TestClient
 
+from pegwise.game import Mark, Turn, parse_code
 from pegwise.web import games
 from pegwise.web.app import create_app
+from pegwise.web.games import GameRequest
 from pegwise.web.problems import ConflictError
-from pegwise.web.schemas import GameRequest
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage
 from pegwise.web.tables import Base
@@ -55,7 +56,8 @@ def test_a_turn_is_played_once_whoever_sends_it(settings: Settings) -> None:
     def play(number: int) -> str:
         try:
             code = "AABB" if number % 4 < 2 else "CCDD"
-            return str(games.take(storages[number % 2], game.id, code, 1).game.turns[0].guess)
+            turn = Turn(parse_code(code, game.rules), Mark(0, 1))
+            return str(games.add_turn(storages[number % 2], game, turn).turns[0].guess)
         except ConflictError as error:
             return str(error)
 

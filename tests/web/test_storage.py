@@ -13,8 +13,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from pegwise.errors import InputError, OutputError
+from pegwise.game import Code, Mark, Turn
 from pegwise.web import games
-from pegwise.web.schemas import GameRequest
+from pegwise.web.games import GameRequest
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage, database_url
 from pegwise.web.tables import Base, TurnRow
@@ -34,10 +35,10 @@ def test_what_is_kept_is_there_after_a_new_start(tmp_path: Path) -> None:
     settings = Settings(tmp_path)
     storage = Storage(settings)
     game = games.begin(storage, GameRequest(hints=False))
-    taken = games.take(storage, game.id, "AABB", 1)
+    after = games.add_turn(storage, game, Turn(Code([0, 0, 1, 1]), Mark(0, 1)))
     storage.close()
     again = Storage(settings)
-    assert games.find(again, game.id) == taken.game
+    assert games.find(again, game.id) == after
 
 
 def test_a_write_is_complete_or_not_at_all(storage: Storage) -> None:

@@ -13,8 +13,8 @@ from pegwise.search.exact.optimal import find_optimum
 from pegwise.strategies import parse
 from pegwise.trees import build, load
 from pegwise.web import trees
-from pegwise.web.stored_trees import is_kept, path_of, tree_id
 from pegwise.web.tables import JobRow
+from pegwise.web.trees import is_stored, path_of, tree_id
 from tests.web.playing import refused
 from tests.web.racing import until
 
@@ -177,14 +177,14 @@ def test_a_tree_that_is_finished_while_it_is_looked_for(
             session.get(JobRow, "ends-soon").state = "done"
 
     def looked_for(home: Path, identity: str) -> bool:
-        there = is_kept(home, identity)
+        there = is_stored(home, identity)
         finish()
         return there
 
-    monkeypatch.setattr(trees, "is_kept", looked_for)
+    monkeypatch.setattr(trees, "is_stored", looked_for)
     try:
         found = [trees.status(storage, home, identity) for _ in range(2)]
-        assert [one and one["state"] for one in found] == ["running", "done"]
+        assert [tree and tree.state for tree in found] == ["running", "done"]
     finally:
         path_of(home, identity).unlink()
         with storage.write() as session:

@@ -12,17 +12,16 @@ from starlette.middleware import Middleware
 from starlette.staticfiles import StaticFiles
 
 from pegwise._version import __version__
-from pegwise.web import games, learn_pages, pages, race_pages, review_pages, tree_pages
+from pegwise.web import decode, games, learn, pages, play, race_pages, review, tree
 from pegwise.web.computing import warm, warm_widely
 from pegwise.web.guard import BodyLimit, RateLimit, SafetyHeaders, TokenCheck
 from pegwise.web.jobs import Foreman
 from pegwise.web.memory import Memory
-from pegwise.web.problems import install_problems
+from pegwise.web.pages import STATIC
+from pegwise.web.problems import Problem, install_problems
 from pegwise.web.questions import warm_to_explore
 from pegwise.web.races import Races
-from pegwise.web.rendering import STATIC
-from pegwise.web.routes import decode, play, race, review, strategies, tree, weigh
-from pegwise.web.schemas import Problem
+from pegwise.web.routes import race
 from pegwise.web.services import Services
 from pegwise.web.session import SessionMiddleware, signing_secret
 from pegwise.web.settings import Settings
@@ -45,13 +44,12 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
     )
 }
 _API: tuple[APIRouter, ...] = (
-    play.router,
-    decode.router,
-    review.router,
-    strategies.router,
-    weigh.router,
+    play.api,
+    decode.api,
+    review.api,
+    learn.api,
     race.router,
-    tree.router,
+    tree.api,
 )
 
 
@@ -111,10 +109,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     for router in _API:
         app.include_router(router, prefix="/api", responses=_PROBLEMS)
     app.include_router(pages.router)
-    app.include_router(review_pages.router)
-    app.include_router(learn_pages.router)
     app.include_router(race_pages.router)
-    app.include_router(tree_pages.router)
+    for subject in (play, decode, review, learn, tree):
+        app.include_router(subject.pages)
     return app
 
 

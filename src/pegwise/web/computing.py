@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from pegwise.errors import InputError, StrategyError, TooLargeError
 from pegwise.game import Code, Mark, Record, Rules, Turn
-from pegwise.web.reviewing import review_document
+from pegwise.web.review import review_document
 from pegwise.web.work import more_time
 
 __all__ = [

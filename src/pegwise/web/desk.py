@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.progress import Progress
-from pegwise.web.sentences import kept
+from pegwise.web.i18n import pack_sentence
 from pegwise.web.storage import Storage
 from pegwise.web.tables import JobRow, PieceRow, RaceRow
 
@@ -97,7 +97,7 @@ class Desk:
 
     def fail(self, problem: PegwiseError | Phrase) -> None:
         """The work cannot be done; the sentence says why."""
-        self._write(state="failed", problem=kept(problem), runner=None)
+        self._write(state="failed", problem=pack_sentence(problem), runner=None)
 
     def _write(self, piece: bytes | None = None, **values: Any) -> None:
         now = time.monotonic()

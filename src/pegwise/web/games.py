@@ -1,41 +1,36 @@
-"""Games that people play: begun, played turn by turn, ended, and kept.
+"""Games that people play: begun, played turn by turn, ended, and stored.
 
-The secret is shown only when a game is over. A turn has its number, so that a request
-that is sent twice is played once.
+A secret is shown only when its game is over. A turn has its number, so that a request that is sent
+twice is played once.
 """
 
 from __future__ import annotations
 
 import secrets
-from dataclasses import replace
-from typing import Any, Final
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Final, Literal, get_args
 
+from pydantic import BaseModel, Field
 from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
 from pegwise.errors import InputError, quoted
-from pegwise.game import Code, Mark, Rules, Turn, mark, parse_code, parse_mark
-from pegwise.web.game_state import Game, Taken, secret_of
+from pegwise.game import Code, Mark, Record, Rules, Turn, parse_code, parse_mark
+from pegwise.web.inputs import MAX_TURNS, RequestBody, RulesText, read_rules
 from pegwise.web.problems import ConflictError, NotFoundError
-from pegwise.web.schemas import MAX_TURNS, GameRequest, GameView, TurnView, read_rules
 from pegwise.web.storage import Storage
 from pegwise.web.tables import GAMES, TURNS, now
 
-__all__ = [
-    "add_turn",
-    "begin",
-    "draw_seed",
-    "end",
-    "find",
-    "prepare",
-    "take",
-    "view",
-]
+Codemaker = Literal["random", "optimal", "evil"]
+CODEMAKERS: Final[tuple[Codemaker, ...]] = get_args(Codemaker)
+"""Who hides codes: see `game.record.CODEMAKERS`."""
 
 _MAX_EVIL_PEGS: Final = 12
 _MAX_SEED: Final = 10**20
+_MAX_RECENT: Final = 2000
 
-# Plain statements, made once: this is what the server does most
+# Plain statements, built once: no other requests are as frequent
 _FIND = (
     select(GAMES, TURNS)
     .join_from(GAMES, TURNS, isouter=True)
@@ -48,6 +43,176 @@ _FINISH = (
     .where(GAMES.c.id == bindparam("key"))
     .values(result=bindparam("ended"), secret=bindparam("shown"))
 )
+
+
+class GameRequest(RequestBody):
+    """A new game."""
+
+    rules: RulesText = Rules()
+    codemaker: Codemaker = "random"
+    hints: bool = True
+    max_guesses: Annotated[int, Field(ge=1, le=MAX_TURNS)] | None = None
+
+
+class TurnView(BaseModel):
+    """A turn; `left` is null where hints are off or the codes cannot be counted."""
+
+    guess: str
+    mark: str
+    left: int | None
+
+
+class GameView(BaseModel):
+    """A game; secret and record are told once it is over."""
+
+    id: str
+    rules: RulesText
+    codemaker: str
+    hints: bool
+    max_guesses: int | None
+    turns: list[TurnView]
+    left: int | None
+    over: bool
+    won: bool
+    secret: str | None
+    record: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """A game as it stands.
+
+    Attributes:
+        id: a word that cannot be guessed: who knows it may play.
+        rules: the board.
+        codemaker: who hides the code, one of `CODEMAKERS`.
+        seed: what the codemaker drew its secret with; None if it is evil.
+        hints: whether hints may be asked for.
+        max_guesses: after so many the game is lost; None for no limit.
+        result: `open`, `solved`, `given up` or `lost`.
+        secret: the code: of an optimal codemaker at once, of the others when the game is over.
+        turns: what was played.
+        candidates: how many codes were possible after each turn; None where that is not known.
+    """
+
+    id: str
+    rules: Rules
+    codemaker: str
+    seed: int | None
+    hints: bool
+    max_guesses: int | None
+    result: str = "open"
+    secret: Code | None = None
+    turns: tuple[Turn, ...] = ()
+    candidates: tuple[int | None, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        """Whether no turn can follow."""
+        return self.result != "open"
+
+    @property
+    def ends_next(self) -> bool:
+        """Whether the game is over after the next turn, won or not."""
+        return len(self.turns) + 1 == self.max_guesses
+
+    def expects(self, guess: Code, number: int) -> bool:
+        """Whether a guess is to be played now as this turn; not if it was played already.
+
+        Raises:
+            ConflictError: the game is over, another turn is next, or this one had another guess.
+        """
+        played = len(self.turns)
+        if number <= played:
+            if (before := self.turns[number - 1].guess) == guess:
+                return False
+            raise ConflictError(
+                "turn {number} was {before} already; turn {next} is next",
+                number=number,
+                before=before,
+                next=played + 1,
+            )
+        if self.over:
+            raise ConflictError(
+                "the game is over ({result}) after {played} turns",
+                result=self.result,
+                played=played,
+            )
+        if number > played + 1:
+            raise ConflictError(
+                "turn {next} is next, not turn {number}", next=played + 1, number=number
+            )
+        return True
+
+    def hidden(self) -> Code:
+        """What the codemaker has hidden.
+
+        Raises:
+            ConflictError: the evil codemaker has not chosen a code yet.
+        """
+        from pegwise.knowledge.codemaker import draw_secret
+
+        if self.secret is not None:
+            return self.secret
+        if self.seed is None:
+            raise ConflictError("the evil codemaker has not chosen its code yet: try again")
+        return draw_secret(self.rules, self.seed)
+
+    def record(self) -> Record:
+        """A game that is over, as a record."""
+        return Record(
+            self.rules,
+            self.turns,
+            "solved" if self.result == "solved" else "given up",
+            self.secret,
+            codemaker=self.codemaker,
+            seed=self.seed,
+        )
+
+    def view(self) -> GameView:
+        """What the player may know."""
+        counts = self.candidates if self.hints else (None,) * len(self.turns)
+        turns = [
+            TurnView(guess=str(turn.guess), mark=str(turn.mark), left=count)
+            for turn, count in zip(self.turns, counts, strict=True)
+        ]
+        first = self.rules.n_secrets if self.hints else None
+        return GameView(
+            id=self.id,
+            rules=self.rules,
+            codemaker=self.codemaker,
+            hints=self.hints,
+            max_guesses=self.max_guesses,
+            turns=turns,
+            left=turns[-1].left if turns else first,
+            over=self.over,
+            won=self.result == "solved",
+            secret=str(self.secret) if self.over else None,
+            record=self.record().write() if self.over else None,
+        )
+
+
+class Recent:
+    """A cache of games, so that the next guess is answered before the database is asked.
+
+    Turns are only ever added, so that a cached game is a true beginning of the stored one.
+    """
+
+    def __init__(self) -> None:
+        self._games: OrderedDict[str, GameState] = OrderedDict()
+
+    def keep(self, game: GameState) -> GameState:
+        """Cache a game, and return it."""
+        self._games[game.id] = game
+        self._games.move_to_end(game.id)
+        if len(self._games) > _MAX_RECENT:
+            self._games.popitem(last=False)
+        return game
+
+    def before(self, key: str, number: int) -> GameState | None:
+        """A game before this turn; None where only the database can tell."""
+        game = self._games.get(key)
+        return None if game is None or game.over or number != len(game.turns) + 1 else game
 
 
 def prepare(_storage: Storage) -> None:
@@ -64,12 +229,12 @@ def draw_seed() -> int:
 
 def begin(
     storage: Storage, request: GameRequest, seed: int | None = None, secret: Code | None = None
-) -> Game:
+) -> GameState:
     """Begin a game.
 
     Args:
         storage: the database.
-        request: the game that is wanted.
+        request: the game to begin.
         seed: what an optimal codemaker has drawn its secret with.
         secret: this secret.
 
@@ -84,7 +249,7 @@ def begin(
             most=_MAX_EVIL_PEGS,
             rules=rules,
         )
-    game = Game(
+    game = GameState(
         secrets.token_urlsafe(16),
         rules,
         request.codemaker,
@@ -101,7 +266,7 @@ def begin(
         "hints": game.hints,
         "max_guesses": game.max_guesses,
         "result": game.result,
-        "secret": None if game.secret is None else str(game.secret),
+        "secret": None if secret is None else str(secret),
         "begun": now(),
     }
     with storage.write() as session:
@@ -109,7 +274,7 @@ def begin(
     return game
 
 
-def find(storage: Storage, key: str) -> Game:
+def find(storage: Storage, key: str) -> GameState:
     """The game of this id.
 
     Raises:
@@ -119,75 +284,34 @@ def find(storage: Storage, key: str) -> Game:
         return _find(session, key)
 
 
-def view(game: Game) -> GameView:
-    """What the player may know of a game."""
-    counts = game.left if game.hints else (None,) * len(game.turns)
-    turns = [
-        TurnView(guess=str(turn.guess), mark=str(turn.mark), left=left)
-        for turn, left in zip(game.turns, counts, strict=True)
-    ]
-    first = game.rules.n_secrets if game.hints else None
-    return GameView(
-        id=game.id,
-        rules=game.rules,
-        codemaker=game.codemaker,
-        hints=game.hints,
-        max_guesses=game.max_guesses,
-        turns=turns,
-        left=turns[-1].left if turns else first,
-        over=game.over,
-        won=game.result == "solved",
-        secret=str(game.secret) if game.over else None,
-        record=game.record().write() if game.over else None,
-    )
-
-
-def take(storage: Storage, key: str, text: str, number: int) -> Taken:
-    """Take a guess as turn `number` of a game, and play it unless that needs computing.
-
-    Raises:
-        NotFoundError: there is no such game.
-        CodeError: the rules do not allow the guess.
-        ConflictError: the game is over, another turn is next, or this one had another guess.
-    """
-    with storage.write() as session:
-        game = _find_locked(session, key)
-        guess = parse_code(text, game.rules)
-        if not _is_next(game, guess, number):
-            return Taken(game)
-        if game.seed is None:
-            return Taken(game, guess)
-        marked = mark(guess, secret_of(game), black_only=game.rules.black)
-        if game.hints:
-            return Taken(game, guess, marked)
-        return Taken(_play(session, game, Turn(guess, marked), None, None))
-
-
 def add_turn(
-    storage: Storage, taken: Taken, marked: Mark, left: int | None, shown: Code | None = None
-) -> Game:
-    """Play a guess that was taken, now that its mark and what it leaves are computed.
+    storage: Storage,
+    game: GameState,
+    turn: Turn,
+    candidates: int | None = None,
+    shown: Code | None = None,
+) -> GameState:
+    """Play a turn.
 
     Args:
         storage: the database.
-        taken: what `take` found.
-        marked: the mark of the guess.
-        left: how many codes are possible after it, if they can be counted.
+        game: the game before the turn.
+        turn: the guess with its mark.
+        candidates: how many codes are possible after it, if they can be counted.
         shown: the secret of an evil codemaker, if the game is lost with this turn.
 
     Raises:
         ConflictError: another request has played another guess in between.
     """
-    if taken.guess is None:
-        return taken.game
+    number = len(game.turns) + 1
     with storage.write() as session:
-        game = _find_locked(session, taken.game.id)
-        if not _is_next(game, taken.guess, len(taken.game.turns) + 1):
+        game = _find_locked(session, game.id)
+        if not game.expects(turn.guess, number):
             return game
-        return _play(session, game, Turn(taken.guess, marked), left, shown)
+        return _play(session, game, turn, candidates, shown)
 
 
-def end(storage: Storage, key: str, shown: Code | None = None, after: int = 0) -> Game:
+def end(storage: Storage, key: str, shown: Code | None = None, after: int = 0) -> GameState:
     """Give a game up, which shows its secret; one that is over stays as it is.
 
     Args:
@@ -206,17 +330,17 @@ def end(storage: Storage, key: str, shown: Code | None = None, after: int = 0) -
             return game
         if shown is not None and len(game.turns) != after:
             raise ConflictError("a turn was played at the same time: give up again")
-        return _finish(session, game, "given up", shown or secret_of(game))
+        return _finish(session, game, "given up", shown or game.hidden())
 
 
-def _find(session: Session, key: str) -> Game:
+def _find(session: Session, key: str) -> GameState:
     rows = session.execute(_FIND, {"key": key}).all()
     if not rows:
         raise NotFoundError("there is no game {key} here", key=quoted(key))
     first: Any = rows[0]
     rules = read_rules(first.rules)
     played = [row for row in rows if row.number is not None]
-    return Game(
+    return GameState(
         first.id,
         rules,
         first.codemaker,
@@ -230,41 +354,16 @@ def _find(session: Session, key: str) -> Game:
     )
 
 
-def _find_locked(session: Session, key: str) -> Game:
-    """The game, which nobody else changes until the session ends."""
+def _find_locked(session: Session, key: str) -> GameState:
+    """The game, which no other session changes until this one ends."""
     if session.get_bind().dialect.name != "sqlite":  # which has one writer at a time
         session.execute(_LOCK, {"key": key})
     return _find(session, key)
 
 
-def _is_next(game: Game, guess: Code, number: int) -> bool:
-    """Whether a guess is to be played now; not if it is this turn already.
-
-    Raises:
-        ConflictError: the game is over, another turn is next, or this one had another guess.
-    """
-    played = len(game.turns)
-    if number <= played:
-        if (before := game.turns[number - 1].guess) == guess:
-            return False
-        raise ConflictError(
-            "turn {number} was {before} already; turn {next} is next",
-            number=number,
-            before=before,
-            next=played + 1,
-        )
-    if game.over:
-        raise ConflictError(
-            "the game is over ({result}) after {played} turns", result=game.result, played=played
-        )
-    if number > played + 1:
-        raise ConflictError(
-            "turn {next} is next, not turn {number}", next=played + 1, number=number
-        )
-    return True
-
-
-def _play(session: Session, game: Game, turn: Turn, left: int | None, shown: Code | None) -> Game:
+def _play(
+    session: Session, game: GameState, turn: Turn, candidates: int | None, shown: Code | None
+) -> GameState:
     """Add a turn to a game, which may be over with it."""
     number = len(game.turns) + 1
     if number > MAX_TURNS:
@@ -276,16 +375,15 @@ def _play(session: Session, game: Game, turn: Turn, left: int | None, shown: Cod
         "number": number,
         "guess": str(turn.guess),
         "mark": str(turn.mark),
-        "candidates": None if left is None else str(left),
+        "candidates": None if candidates is None else str(candidates),
     }
     session.execute(insert(TURNS), row)
-    last = game.ends_next
-    game = replace(game, turns=(*game.turns, turn), left=(*game.left, left))
+    after = replace(game, turns=(*game.turns, turn), candidates=(*game.candidates, candidates))
     if turn.mark == Mark(game.rules.pegs):
-        return _finish(session, game, "solved", turn.guess)
-    return _finish(session, game, "lost", shown or secret_of(game)) if last else game
+        return _finish(session, after, "solved", turn.guess)
+    return _finish(session, after, "lost", shown or game.hidden()) if game.ends_next else after
 
 
-def _finish(session: Session, game: Game, result: str, secret: Code) -> Game:
+def _finish(session: Session, game: GameState, result: str, secret: Code) -> GameState:
     session.execute(_FINISH, {"key": game.id, "ended": result, "shown": str(secret)})
     return replace(game, result=result, secret=secret)

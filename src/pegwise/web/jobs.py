@@ -26,7 +26,7 @@ from sqlalchemy import or_, select, update
 from pegwise.compute.pool import cores, follow
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.web.desk import Desk, Leave
-from pegwise.web.sentences import kept
+from pegwise.web.i18n import pack_sentence
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage
 from pegwise.web.tables import JobRow, RaceRow
@@ -243,7 +243,7 @@ class Foreman:
                 worker,
                 state="failed",
                 runner=None,
-                problem=kept(
+                problem=pack_sentence(
                     Phrase(
                         "this took longer than {limit:g} seconds: choose smaller rules, fewer "
                         "games or another strategy",
@@ -274,7 +274,7 @@ class Foreman:
             state="failed",
             runner=None,
             tries=tries,
-            problem=kept(said),
+            problem=pack_sentence(said),
         )
 
     def _release(self, worker: _Worker) -> None:
@@ -361,8 +361,8 @@ def do(storage: Storage, settings: Settings, job_id: str, runner: str) -> None:
 
 def _kinds() -> dict[str, Callable[[Desk], None]]:
     """What is done, by kind of job; imported here, for the server does without."""
-    from pegwise.web.growing import grow
     from pegwise.web.racing import race
+    from pegwise.web.trees import grow
 
     return {"lane": race, "tree": grow}
 

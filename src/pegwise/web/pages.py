@@ -1,24 +1,38 @@
-"""The pages Play and Decode, and the first one. Their state is in their address (see `state`)."""
+"""Pages: Jinja2 templates with filters, the texts of the language, and links to static files."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from functools import cache
 from gettext import NullTranslations
-from typing import Any
-from urllib.parse import urlencode
+from pathlib import Path
+from typing import Any, Final
 
+from babel.numbers import format_decimal, format_percent
 from fastapi import APIRouter
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup, escape
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 
-from pegwise.errors import InputError, UnknownNameError, quoted
+from pegwise._version import __version__
 from pegwise.game import Rules
+from pegwise.i18n import LANGUAGES
 from pegwise.strategies import Card
-from pegwise.strategies.registry import cards
-from pegwise.web import words
-from pegwise.web.language import catalogue, language_of
-from pegwise.web.rendering import render
-from pegwise.web.schemas import CODEMAKERS, MAX_TURNS
-from pegwise.web.state import rules_of
+from pegwise.web.i18n import catalogue, language_of, script_texts
+from pegwise.web.session import csrf_token
+
+_FOLDER: Final = Path(__file__).parent
+STATIC: Final = _FOLDER / "static"
+
+_MAX_EXACT: Final = 2**53
+"""Scripts show larger numbers as 2.48 × 10¹⁸, for they are not exact there."""
+
+_RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_ATTRIBUTES: Final = re.compile(r' (?:style|role|aria-label)="[^"]*"')
+_QUOTED: Final = re.compile(r"`([^`]+)`")
+_WORDS: Final = re.compile(r"<(title|desc)>.*?</\1>", re.DOTALL)
 
 router = APIRouter(include_in_schema=False)
 
@@ -29,62 +43,53 @@ def start(request: Request) -> Response:
     return render(request, "start.html.j2", page="")
 
 
-@router.get("/play")
-def play(request: Request) -> Response:
-    """A board to play on."""
-    query = request.query_params
-    rules = rules_of(query)
-    options = {
-        "codemaker": _codemaker(query.get("codemaker") or "random"),
-        "hints": query.get("hints") != "0",
-        "max_guesses": _max_guesses(query.get("max", "")),
-    }
-    state: dict[str, str] = {"rules": str(rules)}
-    if options["codemaker"] != "random":
-        state["codemaker"] = str(options["codemaker"])
-    if not options["hints"]:
-        state["hints"] = "0"
-    if options["max_guesses"]:
-        state["max"] = str(options["max_guesses"])
-    again = f"/play?{urlencode(state)}"
-    if "pegs" in query:
-        return RedirectResponse(again, 303)
-    return render(
-        request,
-        "play.html.j2",
-        page="play",
-        rules=rules,
-        options=options,
-        again=again,
-        data={"rules": rules_data(rules), "options": options, "game": query.get("game", "")},
-        words=words.play(_texts(request)),
+def render(
+    request: Request,
+    template: str,
+    status: int = 200,
+    *,
+    page: str,
+    script: str = "",
+    **context: Any,
+) -> HTMLResponse:
+    """A page.
+
+    Beside the context, a template has `_` and `ngettext` (and the `trans` tag), `lang`,
+    `languages`, `csrf_token`, `static` (the address of a static file), `version`, `request`.
+
+    Args:
+        request: what is answered.
+        template: name of the template.
+        status: of the answer.
+        page: the entry of the menu that is current.
+        script: whose texts the scripts of the page get (see `script_texts`).
+        context: of the template.
+    """
+    language = language_of(request)
+    if script:
+        context["words"] = script_texts(script, language)
+    text = (
+        _environment(language)
+        .get_template(template)
+        .render(
+            request=request,
+            page=page,
+            lang=language,
+            languages=LANGUAGES,
+            csrf_token=csrf_token(request),
+            version=__version__,
+            **context,
+        )
+    )
+    return HTMLResponse(
+        text, status, headers={"content-language": language, "vary": "accept-language, cookie"}
     )
 
 
-@router.get("/decode")
-def decode(request: Request) -> Response:
-    """Advice for a real board."""
-    query = request.query_params
-    rules = rules_of(query)
-    again = f"/decode?{urlencode({'rules': str(rules)})}"
-    if "pegs" in query:
-        return RedirectResponse(again, 303)
-    texts = _texts(request)
-    known = cards()
-    return render(
-        request,
-        "decode.html.j2",
-        page="decode",
-        rules=rules,
-        again=again,
-        cards=known,
-        strategy=query.get("strategy", ""),
-        data={
-            "rules": rules_data(rules),
-            "strategies": {card.id: texts.gettext(card.name) for card in known},
-        },
-        words=words.decode(texts),
-    )
+def attachment(content: str, kind: str, name: str) -> Response:
+    """A file to download."""
+    disposition = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=kind, headers=disposition)
 
 
 def rules_data(rules: Rules) -> dict[str, Any]:
@@ -101,28 +106,88 @@ def rules_data(rules: Rules) -> dict[str, Any]:
 
 
 def card_line(card: Card, texts: NullTranslations) -> str:
-    """Whose a strategy is, and since when."""
-    who = texts.gettext(card.authors) if card.authors else ""
-    return ", ".join(filter(None, [who, str(card.year or "")]))
+    """Authors and year of a strategy."""
+    authors = texts.gettext(card.authors) if card.authors else ""
+    return ", ".join(filter(None, [authors, str(card.year or "")]))
 
 
-def _texts(request: Request) -> Any:
-    return catalogue(language_of(request))
+@cache
+def _environment(language: str) -> Environment:
+    """The templates of a language; they are read once."""
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER / "templates"),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    install: Any = environment
+    install.install_gettext_translations(catalogue(language), newstyle=True)
+    environment.globals["static"] = _static
+    environment.filters.update(filters(language))
+    return environment
 
 
-def _codemaker(name: str) -> str:
-    if name not in CODEMAKERS:
-        raise UnknownNameError.of("codemaker", name, CODEMAKERS)
-    return name
+def _static(name: str) -> str:
+    """The address of a static file, which changes when the file does."""
+    try:
+        stamp = f"?v={(STATIC / name).stat().st_mtime_ns // 10**6:x}"
+    except OSError:
+        stamp = ""
+    return f"/static/{name}{stamp}"
 
 
-def _max_guesses(text: str) -> int | None:
-    if not text.strip():
-        return None
-    if not text.strip().isdecimal() or not 1 <= int(text[:4]) <= MAX_TURNS:
-        raise InputError(
-            "{text} guesses at most: give a number from 1 to {most}",
-            text=quoted(text),
-            most=MAX_TURNS,
-        )
-    return int(text)
+def filters(language: str) -> dict[str, Callable[..., Any]]:
+    """The filters of a language.
+
+    `number` writes a number with a number of decimals, `signed` the same with its sign, `percent`
+    a share. `whole` is a number to choose a plural by. `spoken` sets the letters of a code apart.
+    `query` makes the query of an address. `prose` marks up what stands in backticks, and
+    `inline_svg` embeds a drawing.
+    """
+
+    def number(value: float, digits: int = 0) -> str:
+        if value > _MAX_EXACT:
+            exponent = len(str(int(value))) - 1
+            raised = str(exponent).translate(_RAISED)
+            return f"{number(value / 10**exponent, 2)} × 10{raised}"
+        pattern = "#,##0." + "0" * digits if digits else "#,##0"
+        # rounded by the exact value of a float, as Python does everywhere; never -0.00
+        return format_decimal(round(value, digits) + 0, pattern, language)
+
+    def signed(value: float, digits: int = 2) -> str:
+        rounded = round(value, digits)
+        sign = "+" if rounded > 0 else "\N{MINUS SIGN}" if rounded < 0 else ""
+        return sign + number(abs(rounded), digits)
+
+    return {
+        "number": number,
+        "signed": signed,
+        "percent": lambda share: format_percent(round(share, 2), locale=language),
+        "whole": lambda value, digits=0: whole(round(value, digits)),
+        "spoken": " ".join,
+        "query": lambda text: f"?{text}",
+        "prose": _prose,
+        "inline_svg": _inline_svg,
+    }
+
+
+def whole(value: float) -> int:
+    """A whole number that takes the same plural as this one, in English and in French."""
+    return 1 if value == 1 else int(value) if value >= 2 else 0
+
+
+def _prose(text: str) -> Markup:
+    """A text of the sources, with commands and names in backticks, as HTML."""
+    return Markup(_QUOTED.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704
+
+
+def _inline_svg(drawing: str) -> Markup:
+    """A drawing of `pictures`, which needs no escaping.
+
+    The policy of the page allows no style attribute. The English words of the drawing are left
+    out: the page describes it in its own language.
+    """
+    silent = _WORDS.sub("", _ATTRIBUTES.sub("", drawing, count=3))
+    return Markup(silent.replace("<svg ", '<svg aria-hidden="true" ', 1))  # noqa: S704

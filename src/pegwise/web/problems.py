@@ -6,6 +6,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,7 +15,13 @@ from pegwise.errors import PegwiseError, Phrase, quoted
 from pegwise.web.refusals import refusal
 from pegwise.web.work import BusyError
 
-__all__ = ["ConflictError", "NotFoundError", "install_problems", "status_of"]
+__all__ = ["ConflictError", "NotFoundError", "Problem", "install_problems", "status_of"]
+
+
+class Problem(BaseModel):
+    """An error as a document: what was refused, and what is allowed."""
+
+    detail: str
 
 
 class NotFoundError(PegwiseError):

@@ -1,4 +1,4 @@
-"""What the pages Race and Tree ask of a `work.Line`.
+"""What the page Race asks of a `work.Line`.
 
 The modules that answer load kernels and charts; they are imported in the process that answers,
 so that the server itself starts at once.
@@ -6,15 +6,11 @@ so that the server itself starts at once.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 __all__ = [
     "race_chart",
     "race_file",
-    "tree_find",
-    "tree_position",
-    "tree_summary",
     "warm_to_explore",
 ]
 
@@ -35,27 +31,6 @@ def race_file(found: dict[str, Any], form: str, language: str) -> str:
 
     with speaking(language):
         return race_results.write(found, form)
-
-
-def tree_summary(home: Path, identity: str) -> dict[str, Any]:
-    """What a tree is, as a whole (see `tree_views.summary`)."""
-    from pegwise.web import tree_views
-
-    return tree_views.summary(home, identity)
-
-
-def tree_position(home: Path, identity: str, path: str) -> dict[str, Any]:
-    """A position of a tree (see `tree_views.position`)."""
-    from pegwise.web import tree_views
-
-    return tree_views.position(home, identity, path)
-
-
-def tree_find(home: Path, identity: str, secret: str) -> dict[str, Any]:
-    """Where a secret is found (see `tree_views.find`)."""
-    from pegwise.web import tree_views
-
-    return tree_views.find(home, identity, secret)
 
 
 def warm_to_explore() -> None:

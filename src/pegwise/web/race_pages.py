@@ -14,14 +14,12 @@ from pegwise.game import Rules
 from pegwise.pictures.words import strategy_name
 from pegwise.strategies import Card
 from pegwise.strategies.registry import cards
-from pegwise.web import race_words
 from pegwise.web.entries import MAX_GAMES, MAX_STRATEGIES
-from pegwise.web.language import catalogue, language_of
-from pegwise.web.pages import card_line, rules_data
-from pegwise.web.rendering import render
+from pegwise.web.i18n import catalogue, language_of
+from pegwise.web.inputs import rules_of
+from pegwise.web.pages import card_line, render, rules_data
 from pegwise.web.services import Shared
-from pegwise.web.state import rules_of
-from pegwise.web.stored_trees import proven
+from pegwise.web.trees import proven
 
 router = APIRouter(prefix="/race", include_in_schema=False)
 
@@ -39,7 +37,7 @@ def new(request: Request) -> Response:
         return RedirectResponse(f"/race?rules={rules}", 303)
     known = [card for card in cards() if _plays(card.traits, rules)]
     asked = list(dict.fromkeys(query.getlist("strategy")))[:MAX_STRATEGIES]
-    stored = {"optimal", "optimal-worst"} if str(rules) in proven().values() else set()
+    stored = {"optimal", "optimal-worst"} if rules in proven().values() else set()
     usual = [*_CHOSEN, "optimal"] if stored else _CHOSEN
     chosen = (
         asked or [card.id for card in known if card.id in usual] or [card.id for card in known[:2]]
@@ -56,6 +54,7 @@ def new(request: Request) -> Response:
         request,
         "race_new.html.j2",
         page="race",
+        script="race_new",
         rules=rules,
         cards=known,
         chosen=chosen,
@@ -67,7 +66,6 @@ def new(request: Request) -> Response:
         games=query.get("games", ""),
         seed=query.get("seed", ""),
         data={"rules": rules_data(rules)},
-        words=race_words.new(texts),
     )
 
 
@@ -92,13 +90,13 @@ async def race(race_id: str, request: Request, shared: Shared) -> Response:
         request,
         "race.html.j2",
         page="race",
+        script="race",
         rules=rules,
         race=found,
         lanes=lanes,
         speeds=SPEEDS,
         again=_again(found),
         data={"rules": rules_data(rules), "race": found, "lanes": lanes},
-        words=race_words.race(texts),
     )
 
 

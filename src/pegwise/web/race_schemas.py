@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from pegwise.game import Rules
 from pegwise.web.entries import MAX_GAMES, MAX_STRATEGIES
-from pegwise.web.schemas import Request, RulesText, StrategyText
+from pegwise.web.inputs import RequestBody, RulesText, StrategyText
 
 __all__ = [
     "GamesView",
@@ -26,7 +26,7 @@ Speed = Annotated[
 ]
 
 
-class RaceRequest(Request):
+class RaceRequest(RequestBody):
     """A new race."""
 
     rules: RulesText = Rules()
@@ -38,7 +38,7 @@ class RaceRequest(Request):
     speed: Speed = 50.0
 
 
-class PaceRequest(Request):
+class PaceRequest(RequestBody):
     """How fast a race is shown."""
 
     speed: Speed

@@ -20,10 +20,10 @@ from pegwise.errors import Phrase, quoted
 from pegwise.game import Code, Rules, parse_code
 from pegwise.i18n import SOURCE
 from pegwise.web.entries import Entry
+from pegwise.web.i18n import stored_sentence, unpack_sentence
 from pegwise.web.memory import Memory
 from pegwise.web.played import Played, unpack_secrets
 from pegwise.web.problems import ConflictError, NotFoundError
-from pegwise.web.sentences import phrase, said
 from pegwise.web.storage import Storage
 from pegwise.web.tables import JobRow, RaceRow
 from pegwise.web.work import BusyError
@@ -244,7 +244,10 @@ class Races:
                 for lane in finished
             ],
             "skipped": [
-                (lane.job.name, phrase(lane.job.problem) if lane.job.problem else _UNFINISHED)
+                (
+                    lane.job.name,
+                    unpack_sentence(lane.job.problem) if lane.job.problem else _UNFINISHED,
+                )
                 for lane in lanes
                 if lane.job.state != "done"
             ],
@@ -305,7 +308,7 @@ def _lane_view(race: RaceRow, lane: _Lane, codes: Any, language: str) -> dict[st
         "worst": len(histogram) or None,
         "histogram": histogram,
         "seconds": job.seconds,
-        "problem": said(job.problem, language),
+        "problem": stored_sentence(job.problem, language),
         "game": _game(played, shown.games, shown.turns, codes),
     }
 

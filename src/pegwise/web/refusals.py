@@ -7,8 +7,8 @@ from starlette.responses import JSONResponse, Response
 
 from pegwise.errors import Phrase
 from pegwise.i18n import translated
-from pegwise.web.language import language_of
-from pegwise.web.rendering import render
+from pegwise.web.i18n import language_of
+from pegwise.web.pages import render
 
 __all__ = ["refusal"]
 

@@ -9,9 +9,9 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from pegwise.game import Rules
-from pegwise.web.game_state import Recent
+from pegwise.web.games import Recent
+from pegwise.web.i18n import language_of
 from pegwise.web.jobs import Foreman
-from pegwise.web.language import language_of
 from pegwise.web.races import Races
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage

@@ -125,7 +125,7 @@ class JobRow(Base):
         guesses: of the games finished.
         pieces: how many pieces of the result are kept.
         seconds: of computing so far.
-        problem: why it failed (see `sentences`).
+        problem: why it failed (see `i18n.pack_sentence`).
         result: what is to be known of it once it is done, as JSON.
         runner: which server and process has it.
         beat: when that was last heard of, in seconds since 1970.

@@ -1,33 +1,121 @@
-"""Trees that are kept or being built: which there are, and how to get another one."""
+"""Stored trees: their ids and files, and the jobs that build them.
+
+`built.4x6.knuth` was built by this server, `optimal.4x6-total` was proven best by an exact search
+on this machine, and `proven.4x6` comes with the program.
+"""
 
 from __future__ import annotations
 
+import re
 import secrets
+from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from pydantic import BaseModel
 from sqlalchemy import delete, func, select
 
-from pegwise.errors import TooLargeError
+from pegwise.errors import OutputError, StrategyError, TooLargeError, system_reason
 from pegwise.game import Rules
 from pegwise.i18n import SOURCE
-from pegwise.web.sentences import said
+from pegwise.web.i18n import stored_sentence
+from pegwise.web.problems import NotFoundError
 from pegwise.web.storage import Storage
-from pegwise.web.stored_trees import ids, is_kept, proven, tree_id
 from pegwise.web.tables import JobRow
 from pegwise.web.work import BusyError
 
-__all__ = ["MAX_SECRETS", "check", "listed", "order", "status"]
+if TYPE_CHECKING:
+    from pegwise.web.desk import Desk
 
 MAX_SECRETS: Final = 100_000
 """Trees of boards with more secrets are built on the command line."""
 
 MAX_OPEN: Final = 3
-"""So many trees of one client are built at a time."""
+"""Most trees of one client that are being built."""
+
+_FOLDERS: Final = {"built": "trees", "optimal": "optimal"}
+_ID: Final = re.compile(r"(built|optimal)\.([A-Za-z0-9=_-][A-Za-z0-9=._-]{0,150})")
+_UNSAFE: Final = re.compile(r"[^A-Za-z0-9=_-]+")
+
+
+class StoredTree(BaseModel):
+    """A tree that is stored.
+
+    Its kind is `built` for the tree of a strategy; `optimal` for one that exact search has proven
+    best on this machine; `proven` for one that comes with the program.
+    """
+
+    id: str
+    kind: str
+    rules: str
+    name: str
+
+
+class TreeView(BaseModel):
+    """A tree, or its progress: `waiting`, `running`, `failed` (see `problem`) or `done`."""
+
+    id: str
+    state: str
+    done: int
+    total: int
+    problem: str | None = None
+    summary: dict[str, Any] | None = None
+
+
+def tree_id(rules: str, strategy: str) -> str:
+    """The id of the tree that is built of a strategy."""
+    return f"built.{_UNSAFE.sub('-', rules)}.{_UNSAFE.sub('-', strategy)}"
+
+
+def path_of(home: Path, identity: str) -> Path:
+    """The file of a tree, which need not exist.
+
+    Raises:
+        NotFoundError: this is no id of a tree.
+    """
+    match = _ID.fullmatch(identity)
+    if match is None:
+        raise NotFoundError(
+            "there is no tree {identity}: /api/trees lists them", identity=repr(identity[:80])
+        )
+    return home / _FOLDERS[match[1]] / f"{match[2]}.tree"
+
+
+@cache
+def proven() -> dict[str, Rules]:
+    """The trees that come with the program: ids, and the rules that each plays best."""
+    from pegwise.search.certificates.published import shipped_boards
+
+    boards = shipped_boards("optima", ".optimum")
+    return {f"proven.{_UNSAFE.sub('-', str(rules))}": rules for rules in boards}
+
+
+def is_stored(home: Path, identity: str) -> bool:
+    """Whether a tree exists.
+
+    Raises:
+        NotFoundError: this is no id of a tree.
+    """
+    return identity in proven() or path_of(home, identity).exists()
+
+
+def listed(home: Path) -> list[StoredTree]:
+    """All stored trees, by id; then those that come with the program."""
+    trees = []
+    for kind, folder in _FOLDERS.items():
+        for stem in sorted(path.stem for path in (home / folder).glob("*.tree")):
+            identity = f"{kind}.{stem}"
+            rules, separator, name = stem.rpartition("." if kind == "built" else "-")
+            if separator and _ID.fullmatch(identity):
+                trees.append(StoredTree(id=identity, kind=kind, rules=rules, name=name))
+    return trees + [
+        StoredTree(id=identity, kind="proven", rules=str(rules), name="total")
+        for identity, rules in proven().items()
+    ]
 
 
 def check(rules: Rules, name: str) -> str:
-    """The strategy's full name, if its tree can be built; computed in a process of a line.
+    """The full name of a strategy whose tree can be built.
 
     Raises:
         InputError, UnknownNameError: there is no such strategy.
@@ -48,32 +136,33 @@ def check(rules: Rules, name: str) -> str:
 
 
 def order(storage: Storage, home: Path, client: str, rules: Rules, name: str) -> str:
-    """Have a tree built, if it is not kept already; its id.
+    """Begin a job that builds a tree, unless the tree is stored; its id.
 
     Args:
         storage: the database.
-        home: the directory for what lasts.
+        home: the data directory.
         client: who asks.
         rules: the board.
         name: the strategy, as `check` gives it.
 
     Raises:
-        BusyError: the client has too many that are not ready.
+        BusyError: the client has too many trees that are being built.
     """
     identity = tree_id(str(rules), name)
-    if is_kept(home, identity):
+    if is_stored(home, identity):
         return identity
+    unfinished = JobRow.state.in_(("waiting", "running"))
+    same = JobRow.kind == "tree", JobRow.rules == str(rules), JobRow.name == name
+    of_client = JobRow.kind == "tree", JobRow.client == client
     with storage.write() as session:
-        this = JobRow.kind == "tree", JobRow.rules == str(rules), JobRow.name == name
-        going = JobRow.state.in_(("waiting", "running"))
-        if session.scalar(select(JobRow.id).where(*this, going)) is not None:
+        if session.scalar(select(JobRow.id).where(*same, unfinished)) is not None:
             return identity
-        mine = JobRow.kind == "tree", JobRow.client == client, going
-        if (session.scalar(select(func.count()).where(*mine)) or 0) >= MAX_OPEN:
+        counted = select(func.count()).where(*of_client, unfinished)
+        if (session.scalar(counted) or 0) >= MAX_OPEN:
             raise BusyError(
                 "{most} trees of yours are being built: wait for one of them", most=MAX_OPEN
             )
-        session.execute(delete(JobRow).where(*this))
+        session.execute(delete(JobRow).where(*same))
         session.add(
             JobRow(
                 id=secrets.token_urlsafe(15),
@@ -87,42 +176,54 @@ def order(storage: Storage, home: Path, client: str, rules: Rules, name: str) ->
     return identity
 
 
-def status(
-    storage: Storage, home: Path, identity: str, language: str = SOURCE
-) -> dict[str, Any] | None:
-    """How far the building of a tree is, its problem in a language; None if nobody asked for it.
+def status(storage: Storage, home: Path, identity: str, language: str = SOURCE) -> TreeView | None:
+    """The progress of a tree, its problem in a language; None if there is neither tree nor job.
 
     Raises:
         NotFoundError: this is no id of a tree.
     """
-    # first the job, then the file: whatever ends in between is seen
+    # first the job, then the file: a tree that is finished in between is seen
     with storage.read() as session:
         jobs = session.scalars(
             select(JobRow).where(JobRow.kind == "tree").order_by(JobRow.begun.desc()).limit(200)
         ).all()
-    if is_kept(home, identity):
-        return {"id": identity, "state": "done", "done": 1, "total": 1, "problem": None}
+    if is_stored(home, identity):
+        return TreeView(id=identity, state="done", done=1, total=1)
     for job in jobs:
         if tree_id(job.rules, job.name) == identity and job.state != "done":
-            return {
-                "id": identity,
-                "state": job.state,
-                "done": job.done,
-                "total": job.total,
-                "problem": said(job.problem, language),
-            }
+            problem = stored_sentence(job.problem, language)
+            return TreeView(
+                id=identity, state=job.state, done=job.done, total=job.total, problem=problem
+            )
     return None
 
 
-def listed(home: Path) -> list[dict[str, str]]:
-    """All trees that are kept, by id; then those that come with the program."""
-    found = []
-    for identity in ids(home):
-        kind, _, stem = identity.partition(".")
-        rules, separator, name = stem.rpartition("." if kind == "built" else "-")
-        if separator:
-            found.append({"id": identity, "kind": kind, "rules": rules, "name": name})
-    return found + [
-        {"id": identity, "kind": "proven", "rules": rules, "name": "total"}
-        for identity, rules in proven().items()
-    ]
+def grow(desk: Desk) -> None:
+    """Build, check and store a tree: what a job of kind `tree` does.
+
+    Raises:
+        StrategyError: the strategy cannot play this game, or breaks its contract.
+        OutputError: the tree cannot be written.
+    """
+    from pegwise.game import mastermind
+    from pegwise.strategies import parse
+    from pegwise.trees import build, save, verify
+
+    job = desk.job
+    tree = build(parse(job.name), mastermind(job.rules), report=desk.look)
+    checked = verify(tree)
+    if not checked.valid:
+        raise StrategyError(
+            "{job} broke its contract: {problem}", job=job.name, problem=checked.problems[0]
+        )
+    identity = tree_id(job.rules, job.name)
+    path = path_of(desk.home, identity)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = system_reason(error)
+        raise OutputError(
+            "cannot write the tree {path}: {why}", path=repr(str(path)), why=why
+        ) from None
+    save(tree, path)
+    desk.finish({"tree": identity}, done=job.total)

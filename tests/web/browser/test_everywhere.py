@@ -9,7 +9,7 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page, expect
 
-from pegwise.web.filters import filters
+from pegwise.web.pages import filters
 from tests.web.browser.conftest import Visit
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")

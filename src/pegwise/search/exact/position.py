@@ -143,7 +143,7 @@ class PositionValue:
         guess: a best guess.
         total: guesses for all candidates together from here on, by best play.
         played: the same if the guess that was asked about is played first; None if it is not one
-            of the guesses allowed.
+            of the guesses allowed, or none was asked about.
     """
 
     guess: Code
@@ -154,17 +154,17 @@ class PositionValue:
 def position_value(
     rules: Rules,
     history: Sequence[tuple[Code, Mark]],
-    guess: Code,
+    guess: Code | None = None,
     *,
     guesses: str = "all",
     seconds: float = math.inf,
 ) -> PositionValue | None:
-    """The exact value of a position, and of one guess in it.
+    """The exact value of a position, and of a guess in it.
 
     Args:
         rules: the board.
         history: the turns so far, which some code fits.
-        guess: the guess that is asked about.
+        guess: the guess that is asked about, if any.
         guesses: `all`, or only `candidates`, from here to the end; these only at the start.
         seconds: how long it may take.
 
@@ -183,6 +183,8 @@ def position_value(
     if best is None:
         return None
     total, root = best
+    if guess is None:
+        return PositionValue(root, total, None)
     number = game.guess_number(guess)
     if guesses == "candidates" and game.secret_of_guess[number] < 0:
         return PositionValue(root, total, None)

@@ -13,9 +13,9 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from pegwise.web import entries, questions
+from pegwise.web.inputs import CodeText, StrategyText
 from pegwise.web.problems import NotFoundError
 from pegwise.web.race_schemas import GamesView, PaceRequest, RaceRequest, RaceView, SecretsView
-from pegwise.web.schemas import CodeText, StrategyText
 from pegwise.web.services import Services, Shared, Spoken
 from pegwise.web.work import asking
 

@@ -1,0 +1,426 @@
+"""Decode: a person has a real board, and gets advice. No data are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from pegwise.errors import ContradictionError, TooLargeError
+from pegwise.game import Code, Mark, Rules, Turn, parse_code
+from pegwise.strategies.registry import cards
+from pegwise.web.i18n import catalogue, language_of
+from pegwise.web.inputs import (
+    CodeText,
+    RequestBody,
+    RulesQuery,
+    RulesText,
+    SentTurns,
+    StrategyText,
+    numbered,
+    read_rules,
+    read_turns,
+    rules_of,
+)
+from pegwise.web.pages import render, rules_data
+from pegwise.web.services import Shared
+
+if TYPE_CHECKING:
+    from pegwise.coach import Position, Split
+    from pegwise.strategies import Strategy
+
+Criterion = Literal["entropy", "size", "minimax", "parts"]
+
+_WEIGHED: Final = 10
+"""Guesses that are shown as reasons."""
+
+
+class DecodeRequest(RequestBody):
+    """A history, and the strategy that is to go on."""
+
+    rules: RulesText = Rules()
+    strategy: StrategyText = ""
+    history: SentTurns
+    limit: Annotated[int, Field(ge=0, le=1000)] = 20
+
+
+class MarkCount(BaseModel):
+    """A mark that a turn may have had, and how many codes fit with it."""
+
+    mark: str
+    count: int
+
+
+class SuspectView(BaseModel):
+    """A turn (from 1) whose mark, changed alone, makes the history possible."""
+
+    turn: int
+    mark: str
+    instead: list[MarkCount]
+
+
+class Agreement(BaseModel):
+    """How many of the first turns that count agree, and how many codes fit them."""
+
+    turns: int
+    count: int
+
+
+class DecodeView(BaseModel):
+    """What is possible, and what to play.
+
+    `count` is null where the codes cannot be counted, `left` has the count after each turn.
+    `guess` is null when the code is found or the marks contradict each other; then there are
+    `suspects`, or `fewest_wrong` tells how many marks must be wrong.
+    """
+
+    count: int | None
+    left: list[int | None]
+    guess: str | None = None
+    by: str
+    won: bool
+    marks: list[str] = []
+    codes: list[str]
+    suspects: list[SuspectView] = []
+    agree: Agreement | None = None
+    fewest_wrong: int | None = None
+
+
+class WhyRow(BaseModel):
+    """A guess and how it splits the possible codes; its place is null beyond the best ones."""
+
+    place: int | None
+    guess: str
+    score: float
+    bits: float
+    expected: float
+    largest: int
+    parts: int
+    candidate: bool
+
+
+class WhyView(BaseModel):
+    """The best guesses by a criterion, and the one that is proposed."""
+
+    criterion: str
+    guess: str
+    by: str
+    count: int
+    weighed: int
+    exact: bool
+    note: str | None
+    rows: list[WhyRow]
+
+
+class MarksView(BaseModel):
+    """The marks that some secret gives to a guess."""
+
+    rules: RulesText
+    guess: str
+    marks: list[str]
+
+
+class WeighRequest(RequestBody):
+    """A guess after some turns."""
+
+    rules: RulesText = Rules()
+    history: SentTurns
+    guess: CodeText
+    criterion: Criterion = "entropy"
+
+
+class BestView(BaseModel):
+    """The best guess by one look ahead: codes expected to remain, and bits."""
+
+    guess: str
+    expected: float
+    bits: float
+
+
+class WeighView(BaseModel):
+    """What a guess can be expected to tell: codes left, bits, and the number of its parts.
+
+    `best` is null where there are too many codes to look for it.
+    """
+
+    count: int
+    guess: str
+    candidate: bool
+    expected: float
+    bits: float
+    largest: int
+    parts: int
+    best: BestView | None
+
+
+# What a process computes.
+
+
+def decode(rules: Rules, name: str, turns: dict[int, Turn], n_turns: int, limit: int) -> DecodeView:
+    """What is possible after some turns, and what to play.
+
+    Args:
+        rules: the board.
+        name: the strategy, as typed; "" for the default one of the board.
+        turns: the turns that count, by number from 1.
+        n_turns: number of all turns.
+        limit: how many possible codes to list.
+
+    Raises:
+        InputError: no such strategy, or a mark that its guess cannot get.
+        StrategyError: the strategy cannot play this board, or go on from these turns.
+        TooLargeError: the board is too large for the strategy.
+    """
+    from pegwise.coach import Adviser
+    from pegwise.knowledge import candidates, check_turn
+    from pegwise.strategies import label
+
+    strategy = _strategy(rules, name)
+    for number, turn in turns.items():
+        with numbered(number):
+            check_turn(rules, turn)
+    history = list(turns.values())
+    counts = _counts(rules, history)
+    after = dict(zip(turns, counts[1:], strict=True))
+    view = DecodeView(
+        count=counts[-1],
+        left=[after.get(number) for number in range(1, n_turns + 1)],
+        by=label(strategy),
+        won=bool(history) and history[-1].mark == Mark(rules.pegs) and counts[-1] != 0,
+        codes=[],
+    )
+    with suppress(TooLargeError):
+        view.codes = [str(code) for code in candidates(rules, history, limit)]
+    if view.won:
+        return view
+    advice = None
+    if view.count != 0:
+        with suppress(ContradictionError):  # on boards where codes are not counted
+            advice = Adviser(strategy, rules).propose(history)
+    if advice is None:
+        _explain(view, rules, turns, counts)
+    else:
+        view.guess, view.by = str(advice.guess), advice.strategy
+        view.marks = possible(rules, advice.guess)
+    return view
+
+
+def possible(rules: Rules, guess: Code) -> list[str]:
+    """The marks that some secret gives to a guess."""
+    from pegwise.knowledge import possible_marks
+
+    return [str(mark) for mark in possible_marks(rules, guess)]
+
+
+def why(rules: Rules, name: str, history: Sequence[Turn]) -> WhyView:
+    """The best guesses by the strategy's criterion, and how its own stands among them.
+
+    Strategies without a criterion are shown by entropy. Where there are too many codes to weigh
+    guesses, the proposed one stands alone.
+
+    Raises:
+        ContradictionError: no code fits the turns.
+        InputError, StrategyError, TooLargeError: as `decode`.
+    """
+    from pegwise.coach import Adviser, rank
+    from pegwise.coach.advice import criterion_of
+    from pegwise.strategies import options_of
+
+    strategy = _strategy(rules, name)
+    criterion = criterion_of(strategy)
+    position = _position(rules, history)
+    advice = Adviser(strategy, rules).propose(history)
+    splits: dict[Code, Split] = {}
+    weighed, exact, note = 0, True, None
+    try:
+        guesses = str(options_of(strategy).get("guesses", "all"))
+        ranking = rank(position, criterion, guesses, _WEIGHED)
+    except TooLargeError as error:
+        note = f"{error}."
+    else:
+        splits = {split.guess: split for split in ranking.splits}
+        weighed, exact = ranking.weighed, ranking.exact
+    rows = [
+        WhyRow(place=place, score=split.score(criterion), **_split(split))
+        for place, split in enumerate(splits.values(), 1)
+    ]
+    if advice.guess not in splits:
+        split = position.split(advice.guess)
+        rows.append(WhyRow(place=None, score=split.score(criterion), **_split(split)))
+    return WhyView(
+        criterion=criterion,
+        guess=str(advice.guess),
+        by=advice.strategy,
+        count=position.count,
+        weighed=weighed,
+        exact=exact,
+        note=note,
+        rows=rows,
+    )
+
+
+def weigh(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) -> WeighView:
+    """What a guess can be expected to tell after some turns, and the best one by one look ahead.
+
+    Raises:
+        ContradictionError: no code fits the turns.
+        CodeError, MarkError: a guess or a mark that the rules do not allow.
+        TooLargeError: there are too many codes to weigh one guess.
+    """
+    from pegwise.coach import best_guess
+
+    position = _position(rules, history)
+    split, best = position.split(guess), None
+    with suppress(TooLargeError):
+        top = best_guess(position, criterion)
+        best = BestView(guess=str(top.guess), expected=float(top.expected), bits=top.bits)
+    return WeighView(count=position.count, best=best, **_split(split))
+
+
+def _position(rules: Rules, history: Sequence[Turn]) -> Position:
+    """A position that some code fits.
+
+    Raises:
+        ContradictionError: none does.
+    """
+    from pegwise.coach import Position
+
+    position = Position(rules, history)
+    if not position.count:
+        raise ContradictionError(
+            "no code of {rules} fits these turns: correct a mark first", rules=rules
+        )
+    return position
+
+
+def _split(split: Split) -> dict[str, Any]:
+    return {
+        "guess": str(split.guess),
+        "bits": split.bits,
+        "expected": float(split.expected),
+        "largest": split.largest,
+        "parts": len(split.parts),
+        "candidate": split.possible,
+    }
+
+
+def _strategy(rules: Rules, name: str) -> Strategy:
+    from pegwise.coach import default_strategy
+    from pegwise.strategies import parse
+
+    return parse(name) if name.strip() else default_strategy(rules)
+
+
+def _counts(rules: Rules, history: Sequence[Turn]) -> list[int | None]:
+    """How many codes fit before the first turn and after each; None where they are too many."""
+    from pegwise.knowledge import count
+
+    counts: list[int | None] = []
+    for number in range(len(history) + 1):
+        try:
+            settled = counts and counts[-1] in {None, 0}
+            counts.append(counts[-1] if settled else count(rules, history[:number]))
+        except TooLargeError:
+            counts.append(None)
+    return counts
+
+
+def _explain(
+    view: DecodeView, rules: Rules, turns: dict[int, Turn], counts: Sequence[int | None]
+) -> None:
+    """Tell which turns agree, and which mark may be wrong."""
+    from pegwise.knowledge import fewest_wrong, suspects
+
+    numbers, history = list(turns), list(turns.values())
+    last = counts.index(0) if 0 in counts else len(counts)
+    view.count = 0
+    view.agree = Agreement(turns=max(0, last - 1), count=counts[last - 1] or 0)
+    with suppress(TooLargeError):
+        view.suspects = [
+            SuspectView(
+                turn=numbers[suspect.turn],
+                mark=str(suspect.mark),
+                instead=[
+                    MarkCount(mark=str(correction.mark), count=correction.count)
+                    for correction in suspect.instead
+                ],
+            )
+            for suspect in suspects(rules, history)
+        ]
+        view.fewest_wrong = 1 if view.suspects else fewest_wrong(rules, history)
+
+
+# The API, and the page.
+
+api = APIRouter(tags=["decode"])
+pages = APIRouter(include_in_schema=False)
+
+
+@api.post("/decode")
+async def advise(request: DecodeRequest, shared: Shared) -> DecodeView:
+    """What is possible after these turns, and what to play; or which mark may be wrong."""
+    turns = read_turns(request.rules, request.history)
+    line = shared.line_for_advice(request.rules, request.strategy)
+    n_turns = len(request.history)
+    return await line.ask(decode, request.rules, request.strategy, turns, n_turns, request.limit)
+
+
+@api.post("/decode/why")
+async def explain(request: DecodeRequest, shared: Shared) -> WhyView:
+    """The best guesses by the strategy's criterion, with what they can be expected to tell."""
+    turns = list(read_turns(request.rules, request.history).values())
+    line = shared.line_for_advice(request.rules, request.strategy)
+    return await line.ask(why, request.rules, request.strategy, turns)
+
+
+@api.get("/marks")
+async def marks(
+    guess: Annotated[CodeText, Query()],
+    shared: Shared,
+    rules: RulesQuery = "4x6",
+) -> MarksView:
+    """The marks that some secret gives to a guess."""
+    board = read_rules(rules)
+    code = parse_code(guess, board)
+    texts = await shared.quick.ask(possible, board, code)
+    return MarksView(rules=board, guess=str(code), marks=texts)
+
+
+@api.post("/weigh")
+async def weigh_guess(request: WeighRequest, shared: Shared) -> WeighView:
+    """Weigh a guess against the best one."""
+    turns = list(read_turns(request.rules, request.history).values())
+    guess = parse_code(request.guess, request.rules)
+    line = shared.line_for_advice(request.rules)
+    return await line.ask(weigh, request.rules, turns, guess, request.criterion)
+
+
+@pages.get("/decode")
+def page(request: Request) -> Response:
+    """Advice for a real board."""
+    query = request.query_params
+    rules = rules_of(query)
+    address = f"/decode?{urlencode({'rules': str(rules)})}"
+    if "pegs" in query:
+        return RedirectResponse(address, 303)
+    texts, strategies = catalogue(language_of(request)), cards()
+    return render(
+        request,
+        "decode.html.j2",
+        page="decode",
+        script="decode",
+        rules=rules,
+        again=address,
+        cards=strategies,
+        strategy=query.get("strategy", ""),
+        data={
+            "rules": rules_data(rules),
+            "strategies": {card.id: texts.gettext(card.name) for card in strategies},
+        },
+    )

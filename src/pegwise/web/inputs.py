@@ -1,0 +1,158 @@
+"""What requests send: rules, codes, marks and turns, in an address or in a JSON body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Annotated, Any, Final
+
+from fastapi import Query
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
+
+from pegwise.errors import InputError, Phrase, quoted
+from pegwise.game import Code, Rules, Turn, parse_code, parse_mark
+
+MAX_TURNS: Final = 200
+"""Most turns of a game."""
+
+_MAX_ADDRESS_TURNS: Final = 99
+_FLAGS: Final = ("blank", "black")
+
+
+@lru_cache(maxsize=256)
+def read_rules(text: str) -> Rules:
+    """Rules from their text; the latest are cached.
+
+    Raises:
+        InputError: as `Rules.parse`.
+    """
+    return Rules.parse(text)
+
+
+def _rules(value: Any) -> Rules:
+    if isinstance(value, Rules):
+        return value
+    if not isinstance(value, str) or len(value) > 100:
+        raise ValueError("rules are a short text, for example '4x6' or '4x10,distinct'")
+    return read_rules(value)
+
+
+RulesText = Annotated[
+    Rules,
+    BeforeValidator(_rules),
+    PlainSerializer(str, return_type=str),
+    WithJsonSchema(
+        {"type": "string", "maxLength": 100, "description": "4x6, 4x10,distinct, classic"}
+    ),
+]
+"""Rules, written as on the command line."""
+
+RulesQuery = Annotated[str, Query(max_length=100, description="4x6, 4x10,distinct, classic")]
+"""Rules as a parameter of an address."""
+
+CodeText = Annotated[
+    str, Field(min_length=1, max_length=200, description="A code: ABCD, 1123 or discs.")
+]
+MarkText = Annotated[str, Field(max_length=50, description="A mark: XXO, 2b1w, 2 1; - for none.")]
+StrategyText = Annotated[
+    str, Field(max_length=100, description="A strategy: knuth, or with options.")
+]
+
+
+class RequestBody(BaseModel):
+    """A JSON body; unknown fields are refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class SentTurn(RequestBody):
+    """A turn of a real board; an ignored one stays in its place but does not count."""
+
+    guess: CodeText
+    mark: MarkText
+    ignored: bool = False
+
+
+SentTurns = Annotated[list[SentTurn], Field(default_factory=list, max_length=MAX_TURNS)]
+
+
+def read_turns(rules: Rules, sent: Iterable[SentTurn]) -> dict[int, Turn]:
+    """The turns that count, by their number from 1. Ignored turns are not read.
+
+    Raises:
+        CodeError: the rules do not allow a guess.
+        MarkError: likewise a mark. The message begins with the number of the turn.
+    """
+    turns = {}
+    for number, turn in enumerate(sent, 1):
+        if turn.ignored:
+            continue
+        with numbered(number):
+            turns[number] = Turn(parse_code(turn.guess, rules), parse_mark(turn.mark, rules))
+    return turns
+
+
+@contextmanager
+def numbered(number: int) -> Iterator[None]:
+    """Begin the message of an `InputError` with the number of a turn."""
+    try:
+        yield
+    except InputError as error:
+        raise type(error)(Phrase("turn {n}: {problem}", n=number, problem=error)) from None
+
+
+# The state of a page in its address: `rules=4x6,distinct`, `history=AABB:XO,CCDD:-`,
+# `secret=ABCD`. An ignored turn ends with `~`.
+
+
+def rules_of(query: Mapping[str, str]) -> Rules:
+    """The rules of an address, or of the form that chooses rules; 4x6 by default.
+
+    Raises:
+        InputError: they cannot be read, or are not possible.
+    """
+    if "pegs" in query or "colors" in query:
+        board = f"{query.get('pegs', '4')}x{query.get('colors', '6')}"
+        flags = [flag for flag in _FLAGS if query.get(flag)]
+        return Rules.parse(",".join([board, *filter(None, [query.get("repeats")]), *flags]))
+    return Rules.parse(query.get("rules") or "4x6")
+
+
+def history_of(text: str, rules: Rules) -> tuple[Turn, ...]:
+    """The turns of an address that count.
+
+    Raises:
+        InputError: a turn cannot be read or the rules do not allow it, or there are too many.
+    """
+    sent = []
+    for part in filter(None, text.split(",")):
+        guess, colon, mark = part.partition(":")
+        if not colon:
+            raise InputError(
+                "cannot read turn {part}: write GUESS:MARK, as in ABCD:XXO", part=quoted(part)
+            )
+        ignored = mark.endswith("~")
+        sent.append(SentTurn.model_construct(guess=guess, mark=mark, ignored=ignored))
+    if len(sent) > _MAX_ADDRESS_TURNS:
+        raise InputError(
+            "{n_turns} turns are too many: at most {most}",
+            n_turns=len(sent),
+            most=_MAX_ADDRESS_TURNS,
+        )
+    return tuple(read_turns(rules, sent).values())
+
+
+def history_text(turns: Iterable[Turn]) -> str:
+    """Turns as `history_of` reads them."""
+    return ",".join(f"{guess}:{mark}" for guess, mark in turns)
+
+
+def secret_of(query: Mapping[str, str], rules: Rules) -> Code | None:
+    """The secret of an address, if it names one.
+
+    Raises:
+        CodeError: it cannot be hidden by these rules.
+    """
+    text = query.get("secret", "")
+    return parse_code(text, rules, secret=True) if text else None

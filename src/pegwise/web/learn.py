@@ -1,0 +1,264 @@
+"""Learn: the rules, the strategies with a worked game each, and tables for the class."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, BeforeValidator, ConfigDict
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from pegwise.errors import PegwiseError, TooLargeError, UnknownNameError
+from pegwise.game import Code, Rules, Turn
+from pegwise.pictures import board_svg
+from pegwise.strategies import Card
+from pegwise.strategies.registry import cards, names
+from pegwise.web.games import draw_seed
+from pegwise.web.inputs import rules_of, secret_of
+from pegwise.web.pages import attachment, render
+from pegwise.web.problems import NotFoundError
+from pegwise.web.services import Services, Shared
+
+_BLANKS = ("", "numbers", "all")
+"""What a table leaves for pupils to fill in: nothing, the numbers, or everything."""
+
+
+class CardView(BaseModel):
+    """The card of a strategy.
+
+    `plays` tells whether it plays the rules that were asked for, `why_not` the reason if not; both
+    are null where none were asked for, and for strategies that must compute long to know.
+    """
+
+    model_config = ConfigDict(from_attributes=True)
+
+    id: str
+    name: str
+    authors: str
+    year: int | None
+    source: str
+    about: str
+    traits: Annotated[list[str], BeforeValidator(sorted)]
+    plays: bool | None = None
+    why_not: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round of a worked game.
+
+    Attributes:
+        number: from 1.
+        turn: the guess with its mark.
+        candidates: how many codes are possible after it; None where they cannot be counted.
+    """
+
+    number: int
+    turn: Turn
+    candidates: int | None
+
+    @property
+    def bits(self) -> float | None:
+        """The logarithm of `candidates` to base 2."""
+        return math.log2(self.candidates) if self.candidates else None
+
+
+# What a process computes.
+
+
+def card_views(ids: Sequence[str], rules: Rules | None) -> list[CardView]:
+    """The cards of strategies; with rules, whether each strategy plays these."""
+    from pegwise.game import mastermind
+    from pegwise.strategies import is_slow, load
+
+    views = []
+    for name in ids:
+        strategy = load(name)
+        view = CardView.model_validate(strategy.card)
+        views.append(view)
+        if rules is None:
+            continue
+        game = mastermind(rules)
+        try:
+            if not is_slow(strategy, game):
+                strategy.begin(game)
+                view.plays = True
+        except PegwiseError as error:
+            view.plays, view.why_not = False, f"{error}."
+    return views
+
+
+def worked_game(rules: Rules, name: str, secret: Code) -> list[Round]:
+    """How a strategy finds a secret.
+
+    Raises:
+        InputError: no such strategy.
+        StrategyError: it cannot play these rules, or does not find the code.
+        TooLargeError: the board is too large for it.
+    """
+    from pegwise.game import mastermind
+    from pegwise.knowledge import count
+    from pegwise.strategies import parse
+    from pegwise.trees import play
+
+    turns = play(parse(name), mastermind(rules), secret)
+    rounds = []
+    for number, turn in enumerate(turns, 1):
+        candidates = None
+        with suppress(TooLargeError):
+            candidates = count(rules, turns[:number])
+        rounds.append(Round(number, turn, candidates))
+    return rounds
+
+
+def as_csv(rounds: list[Round]) -> str:
+    """The rounds as comma-separated values."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(["round", "guess", "mark", "candidates", "log2_candidates"])
+    for step in rounds:
+        guess, mark = step.turn
+        bits = None if step.bits is None else f"{step.bits:.4f}"
+        writer.writerow([step.number, guess, mark.write("counts"), step.candidates, bits])
+    return text.getvalue()
+
+
+# The API: the strategies, who invented them, and which boards they play.
+
+api = APIRouter(prefix="/strategies", tags=["strategies"])
+
+RulesToPlay = Annotated[
+    str | None, Query(max_length=100, description="Tell which of them play these rules.")
+]
+
+
+@api.get("")
+async def strategies(shared: Shared, rules: RulesToPlay = None) -> list[CardView]:
+    """The card of every strategy."""
+    return await shared.quick.ask(card_views, [card.id for card in cards()], _board(rules))
+
+
+@api.get("/{name}")
+async def strategy(
+    name: Annotated[str, Path(max_length=100)], shared: Shared, rules: RulesToPlay = None
+) -> CardView:
+    """The card of one strategy."""
+    if name not in names():
+        raise NotFoundError(UnknownNameError.of("strategy", name, names()).phrase)
+    return (await shared.quick.ask(card_views, [name], _board(rules)))[0]
+
+
+def _board(rules: str | None) -> Rules | None:
+    return None if rules is None else Rules.parse(rules)
+
+
+# The pages.
+
+pages = APIRouter(prefix="/learn", include_in_schema=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """The game that an address asks for.
+
+    Attributes:
+        rules: the board.
+        card: of the strategy that plays.
+        secret: the code that it seeks.
+        drawn: whether the secret was drawn, for the address names none.
+    """
+
+    rules: Rules
+    card: Card
+    secret: Code
+    drawn: bool
+
+    @classmethod
+    def of(cls, request: Request, name: str) -> Lesson:
+        """Read the address.
+
+        Raises:
+            InputError: rules or secret cannot be read.
+            UnknownNameError: no such strategy.
+        """
+        from pegwise.knowledge.codemaker import draw_secret
+
+        by_id = {card.id: card for card in cards()}
+        if name not in by_id:
+            raise UnknownNameError.of("strategy", name, by_id)
+        rules = rules_of(request.query_params)
+        secret = secret_of(request.query_params, rules)
+        return cls(rules, by_id[name], secret or draw_secret(rules, draw_seed()), secret is None)
+
+    @property
+    def query(self) -> str:
+        """The query of an address that asks for this very game."""
+        state = {"rules": self.rules, "strategy": self.card.id, "secret": self.secret}
+        return urlencode(state, safe=",")
+
+    async def rounds(self, shared: Services) -> list[Round]:
+        """The game."""
+        line = shared.line_for_advice(self.rules, self.card.id)
+        return await line.ask(worked_game, self.rules, self.card.id, self.secret)
+
+
+@pages.get("")
+def learn(request: Request) -> Response:
+    """The rules, all strategies, and the form of a table."""
+    return render(request, "learn.html.j2", page="learn", cards=cards(), rules=Rules())
+
+
+@pages.get("/table")
+async def table(request: Request, shared: Shared) -> Response:
+    """The table of a game: round, guess, mark, candidates and their logarithm."""
+    lesson = Lesson.of(request, request.query_params.get("strategy", "entropy"))
+    blank = request.query_params.get("blank", "")
+    if lesson.drawn:
+        state = f"{lesson.query}&blank={blank}" if blank in _BLANKS[1:] else lesson.query
+        return RedirectResponse(f"/learn/table?{state}", 303)
+    return await _page(request, shared, lesson, "table.html.j2", blank=blank)
+
+
+@pages.get("/table.csv")
+async def table_csv(request: Request, shared: Shared) -> Response:
+    """The same as comma-separated values."""
+    lesson = Lesson.of(request, request.query_params.get("strategy", "entropy"))
+    name = f"pegwise-{lesson.card.id}-{lesson.secret}.csv"
+    return attachment(as_csv(await lesson.rounds(shared)), "text/csv", name)
+
+
+@pages.get("/{name}")
+async def strategy_page(name: str, request: Request, shared: Shared) -> Response:
+    """The card of a strategy, with a worked game."""
+    lesson = Lesson.of(request, name)
+    if lesson.drawn:
+        state = urlencode({"rules": lesson.rules, "secret": lesson.secret}, safe=",")
+        return RedirectResponse(f"/learn/{name}?{state}", 303)
+    return await _page(request, shared, lesson, "strategy.html.j2")
+
+
+async def _page(
+    request: Request, shared: Services, lesson: Lesson, template: str, **context: Any
+) -> Response:
+    rounds = await lesson.rounds(shared)
+    return render(
+        request,
+        template,
+        page="learn",
+        lesson=lesson,
+        card=lesson.card,
+        rules=lesson.rules,
+        rounds=rounds,
+        picture=board_svg([step.turn for step in rounds], lesson.rules, theme="page"),
+        start_bits=math.log2(lesson.rules.n_secrets),
+        again=urlencode({"rules": lesson.rules, "strategy": lesson.card.id}, safe=","),
+        **context,
+    )

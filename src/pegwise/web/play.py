@@ -1,0 +1,200 @@
+"""Play: a person seeks a code that pegwise hides."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Annotated, Final
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, Field
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from pegwise.errors import InputError, TooLargeError, UnknownNameError, quoted
+from pegwise.game import Code, Mark, Turn, mark, parse_code
+from pegwise.web import computing, games
+from pegwise.web.games import CODEMAKERS, GameRequest, GameState, GameView
+from pegwise.web.inputs import MAX_TURNS, CodeText, RequestBody, rules_of
+from pegwise.web.pages import render, rules_data
+from pegwise.web.problems import ConflictError
+from pegwise.web.services import Services, Shared
+from pegwise.web.work import BusyError
+
+_COUNTING: Final = 3.0
+"""Seconds to wait for a count; on the first start of all, kernels are still being compiled."""
+
+Key = Annotated[str, Path(min_length=1, max_length=32, description="The id of the game.")]
+
+
+class GuessRequest(RequestBody):
+    """The next guess. Its number makes it safe to send the same request again."""
+
+    guess: CodeText
+    turn: Annotated[int, Field(ge=1, le=MAX_TURNS)]
+
+
+class HintView(BaseModel):
+    """A guess that pegwise would play, and how many codes are possible."""
+
+    guess: str
+    by: str
+    left: int | None
+
+
+class CandidatesView(BaseModel):
+    """How many codes are possible, and the first of them."""
+
+    count: int
+    codes: list[str]
+
+
+# The API.
+
+api = APIRouter(prefix="/games", tags=["play"])
+
+
+@api.post("", status_code=201)
+async def begin(request: GameRequest, shared: Shared) -> GameView:
+    """Begin a game."""
+    seed, secret = None, None
+    if request.codemaker == "optimal":
+        seed = games.draw_seed()
+        secret = await shared.slow.ask(computing.optimal_secret, request.rules, seed)
+    game = await shared.storage.do(games.begin, request, seed, secret)
+    return shared.recent.keep(game).view()
+
+
+@api.get("/{key}")
+async def show(key: Key, shared: Shared) -> GameView:
+    """A game as it stands."""
+    return (await shared.storage.do(games.find, key)).view()
+
+
+@api.post("/{key}/turns")
+async def guess(key: Key, request: GuessRequest, shared: Shared) -> GameView:
+    """Play a guess. Sent again with the same number and guess, it is not played twice."""
+    game = shared.recent.before(key, request.turn)
+    if game is None:
+        game = await shared.storage.do(games.find, key)
+    code = parse_code(request.guess, game.rules)
+    if game.expects(code, request.turn):
+        given, count, shown = await _answer(shared, game, code)
+        turn = Turn(code, given)
+        game = await shared.storage.do(games.add_turn, game, turn, count, shown)
+        shared.recent.keep(game)
+    return game.view()
+
+
+@api.post("/{key}/hint")
+async def hint(key: Key, shared: Shared) -> HintView:
+    """A guess that pegwise would play."""
+    game = await shared.storage.do(games.find, key)
+    _refuse_without_hints(game)
+    if game.over:
+        raise ConflictError(
+            "the game is over ({result}): there is nothing to guess", result=game.result
+        )
+    line = shared.line_for_advice(game.rules)
+    code, by = await line.ask(computing.hint, game.rules, game.turns)
+    return HintView(guess=str(code), by=by, left=game.view().left)
+
+
+@api.get("/{key}/left")
+async def candidates(
+    key: Key, shared: Shared, limit: Annotated[int, Query(ge=0, le=1000)] = 20
+) -> CandidatesView:
+    """How many codes are possible, and the first of them."""
+    game = await shared.storage.do(games.find, key)
+    _refuse_without_hints(game)
+    line = shared.line_for_counting(game.rules)
+    count, codes = await line.ask(computing.first_codes, game.rules, game.turns, limit)
+    return CandidatesView(count=count, codes=[str(code) for code in codes])
+
+
+@api.post("/{key}/give-up")
+async def give_up(key: Key, shared: Shared) -> GameView:
+    """End a game, which shows its code."""
+    game = await shared.storage.do(games.find, key)
+    shown = None
+    if game.seed is None and not game.over:
+        line = shared.line_for_counting(game.rules)
+        shown = await line.ask(computing.reveal, game.rules, game.turns)
+    return (await shared.storage.do(games.end, key, shown, len(game.turns))).view()
+
+
+async def _answer(
+    shared: Services, game: GameState, code: Code
+) -> tuple[Mark, int | None, Code | None]:
+    """The mark of the next guess, and the number of candidates after it where it is known.
+
+    With them comes the secret of an evil codemaker if the game is lost with this guess.
+    """
+    rules, line = game.rules, shared.line_for_counting(game.rules)
+    if game.seed is None:
+        given, count = await line.ask(computing.answer, rules, game.turns, code, None)
+        if not game.ends_next or given == Mark(rules.pegs):
+            return given, count, None
+        turns = (*game.turns, Turn(code, given))
+        return given, count, await line.ask(computing.reveal, rules, turns)
+    given, count = mark(code, game.hidden(), black_only=rules.black), None
+    if game.hints:
+        with suppress(TooLargeError, BusyError, TimeoutError):  # a turn needs no count
+            async with asyncio.timeout(_COUNTING):
+                _, count = await line.ask(computing.answer, rules, game.turns, code, given)
+    return given, count, None
+
+
+def _refuse_without_hints(game: GameState) -> None:
+    if not game.hints and not game.over:
+        raise ConflictError("this game was begun without hints; they come back when it is over")
+
+
+# The page.
+
+pages = APIRouter(include_in_schema=False)
+
+
+@pages.get("/play")
+def page(request: Request) -> Response:
+    """A board to play on."""
+    query = request.query_params
+    rules = rules_of(query)
+    codemaker = query.get("codemaker") or "random"
+    if codemaker not in CODEMAKERS:
+        raise UnknownNameError.of("codemaker", codemaker, CODEMAKERS)
+    hints, max_guesses = query.get("hints") != "0", _max_guesses(query.get("max", ""))
+    state = {
+        "rules": str(rules),
+        "codemaker": "" if codemaker == "random" else codemaker,
+        "hints": "" if hints else "0",
+        "max": str(max_guesses or ""),
+    }
+    address = f"/play?{urlencode({name: value for name, value in state.items() if value})}"
+    if "pegs" in query:
+        return RedirectResponse(address, 303)
+    options = {"codemaker": codemaker, "hints": hints, "max_guesses": max_guesses}
+    return render(
+        request,
+        "play.html.j2",
+        page="play",
+        script="play",
+        rules=rules,
+        options=options,
+        again=address,
+        data={"rules": rules_data(rules), "options": options, "game": query.get("game", "")},
+    )
+
+
+def _max_guesses(text: str) -> int | None:
+    text = text.strip()
+    if not text:
+        return None
+    if not text.isdecimal() or not 1 <= int(text[:4]) <= MAX_TURNS:
+        raise InputError(
+            "{text} guesses at most: give a number from 1 to {most}",
+            text=quoted(text),
+            most=MAX_TURNS,
+        )
+    return int(text)

@@ -1,0 +1,358 @@
+"""Review: the coach looks at a game turn by turn. The address of a review holds the whole game."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from urllib.parse import urlencode
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from pegwise.errors import InputError, PegwiseError
+from pegwise.game import Mark, Record, Rules, Turn, parse_code, parse_record
+from pegwise.i18n import SOURCE, speaking, translated
+from pegwise.web.decode import Criterion, SuspectView
+from pegwise.web.i18n import catalogue, language_of
+from pegwise.web.inputs import (
+    CodeText,
+    RequestBody,
+    RulesText,
+    SentTurns,
+    history_of,
+    history_text,
+    read_turns,
+    rules_of,
+)
+from pegwise.web.pages import attachment, filters, render, rules_data, whole
+from pegwise.web.services import Services, Shared, Spoken
+
+if TYPE_CHECKING:
+    from pegwise.coach import Review, TurnReview
+
+_SECONDS: Final = 4.0
+"""How long exact values may be searched for in a review."""
+
+_EXAMPLE: Final = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
+_MAX_RECORD: Final = 50_000
+_NEGLIGIBLE: Final = 1e-9
+
+
+class ReviewRequest(RequestBody):
+    """A game to review: the text of its record, or its turns.
+
+    `rule` is what the best guess is chosen from: `any` guess, or only `candidates`.
+    """
+
+    record: Annotated[str, Field(max_length=_MAX_RECORD)] | None = None
+    rules: RulesText = Rules()
+    turns: SentTurns
+    secret: CodeText | None = None
+    rule: Literal["any", "candidates"] = "any"
+    criterion: Criterion = "entropy"
+
+
+class ReviewView(BaseModel):
+    """A review as `pegwise review --json` gives it, with a picture and a text to share."""
+
+    model_config = ConfigDict(extra="allow")
+
+    rules: str
+    result: str
+    secret: str | None
+    criterion: str
+    guesses: str
+    estimated: bool
+    turns: list[dict[str, Any]]
+    luck: float
+    cost: float
+    cost_in_guesses: float | None
+    consistent: bool
+    suspects: list[SuspectView]
+    wrong: list[dict[str, Any]]
+    record: str
+    svg: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameToReview:
+    """A game, and how it is reviewed.
+
+    Attributes:
+        record: the game.
+        rule: what the best guess is chosen from: `any` guess, or only `candidates`.
+        criterion: what makes a guess best.
+    """
+
+    record: Record
+    rule: str = "any"
+    criterion: str = "entropy"
+
+    @classmethod
+    def of_address(cls, request: Request) -> GameToReview:
+        """The game of an address.
+
+        Raises:
+            InputError: rules, turns or secret cannot be read, or are not possible.
+        """
+        query = request.query_params
+        rules = rules_of(query)
+        turns = history_of(query.get("history", ""), rules)
+        return cls(_record_of(rules, turns, query.get("secret") or None), _rule_of(request))
+
+    def query(self, **changed: str) -> str:
+        """The query of an address for this, with changes."""
+        record = self.record
+        state = {
+            "rules": str(record.rules),
+            "history": history_text(record.turns),
+            "secret": str(record.secret or ""),
+            "rule": "" if self.rule == "any" else self.rule,
+        }
+        used = {name: value for name, value in (state | changed).items() if value}
+        return urlencode(used, safe=":,")
+
+    async def document(self, shared: Services, language: str = SOURCE) -> dict[str, Any]:
+        """The review; its picture and its text in a language."""
+        line = shared.line_for_advice(self.record.rules)
+        return await line.ask(review_document, self.record, self.rule, self.criterion, language)
+
+
+def _record_of(rules: Rules, turns: Sequence[Turn], secret: str | None) -> Record:
+    """The record of a game that was played elsewhere.
+
+    Raises:
+        CodeError: the rules do not allow this secret.
+        InputError: turns after the game was won.
+    """
+    hidden = None if secret is None else parse_code(secret, rules, secret=True)
+    won = bool(turns) and turns[-1].mark == Mark(rules.pegs)
+    result = "solved" if won else "open" if hidden is None else "given up"
+    return Record(rules, tuple(turns), result, hidden)
+
+
+def _rule_of(request: Request) -> str:
+    return "candidates" if request.query_params.get("rule") == "candidates" else "any"
+
+
+# What a process computes.
+
+
+def review_document(
+    record: Record, rule: str, criterion: str = "entropy", language: str = SOURCE
+) -> dict[str, Any]:
+    """A review as `ReviewView`; its picture and its text in a language.
+
+    Raises:
+        InputError: there is no turn to review.
+        TooLargeError: one of the largest boards.
+    """
+    from pegwise.coach import review
+    from pegwise.coach.review import to_document
+    from pegwise.pictures import board_svg
+    from pegwise.search.exact.position import judge
+
+    if not record.turns:
+        raise InputError("this game has no turn yet: there is nothing to review")
+    guesses = "all" if rule == "any" else "candidates"
+    reviewed = review(record, criterion=criterion, guesses=guesses, judge=judge(_SECONDS))
+    text = ReviewText(reviewed, language)
+    with speaking(language):
+        picture = board_svg(
+            record.turns,
+            record.rules,
+            candidates=[turn.after for turn in reviewed.turns] if reviewed.consistent else None,
+            secret=reviewed.secret,
+            title=text.title(),
+        )
+    return to_document(reviewed) | {"record": record.write(), "svg": picture, "text": text.text()}
+
+
+class ReviewText:
+    """A review as plain text in a language."""
+
+    def __init__(self, review: Review, language: str = SOURCE) -> None:
+        self._review = review
+        self._texts = catalogue(language)
+        self._number = filters(language)["number"]
+
+    def title(self) -> str:
+        """The board, and how the game ended."""
+        return self._titled(str(self._review.record.rules))
+
+    def text(self) -> str:
+        """The game turn by turn."""
+        review, _ = self._review, self._texts.gettext
+        head = f"pegwise {review.record.rules}"
+        if review.secret is not None:
+            head = _("{rules}, secret {secret}").format(rules=head, secret=review.secret)
+        lines = [self._titled(head), "", *map(self._line, review.turns)]
+        if review.turns:
+            said = _("Luck {luck}; the guesses cost {cost}.")
+            lines += ["", said.format(luck=self._bits(review.luck), cost=self._bits(review.cost))]
+        if review.turns and not review.estimated:
+            most = float(review.cost_in_guesses)
+            said = self._texts.ngettext(
+                "Against best play to the end they cost {n} guess on average.",
+                "Against best play to the end they cost {n} guesses on average.",
+                whole(round(most, 2)),
+            )
+            lines.append(said.format(n=self._number(most, 2)))
+        if not review.consistent:
+            lines += ["", _("From there on the marks contradict each other.")]
+        return "\n".join(lines) + "\n"
+
+    def _titled(self, head: str) -> str:
+        ngettext, turns = self._texts.ngettext, len(self._review.record.turns)
+        endings = {
+            "solved": ngettext("solved in {n} guess", "solved in {n} guesses", turns),
+            "open": ngettext(
+                "not finished after {n} guess", "not finished after {n} guesses", turns
+            ),
+            "given up": ngettext("given up after {n} guess", "given up after {n} guesses", turns),
+        }
+        ending = endings[self._review.record.result].format(n=turns)
+        return self._texts.gettext("{game}: {ending}").format(game=head, ending=ending)
+
+    def _line(self, turn: TurnReview) -> str:
+        _ = self._texts.gettext
+        parts = [
+            f"{turn.number}. {turn.turn.guess} {turn.turn.mark}",
+            _("{before} -> {after} ({expected} expected)").format(
+                before=self._number(turn.before),
+                after=self._number(turn.after),
+                expected=self._number(float(turn.played.expected), 1),
+            ),
+        ]
+        if turn.best is not None and turn.cost is not None:
+            best = _("best guess") if turn.is_best else _("best {guess} (+{bits})")
+            parts.append(best.format(guess=turn.best.guess, bits=self._bits(turn.cost)))
+        return "; ".join(parts)
+
+    def _bits(self, value: float) -> str:
+        shown = round(value, 2)
+        said = self._texts.ngettext("{n} bit", "{n} bits", whole(abs(shown)))
+        return said.format(n=self._number(shown, 2))
+
+
+# The API.
+
+api = APIRouter(tags=["review"])
+
+
+@api.post("/review")
+async def review_game(request: ReviewRequest, shared: Shared) -> ReviewView:
+    """A game, turn by turn: what each guess could tell, and what it did tell."""
+    if request.record is None:
+        turns = read_turns(request.rules, request.turns)
+        record = _record_of(request.rules, list(turns.values()), request.secret)
+    elif request.turns or request.secret is not None:
+        raise InputError("send a record, or rules with turns and secret; not both")
+    else:
+        record = parse_record(request.record, "record")
+    game = GameToReview(record, request.rule, request.criterion)
+    return ReviewView(**await game.document(shared))
+
+
+# The pages.
+
+pages = APIRouter(prefix="/review", include_in_schema=False)
+
+
+@pages.get("")
+async def page(request: Request, shared: Shared) -> Response:
+    """A form for a record, or a review."""
+    query = request.query_params
+    if "record" in query:
+        return _pasted(request, query["record"][:_MAX_RECORD])
+    if not query.get("history"):
+        return _form(request)
+    game = GameToReview.of_address(request)
+    document = await game.document(shared)
+    record, turns = game.record, document["turns"]
+    return render(
+        request,
+        "review.html.j2",
+        page="review",
+        script="review",
+        record=record,
+        game=game,
+        review=document,
+        turns=[_row(turn, record) for turn in turns],
+        bits=math.log2(record.rules.n_secrets),
+        worth=math.fsum(turn["expected_bits"] for turn in turns),
+        compared=any(turn["best"] is not None for turn in turns),
+        answers=query.get("answers") == "1",
+        data={
+            "rules": rules_data(record.rules),
+            "history": [{"guess": str(guess), "mark": str(mark)} for guess, mark in record.turns],
+        },
+    )
+
+
+@pages.get("/text")
+async def text(request: Request, shared: Shared, language: Spoken) -> Response:
+    """A review as plain text."""
+    document = await GameToReview.of_address(request).document(shared, language)
+    return attachment(document["text"], "text/plain", "pegwise-review.txt")
+
+
+@pages.get("/record")
+def record(request: Request) -> Response:
+    """The record of a game, as `pegwise review` reads it."""
+    game = GameToReview.of_address(request)
+    return attachment(game.record.write(), "text/plain", "pegwise-game.txt")
+
+
+@pages.get("/board.svg")
+async def board(request: Request, shared: Shared, language: Spoken) -> Response:
+    """The game as a picture."""
+    document = await GameToReview.of_address(request).document(shared, language)
+    return attachment(document["svg"], "image/svg+xml", "pegwise-game.svg")
+
+
+def _pasted(request: Request, text: str) -> Response:
+    """A redirection to the review of a record; the form again where it cannot be read."""
+    try:
+        game = parse_record(text, "record")
+        if not game.turns:
+            raise InputError("this game has no turn yet: there is nothing to review")
+    except PegwiseError as error:
+        return _form(request, text, translated(error, language_of(request)))
+    return RedirectResponse(f"/review?{GameToReview(game, _rule_of(request)).query()}", 303)
+
+
+def _form(request: Request, pasted: str = "", problem: str = "") -> Response:
+    return render(
+        request,
+        "review_form.html.j2",
+        400 if problem else 200,
+        page="review",
+        example=f"/review?{_EXAMPLE}",
+        pasted=pasted,
+        problem=problem,
+    )
+
+
+def _row(turn: dict[str, Any], record: Record) -> dict[str, Any]:
+    """A turn of the review as its row shows it; exact values take precedence over estimates."""
+    best, exact = turn["best"], turn["exact"]
+    answer, is_best, skill = None, False, None
+    if best is not None:
+        answer, is_best = best["guess"], best["guess"] == turn["guess"]
+        skill = turn["expected_bits"] / best["expected_bits"] if best["expected_bits"] else 1.0
+    is_exact = exact is not None and exact["cost"] is not None
+    if is_exact:
+        answer, is_best = exact["guess"], exact["cost"] < _NEGLIGIBLE
+    return turn | {
+        "won": turn["mark"] == str(Mark(record.rules.pegs)),
+        "answer": answer,
+        "is_best": is_best,
+        "is_exact": is_exact,
+        "skill": skill,
+    }

@@ -1,0 +1,422 @@
+"""Trees: a stored one as a whole, position by position, and the search for a secret in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from fastapi import APIRouter, Query
+from fastapi import Path as PathParameter
+from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from pegwise.errors import ContradictionError, InputError, quoted
+from pegwise.game import Mastermind, Rules, Turn, parse_code, parse_mark
+from pegwise.strategies.registry import cards
+from pegwise.web import trees
+from pegwise.web.i18n import catalogue, language_of
+from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, rules_of
+from pegwise.web.pages import card_line, render, rules_data
+from pegwise.web.problems import NotFoundError
+from pegwise.web.services import Services, Shared, Spoken
+from pegwise.web.trees import StoredTree, TreeView
+from pegwise.web.work import asking
+
+if TYPE_CHECKING:
+    from pegwise.trees import Tree
+
+_SECONDS: Final = 1.0
+"""How long the optimum of a position may be searched for."""
+
+TreeId = Annotated[str, PathParameter(max_length=170)]
+
+
+class TreeRequest(RequestBody):
+    """The tree of a strategy."""
+
+    rules: RulesText = Rules()
+    strategy: StrategyText
+
+
+class PartView(BaseModel):
+    """A part: the secrets that give one mark, and what is played then."""
+
+    mark: str
+    count: int
+    solved: bool
+    guess: str | None
+    mean: float
+    worst: int
+    leaf: bool
+
+
+class PositionView(BaseModel):
+    """A position.
+
+    Total, mean and worst count the guesses that follow, `guess` included; `optimum` is the
+    smallest total where it is known, and `excess` what this tree needs more.
+    """
+
+    path: str
+    depth: int
+    guess: str
+    possible: bool
+    count: int
+    largest: int
+    expected: float
+    total: int
+    mean: float
+    worst: int
+    parts: list[PartView]
+    optimum: int | None
+    excess: int | None
+
+
+class FoundTurn(BaseModel):
+    """A turn on the way to a secret."""
+
+    guess: str
+    mark: str
+
+
+class FoundView(BaseModel):
+    """Where a secret is found."""
+
+    secret: str
+    path: str
+    turns: list[FoundTurn]
+
+
+# What a process computes; it caches the trees that it read last.
+
+
+def summary(home: Path, identity: str) -> dict[str, Any]:
+    """A tree as a whole.
+
+    Raises:
+        NotFoundError: there is no such tree.
+        TreeFileError: its file is damaged.
+    """
+    tree = _tree(home, identity)
+    return {
+        "id": identity,
+        "rules": tree.game.name,
+        "strategy": tree.strategy,
+        "options": dict(tree.options),
+        "secrets": tree.game.n_secrets,
+        "nodes": len(tree),
+        "total": tree.total,
+        "mean": tree.mean,
+        "worst": tree.worst,
+        "histogram": tree.histogram(),
+    }
+
+
+def position(home: Path, identity: str, path: str) -> PositionView:
+    """A position of a tree: its guess, and the parts it makes.
+
+    Raises:
+        NotFoundError: there is no such tree or branch.
+        InputError: the path cannot be read.
+        TreeFileError: the file is damaged.
+    """
+    tree = _tree(home, identity)
+    game: Any = tree.game
+    node, history = _follow(tree, path)
+    totals, worst = _below(tree)
+    sizes = tree.node_sizes.tolist()
+    parts = [
+        PartView(
+            mark=str(game.mark(int(tree.nodes.mark[child]))),
+            count=sizes[child],
+            solved=False,
+            guess=str(game.guess(int(tree.nodes.guess[child]))),
+            mean=totals[child] / sizes[child],
+            worst=worst[child],
+            leaf=not tree.children(child),
+        )
+        for child in tree.children(node)
+    ]
+    wins = bool(tree.nodes.wins[node])
+    if wins:
+        mark = str(game.mark(game.winning))
+        parts.append(
+            PartView(mark=mark, count=1, solved=True, guess=None, mean=0.0, worst=0, leaf=True)
+        )
+    parts.sort(key=lambda part: (-part.count, part.mark))
+    optimum = _optimum(game.rules, history, sizes[node])
+    return PositionView(
+        path=_written(history),
+        depth=len(history) + 1,
+        guess=str(game.guess(int(tree.nodes.guess[node]))),
+        possible=wins,
+        count=sizes[node],
+        largest=parts[0].count,
+        expected=sum(part.count**2 for part in parts) / sizes[node],
+        total=totals[node],
+        mean=totals[node] / sizes[node],
+        worst=worst[node],
+        parts=parts,
+        optimum=optimum,
+        excess=None if optimum is None else totals[node] - optimum,
+    )
+
+
+def find(home: Path, identity: str, secret: str) -> FoundView:
+    """Where a secret is found.
+
+    Raises:
+        NotFoundError: there is no such tree.
+        CodeError: the secret cannot be read.
+        TreeFileError: the file is damaged.
+    """
+    from pegwise.trees import play
+
+    tree = _tree(home, identity)
+    game: Any = tree.game
+    code = parse_code(secret, game.rules, secret=True)
+    turns = play(tree, game, code)
+    return FoundView(
+        secret=str(code),
+        path=_written(turns[:-1]),
+        turns=[FoundTurn(guess=str(guess), mark=str(mark)) for guess, mark in turns],
+    )
+
+
+def _tree(home: Path, identity: str) -> Tree:
+    if identity in trees.proven():
+        return _proven(trees.proven()[identity])
+    path = trees.path_of(home, identity)
+    try:
+        changed = path.stat().st_mtime_ns
+    except OSError:
+        raise _no_tree(identity) from None
+    return _read(path, changed)
+
+
+@lru_cache(maxsize=6)
+def _proven(rules: Rules) -> Tree:
+    """The tree of smallest total that comes with the program."""
+    from pegwise.search.certificates.trees import shipped_record
+
+    record = shipped_record(rules)
+    if record is None:
+        raise NotFoundError("the tree of {rules} did not come with this program", rules=rules)
+    return record.proof.tree
+
+
+@lru_cache(maxsize=6)
+def _read(path: Path, _changed: int) -> Tree:
+    from pegwise.trees import load
+
+    tree = load(path)
+    if not isinstance(tree.game, Mastermind):
+        raise InputError(
+            "the tree in {path} plays no board, so that it cannot be shown", path=repr(path.name)
+        )
+    return tree
+
+
+@lru_cache(maxsize=12)
+def _below(tree: Tree) -> tuple[list[int], list[int]]:
+    """Guesses from each node to the end: over all its secrets, and for the deepest."""
+    totals, worst = tree.node_sizes.tolist(), [1] * len(tree)
+    parents = tree.nodes.parent.tolist()
+    # children come after their parents, so that from behind each is complete
+    for node in range(len(tree) - 1, 0, -1):
+        parent = parents[node]
+        totals[parent] += totals[node]
+        worst[parent] = max(worst[parent], worst[node] + 1)
+    return totals, worst
+
+
+def _follow(tree: Tree, path: str) -> tuple[int, tuple[Turn, ...]]:
+    """The node at the end of a path `AABC:XO/BDDE:X`, and the turns that lead to it.
+
+    Raises:
+        InputError: it cannot be read.
+        NotFoundError: the tree has no such branch.
+    """
+    game: Any = tree.game
+    decision, turns = tree.begin(game), []
+    for step in filter(None, path.split("/")):
+        guess, colon, mark = step.partition(":")
+        if not colon:
+            raise InputError("{step} of the path is no turn: write GUESS:MARK", step=quoted(step))
+        turn = Turn(parse_code(guess, game.rules), parse_mark(mark, game.rules))
+        if turn.guess != decision.guess:
+            raise NotFoundError(
+                "this tree plays {code} there, not {asked}", code=decision.guess, asked=turn.guess
+            )
+        try:
+            decision = decision.after(turn.mark)
+        except ContradictionError:
+            raise NotFoundError(
+                "this tree has no branch {asked}:{mark} there", asked=turn.guess, mark=mark
+            ) from None
+        turns.append(turn)
+    return decision.node, tuple(turns)
+
+
+def _written(turns: Iterable[Turn]) -> str:
+    """Turns as a path."""
+    return "/".join(f"{guess}:{mark}" for guess, mark in turns)
+
+
+@lru_cache(maxsize=4096)
+def _optimum(rules: Rules, history: tuple[Turn, ...], size: int) -> int | None:
+    """The smallest total of guesses over the secrets of a position, where it is known."""
+    from pegwise.search.certificates.published import published_total
+    from pegwise.search.certificates.trees import shipped_record
+    from pegwise.search.exact.position import position_value
+
+    if size <= 2:
+        return 2 * size - 1
+    if not history:
+        record, row = shipped_record(rules), published_total(rules)
+        if record is not None:
+            return record.total
+        if row is not None and row.proven:
+            return row.value
+    value = position_value(rules, history, seconds=_SECONDS)
+    return None if value is None else value.total
+
+
+# The API.
+
+api = APIRouter(prefix="/trees", tags=["tree"])
+
+
+@api.get("")
+async def listed(shared: Shared) -> list[StoredTree]:
+    """All trees that are stored."""
+    return await _listed(shared)
+
+
+@api.post("", status_code=201)
+async def order(request: TreeRequest, shared: Shared, language: Spoken) -> TreeView:
+    """Have a tree built: a job, unless it is stored already."""
+    name = await shared.explore.ask(trees.check, request.rules, request.strategy)
+    client = asking.get() or "this machine"
+    home = shared.settings.home
+    identity = await shared.storage.do(trees.order, home, client, request.rules, name)
+    shared.foreman.wake()
+    return await _view(shared, identity, language)
+
+
+@api.get("/{tree_id}")
+async def view(tree_id: TreeId, shared: Shared, language: Spoken) -> TreeView:
+    """A tree as a whole, or its progress."""
+    return await _view(shared, tree_id, language)
+
+
+@api.get("/{tree_id}/position")
+async def view_position(
+    tree_id: TreeId,
+    shared: Shared,
+    path: Annotated[
+        str, Query(max_length=4000, description="Turns from the root: AABC:XO/BDDE:X")
+    ] = "",
+) -> PositionView:
+    """A position of a tree: its guess and the parts it makes."""
+    return await shared.explore.ask(position, shared.settings.home, tree_id, path)
+
+
+@api.get("/{tree_id}/find")
+async def find_secret(
+    tree_id: TreeId, secret: Annotated[CodeText, Query()], shared: Shared
+) -> FoundView:
+    """Where a secret is found."""
+    return await shared.explore.ask(find, shared.settings.home, tree_id, secret)
+
+
+async def _listed(shared: Services) -> list[StoredTree]:
+    home = shared.settings.home
+    return await shared.storage.do(lambda _: trees.listed(home))
+
+
+async def _view(shared: Services, identity: str, language: str) -> TreeView:
+    """A tree as a whole, or its progress.
+
+    Raises:
+        NotFoundError: there is neither the tree nor a job that builds it.
+    """
+    home = shared.settings.home
+    tree = await shared.storage.do(trees.status, home, identity, language)
+    if tree is None:
+        raise _no_tree(identity)
+    if tree.state == "done":
+        tree.summary = await shared.explore.ask(summary, home, identity)
+    return tree
+
+
+def _no_tree(identity: str) -> NotFoundError:
+    return NotFoundError(
+        "there is no tree {identity}: /api/trees lists them", identity=quoted(identity)
+    )
+
+
+# The pages.
+
+pages = APIRouter(prefix="/tree", include_in_schema=False)
+
+
+@pages.get("")
+async def new_page(request: Request, shared: Shared) -> Response:
+    """The stored trees, and a form for another one."""
+    rules = rules_of(request.query_params)
+    if "pegs" in request.query_params:
+        return RedirectResponse(f"/tree?rules={rules}", 303)
+    stored = await _listed(shared)
+    return render(
+        request,
+        "tree_new.html.j2",
+        page="tree",
+        script="tree",
+        rules=rules,
+        kept=[tree for tree in stored if tree.kind != "proven"],
+        proven=[tree for tree in stored if tree.kind == "proven"],
+        cards=cards(),
+        chosen=request.query_params.get("strategy", "parts"),
+        data={"rules": rules_data(rules)},
+    )
+
+
+@pages.get("/{tree_id}")
+async def tree_page(tree_id: str, request: Request, shared: Shared) -> Response:
+    """A tree; its progress while it is built."""
+    language = language_of(request)
+    tree = await _view(shared, tree_id[:170], language)
+    if tree.summary is None:
+        return render(
+            request,
+            "tree_wait.html.j2",
+            page="tree",
+            script="tree",
+            building=tree,
+            data={"status": tree.model_dump()},
+        )
+    root = await shared.explore.ask(position, shared.settings.home, tree_id, "")
+    rules = Rules.parse(tree.summary["rules"])
+    strategy, texts = tree.summary["strategy"], catalogue(language)
+    card = next((card for card in cards() if card.id == strategy), None)
+    return render(
+        request,
+        "tree.html.j2",
+        page="tree",
+        script="tree",
+        rules=rules,
+        summary=tree.summary,
+        position=root,
+        name=texts.gettext(card.name) if card else strategy,
+        who=card_line(card, texts) if card else "",
+        data={
+            "rules": rules_data(rules),
+            "tree": tree_id,
+            "position": root.model_dump(),
+            "path": request.query_params.get("path", ""),
+        },
+    )
