@@ -155,12 +155,12 @@ def review_document(
     from pegwise.coach import review
     from pegwise.coach.review import to_document
     from pegwise.pictures import board_svg
-    from pegwise.search.exact.position import judge
+    from pegwise.search.exact.position import timed_solver
 
     if not record.turns:
         raise InputError("this game has no turn yet: there is nothing to review")
     guesses = "all" if rule == "any" else "candidates"
-    reviewed = review(record, criterion=criterion, guesses=guesses, judge=judge(_SECONDS))
+    reviewed = review(record, criterion=criterion, guesses=guesses, solver=timed_solver(_SECONDS))
     text = ReviewText(reviewed, language)
     with speaking(language):
         picture = board_svg(
