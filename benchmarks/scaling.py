@@ -26,17 +26,13 @@ from pegwise.compute.pool import pool
 from pegwise.game import Game, mastermind
 from pegwise.strategies import Strategy, load
 from pegwise.trees import build
-from pegwise.trees.spread import (
-    Bundle,
-    Growing,
-    Piece,
-    Turn,
-    bundles_of,
+from pegwise.trees.build import (
+    PlayedTurn,
+    TreePieces,
+    TreeTask,
     make_ready,
-    pieces_of,
-    play,
-    play_bundle,
-    play_turn,
+    play_task,
+    tasks_after,
 )
 
 __all__ = ["Timed", "dealt", "pieces", "ready", "sampled", "whole"]
@@ -75,23 +71,23 @@ def whole(strategy: Strategy, game: Game) -> Row:
 def pieces(strategy: Strategy, game: Game, workers: int) -> list[Timed]:
     """Every piece of the tree, cut as for so many workers, timed in the order of one worker."""
     make_ready(strategy, game)
-    growing = Growing(strategy, game, workers)
+    tree = TreePieces(strategy, game, workers)
     found: list[Timed] = []
     known: list[tuple[int, int, int]] = []
-    work: list[Piece | Bundle] = []
+    work: list[TreeTask] = []
 
-    def add(following: Iterable[Piece | Bundle], after: int) -> None:
+    def add(following: Iterable[TreeTask], after: int) -> None:
         for piece in following:
             heapq.heappush(known, (-piece.size, len(work), after))
             work.append(piece)
 
-    add([growing.root], -1)
+    add([tree.root], -1)
     while known:
         _, number, after = heapq.heappop(known)
         piece = work[number]
-        played, seconds = _timed(play, piece)
+        played, seconds = _timed(play_task, piece)
         found.append(Timed(piece.size, seconds, after))
-        add(growing.follow(piece, played), len(found) - 1)
+        add(tree.follow(piece, played), len(found) - 1)
     return found
 
 
@@ -110,52 +106,60 @@ def sampled(
         report: is told what has been timed.
     """
     make_ready(strategy, game)
-    growing = Growing(strategy, game, workers)
-    most = growing.most
+    tree = TreePieces(strategy, game, workers)
     found: list[Timed] = []
-    level = [(growing.root, -1)]
-    early: list[tuple[Bundle, int]] = []
+    level = [(tree.root, -1)]
+    early: list[tuple[TreeTask, int]] = []
     for depth in range(2):
-        following: list[tuple[Piece, int]] = []
+        following: list[tuple[TreeTask, int]] = []
         for piece, after in level:
-            turn, seconds = _timed(play_turn, piece)
+            turn, seconds = _timed(play_task, piece)
             number = len(found)
             found.append(Timed(piece.size, seconds, after))
-            following += ((part, number) for part in pieces_of(piece, turn, most))
-            early += ((bundle, number) for bundle in bundles_of(piece, turn, most))
+            turns, bundles_after = _tasks(piece, turn, tree.most)
+            following += ((part, number) for part in turns)
+            early += ((bundle, number) for bundle in bundles_after)
         timed = [one.seconds for one in found[-len(level) :]]
         report(f"level {depth}: {len(level)} turns, {sum(timed):.1f} s, longest {max(timed):.1f}")
         level = sorted(following, key=lambda one: -one[0].size)
     rate = _rate([bundle for bundle, _ in early], bundles, report)
     found += [Timed(bundle.size, rate * bundle.size, after) for bundle, after in early]
 
-    known: list[tuple[Piece, Turn, float]] = []
+    known: list[tuple[TreeTask, PlayedTurn, float]] = []
     for piece, _ in level[every // 2 :: every]:
-        turn, seconds = _timed(play_turn, piece)
+        turn, seconds = _timed(play_task, piece)
         known.append((piece, turn, seconds))
         report(f"turn of {piece.size}: {seconds:.2f} s")
-    late = [bundle for piece, turn, _ in known for bundle in bundles_of(piece, turn, most)]
+    late = [bundle for piece, turn, _ in known for bundle in _tasks(piece, turn, tree.most)[1]]
     rate = _rate(late, bundles, report)
     for piece, after in level:
         near, turn, seconds = min(known, key=lambda one: abs(math.log(one[0].size / piece.size)))
         share = piece.size / near.size
         number = len(found)
         found.append(Timed(piece.size, seconds * share, after))
-        sizes = [share * bundle.size for bundle in bundles_of(near, turn, most)]
+        turns, bundles_after = _tasks(near, turn, tree.most)
+        sizes = [share * bundle.size for bundle in bundles_after]
         # a turn of the fourth level, and the bundles after it, are taken to cost what bundles do
-        for part in pieces_of(near, turn, most):
-            count = math.ceil(share * part.size / most)
+        for part in turns:
+            count = math.ceil(share * part.size / tree.most)
             sizes += [share * part.size / count] * count
         found += [Timed(round(size), rate * size, number) for size in sizes]
     return found
 
 
-def _rate(bundles: list[Bundle], some: int, report: Report) -> float:
+def _tasks(task: TreeTask, turn: PlayedTurn, most: int) -> tuple[list[TreeTask], list[TreeTask]]:
+    """What follows a turn: further turns, and bundles."""
+    tasks = list(tasks_after(task, turn, most))
+    turns = [following for following in tasks if following.branches is None]
+    return turns, tasks[len(turns) :]
+
+
+def _rate(bundles: list[TreeTask], some: int, report: Report) -> float:
     """Seconds a secret, of some bundles of all sizes."""
     ordered = sorted(bundles, key=lambda bundle: bundle.size)
     step = max(1, len(ordered) // some)
     played = ordered[step // 2 :: step]
-    seconds = math.fsum(_timed(play_bundle, bundle)[1] for bundle in played)
+    seconds = math.fsum(_timed(play_task, bundle)[1] for bundle in played)
     rate = seconds / sum(bundle.size for bundle in played)
     report(f"{len(played)} of {len(bundles)} bundles: {rate * 1e3:.3f} ms a secret")
     return rate

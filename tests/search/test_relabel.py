@@ -13,7 +13,7 @@ from pegwise.game import FiniteGame, Mastermind
 from pegwise.search.theory import relabel
 from pegwise.strategies import load
 from pegwise.trees import Tree, build, verify
-from pegwise.trees.notations import read_viaud
+from pegwise.trees.notations.viaud import read_viaud
 from tests.trees.wandering import trees
 
 PRINTED = Path(__file__).parent.parent / "data" / "viaud-1979-4x4.txt"

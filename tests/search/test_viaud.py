@@ -21,7 +21,7 @@ from pegwise.search.players import Viaud
 from pegwise.search.theory import largest_parts, tau
 from pegwise.strategies import load
 from pegwise.trees import Tree, build, verify
-from pegwise.trees.notations import read_viaud
+from pegwise.trees.notations.viaud import read_viaud
 from tests import naive
 from tests.boards import small_rules
 
@@ -68,7 +68,7 @@ def parts(game: Game, candidates: I32, guess: int) -> dict[int, I32]:
 
 def situations(tree: Tree) -> Iterator[tuple[int, I32, int]]:
     """Every node with the secrets still possible and the number of guesses before."""
-    for node, depth in tree.walk():
+    for node, depth in enumerate(tree.node_depths.tolist()):
         candidates = everything(tree.game)
         for guess, mark in tree.path(node):
             candidates = candidates[tree.game.marks(guess, candidates) == mark]

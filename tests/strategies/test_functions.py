@@ -12,7 +12,7 @@ from pegwise.compute import Processes
 from pegwise.errors import CodeError, InputError, StrategyError
 from pegwise.game import FiniteGame, mastermind
 from pegwise.strategies import Adapts, Strategy, as_strategy, label, load, options_of
-from pegwise.trees.spread import build_in_pieces
+from pegwise.trees.build import build_in_pieces
 
 
 def last(game: Any, turns: Any) -> Any:

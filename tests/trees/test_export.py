@@ -14,7 +14,6 @@ from pegwise.errors import InputError
 from pegwise.game import FiniteGame, mastermind
 from pegwise.strategies import load
 from pegwise.trees import Tree, build
-from pegwise.trees.build import played
 from pegwise.trees.formats import to_csv, to_dot
 from tests.trees.wandering import finite_trees, trees
 
@@ -47,7 +46,7 @@ def test_every_line_is_the_game_of_its_secret(tree: Tree) -> None:
 
 @given(st.one_of(trees(), finite_trees()))
 def test_games_are_rows_of_nodes(tree: Tree) -> None:
-    games = played(tree)
+    games = tree.games()
     assert games.shape == (tree.game.n_secrets, tree.worst)
     assert np.array_equal((games >= 0).sum(axis=1), tree.depths())
     assert (games[:, 0] == 0).all()

@@ -1,5 +1,7 @@
 """A tree built in pieces is the tree that one thread builds, however it is cut."""
 
+import importlib
+
 import numpy as np
 import pytest
 
@@ -9,9 +11,11 @@ from pegwise.game import FiniteGame, mastermind
 from pegwise.progress import Progress
 from pegwise.strategies import Strategy, load, parse
 from pegwise.trees import build
-from pegwise.trees import spread as pieces
-from pegwise.trees.spread import build_at, build_in_pieces
+from pegwise.trees.build import build_at, build_in_pieces
 from tests.strategies.test_contract import words
+
+PIECES = importlib.import_module("pegwise.trees.build")
+"""The module, whose name in the package is that of the function."""
 
 
 @pytest.fixture(autouse=True)
@@ -41,8 +45,8 @@ def same(strategy: Strategy, game: object, where: Serial | Processes | Threads =
 def test_the_same_tree_however_it_is_cut(
     name: str, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pieces, "SMALL", most)
-    monkeypatch.setattr(pieces, "PER_WORKER", 10**9)
+    monkeypatch.setattr(PIECES, "SMALL", most)
+    monkeypatch.setattr(PIECES, "PER_WORKER", 10**9)
     for board in ("1x1", "2x3", "3x4", "3x4,distinct", "3x3,blank", "4x3,black"):
         same(parse(name), mastermind(board))
 
@@ -51,13 +55,13 @@ def test_the_same_tree_however_it_is_cut(
 def test_strategies_that_play_out_a_tree_in_their_own_way(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pieces, "SMALL", 100)
+    monkeypatch.setattr(PIECES, "SMALL", 100)
     same(load(name), mastermind("4x6"))
 
 
 def test_any_finite_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "SMALL", 2)
-    monkeypatch.setattr(pieces, "PER_WORKER", 10**9)
+    monkeypatch.setattr(PIECES, "SMALL", 2)
+    monkeypatch.setattr(PIECES, "PER_WORKER", 10**9)
     same(load("knuth"), words())
 
 
@@ -76,7 +80,7 @@ def test_a_tree_that_takes_long_goes_on_where_it_was_stopped(
 ) -> None:
     game, strategy = mastermind("5x6"), load("irving")
     whole = build(strategy, game)
-    monkeypatch.setattr(pieces, "LONG", 5_000)
+    monkeypatch.setattr(PIECES, "LONG", 5_000)
 
     def stop(step: Progress) -> None:
         if step.done > 4_000:
@@ -101,12 +105,17 @@ def test_what_is_finished_is_not_done_again(monkeypatch: pytest.MonkeyPatch) -> 
         if step.done > 600:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(pieces, "SMALL", 60)
+    monkeypatch.setattr(PIECES, "SMALL", 60)
     with pytest.raises(KeyboardInterrupt):
         build_in_pieces(strategy, game, Serial(), report=stop)
     played: list[object] = []
-    real = pieces.play_bundle
-    monkeypatch.setattr(pieces, "play_bundle", lambda piece: played.append(piece) or real(piece))  # type: ignore[func-returns-value]
+    real = PIECES.play_task
+
+    def count(task: object) -> object:
+        played.append(task)
+        return real(task)
+
+    monkeypatch.setattr(PIECES, "play_task", count)
     tree = build_in_pieces(strategy, game, Serial(), report=lambda step: seen.append(step.done))
     assert tree.nodes.guess.tolist() == whole.nodes.guess.tolist()
     again = len(played)

@@ -12,7 +12,8 @@ from pegwise.game import Rules, mastermind
 from pegwise.strategies import load
 from pegwise.trees import build, read_tree, verify
 from pegwise.trees.formats import read, to_csv, to_dot
-from pegwise.trees.notations import write_irving, write_viaud
+from pegwise.trees.notations.irving import write_irving
+from pegwise.trees.notations.viaud import write_viaud
 from pegwise.trees.store import to_bytes
 
 TREE = build(load("first"), mastermind("3x3"))

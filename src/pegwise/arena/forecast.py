@@ -18,7 +18,7 @@ import numpy as np
 from pegwise.arrays import F64
 from pegwise.errors import InputError
 from pegwise.game import Rules
-from pegwise.trees.spread import LONG
+from pegwise.trees.build import LONG
 
 _BASE: Final = 160 * 2**20
 """Bytes of a process with its libraries and kernels, before any board."""

@@ -411,7 +411,8 @@ def _written(tree: Tree, form: str) -> bytes:
 
         return tree_svg(tree).encode()
     from pegwise.trees.formats import to_csv, to_dot
-    from pegwise.trees.notations import write_irving, write_viaud
+    from pegwise.trees.notations.irving import write_irving
+    from pegwise.trees.notations.viaud import write_viaud
 
     writers = {"viaud": write_viaud, "irving": write_irving, "csv": to_csv, "dot": to_dot}
     return writers[form](tree).encode()

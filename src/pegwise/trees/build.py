@@ -1,16 +1,37 @@
-"""Play a strategy out against every secret."""
+"""Play a strategy out: one game, every secret on this thread, or a tree in pieces on many workers.
+
+In pieces, turns that leave too many secrets for one task are played one by one. The smaller parts
+that follow a turn are bundled, and a bundle is played out as one task. Tasks that follow a turn
+begin as soon as that turn is played. The tree is the one that a single thread builds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.arrays import I32, mark_numbers
-from pegwise.errors import CodeError, InputError, StrategyError, quoted
-from pegwise.game import Game, GameLike, Mastermind, Played, Turn, all_secrets, as_game, check_code
+from pegwise._version import __version__
+from pegwise.arrays import I32, MarkNumbers
+from pegwise.compute import PieceStore, Place, Processes, Serial, Threads, WorkerPool, run
+from pegwise.errors import CodeError, StrategyError, quoted
+from pegwise.game import (
+    Game,
+    GameLike,
+    Mastermind,
+    Played,
+    Rules,
+    Turn,
+    all_secrets,
+    as_game,
+    check_code,
+    mastermind,
+)
+from pegwise.paths import home
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
     Compiles,
@@ -22,13 +43,158 @@ from pegwise.strategies import (
     blaming,
     label,
     options_of,
+    parse,
 )
+from pegwise.strategies.one_step import OneStep
+from pegwise.strategies.whole_tree import board_of
 from pegwise.trees.tree import Tree
 
 MAX_DEPTH = 1000
 """A strategy that needs more guesses than this is taken to go round in circles."""
 
-_STEPS = 200  # of the progress, as seen by who watches
+_REPORTS = 200
+"""Reports of progress, at most."""
+
+WORTHWHILE = 2_000
+"""Games of up to so many secrets are played in less time than workers need to start."""
+
+LONG = 2_000_000
+"""Trees of more secrets are built in pieces, so that a run that was stopped resumes."""
+
+SMALL = 500
+"""Branches of up to so many secrets are not cut."""
+
+LARGE = 100_000
+"""Larger pieces take minutes: progress would stand still, and a run that is killed lose them."""
+
+PER_WORKER = 16
+"""Pieces for each worker, so that all end at nearly the same time."""
+
+Secrets = npt.NDArray[Any]
+Marking = Callable[[Any, Secrets], MarkNumbers]
+"""Numbers of the marks of a guess against some secrets; CodeError if it is no guess."""
+
+
+class Step(NamedTuple):
+    """A guess that some secrets lead to.
+
+    Attributes:
+        parent: number of the step before; -1 for the first.
+        mark: number of the mark that leads to this step; 0 for the first.
+        depth: guesses played, this one included.
+        guess: the guess, as people read it.
+        won: (n), the secrets that it finds.
+    """
+
+    parent: int
+    mark: int
+    depth: int
+    guess: Any
+    won: Secrets
+
+
+def play_steps(
+    decision: Decision,
+    game: Game,
+    secrets: Secrets,
+    marks: Marking,
+    read: Callable[[Any], Any],
+    name: str,
+    *,
+    report: Report = silent,
+) -> Iterator[Step]:
+    """Play from a decision on until every secret is found, depth first.
+
+    Secrets that have got the same marks share their decisions.
+
+    Args:
+        decision: what is played first.
+        game: what is played.
+        secrets: (n), in a form that `marks` and `read` take.
+        marks: marks guesses against some of the secrets.
+        read: a secret as people read it.
+        name: of the strategy, for errors.
+        report: is told of secrets found.
+
+    Raises:
+        CodeError: a guess that the game does not have.
+        ContradictionError: the strategy takes marks for impossible that a secret gives.
+        StrategyError: some secret is never found.
+    """
+    total = len(secrets)
+    steps = done = reported = 0
+    waiting: list[tuple[int, int, int, Decision, Secrets]] = [(-1, 0, 1, decision, secrets)]
+    while waiting:
+        parent, mark, depth, decision, secrets = waiting.pop()
+        if depth > MAX_DEPTH:
+            raise StrategyError(
+                "{name} does not find {lost} of {game} within {most} guesses",
+                name=name,
+                lost=str(read(secrets[0])),
+                game=game.name,
+                most=MAX_DEPTH,
+            )
+        guess = decision.guess
+        parts = parts_of(marks(guess, secrets), secrets)
+        won = parts.pop(game.winning, secrets[:0])
+        yield Step(parent, mark, depth, guess, won)
+        waiting += [
+            (steps, number, depth + 1, decision.after(game.mark(number)), parts[number])
+            for number in reversed(parts)
+        ]
+        steps += 1
+        done += len(won)
+        if done * _REPORTS // total > reported:
+            reported = done * _REPORTS // total
+            report(Progress(done, total, "secrets"))
+
+
+def parts_of(marks: MarkNumbers, secrets: Secrets) -> dict[int, Secrets]:
+    """Secrets by the number of their mark, ascending."""
+    order = np.argsort(marks, kind="stable")
+    present, starts = np.unique(marks[order], return_index=True)
+    return dict(zip(present.tolist(), np.split(secrets[order], starts[1:]), strict=True))
+
+
+def play(strategy: StrategyLike, game: GameLike, secret: Any) -> Played:
+    """The game of a strategy against one secret, to the winning turn.
+
+    Args:
+        strategy: what plays: a strategy, its name, or a function (see `as_strategy`).
+        game: what is played: a game, or the rules of a board.
+        secret: what is hidden; a code, also as it is written, on a board.
+
+    Raises:
+        CodeError: the game has no such secret.
+        StrategyError: the strategy cannot play this game, plays what is no guess of it, or does
+            not find the secret.
+    """
+    strategy, game = as_strategy(strategy), as_game(game)
+    hidden = _code(game, secret, secret=True)
+    turns = Played()
+
+    def marks(guess: Any, _secrets: Secrets) -> MarkNumbers:
+        guess = _code(game, guess)
+        turns.append(Turn(guess, game.mark_of(guess, hidden)))
+        return np.array([game.mark_number(turns[-1].mark)], np.uint16)
+
+    decision = strategy.begin(game)
+    with blaming(strategy, game):
+        list(play_steps(decision, game, np.zeros(1), marks, lambda _: hidden, label(strategy)))
+    return turns
+
+
+def _code(game: Game, code: Any, *, secret: bool = False) -> Any:
+    """A code as the game has it; on a board without a list of all."""
+    if isinstance(game, Mastermind):
+        return check_code(code, game.rules, secret=secret)
+    number = game.guess_number(code)
+    if secret and game.secret_of_guess[number] < 0:
+        raise CodeError("{secret} is not a secret of {game}", secret=quoted(code), game=game.name)
+    return game.guess(number)
+
+
+# Whole trees on this thread.
 
 
 def build(
@@ -62,21 +228,19 @@ def play_out(strategy: Strategy, game: Game, *, report: Report = silent) -> Node
 
 
 def play_on(
-    decision: Decision, game: Game, left: I32, name: str, *, report: Report = silent
+    decision: Decision, game: Game, candidates: I32, name: str, *, report: Report = silent
 ) -> Nodes:
     """The nodes from a decision on, faster where it can play itself out.
 
     Args:
         decision: what is played first.
         game: on which game.
-        left: int32 (n), the secrets that are still possible.
+        candidates: int32 (n), the secrets that are still possible.
         name: of the strategy, for errors.
         report: is told of secrets found.
 
     Raises:
-        CodeError: a guess that the game does not have.
-        ContradictionError: the strategy takes marks for impossible that a secret gives.
-        StrategyError: some secret is never found.
+        CodeError, ContradictionError, StrategyError: as `play_steps`.
     """
     # not by isinstance, which would ask for the guess: growing finds it anyway
     grow: Callable[[], Nodes | None] = getattr(decision, "grow", lambda: None)
@@ -86,131 +250,250 @@ def play_on(
     parents: list[int] = []
     marks: list[int] = []
     wins: list[bool] = []
-    found = told = 0
-    level: list[tuple[int, int, Decision, I32]] = [(-1, 0, decision, left)]
-    for _depth in range(MAX_DEPTH):
-        following: list[tuple[int, int, Decision, I32]] = []
-        for parent, mark, here, candidates in level:
-            guess = game.guess_number(here.guess)
-            node = len(guesses)
-            guesses.append(guess)
-            parents.append(parent)
-            marks.append(mark)
-            numbers = game.marks(guess, candidates)
-            order = np.argsort(numbers, kind="stable")
-            present, starts = np.unique(numbers[order], return_index=True)
-            won = False
-            for number, part in zip(
-                present.tolist(), np.split(candidates[order], starts[1:]), strict=True
-            ):
-                if number == game.winning:
-                    won = True
-                    found += 1
-                else:
-                    following.append((node, number, here.after(game.mark(number)), part))
-            wins.append(won)
-            if found * _STEPS // len(left) > told:
-                told = found * _STEPS // len(left)
-                report(Progress(found, len(left), "secrets"))
-        report(Progress(found, len(left), "secrets"))
-        if not following:
-            return Nodes(
-                np.array(guesses, np.int32),
-                np.array(parents, np.int32),
-                mark_numbers(marks, game.n_marks),
-                np.array(wins, np.bool_),
-            )
-        level = following
-    raise StrategyError(
-        "{name} does not find {lost} of {game} within {most} guesses",
-        name=name,
-        lost=_lost(game, level),
-        game=game.name,
-        most=MAX_DEPTH,
-    )
+
+    def number_and_mark(guess: Any, secrets: Secrets) -> MarkNumbers:
+        guesses.append(game.guess_number(guess))
+        return game.marks(guesses[-1], secrets)
+
+    for step in play_steps(
+        decision, game, candidates, number_and_mark, game.secret, name, report=report
+    ):
+        parents.append(step.parent)
+        marks.append(step.mark)
+        wins.append(len(step.won) > 0)
+    return Nodes.of(guesses, parents, marks, wins, game.n_marks).breadth_first()
 
 
-def _lost(game: Game, level: list[tuple[int, int, Any, I32]]) -> str:
-    return str(game.secret(int(level[0][3][0])))
+# Trees in pieces, by threads, processes, or the machines of a cluster.
 
 
-# Single games: that of a strategy against one secret, and those of a tree against all.
+def build_at(strategy: Strategy, game: Game, where: Place, *, report: Report = silent) -> Tree:
+    """The tree of a strategy on a game, built in the way that suits game, strategy and place.
+
+    Strategies that compile themselves use the cores of this machine as threads, in pieces where
+    it takes long; others, and a cluster, work in pieces; a small game is played on this thread.
+    The tree is the same in any case.
+
+    Raises:
+        StrategyError, WorkersLost, OutputError: as `build` and `build_in_pieces`.
+    """
+    if isinstance(where, Serial | Processes) and isinstance(strategy, Compiles):
+        if game.n_secrets > LONG:
+            return build_in_pieces(strategy, game, Threads(where.workers), report=report)
+        return build(strategy, game, threads=where.workers, report=report)
+    if isinstance(where, Serial) or game.n_secrets <= WORTHWHILE:
+        return build(strategy, game, report=report)
+    return build_in_pieces(strategy, game, where, report=report)
 
 
-def play(strategy: StrategyLike, game: GameLike, secret: Any) -> Played:
-    """The game of a strategy against one secret, to the winning turn.
+def build_in_pieces(
+    strategy: Strategy, game: Game, where: Place, *, report: Report = silent
+) -> Tree:
+    """The tree of a strategy on a game, as `build` makes it.
+
+    Finished pieces are kept among the user's data until the tree is whole, so that a run that was
+    stopped resumes.
+
+    Raises:
+        StrategyError: as `build`.
+        WorkersLost: the workers are gone.
+        OutputError: a finished piece cannot be kept.
+    """
+    identity = f"tree {__version__} {label(strategy)} {game.name} {game.n_secrets}"
+    store = PieceStore(home() / "pieces", identity)
+    pieces = TreePieces(strategy, game, where.workers)
+
+    def tell(_step: Progress) -> None:
+        report(Progress(pieces.done, game.n_secrets, "secrets"))
+
+    with blaming(strategy, game), WorkerPool(where) as workers:
+        workers.make_ready(make_ready, strategy, game)
+        # workers are not started for one turn
+        (first,) = run(play_task, [pieces.root], Serial(), store=store)
+        run(
+            play_task,
+            pieces.follow(pieces.root, first),
+            workers,
+            store=store,
+            follow=pieces.follow,
+            report=tell,
+            size=lambda task: task.size,
+        )
+    tree = Tree(game, pieces.nodes(), strategy.card.id, options_of(strategy))
+    store.clear()
+    return tree
+
+
+@dataclass(frozen=True)
+class TreeTask:
+    """One turn to play after some turns of a strategy, or a bundle of branches to play out.
+
+    Attributes:
+        strategy: who plays.
+        game: what is played.
+        guesses: numbers of its guesses so far, so that they are not computed again.
+        marks: numbers of the marks that they got; the last guess before a bundle got none yet.
+        size: secrets that are played.
+        branches: numbers of the marks of the last guess that lead to the branches of a bundle;
+            None for a turn.
+    """
+
+    strategy: Strategy = field(repr=False)
+    game: Game = field(repr=False)
+    guesses: tuple[int, ...] = field(repr=False)
+    marks: tuple[int, ...]
+    size: int = field(repr=False)
+    branches: tuple[int, ...] | None = None
+
+    def replay(self) -> tuple[Decision, I32]:
+        """The decision after the turns that have a mark, and the candidates."""
+        turns = tuple(zip(self.guesses, self.marks, strict=False))
+        game = self.game
+        ours = type(self.strategy).__module__ == OneStep.__module__
+        if ours and isinstance(game, Mastermind) and game.weights is None:
+            return _replayed(label(self.strategy), game.rules, turns)
+        decision, candidates = self.strategy.begin(game), all_secrets(game)
+        for guess, mark in turns:
+            candidates = candidates[game.marks(guess, candidates) == mark]
+            decision = _after(decision, game, guess, mark)
+        return decision, candidates
+
+
+@lru_cache(maxsize=64)
+def _replayed(name: str, rules: Rules, turns: tuple[tuple[int, int], ...]) -> tuple[Decision, I32]:
+    """The same of a one-step strategy of ours; turns that many tasks begin with are cached."""
+    game = mastermind(rules)
+    if not turns:
+        return parse(name).begin(game), all_secrets(game)
+    guess, mark = turns[-1]
+    decision, candidates = _replayed(name, rules, turns[:-1])
+    candidates = candidates[game.marks(guess, candidates) == mark]
+    return _after(decision, game, guess, mark), candidates
+
+
+def _after(decision: Decision, game: Game, guess: int, mark: int) -> Decision:
+    """The state after the decision's own guess, which is known, got a mark."""
+    # not by isinstance, which would ask for the guess: it takes long to find again
+    instead = getattr(decision, "instead", None)
+    if instead is None:
+        return decision.after(game.mark(mark))
+    adapted: Decision = instead(game.guess(guess), game.mark(mark))
+    return adapted
+
+
+class PlayedTurn(NamedTuple):
+    """One guess of a tree.
+
+    Attributes:
+        guess: its number.
+        sizes: for each mark but the winning one that some secret gives, how many give it.
+        wins: whether the guess may be the secret.
+    """
+
+    guess: int
+    sizes: dict[int, int]
+    wins: bool
+
+
+def play_task(task: TreeTask) -> PlayedTurn | list[Nodes]:
+    """The turn of a task; or the nodes of each branch, breadth first, its first node a root."""
+    game = task.game
+    decision, candidates = task.replay()
+    if task.branches is None:
+        guess = game.guess_number(decision.guess)
+        marks, counts = np.unique(game.marks(guess, candidates), return_counts=True)
+        sizes = dict(zip(marks.tolist(), counts.tolist(), strict=True))
+        return PlayedTurn(guess, sizes, wins=bool(sizes.pop(game.winning, 0)))
+    guess = task.guesses[-1]
+    answers = game.marks(guess, candidates)
+    return [
+        play_on(
+            _after(decision, game, guess, mark),
+            game,
+            candidates[answers == mark],
+            label(task.strategy),
+        )
+        for mark in task.branches
+    ]
+
+
+def make_ready(strategy: Strategy, game: Game) -> None:
+    """List the codes and make the arrays that all tasks of a game need."""
+    TreeTask(strategy, game, (), (), game.n_secrets).replay()
+    if isinstance(strategy, OneStep) and isinstance(game, Mastermind):
+        board_of(game.rules)
+
+
+def tasks_after(task: TreeTask, turn: PlayedTurn, most: int) -> Iterator[TreeTask]:
+    """The turns after a turn that leave more than so many secrets, then bundles of up to as many.
 
     Args:
-        strategy: what plays: a strategy, its name, or a function (see `as_strategy`).
-        game: what is played: a game, or the rules of a board.
-        secret: what is hidden; a code, also as it is written, on a board.
-
-    Raises:
-        CodeError: the game has no such secret.
-        StrategyError: the strategy cannot play this game, plays what is no guess of it, or does
-            not find the secret.
+        task: that of the turn.
+        turn: what it played.
+        most: secrets of a bundle, at most.
     """
-    strategy, game = as_strategy(strategy), as_game(game)
-    hidden = _secret(game, secret)
-    decision = strategy.begin(game)
-    turns = Played()
-    with blaming(strategy, game):
-        while len(turns) < MAX_DEPTH:
-            guess = _guess(game, decision.guess)
-            mark = game.mark_of(guess, hidden)
-            turns.append(Turn(guess, mark))
-            if game.mark_number(mark) == game.winning:
-                return turns
-            decision = decision.after(mark)
-    raise StrategyError(
-        "{strategy} does not find {lost} of {game} within {most} guesses",
-        strategy=label(strategy),
-        lost=str(hidden),
-        game=game.name,
-        most=MAX_DEPTH,
-    )
+    strategy, game = task.strategy, task.game
+    guesses = (*task.guesses, turn.guess)
+    for mark, size in turn.sizes.items():
+        if size > most:
+            yield TreeTask(strategy, game, guesses, (*task.marks, mark), size)
+    bundles: list[dict[int, int]] = [{}]
+    for mark, size in turn.sizes.items():
+        if size > most:
+            continue
+        if sum(bundles[-1].values()) + size > most:
+            bundles.append({})
+        bundles[-1][mark] = size
+    for bundle in filter(None, bundles):
+        size = sum(bundle.values())
+        yield TreeTask(strategy, game, guesses, task.marks, size, tuple(bundle))
 
 
-def _guess(game: Game, guess: Any) -> Any:
-    """The guess as the game has it; on a board without a list of all."""
-    if isinstance(game, Mastermind):
-        return check_code(guess, game.rules)
-    return game.guess(game.guess_number(guess))
+class TreePieces:
+    """A tree that is built in pieces, put together from the results of its tasks.
 
+    Args:
+        strategy: who plays.
+        game: what is played.
+        workers: how many; the more, the smaller the pieces.
 
-def _secret(game: Game, secret: Any) -> Any:
-    """The secret as the game has it."""
-    if isinstance(game, Mastermind):
-        return check_code(secret, game.rules, secret=True)
-    number = game.secret_of_guess[game.guess_number(secret)]
-    if number < 0:
-        raise CodeError("{secret} is not a secret of {game}", secret=quoted(secret), game=game.name)
-    return game.secret(int(number))
-
-
-def played(tree: Tree) -> npt.NDArray[np.int32]:
-    """The nodes of every secret's game.
-
-    Returns:
-        int32 (n_secrets, worst): the node of each turn, in the game's order of secrets; -1 after
-        the winning turn.
-
-    Raises:
-        InputError: the tree does not find every secret.
+    Attributes:
+        root: the first turn.
+        most: of branches up to so many secrets bundles are made.
+        done: secrets found so far.
     """
-    nodes, depths = tree.nodes, tree.depths()
-    if not depths.all():
-        lost = tree.game.secret(int(np.argmin(depths)))
-        raise InputError(
-            "this tree does not find the secret {lost}, so its games have no end", lost=lost
-        )
-    wins = np.flatnonzero(nodes.wins)
-    at = np.zeros(len(depths), np.int32)
-    at[tree.game.secret_of_guess[nodes.guess[wins]]] = wins
-    games = np.full((len(depths), int(depths.max())), -1, np.int32)
-    # every game is walked backwards from its winning node
-    for turn in range(games.shape[1], 0, -1):
-        here = depths >= turn
-        games[here, turn - 1] = at[here]
-        at[here] = nodes.parent[at[here]]
-    return games
+
+    def __init__(self, strategy: Strategy, game: Game, workers: int) -> None:
+        self.root = TreeTask(strategy, game, (), (), game.n_secrets)
+        self.most = max(SMALL, min(LARGE, game.n_secrets // (PER_WORKER * workers)))
+        self.done = 0
+        self._turns: dict[tuple[int, ...], PlayedTurn] = {}
+        self._branches: dict[tuple[int, ...], Nodes] = {}
+
+    def follow(self, task: TreeTask, result: PlayedTurn | list[Nodes]) -> list[TreeTask]:
+        """Take the result of a task, and say what can be played now."""
+        if isinstance(result, PlayedTurn):
+            self._turns[task.marks] = result
+            self.done += result.wins
+            return list(tasks_after(task, result, self.most))
+        for mark, nodes in zip(task.branches or (), result, strict=True):
+            self._branches[(*task.marks, mark)] = nodes
+        self.done += task.size
+        return []
+
+    def nodes(self) -> Nodes:
+        """The whole tree, once all is played."""
+        n_marks = self.root.game.n_marks
+        # every node after the one that it follows
+        turns = {
+            marks: Nodes.of([turn.guess], [-1], [0], [turn.wins], n_marks)
+            for marks, turn in sorted(self._turns.items(), key=lambda item: len(item[0]))
+        }
+        start: dict[tuple[int, ...], int] = {}
+        pieces: list[tuple[int, int, Nodes]] = []
+        size = 0
+        for marks, nodes in (turns | self._branches).items():
+            start[marks] = size
+            pieces.append((start[marks[:-1]], marks[-1], nodes) if marks else (-1, 0, nodes))
+            size += len(nodes.guess)
+        return Nodes.join(pieces)

@@ -1,4 +1,4 @@
-"""Write a tree for other programs: a table with each secret's game, or a graph for Graphviz."""
+"""Trees in other forms: a table with each secret's game, a graph for Graphviz; any form is read."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import re
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from pegwise.errors import InputError, Phrase, TreeFileError
 from pegwise.game import Rules, as_rules
-from pegwise.trees.build import played
-from pegwise.trees.notations import read_irving, read_viaud
-from pegwise.trees.notations.printed import Reading
+from pegwise.trees.notations import Reading
+from pegwise.trees.notations.irving import read_irving
+from pegwise.trees.notations.viaud import read_viaud
 from pegwise.trees.store import MAGIC, from_bytes, open_tree, read_from
 from pegwise.trees.tree import Tree
 
@@ -27,26 +29,21 @@ def to_csv(tree: Tree) -> str:
         InputError: the tree does not find every secret.
     """
     game, nodes = tree.game, tree.nodes
-    games = played(tree)
+    games = tree.games()
     turns = range(1, games.shape[1] + 1)
     marks = [str(game.mark(number)) for number in range(game.n_marks)]
-    written: dict[int, str] = {}
-    for number in nodes.guess.tolist():
-        if number not in written:
-            written[number] = str(game.guess(number))
+    guesses = {number: str(game.guess(number)) for number in np.unique(nodes.guess).tolist()}
     table = io.StringIO()
     out = csv.writer(table, lineterminator="\r\n")
-    out.writerow(
-        ["secret", "guesses", *(f"{what}_{turn}" for turn in turns for what in ("guess", "mark"))]
-    )
+    heads = [f"{what}_{turn}" for turn in turns for what in ("guess", "mark")]
+    out.writerow(["secret", "guesses", *heads])
     for secret, row in enumerate(games.tolist()):
         path = [node for node in row if node >= 0]
-        cells = [written[int(nodes.guess[path[0]])]]
-        for node in path[1:]:
-            cells += [marks[int(nodes.mark[node])], written[int(nodes.guess[node])]]
-        cells.append(marks[game.winning])
-        empty = [""] * (2 * (len(row) - len(path)))
-        out.writerow([str(game.secret(secret)), len(path), *cells, *empty])
+        answers = [*nodes.mark[path[1:]].tolist(), game.winning]
+        cells = [""] * len(heads)
+        cells[: 2 * len(path) : 2] = [guesses[number] for number in nodes.guess[path].tolist()]
+        cells[1 : 2 * len(path) : 2] = [marks[number] for number in answers]
+        out.writerow([str(game.secret(secret)), len(path), *cells])
     return table.getvalue()
 
 

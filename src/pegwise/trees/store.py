@@ -13,8 +13,10 @@ import hashlib
 import io
 import json
 import re
-from collections.abc import Iterator
+import zlib
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -22,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise._version import __version__
+from pegwise.arrays import I64
 from pegwise.errors import (
     InputError,
     OutputError,
@@ -31,10 +34,9 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
-from pegwise.game import FiniteGame
+from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
 from pegwise.paths import SHARED, replacing
-from pegwise.strategies import Nodes, Option
-from pegwise.trees.packing import PIECE, Described, Layout, describe, pack, unpack
+from pegwise.strategies import Nodes
 from pegwise.trees.tree import Tree
 from pegwise.trees.verify import structure
 
@@ -42,10 +44,20 @@ FORMAT: Final = 1
 MAGIC: Final = b"pegwise-tree "
 
 _FIRST_LINE: Final = re.compile(rb"pegwise-tree sha256=([0-9a-f]{64}) bytes=([0-9]{1,12})\n")
+_LONGEST_FIRST_LINE: Final = 128
 _MAX_FILE: Final = 1 << 30
 _MAX_HEADER: Final = 1 << 22
-# no first line is longer
-_FIRST: Final = 128
+_MAX_CELLS: Final = 1 << 26
+_PIECE: Final = 1 << 18
+"""Bytes at a time."""
+
+# the nodes of real trees never pack better than this beyond the slack; zip bombs do
+_MAX_RATIO: Final = 32
+_SLACK: Final = 1 << 20
+
+Array = npt.NDArray[Any]
+Layout = dict[str, tuple[int, int]]
+"""Length and bytes for each number of the packed arrays, in their order."""
 
 
 def save(tree: Tree, path: Path | str) -> None:
@@ -64,6 +76,68 @@ def save(tree: Tree, path: Path | str) -> None:
         raise OutputError(
             "cannot write {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
         ) from error
+
+
+def to_bytes(tree: Tree) -> bytes:
+    """A tree as the content of a file; the same tree always gives the same bytes.
+
+    Raises:
+        TreeFileError: the tree is malformed, its totals do not follow from its nodes, or its game
+            cannot be stored.
+    """
+    return b"".join(in_pieces(tree))
+
+
+def in_pieces(tree: Tree) -> list[bytes]:
+    """The same in pieces; those of the nodes are packed as they are made.
+
+    Raises:
+        TreeFileError: as `to_bytes`.
+    """
+    game, nodes = tree.game, tree.nodes
+    problems = structure(tree)
+    if not problems and not tree.depths().all():
+        problems = [Phrase("it does not find every secret")]
+    if problems:
+        raise TreeFileError("this tree cannot be stored: {problem}", problem=problems[0])
+    header = {
+        "format": FORMAT,
+        "program": f"pegwise {__version__}",
+        "game": _describe(game),
+        "weighted": game.weights is not None,
+        "strategy": tree.strategy,
+        "options": dict(tree.options),
+        "secrets": game.n_secrets,
+        "nodes": len(tree),
+        "total": tree.total,
+        "worst": tree.worst,
+        "histogram": tree.histogram(),
+    }
+    line = json.dumps(header, separators=(",", ":")).encode() + b"\n"
+    layout = _StoredGame.read(json.loads(line)["game"]).layout(
+        len(tree), weighted=game.weights is not None
+    )
+    nothing = np.zeros(0, np.int64)
+    arrays = {
+        "table": game.table.ravel() if isinstance(game, FiniteGame) else nothing,
+        "weights": nothing if game.weights is None else game.weights,
+        "guess": nodes.guess,
+        "mark": nodes.mark,
+        "children": np.bincount(nodes.parent[1:], minlength=len(tree)),
+        "wins": np.packbits(nodes.wins),
+    }
+    pieces = [line, *_pack(arrays, layout)]
+    size = sum(map(len, pieces))
+    if len(line) > _MAX_HEADER or size > _MAX_FILE or _is_bloated(layout, size - len(line)):
+        raise TreeFileError(
+            "a tree of {game} with {nodes} nodes is too large to store",
+            game=game.name,
+            nodes=len(tree),
+        )
+    digest = hashlib.sha256()
+    for piece in pieces:
+        digest.update(piece)
+    return [f"pegwise-tree sha256={digest.hexdigest()} bytes={size}\n".encode(), *pieces]
 
 
 def load(path: Path | str) -> Tree:
@@ -98,68 +172,6 @@ def open_tree(path: Path) -> Iterator[BinaryIO]:
         raise TreeFileError(
             "cannot read {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
         ) from error
-
-
-def to_bytes(tree: Tree) -> bytes:
-    """A tree as the content of a file; the same tree always gives the same bytes.
-
-    Raises:
-        TreeFileError: the tree is malformed, its totals do not follow from its nodes, or its game
-            cannot be stored.
-    """
-    return b"".join(in_pieces(tree))
-
-
-def in_pieces(tree: Tree) -> list[bytes]:
-    """Likewise in pieces; those of the nodes are packed as they are made.
-
-    Raises:
-        TreeFileError: as `to_bytes`.
-    """
-    game, nodes = tree.game, tree.nodes
-    problems = structure(tree)
-    if not problems and not (tree.depths() > 0).all():
-        problems = [Phrase("it does not find every secret")]
-    if problems:
-        raise TreeFileError("this tree cannot be stored: {problem}", problem=problems[0])
-    header = {
-        "format": FORMAT,
-        "program": f"pegwise {__version__}",
-        "game": describe(game),
-        "weighted": game.weights is not None,
-        "strategy": tree.strategy,
-        "options": dict(tree.options),
-        "secrets": game.n_secrets,
-        "nodes": len(tree),
-        "total": tree.total,
-        "worst": tree.worst,
-        "histogram": tree.histogram(),
-    }
-    line = json.dumps(header, separators=(",", ":")).encode() + b"\n"
-    layout = Layout.of(
-        Described.read(json.loads(line)["game"]), len(tree), weighted=game.weights is not None
-    )
-    nothing = np.zeros(0, np.int64)
-    arrays = (
-        game.table.ravel() if isinstance(game, FiniteGame) else nothing,
-        nothing if game.weights is None else game.weights,
-        nodes.guess,
-        nodes.mark,
-        np.bincount(nodes.parent[1:], minlength=len(tree)),
-        np.packbits(nodes.wins),
-    )
-    pieces = [line, *pack(arrays, layout)]
-    size = sum(map(len, pieces))
-    if len(line) > _MAX_HEADER or size > _MAX_FILE or layout.bloated(size - len(line)):
-        raise TreeFileError(
-            "a tree of {game} with {nodes} nodes is too large to store",
-            game=game.name,
-            nodes=len(tree),
-        )
-    digest = hashlib.sha256()
-    for piece in pieces:
-        digest.update(piece)
-    return [f"pegwise-tree sha256={digest.hexdigest()} bytes={size}\n".encode(), *pieces]
 
 
 def from_bytes(data: bytes, name: str = "tree") -> Tree:
@@ -198,23 +210,23 @@ def read_from(file: BinaryIO, name: str) -> Tree:
 
 
 def _read(file: BinaryIO) -> Tree:
-    start = file.readline(_FIRST)
+    start = file.readline(_LONGEST_FIRST_LINE)
     first = _FIRST_LINE.match(start)
     if first is None:
         if MAGIC.startswith(start[: len(MAGIC)]):
             raise TreeFileError("is truncated or damaged: its first line is not whole")
         raise TreeFileError("is not a pegwise tree file")
-    digest, there = hashlib.sha256(), 0
-    while piece := file.read(PIECE):
+    digest, size = hashlib.sha256(), 0
+    while piece := file.read(_PIECE):
         digest.update(piece)
-        there += len(piece)
+        size += len(piece)
     length = int(first[2])
-    if there < length:
+    if size < length:
         raise TreeFileError(
-            "is truncated: {there} of {length} bytes are there", there=there, length=length
+            "is truncated: {there} of {length} bytes are there", there=size, length=length
         )
-    if there > length:
-        raise TreeFileError("is damaged: {n} bytes follow its end", n=there - length)
+    if size > length:
+        raise TreeFileError("is damaged: {n} bytes follow its end", n=size - length)
     if digest.hexdigest().encode() != first[1]:
         raise TreeFileError("is damaged: its checksum does not match")
     file.seek(first.end())
@@ -222,11 +234,18 @@ def _read(file: BinaryIO) -> Tree:
     if not head.endswith(b"\n"):
         raise TreeFileError("is damaged: its header has no end")
     header = _Header(head[:-1])
-    return header.tree(unpack(file, length - len(head), header.layout))
+    if _is_bloated(header.layout, length - len(head)):
+        raise TreeFileError("is damaged: it claims more nodes than its size can hold")
+    return header.tree(_unpack(file, header.layout))
 
 
 class _Header:
-    """The JSON line, checked."""
+    """The JSON line, checked.
+
+    Attributes:
+        game: the game of the tree, not yet built.
+        layout: of the arrays that follow.
+    """
 
     def __init__(self, line: bytes) -> None:
         try:
@@ -236,13 +255,13 @@ class _Header:
         if not isinstance(document, dict):
             raise TreeFileError("is damaged: its header is no JSON object")
         self.document = document
-        if (found := self.number("format")) != FORMAT:
+        if (number := self.number("format")) != FORMAT:
             raise TreeFileError(
                 "is of format {found}; this version of pegwise reads format {format}",
-                found=found,
+                found=number,
                 format=FORMAT,
             )
-        self.game = Described.read(document.get("game"))
+        self.game = _StoredGame.read(document.get("game"))
         if self.number("secrets") != self.game.n_secrets:
             raise InputError(
                 "its header says {number} secrets, but {game} has {secrets}",
@@ -260,13 +279,23 @@ class _Header:
                 game=self.game.name,
                 secrets=self.game.n_secrets,
             )
+        nodes = self.number("nodes")
         most = sum(turn * count for turn, count in enumerate(histogram, 1))
-        if not self.game.n_secrets <= self.number("nodes") <= most:
-            raise InputError("{number} nodes do not fit its histogram", number=self.number("nodes"))
-        weighted = document.get("weighted")
-        if not isinstance(weighted, bool):
+        if not self.game.n_secrets <= nodes <= most:
+            raise InputError("{number} nodes do not fit its histogram", number=nodes)
+        self.weighted = document.get("weighted")
+        if not isinstance(self.weighted, bool):
             raise InputError("its header does not say whether secrets are weighted")
-        self.layout = Layout.of(self.game, self.number("nodes"), weighted=weighted)
+        if not isinstance(document.get("strategy"), str):
+            raise InputError("its header names no strategy")
+        options = document.get("options")
+        if not isinstance(options, dict) or not all(
+            isinstance(value, str | int) for value in options.values()
+        ):
+            raise InputError(
+                "the options in its header are not texts, whole numbers, true or false"
+            )
+        self.layout = self.game.layout(nodes, weighted=self.weighted)
 
     def number(self, key: str) -> int:
         value = self.document.get(key)
@@ -278,47 +307,266 @@ class _Header:
             key=repr(key),
         )
 
-    def tree(self, arrays: list[npt.NDArray[Any]]) -> Tree:
+    def tree(self, arrays: dict[str, Array]) -> Tree:
         """The tree made of the arrays of the layout."""
-        table, weights, guess, mark, children, wins = arrays
-        weighted = self.layout.weights[0] > 0
-        game = self.game.build(table, weights.astype(np.int64) if weighted else None)
+        guess, children = arrays["guess"].astype(np.int32), arrays["children"]
+        weights = arrays["weights"].astype(np.int64) if self.weighted else None
+        game = self.game.build(arrays["table"], weights)
         if int(children.sum()) != len(guess) - 1:
             raise InputError("the children of its nodes are not as many as its nodes")
         parent = np.full(len(guess), -1, np.int32)
         parent[1:] = np.repeat(np.arange(len(guess), dtype=np.int32), children)
-        won = np.unpackbits(wins, count=len(guess)).astype(np.bool_)
-        nodes = Nodes(guess.astype(np.int32), parent, mark, won)
-        strategy, options = self._made_by()
-        tree = Tree(game, nodes, strategy, options)
+        wins = np.unpackbits(arrays["wins"], count=len(guess)).astype(np.bool_)
+        nodes = Nodes(guess, parent, arrays["mark"], wins)
+        tree = Tree(game, nodes, self.document["strategy"], self.document["options"])
         if problems := structure(tree):
             raise InputError(problems[0])
-        for key, found in (
+        for key, value in (
             ("histogram", tree.histogram()),
             ("total", tree.total),
             ("worst", tree.worst),
         ):
-            if self.document.get(key) != found:
+            if self.document.get(key) != value:
                 raise InputError(
                     "its header says {key} {told}, but its nodes give {found}",
                     key=key,
                     told=quoted(self.document.get(key)),
-                    found=quoted(found),
+                    found=quoted(value),
                 )
         return tree
-
-    def _made_by(self) -> tuple[str, dict[str, Option]]:
-        strategy, options = self.document.get("strategy"), self.document.get("options")
-        if not isinstance(strategy, str):
-            raise InputError("its header names no strategy")
-        if not isinstance(options, dict) or not all(
-            isinstance(value, str | int) for value in options.values()
-        ):
-            raise InputError(
-                "the options in its header are not texts, whole numbers, true or false"
-            )
-        return strategy, options
 
 
 def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+# The game of a stored tree: the rules of a board, or a finite game in full.
+
+
+@dataclass(frozen=True, slots=True)
+class _StoredGame:
+    """A game as its file describes it, not yet built: sizes come before memory is taken.
+
+    Attributes:
+        name: what people call the game.
+        n_secrets: number of secrets.
+        n_guesses: number of guesses.
+        n_marks: number of marks.
+        rules: for a board.
+        labels: of a finite game: its guesses, secrets and marks.
+    """
+
+    name: str
+    n_secrets: int
+    n_guesses: int
+    n_marks: int
+    rules: Rules | None
+    labels: tuple[list[Hashable], list[Hashable], list[Hashable]] = ([], [], [])
+
+    @classmethod
+    def read(cls, document: Any) -> _StoredGame:
+        """From the JSON that `_describe` wrote.
+
+        Raises:
+            InputError: it is something else.
+        """
+        if not isinstance(document, dict):
+            document = {}
+        if isinstance(document.get("rules"), str):
+            rules = Rules.parse(document["rules"])
+            game = Mastermind(rules)
+            return cls(game.name, game.n_secrets, game.n_guesses, game.n_marks, rules)
+        if not isinstance(document.get("name"), str):
+            raise InputError("its game has neither rules nor a name")
+        secrets, marks = _labels(document, "secrets"), _labels(document, "marks")
+        guesses = secrets
+        if document.get("guesses") is not None:
+            guesses = _labels(document, "guesses")
+        if len(guesses) * len(secrets) > _MAX_CELLS:
+            raise TooLargeError("its table of marks is too large")
+        sizes = len(secrets), len(guesses), len(marks)
+        return cls(document["name"], *sizes, None, (guesses, secrets, marks))
+
+    def layout(self, nodes: int, *, weighted: bool) -> Layout:
+        """How the arrays of a tree of so many nodes are packed."""
+        cells = 0 if self.rules else self.n_guesses * self.n_secrets
+        return {
+            "table": (cells, _width(self.n_marks - 1)),
+            "weights": (self.n_secrets if weighted else 0, 8),
+            "guess": (nodes, _width(self.n_guesses - 1)),
+            "mark": (nodes, _width(self.n_marks - 1)),
+            "children": (nodes, _width(self.n_marks)),
+            "wins": ((nodes + 7) // 8, 1),
+        }
+
+    def build(self, table: Array, weights: I64 | None) -> Game:
+        """The game.
+
+        Args:
+            table: whole numbers (cells), mark numbers by guess and secret.
+            weights: int64 (n_secrets), or None.
+
+        Raises:
+            InputError: table or weights do not make a game.
+        """
+        if self.rules is not None:
+            return mastermind(self.rules) if weights is None else Mastermind(self.rules, weights)
+        guesses, secrets, marks = self.labels
+        if table.max(initial=0) >= len(marks):
+            raise InputError("its table has a mark that is not listed")
+        square = table.reshape(len(guesses), len(secrets))
+        rows = [[marks[number] for number in row] for row in square.tolist()]
+        game = FiniteGame(secrets, rows, guesses, name=self.name, weights=weights)
+        if (game.table != square).any():
+            raise InputError("its marks are not numbered by their first appearance in the table")
+        return game
+
+
+def _describe(game: Game) -> dict[str, Any]:
+    """A game as JSON, but for its table of marks and its weights.
+
+    Raises:
+        TreeFileError: the game is neither a board nor a finite game, is too large, or has values
+            that JSON cannot keep.
+    """
+    if isinstance(game, Mastermind):
+        return {"rules": str(game.rules)}
+    if not isinstance(game, FiniteGame):
+        raise TreeFileError(
+            "a tree of {game} cannot be stored: only boards and finite games", game=game.name
+        )
+    if game.n_guesses * game.n_secrets > _MAX_CELLS:
+        raise TreeFileError(
+            "a tree of {game} cannot be stored: its table of {guesses} guesses by {secrets} "
+            "secrets is too large (at most {most} cells)",
+            game=game.name,
+            guesses=game.n_guesses,
+            secrets=game.n_secrets,
+            most=_MAX_CELLS,
+        )
+    secrets = [game.secret(number) for number in range(game.n_secrets)]
+    guesses = [game.guess(number) for number in range(game.n_guesses)]
+    marks = [game.mark(number) for number in range(game.n_marks)]
+    for label in (*secrets, *guesses, *marks):
+        if not _survives_json(label):
+            raise TreeFileError(
+                "a tree of {game} cannot be stored: {label} has no form in JSON; use texts, "
+                "whole numbers and tuples of them",
+                game=game.name,
+                label=quoted(label),
+            )
+    return {
+        "name": game.name,
+        "secrets": secrets,
+        "guesses": None if guesses == secrets else guesses,
+        "marks": marks,
+    }
+
+
+def _labels(document: dict[str, Any], key: str) -> list[Hashable]:
+    values = document.get(key)
+    if not isinstance(values, list) or not values:
+        raise InputError("the {key} of its game are no list", key=key)
+    return [_label(value) for value in values]
+
+
+def _label(value: Any) -> Hashable:
+    """A label from JSON: lists were tuples."""
+    if isinstance(value, list):
+        return tuple(_label(part) for part in value)
+    if not isinstance(value, str | int):
+        raise InputError(
+            "{value} in its game is neither text, whole number nor list", value=quoted(value)
+        )
+    return value
+
+
+def _survives_json(label: Any) -> bool:
+    """Whether a label comes back from JSON as it was."""
+    try:
+        return bool(_label(json.loads(json.dumps(label))) == label)
+    except (InputError, TypeError, ValueError, RecursionError):
+        return False
+
+
+# Arrays, packed, and unpacked piece by piece within what a tree can be.
+
+
+def _width(top: int) -> int:
+    """Bytes that hold the numbers from 0 to top."""
+    return max(1, (top.bit_length() + 7) // 8)
+
+
+def _is_bloated(layout: Layout, packed: int) -> bool:
+    """Whether so many bytes would unpack to more nodes than a tree's ever do."""
+    size = sum(count * width for name, (count, width) in layout.items() if name != "table")
+    return size > _SLACK + _MAX_RATIO * packed
+
+
+def _pack(arrays: dict[str, Array], layout: Layout) -> list[bytes]:
+    """The arrays of a layout in pieces: all lowest bytes of an array, then all next ones.
+
+    Equal high bytes pack well side by side.
+    """
+    machine = zlib.compressobj(9)
+    pieces = []
+    for name, (_, width) in layout.items():
+        values = arrays[name]
+        for plane in range(width):
+            for start in range(0, len(values), _PIECE):
+                octets = np.ascontiguousarray(values[start : start + _PIECE], "<i8").view(np.uint8)
+                pieces.append(machine.compress(octets[plane::8].tobytes()))
+    return [*pieces, machine.flush()]
+
+
+def _unpack(file: BinaryIO, layout: Layout) -> dict[str, Array]:
+    """The arrays of a layout, whole numbers of the smallest type, from the rest of a file.
+
+    Raises:
+        TreeFileError: the rest of the file is not what the layout says.
+    """
+    source = _Unpacking(file)
+    arrays: dict[str, Array] = {}
+    for name, (count, width) in layout.items():
+        values = arrays[name] = np.zeros(count, np.min_scalar_type(256**width - 1))
+        for plane in range(width):
+            for start in range(0, count, _PIECE):
+                part = values[start : start + _PIECE]
+                octets = np.frombuffer(source.take(len(part)), np.uint8)
+                if len(octets) < len(part):
+                    raise _wrong_number()
+                part |= octets.astype(values.dtype) << (8 * plane)
+    if source.take(1) or not source.machine.eof or source.machine.unused_data or file.read(1):
+        raise _wrong_number()
+    return arrays
+
+
+class _Unpacking:
+    """What is packed in the rest of a file, piece by piece."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+        self.machine = zlib.decompressobj()
+
+    def take(self, size: int) -> bytes:
+        """The next so many bytes, or fewer at the end.
+
+        Raises:
+            TreeFileError: they do not unpack.
+        """
+        taken: list[bytes] = []
+        while size > 0 and not self.machine.eof:
+            packed = self.machine.unconsumed_tail or self.file.read(_PIECE)
+            try:
+                octets = self.machine.decompress(packed, size)
+            except zlib.error:
+                raise TreeFileError("is damaged: its nodes do not unpack") from None
+            if not octets and not packed:
+                break
+            taken.append(octets)
+            size -= len(octets)
+        return b"".join(taken)
+
+
+def _wrong_number() -> TreeFileError:
+    return TreeFileError("is damaged: its nodes are not as many as its header says")

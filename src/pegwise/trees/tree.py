@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from pegwise.errors import ContradictionError, StrategyError
+from pegwise.arrays import I32, I64
+from pegwise.errors import ContradictionError, InputError, StrategyError
 from pegwise.game import Game
 from pegwise.hooks import paint
 from pegwise.strategies import Card, Nodes, Option
@@ -54,39 +55,41 @@ class Tree:
         return Card(
             id=self.strategy,
             name=f"stored tree of {self.strategy}",
-            authors="",
-            year=None,
-            source="",
             about=f"Plays {self.game.name} from a tree of {len(self)} nodes.",
         )
 
     @cached_property
-    def node_depths(self) -> npt.NDArray[np.int32]:
-        """int32 (nodes): number of guesses played once this node's guess is played."""
+    def _levels(self) -> list[slice]:
+        """The nodes of each depth, from the root down."""
         parent = self.nodes.parent
-        depths = np.ones(len(parent), np.int32)
-        start, stop = 0, 1
-        depth = 1
-        while stop < len(parent):
-            # the next level: nodes whose parents lie in this one
-            start, stop = stop, int(np.searchsorted(parent, stop))
-            depth += 1
-            depths[start:stop] = depth
+        levels = [slice(0, 1)]
+        while levels[-1].stop < len(parent):
+            # nodes whose parents lie in the level above
+            stop = levels[-1].stop
+            levels.append(slice(stop, int(np.searchsorted(parent, stop))))
+        return levels
+
+    @cached_property
+    def node_depths(self) -> I32:
+        """int32 (nodes): number of guesses played once this node's guess is played."""
+        depths = np.ones(len(self), np.int32)
+        for depth, level in enumerate(self._levels, 1):
+            depths[level] = depth
         return depths
 
     @cached_property
-    def node_sizes(self) -> npt.NDArray[np.int64]:
+    def node_sizes(self) -> I64:
         """int64 (nodes): number of candidates when each node's guess is played."""
-        sizes = self.nodes.wins.astype(np.int64)
-        parent = self.nodes.parent
-        starts = np.flatnonzero(np.diff(self.node_depths, prepend=0))
-        bounds = [*starts.tolist(), len(parent)]
-        for level in range(len(starts) - 1, 0, -1):
-            nodes = slice(bounds[level], bounds[level + 1])
-            np.add.at(sizes, parent[nodes], sizes[nodes])
-        return sizes
+        return self.sums(self.nodes.wins.astype(np.int64))
 
-    def depths(self) -> npt.NDArray[np.int32]:
+    def sums(self, values: I64) -> I64:
+        """int64 (nodes): the sum of the values of each node and of all nodes after it."""
+        sums = values.copy()
+        for level in self._levels[:0:-1]:
+            np.add.at(sums, self.nodes.parent[level], sums[level])
+        return sums
+
+    def depths(self) -> I32:
         """int32 (n_secrets): number of guesses to find each secret, in the game's order.
 
         0 for a secret that the tree never wins (a damaged tree: see `verify`).
@@ -101,7 +104,7 @@ class Tree:
         """Guesses over all secrets, weighted where the game is."""
         depths = self.depths().astype(np.int64)
         weights = self.game.weights
-        return int(depths.sum() if weights is None else (depths * weights).sum())
+        return int(depths.sum() if weights is None else depths @ weights)
 
     @property
     def mean(self) -> float:
@@ -117,6 +120,33 @@ class Tree:
     def histogram(self) -> list[int]:
         """Number of secrets found with 1, 2, ... guesses."""
         return [int(count) for count in np.bincount(self.depths())[1:]]
+
+    def games(self) -> I32:
+        """The nodes of every secret's game.
+
+        Returns:
+            int32 (n_secrets, worst): the node of each turn, in the game's order of secrets; -1
+            after the winning turn.
+
+        Raises:
+            InputError: the tree does not find every secret.
+        """
+        nodes, depths = self.nodes, self.depths()
+        if not depths.all():
+            raise InputError(
+                "this tree does not find the secret {lost}, so its games have no end",
+                lost=self.game.secret(int(np.argmin(depths))),
+            )
+        wins = np.flatnonzero(nodes.wins)
+        node = np.zeros(len(depths), np.int32)
+        node[self.game.secret_of_guess[nodes.guess[wins]]] = wins
+        games = np.full((len(depths), int(depths.max())), -1, np.int32)
+        # every game is walked backwards from its winning node
+        for turn in range(games.shape[1], 0, -1):
+            reached = depths >= turn
+            games[reached, turn - 1] = node[reached]
+            node[reached] = nodes.parent[node[reached]]
+        return games
 
     def children(self, node: int) -> range:
         """The nodes that follow a node, by number of their mark."""
@@ -138,14 +168,6 @@ class Tree:
             node = parent
         return turns[::-1]
 
-    def walk(self) -> Iterator[tuple[int, int]]:
-        """Every (node, depth), depth first, children by number of their mark."""
-        stack = [0]
-        while stack:
-            node = stack.pop()
-            yield node, int(self.node_depths[node])
-            stack.extend(reversed(self.children(node)))
-
     def begin(self, game: Game) -> TreeDecision:
         """Play the tree.
 
@@ -159,16 +181,16 @@ class Tree:
         return TreeDecision(self, 0)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class TreeDecision:
     """A node of a tree, as a state of play."""
 
-    def __init__(self, tree: Tree, node: int) -> None:
-        self.tree = tree
-        self.node = node
+    tree: Tree
+    node: int
 
     @property
     def guess(self) -> Any:
-        """What the tree plays here."""
+        """What the tree plays at its node."""
         return self.tree.game.guess(int(self.tree.nodes.guess[self.node]))
 
     def after(self, mark: Any) -> TreeDecision:

@@ -7,9 +7,8 @@ blocks that keep memory small and that threads can share.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, NamedTuple
@@ -54,31 +53,33 @@ class Verification:
 
 @dataclass(slots=True)
 class _Problems:
-    """Problems found: all are counted, the first are described."""
+    """All problems are counted, the first are described."""
 
     sentences: list[str] = field(default_factory=list)
     count: int = 0
 
-    def add(self, sentence: str) -> None:
-        self.count += 1
-        if len(self.sentences) < MAX_PROBLEMS:
-            self.sentences.append(sentence)
+    def add(self, *sentences: str) -> None:
+        self.count += len(sentences)
+        self.sentences += sentences[: MAX_PROBLEMS - len(self.sentences)]
 
-    def skip(self, count: int) -> None:
-        """Count more of the same without describing them."""
-        self.count += count
+    def add_nodes(self, tree: Tree, wrong: Bools, what: Phrase) -> None:
+        """Say the same of some nodes, bool (nodes)."""
+        nodes = np.flatnonzero(wrong)
+        for node in nodes[:MAX_PROBLEMS].tolist():
+            self.add(Phrase("{node}: {what}", node=_at(tree, node), what=what))
+        self.count += max(len(nodes) - MAX_PROBLEMS, 0)
 
 
 def verify(tree: Tree, *, jobs: int = 1, report: Report = silent) -> Verification:
     """Play a tree against every secret of its game.
 
-    Found out are: secrets that the tree does not find, nodes that no secret reaches, wins that
-    are claimed and do not happen (so also totals and histogram, which the tree counts from its
+    Problems are secrets that the tree does not find, nodes that no secret reaches, wins that are
+    claimed and do not happen (so also totals and histogram, which the tree counts from its
     claims) or happen and are not claimed, and nodes that are malformed or out of order.
 
     Args:
         tree: of any game.
-        jobs: threads; what is found is the same for any number.
+        jobs: threads; the result is the same for any number.
         report: is told of secrets played.
 
     Raises:
@@ -90,35 +91,25 @@ def verify(tree: Tree, *, jobs: int = 1, report: Report = silent) -> Verificatio
         )
     if jobs < 1:
         raise InputError("{jobs} jobs: write a whole number from 1", jobs=jobs)
+    if unplayable := _unplayable(tree):
+        return Verification(False, 0, 0, 0, (), (unplayable,), 1)
     problems = _Problems()
-    unplayable = _ranges(tree)
-    if unplayable:
-        problems.add(unplayable)
-        return Verification(False, 0, 0, 0, (), tuple(problems.sentences), problems.count)
-    for sentence in _order(tree):
-        problems.add(sentence)
+    problems.add(*_disorder(tree))
     depths, reached, won = _play(tree, problems, jobs, report)
-    _describe_nodes(tree, ~reached, problems, Phrase("no secret comes here"))
     claimed = tree.nodes.wins
-    _describe_nodes(
-        tree,
-        reached & claimed & ~won,
-        problems,
-        Phrase("said to win, but it cannot be the secret here"),
-    )
-    _describe_nodes(
-        tree,
-        reached & won & ~claimed,
-        problems,
-        Phrase("not said to win, but it may be the secret here"),
-    )
+    for wrong, what in (
+        (~reached, Phrase("no secret comes here")),
+        (reached & claimed & ~won, Phrase("said to win, but it cannot be the secret here")),
+        (reached & won & ~claimed, Phrase("not said to win, but it may be the secret here")),
+    ):
+        problems.add_nodes(tree, wrong, what)
     counts = np.bincount(depths)[1:].tolist()
     weights = tree.game.weights
     guesses = depths.astype(np.int64)
     return Verification(
         valid=problems.count == 0,
         secrets=sum(counts),
-        total=int(guesses.sum() if weights is None else (guesses * weights).sum()),
+        total=int(guesses.sum() if weights is None else guesses @ weights),
         worst=len(counts),
         histogram=tuple(counts),
         problems=tuple(problems.sentences),
@@ -128,11 +119,11 @@ def verify(tree: Tree, *, jobs: int = 1, report: Report = silent) -> Verificatio
 
 def structure(tree: Tree) -> list[str]:
     """What is malformed or out of order in the nodes of a tree, a sentence each; without play."""
-    unplayable = _ranges(tree)
-    return [unplayable] if unplayable else _order(tree)
+    unplayable = _unplayable(tree)
+    return [unplayable] if unplayable else list(_disorder(tree))
 
 
-def _ranges(tree: Tree) -> str | None:
+def _unplayable(tree: Tree) -> str | None:
     """Why a tree cannot even be played, or None."""
     game, nodes = tree.game, tree.nodes
     if len({len(array) for array in nodes}) > 1:
@@ -147,13 +138,12 @@ def _ranges(tree: Tree) -> str | None:
     ):
         wrong = np.flatnonzero((values < 0) | (values >= count))
         if len(wrong):
-            node = int(wrong[0])
             return Phrase(
                 "node {node} has {what} number {number}, but {what} numbers of {game} go from 0 "
                 "to {last}",
-                node=node,
+                node=wrong[0],
                 what=what,
-                number=values[node],
+                number=values[wrong[0]],
                 game=game.name,
                 last=count - 1,
             )
@@ -161,86 +151,70 @@ def _ranges(tree: Tree) -> str | None:
         return Phrase(
             "node 0 is the root, but its parent is said to be {parent}, not -1", parent=parent[0]
         )
-    wrong = np.flatnonzero((parent[1:] < 0) | (parent[1:] >= np.arange(1, len(tree))))
+    wrong = 1 + np.flatnonzero((parent[1:] < 0) | (parent[1:] >= np.arange(1, len(tree))))
     if len(wrong):
-        node = int(wrong[0]) + 1
         return Phrase(
             "node {node} has parent {parent}, which does not come before it",
-            node=node,
-            parent=parent[node],
+            node=wrong[0],
+            parent=parent[wrong[0]],
         )
     return None
 
 
-def _order(tree: Tree) -> list[str]:
+def _disorder(tree: Tree) -> Iterator[str]:
     """What is out of order in a tree that can be played."""
     game, nodes = tree.game, tree.nodes
-    found: list[str] = []
     parent = nodes.parent.astype(np.int64)
-    falls = np.flatnonzero(np.diff(parent) < 0)
+    falls = 1 + np.flatnonzero(np.diff(parent) < 0)
     if len(falls):
-        node = int(falls[0]) + 1
-        found.append(
-            Phrase(
-                "node {node} has parent {parent} after a node with parent {before}: nodes are not "
-                "in breadth-first order",
-                node=node,
-                parent=parent[node],
-                before=parent[node - 1],
-            )
+        node = int(falls[0])
+        yield Phrase(
+            "node {node} has parent {parent} after a node with parent {before}: nodes are not "
+            "in breadth-first order",
+            node=node,
+            parent=parent[node],
+            before=parent[node - 1],
         )
     keys = parent[1:] * game.n_marks + nodes.mark[1:]
-    twice = np.flatnonzero(np.diff(np.sort(keys)) == 0)
+    ascending = np.sort(keys)
+    twice = np.flatnonzero(np.diff(ascending) == 0)
     if len(twice):
-        key = int(np.sort(keys)[twice[0]])
-        node, mark = divmod(key, game.n_marks)
-        found.append(
-            Phrase(
-                "{node} has two children for the mark {mark}",
-                node=_at(tree, node),
-                mark=game.mark(mark),
-            )
+        node, mark = divmod(int(ascending[twice[0]]), game.n_marks)
+        yield Phrase(
+            "{node} has two children for the mark {mark}",
+            node=_at(tree, node),
+            mark=game.mark(mark),
         )
     elif not len(falls) and (np.diff(keys) < 0).any():
         node = int(parent[int(np.argmax(np.diff(keys) < 0)) + 1])
-        found.append(
-            Phrase(
-                "the children of {node} are not in the order of their marks", node=_at(tree, node)
-            )
+        yield Phrase(
+            "the children of {node} are not in the order of their marks", node=_at(tree, node)
         )
     claimed = np.flatnonzero(nodes.wins & (game.secret_of_guess[nodes.guess] < 0))
     if len(claimed):
-        node = int(claimed[0])
-        found.append(
-            Phrase(
-                "{node} is said to win, but it is no secret of {game}",
-                node=_at(tree, node),
-                game=game.name,
-            )
+        yield Phrase(
+            "{node} is said to win, but it is no secret of {game}",
+            node=_at(tree, int(claimed[0])),
+            game=game.name,
         )
-    return found
 
 
-class _Board(NamedTuple):
+class _Results(NamedTuple):
     """What all blocks of secrets share; each writes its own secrets, and True elsewhere.
 
     Attributes:
-        tree: what is played.
-        branches: keys and nodes, see `_children`.
         depths: int32 (secrets), turn in which each is found; 0 when it is lost.
         reached: bool (nodes), whether some secret comes there.
         won: bool (nodes), whether some secret is found there.
     """
 
-    tree: Tree
-    branches: tuple[I64, I64]
     depths: I32
     reached: Bools
     won: Bools
 
 
 class _Lost(NamedTuple):
-    """A secret that the tree does not find, in the order in which it is told."""
+    """A secret that the tree does not find; in this order they are described."""
 
     turn: int
     secret: int
@@ -248,83 +222,73 @@ class _Lost(NamedTuple):
     mark: int
 
 
-def _play(tree: Tree, problems: _Problems, jobs: int, report: Report) -> tuple[I32, Bools, Bools]:
-    """Depth of each secret (0 when lost); nodes reached; nodes where a secret is found."""
+def _play(tree: Tree, problems: _Problems, jobs: int, report: Report) -> _Results:
+    """Play every secret."""
     game = tree.game
-    board = _Board(
-        tree,
-        _children(tree),
+    secrets = all_secrets(game)
+    results = _Results(
         np.zeros(game.n_secrets, np.int32),
         np.zeros(len(tree), np.bool_),
         np.zeros(len(tree), np.bool_),
     )
-    secrets = all_secrets(game)
     blocks = [secrets[start : start + _BLOCK] for start in range(0, len(secrets), _BLOCK)]
     described: list[_Lost] = []
-    played = lost = 0
-    with _threads(min(jobs, len(blocks))) as spread:
-        for block, (some, count) in zip(blocks, spread(_play_block, board, blocks), strict=True):
-            described += some
-            lost += count
+    played = count = 0
+    pool = ThreadPoolExecutor(min(jobs, len(blocks)))
+    try:
+        work = partial(_play_block, tree, _branches(tree), results)
+        for block, (lost, more) in zip(blocks, pool.map(work, blocks), strict=True):
+            described += lost
+            count += more
             played += len(block)
             report(Progress(played, game.n_secrets, "secrets"))
-    for turn in sorted(described)[:MAX_PROBLEMS]:
+    finally:
+        pool.shutdown(cancel_futures=True)
+    for lost_secret in sorted(described)[:MAX_PROBLEMS]:
         problems.add(
             Phrase(
                 "secret {secret} is not found: {node}, gets {mark}, and the tree does not go on",
-                secret=game.secret(turn.secret),
-                node=_at(tree, turn.node),
-                mark=game.mark(turn.mark),
+                secret=game.secret(lost_secret.secret),
+                node=_at(tree, lost_secret.node),
+                mark=game.mark(lost_secret.mark),
             )
         )
-    problems.skip(max(lost - MAX_PROBLEMS, 0))
-    return board.depths, board.reached, board.won
+    problems.count += max(count - MAX_PROBLEMS, 0)
+    return results
 
 
-@contextmanager
-def _threads(jobs: int) -> Iterator[Callable[..., Iterator[tuple[list[_Lost], int]]]]:
-    """A way to do something with every block: here, or by threads that end at any exception."""
-    if jobs == 1:
-        yield lambda do, board, blocks: (do(board, block) for block in blocks)
-        return
-    pool = ThreadPoolExecutor(jobs)
-    try:
-        yield lambda do, board, blocks: pool.map(partial(do, board), blocks)
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _play_block(board: _Board, secrets: I32) -> tuple[list[_Lost], int]:
+def _play_block(
+    tree: Tree, branches: tuple[I64, I64], results: _Results, secrets: I32
+) -> tuple[list[_Lost], int]:
     """Play some secrets to their end.
 
     Returns:
         Of each turn the first secrets that the tree does not find, and how many there are in all.
     """
-    tree = board.tree
     game, nodes = tree.game, tree.nodes
-    keys_of, follow = board.branches
+    all_keys, following = branches
     described: list[_Lost] = []
     count = turn = 0
     at = np.zeros(len(secrets), np.int64)
     while len(secrets):
         turn += 1
-        board.reached[at] = True
+        results.reached[at] = True
         marks = game.mark_pairs(nodes.guess[at].astype(np.int32), secrets).astype(np.int64)
         wins = marks == game.winning
-        board.depths[secrets[wins]] = turn
-        board.won[at[wins]] = True
+        results.depths[secrets[wins]] = turn
+        results.won[at[wins]] = True
         secrets, at, marks = secrets[~wins], at[~wins], marks[~wins]
         keys = at * game.n_marks + marks
-        place = np.searchsorted(keys_of, keys)
-        lost = keys_of[place] != keys
-        some = (array[lost][:MAX_PROBLEMS].tolist() for array in (secrets, at, marks))
-        described += [_Lost(turn, *one) for one in zip(*some, strict=True)]
+        place = np.searchsorted(all_keys, keys)
+        lost = all_keys[place] != keys
+        first = (array[lost][:MAX_PROBLEMS].tolist() for array in (secrets, at, marks))
+        described += [_Lost(turn, *numbers) for numbers in zip(*first, strict=True)]
         count += int(lost.sum())
-        secrets, at = secrets[~lost], follow[place[~lost]]
+        secrets, at = secrets[~lost], following[place[~lost]]
     return described, count
 
 
-def _children(tree: Tree) -> tuple[I64, I64]:
+def _branches(tree: Tree) -> tuple[I64, I64]:
     """Sorted keys (node * marks + mark) of all branches, and the node that each leads to."""
     nodes, n_marks = tree.nodes, tree.game.n_marks
     keys = nodes.parent[1:].astype(np.int64) * n_marks + nodes.mark[1:]
@@ -332,13 +296,6 @@ def _children(tree: Tree) -> tuple[I64, I64]:
     # the last key is no branch: a search beyond every branch ends there
     end = np.array([len(tree) * n_marks], np.int64)
     return np.concatenate([keys[order], end]), np.concatenate([order + 1, [0]])
-
-
-def _describe_nodes(tree: Tree, wrong: Bools, problems: _Problems, what: Phrase) -> None:
-    found = np.flatnonzero(wrong)
-    for node in found[:MAX_PROBLEMS].tolist():
-        problems.add(Phrase("{node}: {what}", node=_at(tree, node), what=what))
-    problems.skip(max(len(found) - MAX_PROBLEMS, 0))
 
 
 def _at(tree: Tree, node: int) -> Phrase:

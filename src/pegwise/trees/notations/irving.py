@@ -1,6 +1,18 @@
-"""The text of Irving's nested notation, taken apart: states within states, whatever they mean.
+"""Irving's nested notation: a guess, and for each mark how many codes are left and what follows.
 
-`pegwise.trees.notations.irving` has the grammar, and follows the states on a board.
+R. W. Irving, Towards an optimum Mastermind strategy, J. Recreational Mathematics 11(2), 1978-79.
+Marks are in order of their black pegs and, within these, from most white pegs to none:
+
+    state      = count                    0; or 1, the one code left, which is then played
+               | count (guess)            every mark leaves one code, which is then played
+               | count (guess*)           likewise, and the guess is none of the codes left
+               | count (guess: states)    what follows each mark, 0 or 1 for the winning one
+               | count LETTER             written out below, as LETTER = (guess: states)
+
+Knuth (The computer as Master Mind, J. Recreational Mathematics 9(1), 1976-77, figure 1) has one
+state more, the 0 of the mark that cannot happen; plain counts of 2 (play either); and `(guessx)`
+where some mark leaves two codes. In his figure `x` says nothing about whether the guess is a
+candidate. The reader takes both, whatever the flags, and reports flags that do not fit.
 """
 
 from __future__ import annotations
@@ -8,9 +20,10 @@ from __future__ import annotations
 import bisect
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from string import ascii_uppercase
+from typing import Final, Never
 
 import numpy as np
 
@@ -18,143 +31,11 @@ from pegwise.arrays import I32
 from pegwise.errors import InputError, Phrase, TreeFileError, quoted
 from pegwise.game import HOLE, Rules, legal_marks, mastermind
 from pegwise.game.game import all_secrets
-from pegwise.trees.notations.printed import Branch, Reading, as_printed, board_of, from_print, grow
+from pegwise.trees.notations import PrintedNodes, Reading, as_printed, board_of, from_print
 from pegwise.trees.tree import Tree
 
 MAX_NESTING: Final = 150
 """States within states, at most."""
-
-
-@dataclass(slots=True)
-class State:
-    """A state as it was read.
-
-    Attributes:
-        line: where it stands.
-        count: codes left, -1 where a state is written out below.
-        guess: what is played, "" where nothing is said.
-        flag: `*`, `x` or nothing.
-        states: what follows the marks, None where nothing is said.
-        letter: under which it is written out below.
-    """
-
-    line: int
-    count: int
-    guess: str = ""
-    flag: str = ""
-    states: list[State] | None = None
-    letter: str = ""
-
-
-def parse(text: str) -> tuple[State, dict[str, State]]:
-    """The first state of a text, and by their letters those that are written out below it.
-
-    Raises:
-        TreeFileError: the text is malformed.
-    """
-    return _Parser(text).parse()
-
-
-def all_states(states: Iterable[State]) -> Iterator[State]:
-    """These states and all within them."""
-    left = list(states)
-    while left:
-        state = left.pop()
-        yield state
-        left += state.states or []
-
-
-class _Parser:
-    """Text to states."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.place = 0
-        self.breaks = [place for place, sign in enumerate(text) if sign == "\n"]
-
-    def parse(self) -> tuple[State, dict[str, State]]:
-        """The first state, and those written out below it."""
-        root = self.state(0)
-        definitions: dict[str, State] = {}
-        while letter := self.take("[A-Z]"):
-            if letter in definitions:
-                self.fail(Phrase("{letter} is written out twice", letter=repr(letter)))
-            self.need("=")
-            self.need("(")
-            definitions[letter] = self.bracket(State(self.line, -1), 0)
-        if self.place < len(self.text.rstrip()):
-            self.fail(Phrase("expected a letter and '=', or the end"))
-        return root, definitions
-
-    @property
-    def line(self) -> int:
-        return bisect.bisect_left(self.breaks, self.place) + 1
-
-    def state(self, nesting: int) -> State:
-        """A count, with what follows it."""
-        count = self.take("[0-9]+")
-        if not count:
-            self.fail(Phrase("expected the number of codes left"))
-        state = State(self.line, int(count[:9]))
-        if letter := self.take("[A-Z]"):
-            state.letter = letter
-            return state
-        return self.bracket(state, nesting) if self.take("[(]") else state
-
-    def bracket(self, state: State, nesting: int) -> State:
-        """The guess of a state and what follows its marks, up to the closing bracket."""
-        if nesting > MAX_NESTING:
-            self.fail(Phrase("states are nested deeper than {most}", most=MAX_NESTING))
-        state.guess = self.take("[0-9A-Z.]+")
-        if not state.guess:
-            self.fail(Phrase("expected a guess"))
-        state.flag = self.take("[*x]")
-        if self.take(":"):
-            state.states = [self.state(nesting + 1)]
-            while self.take("[,;]"):
-                state.states.append(self.state(nesting + 1))
-        self.need(")")
-        return state
-
-    def take(self, pattern: str) -> str:
-        """What comes next, if it is this; else nothing."""
-        match = re.compile(rf"\s*({pattern})").match(self.text, self.place)
-        if match is None:
-            return ""
-        self.place = match.end()
-        return match[1]
-
-    def need(self, sign: str) -> None:
-        if not self.take(re.escape(sign)):
-            self.fail(Phrase("expected {sign}", sign=repr(sign)))
-
-    def fail(self, why: Phrase) -> None:
-        near = " ".join(self.text[self.place : self.place + 20].split())
-        raise TreeFileError(
-            "line {line}: {why}, but {found}",
-            line=self.line,
-            why=why,
-            found=quoted(near) if near else Phrase("it ends"),
-        )
-
-
-# Irving's nested notation: a guess, and for each mark how many codes are left and what follows.
-#
-# R. W. Irving, Towards an optimum Mastermind strategy, J. Recreational Mathematics 11(2), 1978-79.
-# Marks are in order of their black pegs and, within these, from most white pegs to none:
-#
-#     state      = count                    0; or 1, the one code left, which is then played
-#                | count (guess)            every mark leaves one code, which is then played
-#                | count (guess*)           likewise, and the guess is none of the codes left
-#                | count (guess: states)    what follows each mark, 0 or 1 for the winning one
-#                | count LETTER             written out below, as LETTER = (guess: states)
-#
-# Knuth (The computer as Master Mind, J. Recreational Mathematics 9(1), 1976-77, figure 1) has one
-# state more, the 0 of the mark that cannot happen; plain counts of 2 (play either); and `(guessx)`
-# where some mark leaves two codes. In his figure `x` says nothing about whether the guess is a
-# candidate. The reader takes both, whatever the flags, and reports flags that do not fit.
-
-_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def print_order(rules: Rules) -> list[int]:
@@ -208,13 +89,13 @@ def write_irving(tree: Tree) -> str:
 
 
 def _write_out(following: dict[int, str], order: list[int], rules: Rules) -> list[str]:
-    """Definitions of the larger states after the first guess; each is left with its letter."""
+    """Definitions of the larger states after the first guess; a letter takes the place of each."""
     definitions: list[str] = []
     for mark in order:
         count, _, body = following.get(mark, "").partition(" ")
         large = ":" in body and int(count) >= rules.pegs * (rules.pegs + 3) // 2
-        if large and len(definitions) < len(_LETTERS):
-            letter = _LETTERS[len(definitions)]
+        if large and len(definitions) < len(ascii_uppercase):
+            letter = ascii_uppercase[len(definitions)]
             following[mark] = count + letter
             definitions.append(f"{letter} = {body}")
     return definitions
@@ -230,36 +111,157 @@ def read_irving(text: str, rules: Rules | None = None) -> Reading:
     Raises:
         TreeFileError: the text is malformed, or fits no board.
     """
-    root, definitions = parse(text)
-    rules = rules or _guess_rules(root, definitions)
-    reader = _Reader(rules, definitions)
-    branch = reader.follow(root, all_secrets(reader.game))
-    if branch is None:
+    parser = _Parser(text)
+    root = parser.parse()
+    rules = rules or _guess_rules(root, parser.states)
+    reader = _Reader(rules, parser.definitions)
+    reader.follow(root, all_secrets(reader.game), -1, 0)
+    if not reader.nodes.guess:
         raise TreeFileError("line {line}: no first guess is printed", line=root.line)
-    if unused := sorted(set(definitions) - reader.used):
+    if unused := sorted(set(parser.definitions) - reader.used):
         raise TreeFileError(
             "{unused} is written out below, but no state names it", unused=repr(unused[0])
         )
-    tree = Tree(reader.game, grow(branch, reader.game), "nested-notation")
+    tree = reader.nodes.tree(reader.game, "nested-notation")
     notation = "knuth" if reader.is_knuth else "irving"
     return Reading(tree, notation, tuple(reader.mended), tuple(reader.problems))
 
 
-class _Reader:
-    """States to branches, by following the candidates."""
+# The text taken apart: states within states, whatever they mean.
 
-    def __init__(self, rules: Rules, definitions: dict[str, State]) -> None:
+
+@dataclass(slots=True)
+class _State:
+    """A state as it was read.
+
+    Attributes:
+        line: where it stands.
+        count: codes left, -1 where a state is written out below.
+        guess: what is played, "" where nothing is said.
+        flag: `*`, `x` or nothing.
+        states: what follows the marks, None where nothing is said.
+        letter: under which it is written out below.
+    """
+
+    line: int
+    count: int
+    guess: str = ""
+    flag: str = ""
+    states: list[_State] | None = None
+    letter: str = ""
+
+    @property
+    def at(self) -> str:
+        """The guess, for the end of a sentence."""
+        return Phrase(" at {guess}", guess=self.guess) if self.guess else ""
+
+
+class _Parser:
+    """Text to states.
+
+    Attributes:
+        states: all that were read.
+        definitions: those written out below, by letter.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.place = 0
+        self.breaks = [place for place, sign in enumerate(text) if sign == "\n"]
+        self.states: list[_State] = []
+        self.definitions: dict[str, _State] = {}
+
+    def parse(self) -> _State:
+        """The first state; those written out below are `definitions` then.
+
+        Raises:
+            TreeFileError: the text is malformed.
+        """
+        root = self.state(0)
+        while letter := self.take("[A-Z]"):
+            if letter in self.definitions:
+                self.fail(Phrase("{letter} is written out twice", letter=repr(letter)))
+            self.need("=")
+            self.need("(")
+            self.definitions[letter] = self.bracket(self.new(-1), 0)
+        if self.place < len(self.text.rstrip()):
+            self.fail(Phrase("expected a letter and '=', or the end"))
+        return root
+
+    @property
+    def line(self) -> int:
+        return bisect.bisect_left(self.breaks, self.place) + 1
+
+    def new(self, count: int) -> _State:
+        self.states.append(_State(self.line, count))
+        return self.states[-1]
+
+    def state(self, nesting: int) -> _State:
+        """A count, with what follows it."""
+        count = self.take("[0-9]+")
+        if not count:
+            self.fail(Phrase("expected the number of codes left"))
+        state = self.new(int(count[:9]))
+        if letter := self.take("[A-Z]"):
+            state.letter = letter
+            return state
+        return self.bracket(state, nesting) if self.take("[(]") else state
+
+    def bracket(self, state: _State, nesting: int) -> _State:
+        """The guess of a state and what follows its marks, up to the closing bracket."""
+        if nesting > MAX_NESTING:
+            self.fail(Phrase("states are nested deeper than {most}", most=MAX_NESTING))
+        state.guess = self.take("[0-9A-Z.]+")
+        if not state.guess:
+            self.fail(Phrase("expected a guess"))
+        state.flag = self.take("[*x]")
+        if self.take(":"):
+            state.states = [self.state(nesting + 1)]
+            while self.take("[,;]"):
+                state.states.append(self.state(nesting + 1))
+        self.need(")")
+        return state
+
+    def take(self, pattern: str) -> str:
+        """What comes next, if it is this; else nothing."""
+        match = re.compile(rf"\s*({pattern})").match(self.text, self.place)
+        if match is None:
+            return ""
+        self.place = match.end()
+        return match[1]
+
+    def need(self, sign: str) -> None:
+        if not self.take(re.escape(sign)):
+            self.fail(Phrase("expected {sign}", sign=repr(sign)))
+
+    def fail(self, why: Phrase) -> Never:
+        near = " ".join(self.text[self.place : self.place + 20].split())
+        raise TreeFileError(
+            "line {line}: {why}, but {found}",
+            line=self.line,
+            why=why,
+            found=quoted(near) if near else Phrase("it ends"),
+        )
+
+
+class _Reader:
+    """States to nodes, by following the candidates."""
+
+    def __init__(self, rules: Rules, definitions: dict[str, _State]) -> None:
         self.rules = rules
         self.game = mastermind(rules)
         self.order = print_order(rules)
         self.definitions = definitions
+        self.nodes = PrintedNodes()
         self.used: set[str] = set()
         self.is_knuth = False
         self.mended: list[str] = []
         self.problems: list[str] = []
 
-    def follow(self, state: State, candidates: I32, nesting: int = 0) -> Branch | None:
-        """What is played where these candidates are left; None where nothing is said."""
+    def follow(
+        self, state: _State, candidates: I32, parent: int, mark: int, nesting: int = 0
+    ) -> None:
+        """Add what is played after a mark that leaves these candidates, if anything is said."""
         if nesting > MAX_NESTING:
             raise TreeFileError(
                 "line {line}: states are nested deeper than {most}",
@@ -267,153 +269,139 @@ class _Reader:
                 most=MAX_NESTING,
             )
         if state.count not in {len(candidates), -1}:
-            self.problems.append(
-                Phrase(
-                    "line {line} counts {counted}, but {left}{of}",
-                    line=state.line,
-                    counted=_codes(state.count),
-                    left=_left(len(candidates)),
-                    of=_of(state),
-                )
+            self.problem(
+                state,
+                Phrase("line {line} counts {counted}, but {left}{of}"),
+                counted=_codes(state.count),
+                left=_codes_left(len(candidates)),
+                of=state.at,
             )
         if state.letter:
-            if state.letter not in self.definitions:
-                raise TreeFileError(
-                    "line {line}: {letter} is nowhere written out",
-                    line=state.line,
-                    letter=repr(state.letter),
-                )
-            if state.letter in self.used:
-                raise TreeFileError(
-                    "line {line}: {letter} is named a second time",
-                    line=state.line,
-                    letter=repr(state.letter),
-                )
-            self.used.add(state.letter)
-            return self.follow(self.definitions[state.letter], candidates, nesting)
+            self.follow(self.definition(state), candidates, parent, mark, nesting)
+            return
         if not state.guess:
-            return self.either(candidates, state)
+            self.either(candidates, state, parent, mark)
+            return
         guess = self.game.guess_number(from_print(state.guess, self.rules, state.line))
         parts = self.parts(guess, candidates)
-        branch = Branch(guess, state.line, wins=parts.pop(self.game.winning, None) is not None)
+        wins = parts.pop(self.game.winning, None) is not None
+        node = self.nodes.add(parent, mark, guess, state.line, wins=wins)
         if state.states is None:
-            self.check_flag(state, branch, parts)
-            following = {mark: self.either(part, state) for mark, part in parts.items()}
-        else:
-            following = dict(self.listed(state, branch, parts, nesting + 1))
-        branch.children = {mark: child for mark, child in following.items() if child}
-        return branch
+            self.check_flag(state, parts, wins=wins)
+            for answer, part in parts.items():
+                self.either(part, state, node, answer)
+            return
+        nothing = np.zeros(0, np.int32)
+        for answer, following in self.listed(state, wins=wins):
+            self.follow(following, parts.get(answer, nothing), node, answer, nesting + 1)
 
-    def listed(
-        self, state: State, branch: Branch, parts: dict[int, I32], nesting: int
-    ) -> Iterator[tuple[int, Branch | None]]:
-        """What follows each mark of a list."""
+    def definition(self, state: _State) -> _State:
+        """The state that is written out below."""
+        letter = state.letter
+        if letter not in self.definitions:
+            raise TreeFileError(
+                "line {line}: {letter} is nowhere written out",
+                line=state.line,
+                letter=repr(letter),
+            )
+        if letter in self.used:
+            raise TreeFileError(
+                "line {line}: {letter} is named a second time",
+                line=state.line,
+                letter=repr(letter),
+            )
+        self.used.add(letter)
+        return self.definitions[letter]
+
+    def listed(self, state: _State, *, wins: bool) -> Iterator[tuple[int, _State]]:
+        """The marks of a list, but for the winning one, with the states that follow."""
         states = list(state.states or [])
-        order = self.order
-        if len(states) == len(order) + 1 and not self.rules.black:
+        if len(states) == len(self.order) + 1 and not self.rules.black:
             # Knuth counts the mark of pegs - 1 black and one white, third from the end
             self.is_knuth = True
             if states.pop(-3).count:
                 raise TreeFileError(
                     "line {line}: codes are left after an impossible mark", line=state.line
                 )
-        if len(states) != len(order):
+        if len(states) != len(self.order):
             raise TreeFileError(
                 "line {line}: {n_states} marks follow {guess}, but {rules} has {n_order}",
                 line=state.line,
                 n_states=len(states),
                 guess=state.guess,
                 rules=self.rules,
-                n_order=len(order),
+                n_order=len(self.order),
             )
         last = states.pop()
-        if last.count != branch.wins or last.guess or last.letter:
-            self.problems.append(
-                Phrase(
-                    "line {line} says {count} for the winning mark of {guess}, {truth}",
-                    line=last.line,
-                    count=last.count,
-                    guess=state.guess,
-                    truth=Phrase("which may be the secret there")
-                    if branch.wins
-                    else Phrase("which cannot be the secret there"),
-                )
+        if last.count != wins or last.guess or last.letter:
+            truth = Phrase("which cannot be the secret there")
+            if wins:
+                truth = Phrase("which may be the secret there")
+            self.problem(
+                last,
+                Phrase("line {line} says {count} for the winning mark of {guess}, {truth}"),
+                count=last.count,
+                guess=state.guess,
+                truth=truth,
             )
-        nothing = np.zeros(0, np.int32)
-        for mark, following in zip(order, states, strict=False):
-            yield mark, self.follow(following, parts.get(mark, nothing), nesting)
+        return zip(self.order, states, strict=False)
 
-    def either(self, candidates: I32, state: State) -> Branch | None:
-        """Up to two candidates, the first of which is played first."""
+    def either(self, candidates: I32, state: _State, parent: int, mark: int) -> None:
+        """Add up to two candidates, the first of which is played first."""
         if len(candidates) > 2:
-            self.problems.append(
-                Phrase(
-                    "line {line} does not say what to play when {left}{of}",
-                    line=state.line,
-                    left=_left(len(candidates)),
-                    of=_of(state),
-                )
+            self.problem(
+                state,
+                Phrase("line {line} does not say what to play when {left}{of}"),
+                left=_codes_left(len(candidates)),
+                of=state.at,
             )
-            return None
-        branch = None
-        for secret in candidates[::-1].tolist():
+            return
+        for position, secret in enumerate(candidates.tolist()):
             guess = int(self.game.guess_of_secret[secret])
-            first = Branch(guess, state.line, wins=True)
-            if branch is not None:
-                other = self.parts(guess, candidates[1:])
-                first.children = dict.fromkeys(other, branch)
-            branch = first
-        return branch
+            parent = self.nodes.add(parent, mark, guess, state.line, wins=True)
+            mark = next(iter(self.parts(guess, candidates[position + 1 :])), 0)
 
     def parts(self, guess: int, candidates: I32) -> dict[int, I32]:
         """The candidates by the mark of a guess."""
         marks = self.game.mark_pairs(np.full(len(candidates), guess, np.int32), candidates)
         return {mark: candidates[marks == mark] for mark in np.unique(marks).tolist()}
 
-    def check_flag(self, state: State, branch: Branch, parts: dict[int, I32]) -> None:
+    def check_flag(self, state: _State, parts: dict[int, I32], *, wins: bool) -> None:
         """Report flags of a guess in brackets that do not fit; they change nothing of the play."""
         pairs = any(len(part) == 2 for part in parts.values())
         self.is_knuth |= state.flag == "x"
-        if state.flag == "*" and branch.wins:
-            self.mended.append(
-                Phrase(
-                    "line {line}: {guess}* may be the secret: read without *",
-                    line=state.line,
-                    guess=state.guess,
-                )
-            )
-        if state.flag == "x" and not pairs:
-            self.mended.append(
-                Phrase(
-                    "line {line}: {guess}x leaves no pair: read without x",
-                    line=state.line,
-                    guess=state.guess,
-                )
-            )
-        if state.flag != "x" and pairs:
-            self.mended.append(
-                Phrase(
-                    "line {line}: {guess} leaves a pair: read with x",
-                    line=state.line,
-                    guess=state.guess,
-                )
-            )
+        for wrong, template in (
+            (
+                state.flag == "*" and wins,
+                Phrase("line {line}: {guess}* may be the secret: read without *"),
+            ),
+            (
+                state.flag == "x" and not pairs,
+                Phrase("line {line}: {guess}x leaves no pair: read without x"),
+            ),
+            (
+                state.flag != "x" and pairs,
+                Phrase("line {line}: {guess} leaves a pair: read with x"),
+            ),
+        ):
+            if wrong:
+                self.mended.append(Phrase(template, line=state.line, guess=state.guess))
+
+    def problem(self, state: _State, template: Phrase, **values: object) -> None:
+        self.problems.append(Phrase(template, line=state.line, **values))
 
 
 def _codes(count: int) -> Phrase:
     return Phrase("{n} code", n=count) if count == 1 else Phrase("{n} codes", n=count)
 
 
-def _left(count: int) -> Phrase:
-    one, many = Phrase("{n} code is left", n=count), Phrase("{n} codes are left", n=count)
-    return one if count == 1 else many
+def _codes_left(count: int) -> Phrase:
+    if count == 1:
+        return Phrase("{n} code is left", n=count)
+    return Phrase("{n} codes are left", n=count)
 
 
-def _of(state: State) -> str:
-    return Phrase(" at {guess}", guess=state.guess) if state.guess else ""
-
-
-def _guess_rules(root: State, definitions: dict[str, State]) -> Rules:
+def _guess_rules(root: _State, states: list[_State]) -> Rules:
     """The board that a tree was printed for, from its number of secrets and its guesses."""
     pegs = len(root.guess)
     if not 1 <= pegs <= 16:
@@ -425,7 +413,7 @@ def _guess_rules(root: State, definitions: dict[str, State]) -> Rules:
     free = Rules(pegs, 26, blank=True)
     guesses = [
         [peg for peg in from_print(state.guess, free, state.line) if peg != HOLE]
-        for state in all_states([root, *definitions.values()])
+        for state in states
         if state.guess
     ]
     repeat = any(len(set(guess)) < len(guess) for guess in guesses)

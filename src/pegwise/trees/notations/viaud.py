@@ -18,18 +18,15 @@ import numpy as np
 from pegwise.errors import InputError, Phrase, TreeFileError, quoted
 from pegwise.game import HOLE, Code, Mark, Rules, legal_marks, mastermind
 from pegwise.game.marks import check_mark, mark_pairs
-from pegwise.trees.build import played
-from pegwise.trees.notations.printed import Branch, Reading, as_printed, board_of, from_print, grow
+from pegwise.trees.notations import PrintedNodes, Reading, as_printed, board_of, from_print
 from pegwise.trees.tree import Tree
 
 _MISREAD: Final = str.maketrans("+OoQlI|!ZSB", "40001111258")
 """Signs that scanners take for digits."""
 
-_ANY_BOARD: Final = 26
-
 
 @dataclass(frozen=True, slots=True)
-class _Game:
+class _PrintedGame:
     """One line's game as it was read."""
 
     line: int
@@ -47,21 +44,24 @@ def write_viaud(tree: Tree) -> str:
     """
     rules = board_of(tree, "Viaud's lines")
     nodes = tree.nodes
-    path = played(tree)
+    games = tree.games()
     # the mark that ends a game comes first, as in print: -1 is where no node follows
-    keys = np.where(path < 0, -1, nodes.mark[path].astype(np.int64))
+    keys = np.where(games < 0, -1, nodes.mark[games].astype(np.int64))
     guesses = {
         number: as_printed(tree.game.guess(number), rules)
         for number in np.unique(nodes.guess).tolist()
     }
-    marks = [_mark_text(mark, rules) for mark in legal_marks(rules)]
+    marks = [_mark_text(mark, rules.pegs) for mark in legal_marks(rules)]
     lines = []
-    for row in path[np.lexsort(keys.T[::-1])].tolist():
-        turns = [node for node in row if node >= 0]
-        words = [guesses[int(nodes.guess[turns[0]])]]
-        for node in turns[1:]:
-            words += [marks[int(nodes.mark[node])], guesses[int(nodes.guess[node])]]
-        lines.append(" ".join([*words, marks[-1]]))
+    for game in games[np.lexsort(keys.T[::-1])].tolist():
+        turns = [node for node in game if node >= 0]
+        answers = [marks[int(nodes.mark[node])] for node in turns[1:]] + [marks[-1]]
+        lines.append(
+            " ".join(
+                f"{guesses[int(nodes.guess[node])]} {mark}"
+                for node, mark in zip(turns, answers, strict=True)
+            )
+        )
     return "\n".join([*lines, ""])
 
 
@@ -83,40 +83,39 @@ def read_viaud(text: str, rules: Rules | None = None) -> Reading:
     game = mastermind(rules)
     numbers: dict[str, int] = {}
     mark_numbers = {mark: number for number, mark in enumerate(legal_marks(rules))}
-    root = Branch(-1)
+    nodes = PrintedNodes()
+    children: dict[tuple[int, int], int] = {}
     mended: list[str] = []
-    for one in games:
-        branch = root
-        for turn, (guess, mark) in enumerate(zip(one.guesses, one.marks, strict=True)):
+    for printed in games:
+        node, answer, line = -1, 0, printed.line
+        for turn, (guess, mark) in enumerate(zip(printed.guesses, printed.marks, strict=True), 1):
             if guess not in numbers:
-                numbers[guess] = game.guess_number(from_print(guess, rules, one.line))
-            if branch.guess < 0:
-                branch.guess, branch.line = numbers[guess], one.line
-            elif branch.guess != numbers[guess]:
-                other = as_printed(game.guess(branch.guess), rules)
+                numbers[guess] = game.guess_number(from_print(guess, rules, line))
+            if (node, answer) not in children:
+                children[node, answer] = nodes.add(node, answer, numbers[guess], line)
+            node = children[node, answer]
+            if nodes.guess[node] != numbers[guess]:
                 raise TreeFileError(
                     "line {line} plays {guess} in turn {turn}, where line {other_line} plays "
                     "{other} after the same marks",
-                    line=one.line,
+                    line=line,
                     guess=guess,
-                    turn=turn + 1,
-                    other_line=branch.line,
-                    other=other,
+                    turn=turn,
+                    other_line=nodes.line[node],
+                    other=as_printed(game.guess(nodes.guess[node]), rules),
                 )
-            number = mark_numbers.get(mark)
-            if number is None:
-                raise TreeFileError("line {line}: {why}", line=one.line, why=_why_not(mark, rules))
-            if number != game.winning:
-                branch = branch.children.setdefault(number, Branch(-1))
-        if branch.wins:
+            if mark not in mark_numbers:
+                raise TreeFileError("line {line}: {why}", line=line, why=_why_not(mark, rules))
+            answer = mark_numbers[mark]
+        if nodes.wins[node]:
             mended.append(
                 Phrase(
                     "line {line} repeats line {before}: read once",
-                    line=one.line,
-                    before=branch.line,
+                    line=line,
+                    before=nodes.line[node],
                 )
             )
-        branch.wins, branch.line = True, one.line
+        nodes.wins[node], nodes.line[node] = True, line
     mended += [
         Phrase(
             "{was} read as {now} in line {lines}"
@@ -128,10 +127,10 @@ def read_viaud(text: str, rules: Rules | None = None) -> Reading:
         )
         for (was, now), lines in slips.items()
     ]
-    return Reading(Tree(game, grow(root, game), "viaud-lines"), "viaud", tuple(mended))
+    return Reading(nodes.tree(game, "viaud-lines"), "viaud", tuple(mended))
 
 
-def _games(text: str, slips: dict[tuple[str, str], list[int]]) -> Iterator[_Game]:
+def _games(text: str, slips: dict[tuple[str, str], list[int]]) -> Iterator[_PrintedGame]:
     """The games of all lines; `slips` collects the lines where a word was mended."""
     for line, content in enumerate(text.splitlines(), 1):
         if content.lstrip().startswith(("#", "```")):
@@ -148,7 +147,7 @@ def _games(text: str, slips: dict[tuple[str, str], list[int]]) -> Iterator[_Game
                 continue
             marks.append(_read_mark(mended, line, number + 1))
             if marks[-1] == (len(guesses[0]), 0):
-                yield _Game(line, tuple(guesses), tuple(marks))
+                yield _PrintedGame(line, tuple(guesses), tuple(marks))
                 guesses, marks = [], []
         if guesses:
             pegs = len(guesses[0])
@@ -169,21 +168,20 @@ def _mend(word: str, *, is_mark: bool) -> str:
 
 
 def _read_mark(word: str, line: int, place: int) -> Mark:
-    if re.fullmatch("[0-9]{2}", word):
-        return Mark(int(word[0]), int(word[1]))
-    if pair := re.fullmatch("([0-9]{1,2}),([0-9]{1,2})", word):
-        return Mark(int(pair[1]), int(pair[2]))
-    raise TreeFileError(
-        "line {line}: word {place}, {word}, is no mark; write black and white pegs as two "
-        "digits (12)",
-        line=line,
-        place=place,
-        word=quoted(word),
-    )
+    pair = re.fullmatch("([0-9])([0-9])|([0-9]{1,2}),([0-9]{1,2})", word)
+    if pair is None:
+        raise TreeFileError(
+            "line {line}: word {place}, {word}, is no mark; write black and white pegs as two "
+            "digits (12)",
+            line=line,
+            place=place,
+            word=quoted(word),
+        )
+    black, white = filter(None, pair.groups())
+    return Mark(int(black), int(white))
 
 
-def _mark_text(mark: Mark, rules: Rules | int) -> str:
-    pegs = rules if isinstance(rules, int) else rules.pegs
+def _mark_text(mark: Mark, pegs: int) -> str:
     return f"{mark.black},{mark.white}" if pegs > 9 else f"{mark.black}{mark.white}"
 
 
@@ -195,14 +193,14 @@ def _why_not(mark: Mark, rules: Rules) -> str:
     return Phrase("mark {mark} cannot happen", mark=mark)
 
 
-def _guess_rules(games: list[_Game]) -> Rules:
+def _guess_rules(games: list[_PrintedGame]) -> Rules:
     """The board that lines were written for: every secret of it ends one of them."""
     pegs = len(games[0].guesses[0])
     if not 1 <= pegs <= 16:
         raise TreeFileError(
             "line {line}: {pegs} pegs; a code has 1 to 16", line=games[0].line, pegs=pegs
         )
-    free = Rules(pegs, _ANY_BOARD, blank=True)
+    free = Rules(pegs, 26, blank=True)
     codes: dict[str, Code] = {}
     for game in games:
         for guess in game.guesses:
@@ -225,7 +223,7 @@ def _guess_rules(games: list[_Game]) -> Rules:
     return replace(rules, black=True) if _hides_white(games, codes) else rules
 
 
-def _hides_white(games: list[_Game], codes: dict[str, Code]) -> bool:
+def _hides_white(games: list[_PrintedGame], codes: dict[str, Code]) -> bool:
     """Whether no mark has a white peg, though by the plain definition some would."""
     if any(mark.white for game in games for mark in game.marks):
         return False
