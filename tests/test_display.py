@@ -51,12 +51,8 @@ def test_kinds_without_painter_stay_plain(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(hooks, "painters", {})
     assert hooks.paint("code", Code([0])) is None
     assert Code([0])._repr_html_() is None
-    hooks.painters["code"] = plain
+    hooks.painters["code"] = lambda: lambda code: f"<b>{code}</b>"
     assert Code([0, 1])._repr_html_() == "<b>AB</b>"
-
-
-def plain(code: Code) -> str:
-    return f"<b>{code}</b>"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@
     >>> tree.total, tree.worst
     (5801, 5)
 
-Wherever a game is wanted, the rules of a board as text will do (`"4x6"`, `"4x10,distinct"`);
+Wherever a game is expected, the rules of a board as text will do (`"4x6"`, `"4x10,distinct"`);
 wherever a strategy is, its name (`"knuth"`, `"knuth:then=entropy"`), or a function of your own;
 wherever turns are, text (`"AABB=XO"`). Every error is a `PegwiseError`.
 
@@ -14,19 +14,18 @@ Names are imported when they are first used, so that `import pegwise` takes no t
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
+from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pegwise import hooks as _hooks
 from pegwise._version import __version__ as __version__
 
 if TYPE_CHECKING:
-    # from where they are defined: beside `arena.race` the module, mypy loses the function
+    # the modules in which the names below are defined, also for `_homes`
     from pegwise.arena.race import Race, race
-    from pegwise.coach.advice import rank
-    from pegwise.coach.position import Position
+    from pegwise.coach.advice import Position, rank
     from pegwise.coach.review import review
     from pegwise.errors import (
         ContradictionError,
@@ -50,7 +49,7 @@ if TYPE_CHECKING:
         read_record,
     )
     from pegwise.knowledge import candidates, count, suspects
-    from pegwise.pictures import board_svg
+    from pegwise.pictures.board import board_svg
     from pegwise.pictures.report import race_report
     from pegwise.search.certificates.trees import record_rows as records
     from pegwise.search.exact.optimal import find_optimum
@@ -112,86 +111,55 @@ __all__ = [
     "verify",
 ]
 
-# the modules in which names live; `name=there` where it is called otherwise
-_MODULES = {
-    "arena": "Race race",
-    "coach": "Position rank review",
-    "errors": "ContradictionError InputError PegwiseError StrategyError TooLargeError",
-    "game": "Code FiniteGame Game Mark Record Rules Turn "
-    "mark mastermind parse_code parse_mark read_record",
-    "knowledge": "candidates count suspects",
-    "pictures": "board_svg",
-    "pictures.report": "race_report",
-    "search.theory": "bounds",
-    "search.exact.optimal": "find_optimum",
-    "search.certificates.trees": "records=record_rows",
-    "search.static.search": "find_static",
-    "search.value.search": "find_value",
-    "strategies": "Card Strategy cards strategy=as_strategy",
-    "trees": "Tree build load_tree=load play read_tree save_tree=save verify",
-}
-_HOMES = {
-    name: (module, there or name)
-    for module, names in _MODULES.items()
-    for name, _, there in (word.partition("=") for word in names.split())
-}
-
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in __all__:
         raise AttributeError(f"module 'pegwise' has no attribute {name!r}")
-    module, there = _HOMES[name]
-    found = getattr(importlib.import_module(f"pegwise.{module}"), there)
-    globals()[name] = found
-    return found
+    value = globals()[name] = _load(*_homes()[name])
+    return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return [*__all__, "__version__"]
 
 
-def _paint(kind: str, thing: Any) -> str | None:
-    """Draw an object for a notebook; what draws it is imported when it is first needed."""
-    if kind in {"code", "rules"}:
-        from pegwise.pictures import board
+@cache
+def _homes() -> dict[str, tuple[str, str]]:
+    """The module that defines each name, and its name there, from the imports of this file."""
+    import ast
 
-        return board.code_svg(thing) if kind == "code" else board.rules_svg(thing)
-    from pegwise.pictures import notebook
-
-    painter: Callable[[Any], str | None] = getattr(notebook, _SHOWN[kind])
-    return painter(thing)
-
-
-_SHOWN = {
-    "codes": "show_codes",
-    "game": "show_game",
-    "mark": "show_mark",
-    "played": "show_played",
-    "position": "show_position",
-    "race": "show_race",
-    "record": "show_record",
-    "review": "show_review",
-    "split": "show_split",
-    "tree": "show_tree_html",
-    "tree-svg": "show_tree",
-    "turn": "show_turn",
-    "value": "show_value",
-}
+    guarded = ast.parse(Path(__file__).read_text(encoding="utf-8"))
+    return {
+        alias.asname or alias.name: (str(node.module), alias.name)
+        for node in ast.walk(guarded)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
 
 
-def _strategy(name: str) -> Any:
-    """Import a strategy that plays what search has proven."""
-    from pegwise.search import players
-
-    return getattr(players, name)
+def _load(module: str, name: str) -> Any:
+    return getattr(import_module(module), name)
 
 
-_hooks.painters.update({kind: partial(_paint, kind) for kind in ["code", "rules", *_SHOWN]})
+_hooks.painters.update(
+    {
+        kind: partial(_load, "pegwise.pictures.notebook", f"show_{kind}")
+        for kind in (
+            *("codes", "game", "mark", "played", "position", "race", "record", "review"),
+            *("split", "tree", "tree_html", "turn", "value"),
+        )
+    },
+    code=partial(_load, "pegwise.pictures.board", "code_svg"),
+    rules=partial(_load, "pegwise.pictures.board", "rules_svg"),
+)
 _hooks.strategies.update(
     {
-        "optimal": partial(_strategy, "Optimal"),
-        "optimal-worst": partial(_strategy, "OptimalWorst"),
-        "static": partial(_strategy, "Static"),
-        "viaud": partial(_strategy, "Viaud"),
+        name: partial(_load, "pegwise.search.players", kind)
+        for name, kind in {
+            "optimal": "Optimal",
+            "optimal-worst": "OptimalWorst",
+            "static": "Static",
+            "viaud": "Viaud",
+        }.items()
     }
 )

@@ -35,9 +35,9 @@ class Phrase(str):
     values: dict[str, object]
 
     def __new__(cls, template: str, /, **values: object) -> Phrase:
-        kept = {name: _kept(value) for name, value in values.items()}
-        phrase = super().__new__(cls, template.format(**kept) if kept else template)
-        phrase.template, phrase.values = template, kept
+        frozen = {name: _frozen(value) for name, value in values.items()}
+        phrase = super().__new__(cls, template.format(**frozen) if frozen else template)
+        phrase.template, phrase.values = template, frozen
         return phrase
 
     def said(self, translate: Callable[[str], str], write: Callable[..., str] = str.format) -> str:
@@ -47,17 +47,15 @@ class Phrase(str):
             translate: a template in that language.
             write: a template with its values, as `str.format` does it.
         """
-        template = translate(self.template)
-        if not self.values:
-            return template
-        told = {
+        values = {
             name: value.said(translate, write) if isinstance(value, Phrase) else value
             for name, value in self.values.items()
         }
-        return write(template, **told)
+        template = translate(self.template)
+        return write(template, **values) if values else template
 
 
-def _kept(value: object) -> object:
+def _frozen(value: object) -> object:
     """A value that does not change later, and that another process can read."""
     if isinstance(value, PegwiseError):
         return value.phrase
@@ -99,17 +97,17 @@ class UnknownNameError(InputError):
     """A name (of a strategy, an option, a variant) that does not exist."""
 
     @classmethod
-    def of(cls, kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
-        """An error that quotes `name`, proposes the nearest known ones, and lists all of them."""
-        known = list(known)
-        near = difflib.get_close_matches(str(name).lower(), known, n=1, cutoff=0.6)
+    def of(cls, kind: str, name: str, names: Iterable[str]) -> UnknownNameError:
+        """An error that quotes `name`, proposes the nearest of `names`, and lists all of them."""
+        names = list(names)
+        near = difflib.get_close_matches(str(name).lower(), names, n=1, cutoff=0.6)
         return cls(
             Phrase(
-                "unknown {kind} {name}{hint}; known: {known}",
+                "unknown {kind} {name}{hint}; known: {names}",
                 kind=kind if isinstance(kind, Phrase) else Phrase(kind),
                 name=quoted(name),
                 hint=Phrase(" (did you mean {near}?)", near=repr(near[0])) if near else "",
-                known=", ".join(known),
+                names=", ".join(names),
             )
         )
 

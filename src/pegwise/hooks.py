@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-painters: dict[str, Callable[[Any], str | None]] = {}
-"""What draws an object for a notebook, by kind of object."""
+painters: dict[str, Callable[[], Callable[[Any], str | None]]] = {}
+"""What imports the function that draws an object for a notebook, by kind of object."""
 
 strategies: dict[str, Callable[[], Any]] = {}
 """What imports the class of a strategy, by name of the strategy."""
@@ -18,5 +18,4 @@ strategies: dict[str, Callable[[], Any]] = {}
 
 def paint(kind: str, thing: Any) -> str | None:
     """The picture of an object as text, or None where nothing draws its kind."""
-    painter = painters.get(kind)
-    return None if painter is None else painter(thing)
+    return painters[kind]()(thing) if kind in painters else None

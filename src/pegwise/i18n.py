@@ -9,7 +9,7 @@ The command line speaks one language from its start (`use`); the web one for eac
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -24,16 +24,16 @@ SOURCE: Final = "en"
 LANGUAGES: Final = {"en": "English", "fr": "Français"}
 LOCALE: Final = Path(__file__).parent / "locale"
 
-_FIGURES: Final = {"fr": str.maketrans({",": "\u202f", ".": ",", "%": "\u202f%"})}
+_FIGURES: Final = {"en": {}, "fr": str.maketrans({",": "\u202f", ".": ",", "%": "\u202f%"})}
 """How a language writes what Python writes in numbers."""
 
-_everywhere = SOURCE
-_here: ContextVar[str | None] = ContextVar("pegwise_language", default=None)
+_default = SOURCE
+_current: ContextVar[str | None] = ContextVar("pegwise_language", default=None)
 
 
 def language() -> str:
     """The language that is spoken now."""
-    return _here.get() or _everywhere
+    return _current.get() or _default
 
 
 def use(name: str) -> None:
@@ -42,8 +42,8 @@ def use(name: str) -> None:
     Raises:
         UnknownNameError: there is no such language.
     """
-    global _everywhere
-    _everywhere = _known(name)
+    global _default
+    _default = _checked(name)
 
 
 @contextmanager
@@ -53,11 +53,17 @@ def speaking(name: str) -> Iterator[None]:
     Raises:
         UnknownNameError: there is no such language.
     """
-    token = _here.set(_known(name))
+    token = _current.set(_checked(name))
     try:
         yield
     finally:
-        _here.reset(token)
+        _current.reset(token)
+
+
+def _checked(name: str) -> str:
+    if name not in LANGUAGES:
+        raise UnknownNameError.of("language", name, LANGUAGES)
+    return name
 
 
 def chosen_by(environment: Mapping[str, str]) -> str:
@@ -68,16 +74,13 @@ def chosen_by(environment: Mapping[str, str]) -> str:
     """
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     locale = next((environment[name] for name in names if environment.get(name)), "")
-    wanted = [environment.get("PEGWISE_LANG", "")]
+    requests = [environment.get("PEGWISE_LANG", "")]
     if locale.partition(".")[0] not in {"C", "POSIX"}:
-        wanted += [*environment.get("LANGUAGE", "").split(":"), locale]
-    for text in wanted:
-        name = text.replace("-", "_").partition("_")[0].partition(".")[0].lower()
-        if name in LANGUAGES:
-            return name
-        if name:
-            break  # another language, which English stands for
-    return SOURCE
+        requests += [*environment.get("LANGUAGE", "").split(":"), locale]
+    # the first request counts; a language without a catalogue is answered in English
+    first = next(filter(None, requests), SOURCE)
+    name = first.replace("-", "_").partition("_")[0].partition(".")[0].lower()
+    return name if name in LANGUAGES else SOURCE
 
 
 @cache
@@ -98,59 +101,44 @@ def tr(text: str, /, **values: object) -> str:
     return translated(text if isinstance(text, Phrase) else Phrase(text, **values))
 
 
-def trn(one: str, many: str, n: int, /, **values: object) -> str:
+def trn(singular: str, plural: str, n: int, /, **values: object) -> str:
     """Likewise of two sentences the one for the number `n`, which is the value {n} as well."""
     name = language()
-    told = {key: translated(value) for key, value in values.items() if isinstance(value, Phrase)}
-    text = catalogue(name).ngettext(one, many, n)
-    return str(_written_in(name)(text, n=n, **{**values, **told}))
+    texts = {key: translated(value) for key, value in values.items() if isinstance(value, Phrase)}
+    sentence = catalogue(name).ngettext(singular, plural, n)
+    return _writer(name)(sentence, n=n, **{**values, **texts})
 
 
-def translated(said: PegwiseError | str, name: str | None = None) -> str:
+def translated(message: PegwiseError | str, name: str | None = None) -> str:
     """What an error or a phrase says, in the language that is spoken now or in another.
 
     A text that is no phrase stays as it is.
     """
-    phrase = said.phrase if isinstance(said, PegwiseError) else said
+    phrase = message.phrase if isinstance(message, PegwiseError) else message
     if not isinstance(phrase, Phrase):
         return str(phrase)
     name = name or language()
-    return phrase.said(_translate_as(name), _written_in(name))
+    translate = catalogue(name).gettext
+    # the empty text is the name of the head of a catalogue
+    return phrase.said(lambda text: text and translate(text), _writer(name))
 
 
 def figure(value: float, form: str = "") -> str:
     """A number as `format` writes it, with the signs of the language that is spoken now."""
-    return _signed(format(value, form), language())
-
-
-def _known(name: str) -> str:
-    if name not in LANGUAGES:
-        raise UnknownNameError.of("language", name, LANGUAGES)
-    return name
-
-
-def _signed(text: str, name: str) -> str:
-    return text.translate(_FIGURES[name]) if name in _FIGURES else text
+    return format(value, form).translate(_FIGURES[language()])
 
 
 @cache
-def _translate_as(name: str) -> Any:
-    found = catalogue(name)
-    # the empty text is the name of the head of a catalogue
-    return lambda text: found.gettext(text) if text else text
+def _writer(name: str) -> Callable[..., str]:
+    return _LocalFormatter(name).format
 
 
-@cache
-def _written_in(name: str) -> Any:
-    return _Written(name).format
-
-
-class _Written(Formatter):
-    """Templates filled in, with numbers in the signs of a language."""
+class _LocalFormatter(Formatter):
+    """Fills templates in, with numbers in the signs of a language."""
 
     def __init__(self, name: str) -> None:
-        self.name = name
+        self.figures = _FIGURES[name]
 
     def format_field(self, value: Any, format_spec: str) -> Any:
         text = super().format_field(value, format_spec)
-        return _signed(text, self.name) if isinstance(value, Number) else text
+        return text.translate(self.figures) if isinstance(value, Number) else text

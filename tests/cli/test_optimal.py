@@ -64,7 +64,7 @@ def test_weights_count(run: Run) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("AAA -1\n* 1", "w.txt, line 1: the weight -1 is negative"),
+        ("AAA -1\n* 1", "w.txt, line 1: the weight '-1' is not a whole number from 0 to"),
         ("AAA 1", "no weight for AAB and 25 more codes of 3x3"),
         ("AAZ 1\n* 1", "'Z' at position 3"),
         ("AAA 1\nAAA 1\n* 1", "the code 'AAA' comes a second time"),

@@ -1,7 +1,15 @@
 """The coach: advice for the next guess, and review of played games."""
 
-from pegwise.coach.advice import Advice, Adviser, Ranking, best_guess, default_strategy, rank
-from pegwise.coach.position import Position, Split
+from pegwise.coach.advice import (
+    Advice,
+    Adviser,
+    Position,
+    Ranking,
+    Split,
+    best_guess,
+    default_strategy,
+    rank,
+)
 from pegwise.coach.review import BestPlay, Review, Solver, TurnReview, review, review_turn
 
 __all__ = [

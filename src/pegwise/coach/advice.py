@@ -1,19 +1,22 @@
-"""The best guesses of a position by one look ahead: what a strategy would play, and what else.
+"""Positions: how guesses split what is still possible, which split best, and what to play next.
 
-On boards of up to `MAX_LISTED` guesses every guess is weighed. On larger ones only candidates are,
-once there are at most `MAX_WEIGHED` of them.
+Guesses are compared by one look ahead, as the one-step strategies compare them. On boards of up to
+`MAX_LISTED` guesses every guess is compared. On larger ones only candidates are, once there are at
+most `MAX_WEIGHED` of them.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, cast
+from fractions import Fraction
+from functools import cached_property
+from typing import Final, NamedTuple, cast
 
 import numpy as np
 
 from pegwise.arrays import I32, U8, Bools
-from pegwise.coach.position import Position, Split
 from pegwise.errors import (
     ContradictionError,
     InputError,
@@ -23,10 +26,22 @@ from pegwise.errors import (
     UnknownNameError,
     quoted,
 )
-from pegwise.game import Code, Mastermind, Rules, Turn, all_secrets, mastermind
+from pegwise.game import (
+    Code,
+    Mark,
+    Mastermind,
+    Rules,
+    Turn,
+    Turns,
+    as_rules,
+    check_code,
+    check_turns,
+    mastermind,
+)
+from pegwise.hooks import paint
 from pegwise.kernels.marking import Signatures, signatures
 from pegwise.kernels.splitting import score_codes
-from pegwise.knowledge import candidates
+from pegwise.knowledge import candidates, count, listed_candidates, parts
 from pegwise.strategies import Adapts, Decision, Strategy, label, load
 from pegwise.strategies.one_step import CRITERIA
 from pegwise.strategies.whole_tree import equal_guesses
@@ -43,11 +58,100 @@ STRATEGIES: Final[Mapping[str, str]] = {
 """The strategy that plays the best guess by each criterion."""
 
 _MAX_PAIRS: Final = 400_000_000
-"""So many marks are worked out within a few seconds; beyond, a sample of the candidates comes
-first."""
+"""Marks that are worked out within seconds; beyond, a sample of the candidates comes first."""
 
 _SHORTLIST: Final = 200
-"""So many guesses that are best on a sample are compared on all candidates."""
+"""Guesses that are best on a sample and are then compared on all candidates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """How a guess splits the candidates.
+
+    Attributes:
+        guess: the guess.
+        parts: each mark that it can get, with the number of candidates that would give it.
+        possible: whether it is a candidate, so that it may be the code.
+    """
+
+    guess: Code
+    parts: tuple[tuple[Mark, int], ...]
+    possible: bool
+
+    @property
+    def candidates(self) -> int:
+        """Number of candidates that are split."""
+        return sum(size for _, size in self.parts)
+
+    @property
+    def expected(self) -> Fraction:
+        """Expected number of candidates after the mark, each part weighed by its own chance."""
+        return Fraction(sum(size * size for _, size in self.parts), self.candidates)
+
+    @property
+    def bits(self) -> float:
+        """Expected information in bits: the entropy of the partition."""
+        n = self.candidates
+        return math.fsum(size / n * math.log2(n / size) for _, size in self.parts)
+
+    @property
+    def largest(self) -> int:
+        """Size of the largest part."""
+        return max(size for _, size in self.parts)
+
+    def _repr_html_(self) -> str | None:
+        return paint("split", self)
+
+    def score(self, criterion: str) -> float:
+        """The score by a criterion of the one-step strategies; less is better."""
+        if criterion == "minimax":
+            return self.largest
+        if criterion == "size":
+            return float(self.expected)
+        return -self.bits if criterion == "entropy" else -len(self.parts)
+
+
+class Position:
+    """A position of a game on a board of any size.
+
+    Args:
+        rules: the board, also as it is written (`4x6`).
+        history: the turns so far, also as they are written (`AABB=XO`).
+
+    Raises:
+        InputError: no rules, or no turns that they allow.
+    """
+
+    def __init__(self, rules: Rules | str, history: Turns = ()) -> None:
+        self.rules = as_rules(rules)
+        self.history = check_turns(history, self.rules)
+
+    def _repr_html_(self) -> str | None:
+        return paint("position", self)
+
+    @property
+    def listed(self) -> bool:
+        """Whether the board is small enough to compare all its guesses."""
+        return self.rules.n_guesses <= MAX_LISTED
+
+    @cached_property
+    def count(self) -> int:
+        """Number of candidates, exactly.
+
+        Raises:
+            CodeError, MarkError, TooLargeError: as `knowledge.count`.
+        """
+        return count(self.rules, self.history)
+
+    def split(self, guess: Sequence[int] | str) -> Split:
+        """How a guess splits the candidates, of which there is at least one.
+
+        Raises:
+            CodeError, MarkError, TooLargeError: as `knowledge.parts`.
+        """
+        code = check_code(guess, self.rules)
+        sizes = parts(self.rules, self.history, code)
+        return Split(code, tuple(sizes.items()), Mark(self.rules.pegs) in sizes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +162,7 @@ class Ranking:
         criterion: `entropy`, `size`, `minimax` or `parts`.
         splits: the best guesses, best first; ties as the strategies break them.
         weighed: how many guesses were compared.
-        kinds: whether a guess was left out if it equals one of these with colors or places
-            exchanged.
+        kinds: whether a guess was omitted if it equals another with colors or places exchanged.
         exact: whether every guess was compared on all candidates, not on a sample of them first.
         complete: whether every guess of the board was considered, not only candidates.
     """
@@ -78,27 +181,18 @@ class Ranking:
 
 
 def criterion_of(strategy: Strategy) -> str:
-    """What a strategy goes by: a criterion of the one-step strategies; `entropy` if by none."""
-    by_strategy = {name: criterion for criterion, name in STRATEGIES.items()}
-    by_strategy["forget-minimax"] = "minimax"
-    return by_strategy.get(strategy.card.id, "entropy")
+    """The criterion that a strategy goes by; `entropy` if it goes by none."""
+    criteria = {name: criterion for criterion, name in STRATEGIES.items()}
+    return {**criteria, "forget-minimax": "minimax"}.get(strategy.card.id, "entropy")
 
 
 def best_guess(position: Position, criterion: str = "entropy", guesses: str = "all") -> Split:
     """The best guess by one look ahead, as the strategies choose it.
 
-    Args:
-        position: where.
-        criterion: `entropy`, `size`, `minimax` or `parts`.
-        guesses: `all`, or only `candidates`; only these on boards that are not listed.
-
-    Raises:
-        InputError: another criterion, or other guesses.
-        ContradictionError: no candidate is left.
-        TooLargeError: too many candidates to weigh guesses.
+    Args, errors: as `rank`.
     """
-    if not _listed(position):
-        return rank(position, criterion, guesses, count=1).splits[0]
+    if not position.listed:
+        return rank(position, criterion, guesses, count=1).best
     _check(position, criterion, guesses)
     decision = load(STRATEGIES[criterion], guesses=guesses).begin(mastermind(position.rules))
     for guess, mark in position.history:
@@ -112,40 +206,39 @@ def rank(
     """The best guesses, best first: by score, then candidates first, then in numeric order.
 
     Args:
-        position: where.
+        position: the position.
         criterion: `entropy`, `size`, `minimax` or `parts`.
         guesses: `all`, or only `candidates`; only these on boards that are not listed.
         count: how many of the best.
 
     Raises:
         InputError: another criterion, or other guesses.
-        ContradictionError: no candidate is left.
-        TooLargeError: too many candidates to weigh guesses.
+        ContradictionError: no candidate is possible.
+        TooLargeError: too many candidates to compare guesses.
     """
     _check(position, criterion, guesses)
-    pool = _Pool.of(position, guesses)
-    which, exact = pool.which, True
-    if len(which) * position.count > _MAX_PAIRS:
+    pool = _listed_pool(position, guesses) if position.listed else _candidate_pool(position)
+    numbers, exact = pool.numbers, True
+    if len(numbers) * position.count > _MAX_PAIRS:
         exact = False
-        size = max(1, _MAX_PAIRS // len(which))
+        size = max(1, _MAX_PAIRS // len(numbers))
         sample = np.linspace(0, position.count - 1, size).astype(np.int32)
-        shortlist = pool.best_first(criterion, which, sample)[:_SHORTLIST]
+        shortlist = pool.best_first(criterion, numbers, sample)[:_SHORTLIST]
         chosen = pool.game.guess_number(best_guess(position, criterion, guesses).guess)
-        which = np.union1d(shortlist, [chosen]).astype(np.int32)
-    everyone = np.arange(position.count, dtype=np.int32)
-    best = pool.best_first(criterion, which, everyone)[:count]
+        numbers = np.union1d(shortlist, [chosen]).astype(np.int32)
+    every = np.arange(position.count, dtype=np.int32)
+    best = pool.best_first(criterion, numbers, every)[:count]
     return Ranking(
         criterion,
         tuple(position.split(pool.codes[guess].tolist()) for guess in best),
-        len(pool.which),
+        len(pool.numbers),
         pool.kinds,
         exact,
-        complete=_listed(position) and guesses == "all",
+        complete=position.listed and guesses == "all",
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Pool:
+class _Pool(NamedTuple):
     """Guesses to compare, and the candidates that they split.
 
     Attributes:
@@ -154,9 +247,9 @@ class _Pool:
         signatures: theirs.
         candidates: signatures of the candidates in numeric order.
         possible: bool (g), which guesses are candidates.
-        which: int32 (m), which guesses to compare, ascending.
-        kinds: whether guesses that equal one of these were left out.
-        worths: number of candidates that tables of worths are made for.
+        numbers: int32 (m), which guesses to compare, ascending.
+        kinds: whether guesses that equal one of these were omitted.
+        most: largest number of candidates that a score is computed for.
     """
 
     game: Mastermind
@@ -164,77 +257,68 @@ class _Pool:
     signatures: Signatures
     candidates: Signatures
     possible: Bools
-    which: I32
+    numbers: I32
     kinds: bool
-    worths: int
+    most: int
 
-    @classmethod
-    def of(cls, position: Position, guesses: str) -> _Pool:
-        """All guesses of a listed board, or its candidates; the candidates of another board."""
-        return cls._listed(position, guesses) if _listed(position) else cls._unlisted(position)
-
-    @classmethod
-    def _listed(cls, position: Position, guesses: str) -> _Pool:
-        game = mastermind(position.rules)
-        left = all_secrets(game)
-        for guess, given in position.history:
-            marks = game.marks(game.guess_number(guess), left)
-            left = left[marks == game.mark_number(given)]
-        possible = np.zeros(game.n_guesses, np.bool_)
-        possible[game.guess_of_secret[left]] = True
-        eligible = possible if guesses == "candidates" else np.ones_like(possible)
-        # later, hardly any symmetry is left
-        kinds = len(position.history) < 2
-        if kinds:
-            played = tuple(game.guess_number(guess) for guess, _ in position.history)
-            eligible = eligible & equal_guesses(game.rules, played)
-        return cls(
-            game,
-            game.guess_codes,
-            Signatures(*game.guess_signatures),
-            Signatures(*(part[left] for part in game.secret_signatures)),
-            possible,
-            np.flatnonzero(eligible).astype(np.int32),
-            kinds,
-            game.n_secrets,
-        )
-
-    @classmethod
-    def _unlisted(cls, position: Position) -> _Pool:
-        n, rules = position.count, position.rules
-        if n > MAX_WEIGHED:
-            raise TooLargeError(
-                "{n:,} candidates of {rules} are too many to weigh guesses (at most {most:,})",
-                n=n,
-                rules=rules,
-                most=MAX_WEIGHED,
-            )
-        codes = np.array(candidates(rules, position.history), np.uint8)
-        signed = signatures(codes, rules.colors)
-        every, which = np.ones(n, np.bool_), np.arange(n, dtype=np.int32)
-        return cls(mastermind(rules), codes, signed, signed, every, which, kinds=False, worths=n)
-
-    def best_first(self, criterion: str, which: I32, sample: I32) -> I32:
+    def best_first(self, criterion: str, numbers: I32, sample: I32) -> I32:
         """These guesses, int32, the best first on a sample of the candidates, int32."""
         rule = CRITERIA[criterion]
         places, counts = (part[sample] for part in self.candidates)
-        scores = np.empty(len(which), np.int64)
+        scores = np.empty(len(numbers), np.int64)
         score_codes(
             *self.signatures,
-            which,
+            numbers,
             places,
             counts,
             self.game.mark_ids,
             self.game.n_marks,
-            rule.table(self.worths),
+            rule.table(self.most),
             rule.additive,
             scores,
         )
-        return which[np.lexsort((which, ~self.possible[which], scores))]
+        return numbers[np.lexsort((numbers, ~self.possible[numbers], scores))]
 
 
-def _listed(position: Position) -> bool:
-    return position.rules.n_guesses <= MAX_LISTED
+def _listed_pool(position: Position, guesses: str) -> _Pool:
+    """All guesses of a listed board, or its candidates."""
+    game = mastermind(position.rules)
+    secrets = listed_candidates(game, position.history)
+    possible = np.zeros(game.n_guesses, np.bool_)
+    possible[game.guess_of_secret[secrets]] = True
+    eligible = possible if guesses == "candidates" else np.ones_like(possible)
+    # later, hardly any symmetry remains
+    kinds = len(position.history) < 2
+    if kinds:
+        played = tuple(game.guess_number(guess) for guess, _ in position.history)
+        eligible = eligible & equal_guesses(game.rules, played)
+    return _Pool(
+        game,
+        game.guess_codes,
+        Signatures(*game.guess_signatures),
+        Signatures(*(part[secrets] for part in game.secret_signatures)),
+        possible,
+        np.flatnonzero(eligible).astype(np.int32),
+        kinds,
+        game.n_secrets,
+    )
+
+
+def _candidate_pool(position: Position) -> _Pool:
+    """The candidates of a board that is not listed."""
+    n, rules = position.count, position.rules
+    if n > MAX_WEIGHED:
+        raise TooLargeError(
+            "{n:,} candidates of {rules} are too many to weigh guesses (at most {most:,})",
+            n=n,
+            rules=rules,
+            most=MAX_WEIGHED,
+        )
+    codes = np.array(candidates(rules, position.history), np.uint8)
+    signed = signatures(codes, rules.colors)
+    numbers = np.arange(n, dtype=np.int32)
+    game, every = mastermind(rules), np.ones(n, np.bool_)
+    return _Pool(game, codes, signed, signed, every, numbers, kinds=False, most=n)
 
 
 def _check(position: Position, criterion: str, guesses: str) -> None:
@@ -248,9 +332,6 @@ def _check(position: Position, criterion: str, guesses: str) -> None:
         raise InputError("guesses {guesses}: write 'all' or 'candidates'", guesses=repr(guesses))
     if not position.count:
         raise ContradictionError("no secret of {rules} gives these marks", rules=position.rules)
-
-
-# What to play next, after any history: the advice of a strategy, and of which.
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +350,7 @@ class Advice:
 def default_strategy(rules: Rules) -> Strategy:
     """The strategy for a board where none is named.
 
-    `entropy` where all guesses can be weighed; else `constraint`, which plays boards of any size,
+    `entropy` where all guesses can be compared; else `constraint`, which plays boards of any size,
     or `forget-entropy` where the extra 'constraint' is not installed.
     """
     if rules.n_guesses <= MAX_LISTED:
@@ -289,7 +370,7 @@ class Adviser:
     those, the default strategy of the board takes its place.
 
     Args:
-        strategy: whose advice is asked first.
+        strategy: the strategy that is asked first.
         rules: the board.
 
     Raises:
@@ -300,7 +381,7 @@ class Adviser:
     def __init__(self, strategy: Strategy, rules: Rules) -> None:
         self.strategy = strategy
         self.rules = rules
-        self._asked: dict[tuple[str, tuple[Turn, ...]], Decision | None] = {}
+        self._decisions: dict[tuple[str, tuple[Turn, ...]], Decision | None] = {}
         self._after(strategy, ())
 
     def propose(self, history: Sequence[Turn]) -> Advice:
@@ -310,9 +391,9 @@ class Adviser:
             ContradictionError: no secret would have given these marks.
             StrategyError: neither strategy can go on from this history.
         """
-        advice = self._advice(self.strategy, tuple(history))
-        if advice is None:
-            advice = self._advice(default_strategy(self.rules), tuple(history))
+        turns = tuple(history)
+        advice = self._advice(self.strategy, turns)
+        advice = advice or self._advice(default_strategy(self.rules), turns)
         if advice is None:
             raise StrategyError(
                 "{strategy} cannot go on from guesses that are not its own on {rules}; "
@@ -331,19 +412,17 @@ class Adviser:
             return None
 
     def _after(self, strategy: Strategy, turns: tuple[Turn, ...]) -> Decision | None:
-        """The state of a strategy after these turns; None where it cannot go on."""
+        """The decision of a strategy after these turns; None where it cannot go on."""
         key = (label(strategy), turns)
-        if key not in self._asked:
-            self._asked[key] = self._go_on(strategy, turns)
-        return self._asked[key]
+        if key not in self._decisions:
+            self._decisions[key] = self._decide(strategy, turns)
+        return self._decisions[key]
 
-    def _go_on(self, strategy: Strategy, turns: tuple[Turn, ...]) -> Decision | None:
+    def _decide(self, strategy: Strategy, turns: tuple[Turn, ...]) -> Decision | None:
         if not turns:
             return strategy.begin(mastermind(self.rules))
         before = self._after(strategy, turns[:-1])
         guess, mark = turns[-1]
         if isinstance(before, Adapts):
             return before.instead(guess, mark)
-        if before is None or before.guess != guess:
-            return None
-        return before.after(mark)
+        return before.after(mark) if before is not None and before.guess == guess else None

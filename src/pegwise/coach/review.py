@@ -17,8 +17,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Protocol
 
-from pegwise.coach.advice import best_guess
-from pegwise.coach.position import Position, Split
+from pegwise.coach.advice import Position, Split, best_guess
 from pegwise.errors import InputError, TooLargeError, quoted
 from pegwise.game import Code, Mark, Record, Rules, Turn
 from pegwise.hooks import paint
@@ -27,23 +26,24 @@ from pegwise.progress import Progress, Report, silent
 
 
 class BestPlay(Protocol):
-    """What a position needs by best play; see `search.position.PositionValue`."""
+    """What a position needs by best play; see `search.exact.position.PositionValue`.
+
+    Attributes:
+        guess: a best guess.
+        total: guesses for all candidates together, from this position on.
+        played: the same if the player's guess comes first; None if the rule does not allow it.
+    """
 
     @property
-    def guess(self) -> Code:
-        """A best guess."""
-
+    def guess(self) -> Code: ...
     @property
-    def total(self) -> int:
-        """Guesses for all candidates together, from here on."""
-
+    def total(self) -> int: ...
     @property
-    def played(self) -> int | None:
-        """The same if the player's guess comes first; None if the rule does not allow it."""
+    def played(self) -> int | None: ...
 
 
 Solver = Callable[[Rules, Sequence[Turn], Code, str], BestPlay | None]
-"""Given rules, history, a guess, and `all` or `candidates`: what is exact, or None if unknown."""
+"""From rules, history, a guess, and `all` or `candidates`: best play, or None if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ class TurnReview:
         before: candidates before it.
         after: candidates after its mark.
         played: how the guess splits the candidates.
-        best: how the best guess does, the guess itself where none is better; None on boards where
-            too many candidates are left to look for it.
-        exact: what best play needs from here, where a solver knows it.
+        best: how the best guess splits them, the guess itself where none is better; None where
+            too many candidates are possible to look for it.
+        exact: what best play needs from this position, where a solver knows it.
     """
 
     number: int
@@ -82,16 +82,12 @@ class TurnReview:
     @property
     def cost(self) -> float | None:
         """Bits that the best guess could be expected to tell beyond this one."""
-        if self.best is None:
-            return None
-        return self.best.bits - self.played.bits
+        return None if self.best is None else self.best.bits - self.played.bits
 
     @property
     def cost_in_codes(self) -> Fraction | None:
-        """Candidates expected to be left after this guess beyond those after the best one."""
-        if self.best is None:
-            return None
-        return self.played.expected - self.best.expected
+        """Candidates expected after this guess beyond those expected after the best one."""
+        return None if self.best is None else self.played.expected - self.best.expected
 
     @property
     def cost_in_guesses(self) -> Fraction | None:
@@ -199,12 +195,12 @@ def review(
             break
         reviewed.append(turn)
         report(Progress(number, len(turns), "turns"))
-    found = Review(record, criterion, guesses, tuple(reviewed))
-    if not found.consistent:
-        found = replace(found, suspects=tuple(suspects(rules, turns)))
-    if found.secret is not None:
-        found = replace(found, wrong=tuple(wrong_turns(turns, found.secret, rules)))
-    return found
+    result = Review(record, criterion, guesses, tuple(reviewed))
+    if not result.consistent:
+        result = replace(result, suspects=tuple(suspects(rules, turns)))
+    if result.secret is not None:
+        result = replace(result, wrong=tuple(wrong_turns(turns, result.secret, rules)))
+    return result
 
 
 def review_turn(
@@ -237,9 +233,6 @@ def review_turn(
     return TurnReview(len(history), turn, position.count, after, played, best, exact)
 
 
-# Reviews as JSON.
-
-
 def to_document(review: Review) -> dict[str, Any]:
     """A review as JSON; turns are counted from 1, codes and marks are written as on paper."""
     record = review.record
@@ -262,7 +255,7 @@ def to_document(review: Review) -> dict[str, Any]:
                 "turn": suspect.turn + 1,
                 "mark": str(suspect.mark),
                 "instead": [
-                    {"mark": str(other.mark), "count": other.count} for other in suspect.instead
+                    {"mark": str(mark.mark), "count": mark.count} for mark in suspect.instead
                 ],
             }
             for suspect in review.suspects
@@ -272,9 +265,7 @@ def to_document(review: Review) -> dict[str, Any]:
 
 
 def _turn(turn: TurnReview) -> dict[str, Any]:
-    best = None
-    if turn.best is not None:
-        best = {"guess": str(turn.best.guess), **_split(turn.best)}
+    exact, best = turn.exact, turn.best
     return {
         "turn": turn.number,
         "guess": str(turn.turn.guess),
@@ -284,23 +275,17 @@ def _turn(turn: TurnReview) -> dict[str, Any]:
         "bits": turn.bits,
         **_split(turn.played),
         "luck": turn.luck,
-        "best": best,
+        "best": best and {"guess": str(best.guess), **_split(best)},
         "cost": turn.cost,
-        "cost_in_codes": None if turn.cost_in_codes is None else float(turn.cost_in_codes),
-        "exact": _exact(turn),
-    }
-
-
-def _exact(turn: TurnReview) -> dict[str, Any] | None:
-    """Guesses on average from this turn on, by best play and after the player's own guess."""
-    exact, cost = turn.exact, turn.cost_in_guesses
-    if exact is None:
-        return None
-    return {
-        "guess": str(exact.guess),
-        "guesses": exact.total / turn.before,
-        "played": None if exact.played is None else exact.played / turn.before,
-        "cost": None if cost is None else float(cost),
+        "cost_in_codes": _number(turn.cost_in_codes),
+        # guesses on average from this turn on, by best play and after the player's own guess
+        "exact": exact
+        and {
+            "guess": str(exact.guess),
+            "guesses": exact.total / turn.before,
+            "played": None if exact.played is None else exact.played / turn.before,
+            "cost": _number(turn.cost_in_guesses),
+        },
     }
 
 
@@ -310,3 +295,7 @@ def _split(split: Split) -> dict[str, Any]:
         "expected_bits": split.bits,
         "could_win": split.possible,
     }
+
+
+def _number(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)

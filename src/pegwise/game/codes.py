@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from pegwise.errors import CodeError, InputError, Phrase, quoted
+from pegwise.arrays import U8
+from pegwise.errors import CodeError, Phrase, UnknownNameError, quoted
 from pegwise.game.game import check_listed
 from pegwise.game.rules import Rules
 from pegwise.hooks import paint
@@ -23,6 +23,8 @@ HOLE: Final = 26
 DISCS: Final = "🔴🟢🔵🟡⚫⚪🟣🟠🟤"
 NOTATIONS: Final = ("letters", "digits", "discs")
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_DIGITS: Final = "1234567890"
+_NUMBERS: Final = [str(number) for number in range(1, HOLE + 1)]
 _HOLE_SIGN: Final = "."
 _VARIATION_SELECTOR: Final = "\N{VARIATION SELECTOR-16}"
 _NUMBER: Final = re.compile(r"[0-9]{1,9}|\.")
@@ -41,7 +43,7 @@ class Code(tuple[int, ...]):
 
     def __new__(cls, pegs: Iterable[int]) -> Code:
         try:
-            code = super().__new__(cls, (int(operator.index(peg)) for peg in pegs))
+            code = super().__new__(cls, map(operator.index, pegs))
         except TypeError:
             raise CodeError(
                 "{pegs} is not a sequence of color numbers; read text with parse_code",
@@ -74,31 +76,28 @@ class Code(tuple[int, ...]):
     def write(self, notation: str = "letters") -> str:
         """The code as `letters` (ABCD), `digits` (1123; 0 is the tenth color) or `discs`.
 
-        Where a color past the tenth occurs, numbers separated by commas take their place.
+        If a color past the tenth occurs, digits are numbers separated by commas.
 
         Raises:
             CodeError: the notation has no sign for one of the colors.
-            InputError: an unknown notation.
+            UnknownNameError: an unknown notation.
         """
-        if notation == "letters":
-            return "".join(_HOLE_SIGN if peg == HOLE else _LETTERS[peg] for peg in self)
+        last = max((peg for peg in self if peg != HOLE), default=0)
+        signs: Sequence[str] = _LETTERS
+        between = ""
         if notation == "digits":
-            if any(9 < peg < HOLE for peg in self):
-                return ",".join(_HOLE_SIGN if peg == HOLE else str(peg + 1) for peg in self)
-            return "".join(_HOLE_SIGN if peg == HOLE else str((peg + 1) % 10) for peg in self)
-        if notation == "discs":
-            if any(len(DISCS) <= peg < HOLE for peg in self):
+            signs, between = (_DIGITS, "") if last < 10 else (_NUMBERS, ",")
+        elif notation == "discs":
+            if last >= len(DISCS):
                 raise CodeError(
                     "{code} cannot be written in discs: there are only {n} of them; use letters",
                     code=self,
                     n=len(DISCS),
                 )
-            return "".join(_HOLE_SIGN if peg == HOLE else DISCS[peg] for peg in self)
-        raise InputError(
-            "unknown notation {notation}; known: {known}",
-            notation=repr(notation),
-            known=", ".join(NOTATIONS),
-        )
+            signs = DISCS
+        elif notation != "letters":
+            raise UnknownNameError.of("notation", notation, NOTATIONS)
+        return between.join(_HOLE_SIGN if peg == HOLE else signs[peg] for peg in self)
 
 
 class Codes(list[Code]):
@@ -120,11 +119,18 @@ def parse_code(text: str, rules: Rules, *, secret: bool = False) -> Code:
     Raises:
         CodeError: quotes the text, names the position and says what is allowed.
     """
-    tokens = _tokens(text, rules)
-    pegs = [
-        _color(token, position, text, rules, secret=secret)
-        for position, token in enumerate(tokens, 1)
-    ]
+    pegs = []
+    for position, token in enumerate(_tokens(text, rules), 1):
+        color = _color(token)
+        if color != HOLE and not 0 <= color < rules.colors:
+            raise CodeError(
+                "{text}: {token} at position {position}: {allowed}",
+                text=quoted(text),
+                token=quoted(token),
+                position=position,
+                allowed=_allowed(rules, secret=secret),
+            )
+        pegs.append(color)
     try:
         return check_code(pegs, rules, secret=secret)
     except CodeError as error:
@@ -150,67 +156,51 @@ def check_code(pegs: Iterable[int] | str, rules: Rules, *, secret: bool = False)
             pegs=rules.pegs,
         )
     for position, peg in enumerate(code, 1):
-        if peg == HOLE:
-            if secret or not rules.blank:
-                why = (
-                    Phrase("a secret has no empty hole")
-                    if secret
-                    else Phrase("{rules} allows no empty hole", rules=rules)
-                )
-                raise CodeError(
-                    "empty hole at position {position}: {why}", position=position, why=why
-                )
-        elif peg >= rules.colors:
+        if peg == HOLE and (secret or not rules.blank):
+            why = Phrase("{rules} allows no empty hole", rules=rules)
+            if secret:
+                why = Phrase("a secret has no empty hole")
+            raise CodeError("empty hole at position {position}: {why}", position=position, why=why)
+        if rules.colors <= peg < HOLE:
             raise CodeError(
                 "color {color} at position {position}: {allowed}",
                 color=_LETTERS[peg],
                 position=position,
                 allowed=_allowed(rules, secret=secret),
             )
-    filled = [peg for peg in code if peg != HOLE]
-    must_be_distinct = rules.secrets_are_distinct if secret else rules.distinct
-    if must_be_distinct and len(set(filled)) < len(filled):
-        again = next(k for k, peg in enumerate(code) if peg != HOLE and peg in code[:k])
-        raise CodeError(
-            "color {color} again at position {again}: no color may come twice in a {role} of "
-            "{rules}",
-            color=_LETTERS[code[again]],
-            again=again + 1,
-            role=Phrase("secret") if secret else Phrase("guess"),
-            rules=rules,
-        )
+    if rules.secrets_are_distinct if secret else rules.distinct:
+        for k, peg in enumerate(code):
+            if peg != HOLE and peg in code[:k]:
+                raise CodeError(
+                    "color {color} again at position {again}: no color may come twice in a {role} "
+                    "of {rules}",
+                    color=_LETTERS[peg],
+                    again=k + 1,
+                    role=Phrase("secret") if secret else Phrase("guess"),
+                    rules=rules,
+                )
     return code
 
 
 def _tokens(text: str, rules: Rules) -> list[str]:
     """The signs of a code: numbers set apart where two digits can be a color, else characters."""
-    pieces = re.split(r"[\s,;-]+", text.replace(_VARIATION_SELECTOR, ""))
-    pieces = [piece for piece in pieces if piece]
+    pieces = [*filter(None, re.split(r"[\s,;-]+", text.replace(_VARIATION_SELECTOR, "")))]
     set_apart = len(pieces) > 1 or rules.pegs == 1
     if rules.colors > 9 and set_apart and all(_NUMBER.fullmatch(piece) for piece in pieces):
         return pieces
     return list("".join(pieces))
 
 
-def _color(token: str, position: int, text: str, rules: Rules, *, secret: bool) -> int:
-    color = -1
+def _color(token: str) -> int:
+    """The color of a sign, `HOLE` for a dot; -1 or a number that is too large for no color."""
     if token == _HOLE_SIGN:
         return HOLE
+    if _NUMBER.fullmatch(token):
+        color = 10 if token == "0" else int(token)
+        return color - 1 if color <= HOLE else -1
     if token.isascii() and token.isalpha():
-        color = _LETTERS.index(token.upper())
-    elif _NUMBER.fullmatch(token):
-        color = 9 if token == "0" else int(token) - 1
-    elif token in DISCS:
-        color = DISCS.index(token)
-    if not 0 <= color < rules.colors:
-        raise CodeError(
-            "{text}: {token} at position {position}: {allowed}",
-            text=quoted(text),
-            token=quoted(token),
-            position=position,
-            allowed=_allowed(rules, secret=secret),
-        )
-    return color
+        return _LETTERS.index(token.upper())
+    return DISCS.find(token)
 
 
 def _allowed(rules: Rules, *, secret: bool) -> Phrase:
@@ -230,7 +220,7 @@ def _allowed(rules: Rules, *, secret: bool) -> Phrase:
     )
 
 
-def list_secrets(rules: Rules) -> npt.NDArray[np.uint8]:
+def list_secrets(rules: Rules) -> U8:
     """All codes that may be hidden, in numeric order.
 
     Returns:
@@ -240,12 +230,10 @@ def list_secrets(rules: Rules) -> npt.NDArray[np.uint8]:
         TooLargeError: more than `MAX_LISTED` codes.
     """
     check_listed(str(rules), rules.n_secrets)
-    if rules.secrets_are_distinct:
-        return _distinct(list(range(rules.colors)), rules.pegs)
-    return _product(list(range(rules.colors)), rules.pegs)
+    return _sequences(range(rules.colors), rules.pegs, distinct=rules.secrets_are_distinct)
 
 
-def list_guesses(rules: Rules) -> npt.NDArray[np.uint8]:
+def list_guesses(rules: Rules) -> U8:
     """All codes that may be guessed, in numeric order (an empty hole is the largest).
 
     Returns:
@@ -255,30 +243,22 @@ def list_guesses(rules: Rules) -> npt.NDArray[np.uint8]:
         TooLargeError: more than `MAX_LISTED` codes.
     """
     check_listed(str(rules), rules.n_guesses)
-    signs = list(range(rules.colors)) + [HOLE] * rules.blank
-    if rules.distinct:
-        return _distinct(signs, rules.pegs)
-    return _product(signs, rules.pegs)
+    colors = [*range(rules.colors), *[HOLE] * rules.blank]
+    return _sequences(colors, rules.pegs, distinct=rules.distinct)
 
 
-def _product(signs: list[int], pegs: int) -> npt.NDArray[np.uint8]:
-    base = np.array(signs, dtype=np.uint8)
-    count = len(base) ** pegs
-    codes = np.empty((count, pegs), dtype=np.uint8)
-    for peg in range(pegs):
-        run = len(base) ** (pegs - 1 - peg)
-        codes[:, peg] = np.tile(np.repeat(base, run), count // (run * len(base)))
-    return codes
-
-
-def _distinct(signs: list[int], pegs: int) -> npt.NDArray[np.uint8]:
-    base = np.array(signs, dtype=np.uint8)
-    codes = np.zeros((1, 0), dtype=np.uint8)
+def _sequences(colors: Sequence[int], pegs: int, *, distinct: bool) -> U8:
+    """All sequences of these colors; of distinct ones apart from holes."""
+    base = np.array(colors, np.uint8)
+    if not distinct:
+        grid = np.meshgrid(*[base] * pegs, indexing="ij", copy=False)
+        return np.stack(grid, axis=-1).reshape(-1, pegs)
+    codes = np.zeros((1, 0), np.uint8)
     for _ in range(pegs):
         # append every color that a prefix does not hold yet; prefixes stay in numeric order
-        free = np.ones((len(codes), len(signs)), dtype=bool)
+        free = np.ones((len(codes), len(base)), np.bool_)
         for column in codes.T:
             free &= (column[:, None] != base) | (base == HOLE)
-        prefix, sign = np.nonzero(free)
-        codes = np.column_stack([codes[prefix], base[sign]])
+        prefix, color = np.nonzero(free)
+        codes = np.column_stack([codes[prefix], base[color]])
     return codes

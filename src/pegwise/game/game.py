@@ -1,4 +1,4 @@
-"""The game beneath every strategy, tree and search: finite sets of secrets, guesses and marks.
+"""Games of deduction: finite sets of secrets, guesses and marks, on boards or any other.
 
 Viaud (1979, section 1) calls it (S, P) with a marking: a secret of S is hidden, each guess is
 answered by a mark, and one mark, the winning one, is given exactly when guess and secret are the
@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.arrays import I32, I64, MarkNumbers
+from pegwise.arrays import I32, I64, U16, MarkNumbers
 from pegwise.errors import CodeError, InputError, MarkError, Phrase, TooLargeError, quoted
 
 MAX_LISTED: Final = 20_000_000
@@ -122,10 +122,8 @@ def check_weights(weights: Sequence[int] | I64, count: int) -> I64:
             weights=quoted(weights),
             count=count,
         )
-    total = 0
-    if np.issubdtype(array.dtype, np.integer) and array.min() >= 0:
-        total = sum(array.tolist())
-    if not 0 < total <= MAX_WEIGHT:
+    integers = np.issubdtype(array.dtype, np.integer) and array.min() >= 0
+    if not integers or not 0 < sum(array.tolist()) <= MAX_WEIGHT:
         raise InputError(
             "weights {weights}: they must be whole numbers from 0, not all 0, with a sum of at "
             "most {most}",
@@ -148,11 +146,9 @@ def check_table_size(
             name=name,
             n_guesses=n_guesses,
             n_secrets=n_secrets,
-            most=MAX_TABLE,
+            most=most,
         )
 
-
-# Any finite game of deduction: word lists, positional marks, weighing puzzles.
 
 MAX_MARKS: Final = 2**16
 
@@ -191,11 +187,9 @@ class FiniteGame:
     ) -> None:
         self.name = name
         self._secrets = list(secrets)
+        self._guesses = self._secrets if guesses is None else list(guesses)
         self._secret_numbers = _numbered(Phrase("{name}: secret", name=name), self._secrets)
-        self._guesses, self._guess_numbers = self._secrets, self._secret_numbers
-        if guesses is not None:
-            self._guesses = list(guesses)
-            self._guess_numbers = _numbered(Phrase("{name}: guess", name=name), self._guesses)
+        self._guess_numbers = _numbered(Phrase("{name}: guess", name=name), self._guesses)
         if not self._secrets:
             raise InputError("{name}: a game needs at least one secret", name=name)
         for secret in self._secrets:
@@ -205,40 +199,38 @@ class FiniteGame:
                     name=name,
                     secret=quoted(secret),
                 )
-        check_table_size(name, len(self._guesses), len(self._secrets), bytes_each=2)
+        self.n_secrets, self.n_guesses = len(self._secrets), len(self._guesses)
+        check_table_size(name, self.n_guesses, self.n_secrets, bytes_each=2)
         self.guess_of_secret: I32 = np.array(
             [self._guess_numbers[secret] for secret in self._secrets], np.int32
         )
-        self.secret_of_guess: I32 = np.full(len(self._guesses), -1, np.int32)
-        self.secret_of_guess[self.guess_of_secret] = np.arange(len(self._secrets), dtype=np.int32)
+        self.secret_of_guess: I32 = np.full(self.n_guesses, -1, np.int32)
+        self.secret_of_guess[self.guess_of_secret] = np.arange(self.n_secrets, dtype=np.int32)
         self._fill_table(marking)
         self._check_winning()
-        self.weights = None if weights is None else check_weights(weights, len(self._secrets))
+        self.weights = None if weights is None else check_weights(weights, self.n_secrets)
 
     def _fill_table(self, marking: Marking | Rows) -> None:
-        self._mark_numbers: dict[Hashable, int] = {}
-        self.table: npt.NDArray[np.uint16] = np.empty(
-            (len(self._guesses), len(self._secrets)), np.uint16
-        )
-        for row, marks in enumerate(self._rows(marking)):
+        numbers: dict[Hashable, int] = {}
+        self.table: U16 = np.empty((self.n_guesses, self.n_secrets), np.uint16)
+        for guess, marks in enumerate(self._rows(marking)):
             try:
-                numbers = [
-                    self._mark_numbers.setdefault(mark, len(self._mark_numbers)) for mark in marks
-                ]
+                row = [numbers.setdefault(mark, len(numbers)) for mark in marks]
             except TypeError:
                 raise InputError(
                     "{game}: the marks {marks} of {guess} are not all hashable; give texts, "
                     "numbers or tuples",
                     game=self.name,
                     marks=quoted(list(marks)),
-                    guess=quoted(self._guesses[row]),
+                    guess=quoted(self._guesses[guess]),
                 ) from None
-            if len(self._mark_numbers) > MAX_MARKS:
+            if len(numbers) > MAX_MARKS:
                 raise TooLargeError(
                     "{game}: more than {most} different marks", game=self.name, most=MAX_MARKS
                 )
-            self.table[row] = numbers
-        self._marks = list(self._mark_numbers)
+            self.table[guess] = row
+        self._mark_numbers, self._marks = numbers, list(numbers)
+        self.n_marks = len(numbers)
 
     def _rows(self, marking: Marking | Rows) -> Iterator[Sequence[Hashable]]:
         """The marks of each guess against all secrets."""
@@ -279,18 +271,6 @@ class FiniteGame:
     def __repr__(self) -> str:
         return f"FiniteGame({self.name!r}, {self.n_secrets} secrets, {self.n_guesses} guesses)"
 
-    @property
-    def n_secrets(self) -> int:
-        return len(self._secrets)
-
-    @property
-    def n_guesses(self) -> int:
-        return len(self._guesses)
-
-    @property
-    def n_marks(self) -> int:
-        return len(self._marks)
-
     def guess(self, number: int) -> Any:
         return self._guesses[number]
 
@@ -309,14 +289,12 @@ class FiniteGame:
     def mark_number(self, mark: Any) -> int:
         number = _look_up(mark, self._mark_numbers)
         if number is None:
-            known = ", ".join(quoted(known) for known in self._marks[:10])
-            more = ", ..." if len(self._marks) > 10 else ""
             raise MarkError(
-                "{mark} is not a mark of {game}; known: {known}{more}",
+                "{mark} is not a mark of {game}; known: {marks}{more}",
                 mark=quoted(mark),
                 game=self.name,
-                known=known,
-                more=more,
+                marks=", ".join(map(quoted, self._marks[:10])),
+                more=", ..." if len(self._marks) > 10 else "",
             )
         return number
 
@@ -328,11 +306,11 @@ class FiniteGame:
             )
         return self._marks[self.table[self.guess_number(guess), column]]
 
-    def mark_pairs(self, guesses: I32, secrets: I32) -> npt.NDArray[np.uint16]:
+    def mark_pairs(self, guesses: I32, secrets: I32) -> U16:
         return self.table[guesses, secrets]
 
-    def marks(self, guess: int, secrets: I32 | None = None) -> npt.NDArray[np.uint16]:
-        row: npt.NDArray[np.uint16] = self.table[guess]
+    def marks(self, guess: int, secrets: I32 | None = None) -> U16:
+        row: U16 = self.table[guess]
         return row if secrets is None else row[secrets]
 
 

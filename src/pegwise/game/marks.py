@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from pegwise.errors import CodeError, InputError, MarkError, Phrase, quoted
+from pegwise.arrays import I64, U8
+from pegwise.errors import CodeError, MarkError, Phrase, UnknownNameError, quoted
 from pegwise.game.codes import HOLE
 from pegwise.game.rules import Rules
 from pegwise.hooks import paint
@@ -56,21 +56,19 @@ class Mark(NamedTuple):
         """The mark as `pegs` (XXO), `discs` (●●○), `counts` (2b1w) or `pair` ((2, 1)).
 
         Raises:
-            InputError: an unknown notation.
+            UnknownNameError: an unknown notation.
         """
-        if notation == "pegs":
-            return "X" * self.black + "O" * self.white or "-"
-        if notation == "discs":
-            return "●" * self.black + "○" * self.white or "-"
-        if notation == "counts":
-            return f"{self.black}b{self.white}w"
-        if notation == "pair":
-            return f"({self.black}, {self.white})"
-        raise InputError(
-            "unknown notation {notation}; known: {known}",
-            notation=repr(notation),
-            known=", ".join(MARK_NOTATIONS),
-        )
+        black, white = self
+        match notation:
+            case "pegs":
+                return "X" * black + "O" * white or "-"
+            case "discs":
+                return "●" * black + "○" * white or "-"
+            case "counts":
+                return f"{black}b{white}w"
+            case "pair":
+                return f"({black}, {white})"
+        raise UnknownNameError.of("notation", notation, MARK_NOTATIONS)
 
 
 def mark(guess: Sequence[int], secret: Sequence[int], *, black_only: bool = False) -> Mark:
@@ -95,9 +93,7 @@ def mark(guess: Sequence[int], secret: Sequence[int], *, black_only: bool = Fals
     return Mark(black, common.total() - black)
 
 
-def mark_pairs(
-    guesses: npt.NDArray[np.uint8], secrets: npt.NDArray[np.uint8], *, black_only: bool = False
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def mark_pairs(guesses: U8, secrets: U8, *, black_only: bool = False) -> tuple[I64, I64]:
     """The same definition for many pairs: black and white of each row against its row.
 
     Args:
@@ -152,7 +148,7 @@ def parse_mark(text: str, rules: Rules) -> Mark:
             "counts (2b1w, 2 1), or - for none",
             text=quoted(text),
         )
-    return _check(Mark(*counts), quoted(text), rules)
+    return _legal(counts, quoted(text), rules)
 
 
 def check_mark(mark: Sequence[int] | str, rules: Rules) -> Mark:
@@ -164,61 +160,59 @@ def check_mark(mark: Sequence[int] | str, rules: Rules) -> Mark:
     if isinstance(mark, str):
         return parse_mark(mark, rules)
     try:
-        found = Mark(*(int(operator.index(count)) for count in mark))
+        counts = Mark(*map(operator.index, mark))
     except TypeError:
         raise MarkError(
             "{mark} is not a mark: give whole numbers (black, white), or a text such as XXO",
             mark=quoted(mark),
         ) from None
-    return _check(found, quoted(tuple(found)), rules)
+    return _legal(counts, quoted(tuple(counts)), rules)
 
 
-def _check(found: Mark, shown: str, rules: Rules) -> Mark:
-    if found in legal_marks(rules):
-        return found
-    proposals = ", ".join(str(near) for near in nearest_marks(found, rules))
+def _legal(mark: Mark, shown: str, rules: Rules) -> Mark:
+    if mark in legal_marks(rules):
+        return mark
     raise MarkError(
         "mark {shown} cannot happen: {why}; nearest possible: {proposals}",
         shown=shown,
-        why=_why_impossible(found, rules),
-        proposals=proposals,
+        why=_why_impossible(mark, rules),
+        proposals=", ".join(map(str, nearest_marks(mark, rules))),
     )
 
 
 def nearest_marks(wrong: Mark, rules: Rules, count: int = 3) -> list[Mark]:
     """The legal marks that differ least from a wrong one, by pegs changed."""
 
-    def distance(other: Mark) -> tuple[int, int]:
-        black, white = abs(other.black - wrong.black), abs(other.white - wrong.white)
-        return pegs_changed(wrong, other), black + white
+    def distance(mark: Mark) -> tuple[int, int]:
+        difference = abs(mark.black - wrong.black) + abs(mark.white - wrong.white)
+        return pegs_changed(wrong, mark), difference
 
     return sorted(legal_marks(rules), key=distance)[:count]
 
 
-def pegs_changed(one: Mark, other: Mark) -> int:
-    """How many pegs are put, taken away or exchanged to turn one mark into the other."""
-    black, white = abs(one.black - other.black), abs(one.white - other.white)
-    return max(black, white, abs(sum(one) - sum(other)))
+def pegs_changed(before: Mark, after: Mark) -> int:
+    """How many pegs are put, taken away or exchanged to turn a mark into another."""
+    black, white = after.black - before.black, after.white - before.white
+    return max(abs(black), abs(white), abs(black + white))
 
 
-def _read_counts(text: str, rules: Rules) -> tuple[int, int] | None:
+def _read_counts(text: str, rules: Rules) -> Mark | None:
     """Black and white as written, or None where the text is no mark at all."""
     text = text.replace(_VARIATION_SELECTOR, "")
     if text.lower() in _NOTHING:
-        return 0, 0
+        return Mark(0)
     signs = "".join(text.split())
-    if signs and all(sign in _BLACK_SIGNS + _WHITE_SIGNS + _EMPTY for sign in signs):
-        black = sum(sign in _BLACK_SIGNS for sign in signs)
-        return black, sum(sign in _WHITE_SIGNS for sign in signs)
+    if signs and not set(signs) - set(_BLACK_SIGNS + _WHITE_SIGNS + _EMPTY):
+        return Mark(*(sum(map(signs.count, kind)) for kind in (_BLACK_SIGNS, _WHITE_SIGNS)))
     if (counted := _COUNTED.fullmatch(text)) and any(counted.groups()):
-        return int(counted[1] or 0), int(counted[2] or 0)
+        return Mark(int(counted[1] or 0), int(counted[2] or 0))
     bare = text[1:-1].strip() if text[:1] + text[-1:] in _BRACKETS else text
     if pair := _PAIR.fullmatch(bare):
-        return int(pair[1]), int(pair[2])
+        return Mark(int(pair[1]), int(pair[2]))
     if rules.black and re.fullmatch(_NUMBER, text):
-        return int(text), 0
+        return Mark(int(text))
     if re.fullmatch("[0-9][0-9]", text):
-        return int(text[0]), int(text[1])
+        return Mark(int(text[0]), int(text[1]))
     return None
 
 

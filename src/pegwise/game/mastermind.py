@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from pegwise.arrays import I32, I64
+from pegwise.arrays import I32, I64, U8, U64
 from pegwise.errors import CodeError, DataFileError, InputError, Phrase, quoted, system_reason
 from pegwise.game.codes import HOLE, Code, check_code, list_guesses, list_secrets, parse_code
 from pegwise.game.game import (
@@ -26,6 +25,8 @@ from pegwise.hooks import paint
 
 GameLike = Game | Rules | str
 """What `as_game` makes a game of."""
+
+_MAX_WEIGHT: Final = 2**31 - 1
 
 
 class Mastermind:
@@ -77,12 +78,12 @@ class Mastermind:
         return self.n_marks - 1
 
     @cached_property
-    def guess_codes(self) -> npt.NDArray[np.uint8]:
+    def guess_codes(self) -> U8:
         """uint8 (n_guesses, pegs): all guesses in numeric order; an empty hole is `HOLE`."""
         return list_guesses(self.rules)
 
     @cached_property
-    def secret_codes(self) -> npt.NDArray[np.uint8]:
+    def secret_codes(self) -> U8:
         """uint8 (n_secrets, pegs): all secrets in numeric order."""
         same = self.rules.n_guesses == self.rules.n_secrets
         return self.guess_codes if same else list_secrets(self.rules)
@@ -92,8 +93,10 @@ class Mastermind:
         if self.n_guesses == self.n_secrets:
             return all_secrets(self)
         # both lists are in numeric order
-        wanted = _keys(self.secret_codes, self.rules.colors)
-        return np.searchsorted(_keys(self.guess_codes, self.rules.colors), wanted).astype(np.int32)
+        guesses, secrets = (
+            _keys(codes, self.rules.colors) for codes in (self.guess_codes, self.secret_codes)
+        )
+        return np.searchsorted(guesses, secrets).astype(np.int32)
 
     @cached_property
     def secret_of_guess(self) -> I32:
@@ -103,15 +106,14 @@ class Mastermind:
         return secret_of_guess
 
     @cached_property
-    def mark_ids(self) -> npt.NDArray[np.uint8]:
+    def mark_ids(self) -> U8:
         """uint8 (pegs + 1, pegs + 1): number of a mark by black and by black + white."""
-        pegs = self.rules.pegs
-        ids = np.zeros((pegs + 1, pegs + 1), np.uint8)
-        numbers = {m: number for number, m in enumerate(legal_marks(self.rules))}
-        for black in range(pegs + 1):
-            for common in range(black, pegs + 1):
-                white = 0 if self.rules.black else common - black
-                ids[black, common] = numbers.get(Mark(black, white), 0)
+        ids = np.zeros((self.rules.pegs + 1, self.rules.pegs + 1), np.uint8)
+        for number, (black, white) in enumerate(legal_marks(self.rules)):
+            if self.rules.black:
+                ids[black, black:] = number
+            else:
+                ids[black, black + white] = number
         return ids
 
     def guess(self, number: int) -> Code:
@@ -147,16 +149,14 @@ class Mastermind:
     def mark_of(self, guess: Sequence[int], secret: Sequence[int]) -> Mark:
         return mark(guess, secret, black_only=self.rules.black)
 
-    def mark_pairs(self, guesses: I32, secrets: I32) -> npt.NDArray[np.uint8]:
+    def mark_pairs(self, guesses: I32, secrets: I32) -> U8:
         black, white = mark_pairs(
             self.guess_codes[guesses], self.secret_codes[secrets], black_only=self.rules.black
         )
-        numbers = np.zeros((self.rules.pegs + 1, self.rules.pegs + 1), np.uint8)
-        for number, (b, w) in enumerate(legal_marks(self.rules)):
-            numbers[b, w] = number
-        return numbers[black, white]
+        numbers: U8 = self.mark_ids[black, black + white]
+        return numbers
 
-    def marks(self, guess: int, secrets: I32 | None = None) -> npt.NDArray[np.uint8]:
+    def marks(self, guess: int, secrets: I32 | None = None) -> U8:
         from pegwise.kernels.marking import mark_many
 
         if secrets is None:
@@ -167,14 +167,14 @@ class Mastermind:
         return out
 
     @cached_property
-    def guess_signatures(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    def guess_signatures(self) -> tuple[U64, U64]:
         """Places and counts of all guesses (see `kernels.marking`)."""
         from pegwise.kernels.marking import signatures
 
         return signatures(self.guess_codes, self.rules.colors)
 
     @cached_property
-    def secret_signatures(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    def secret_signatures(self) -> tuple[U64, U64]:
         """Places and counts of all secrets (see `kernels.marking`)."""
         from pegwise.kernels.marking import signatures
 
@@ -183,7 +183,7 @@ class Mastermind:
         return signatures(self.secret_codes, self.rules.colors)
 
     @cached_property
-    def table(self) -> npt.NDArray[np.uint8]:
+    def table(self) -> U8:
         """uint8 (n_guesses, n_secrets): all marks; for boards where that is small enough."""
         from pegwise.kernels.marking import mark_table
 
@@ -225,7 +225,7 @@ def _shared(rules: Rules) -> Mastermind:
     return Mastermind(rules)
 
 
-def _keys(codes: npt.NDArray[np.uint8], colors: int) -> npt.NDArray[np.uint64]:
+def _keys(codes: U8, colors: int) -> U64:
     """One number per code, in the same order as the codes."""
     keys = np.zeros(len(codes), np.uint64)
     for column in codes.T:
@@ -254,7 +254,7 @@ def read_weights(path: Path, rules: Rules) -> I64:
         ) from error
     game = mastermind(rules)
     weights = np.full(rules.n_secrets, -1, np.int64)
-    others: int | None = None
+    default: int | None = None
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].replace(",", " ").split()
         if not words:
@@ -266,7 +266,7 @@ def read_weights(path: Path, rules: Rules) -> I64:
             )
         weight = _weight(words[1], where)
         if words[0] == "*":
-            others = weight
+            default = weight
             continue
         try:
             code = parse_code(words[0], rules, secret=True)
@@ -278,36 +278,29 @@ def read_weights(path: Path, rules: Rules) -> I64:
                 "{where}: the code {word} comes a second time", where=where, word=repr(words[0])
             )
         weights[secret] = weight
-    missing = np.nonzero(weights < 0)[0]
-    if len(missing):
-        if others is None:
-            raise DataFileError(
-                "{path}: no weight for {secret}{more} of {rules}; give every code one, or a "
-                "line '* 1' for all others",
-                path=path.name,
-                secret=game.secret(int(missing[0])),
-                more=Phrase(" and {n} more codes", n=len(missing) - 1) if missing[1:].size else "",
-                rules=rules,
-            )
-        weights[missing] = others
+    (missing,) = np.nonzero(weights < 0)
+    if len(missing) and default is None:
+        raise DataFileError(
+            "{path}: no weight for {secret}{more} of {rules}; give every code one, or a line '* 1' "
+            "for all others",
+            path=path.name,
+            secret=game.secret(int(missing[0])),
+            more=Phrase(" and {n} more codes", n=len(missing) - 1) if len(missing) > 1 else "",
+            rules=rules,
+        )
+    weights[missing] = default or 0
     if not weights.any():
         raise InputError("{path}: all weights are 0; at least one must be larger", path=path.name)
     return weights
 
 
-def _weight(text: str, where: str) -> int:
-    try:
-        weight = int(text)
-    except ValueError:
+def _weight(text: str, where: Phrase) -> int:
+    weight = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else -1
+    if not 0 <= weight <= _MAX_WEIGHT:
         raise DataFileError(
-            "{where}: the weight {text} is not a whole number from 0", where=where, text=repr(text)
-        ) from None
-    if weight < 0:
-        raise DataFileError(
-            "{where}: the weight {text} is negative; write 0 or more", where=where, text=text
-        )
-    if weight > np.iinfo(np.int32).max:
-        raise DataFileError(
-            "{where}: the weight {text} is too large (at most 2147483647)", where=where, text=text
+            "{where}: the weight {text} is not a whole number from 0 to {most}",
+            where=where,
+            text=quoted(text),
+            most=_MAX_WEIGHT,
         )
     return weight

@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pegwise.errors import (
     DataFileError,
@@ -40,21 +40,20 @@ from pegwise.hooks import paint
 
 PERSON: Final = "person"
 CODEMAKERS: Final = (PERSON, "given", "random", "optimal", "evil")
-"""Who marks: a person; pegwise with a code that it was given, that it drew (each with the same
-chance, or as the value of the game demands), or that it puts off."""
+"""Who marks: a person; or pegwise with a code that it was given, that it drew (each with the same
+chance, or as the value of the game demands), or whose choice it puts off."""
 
 _DRAWS: Final = ("random", "optimal")
 
 RESULTS: Final = ("open", "solved", "given up")
 
-_HEAD: Final = "pegwise game"
-_VERSION: Final = "1"
+_HEAD: Final = "pegwise game 1"
 _FIELDS: Final = ("rules", "codebreaker", "codemaker", "seed", "secret", "result")
 _MAX_BYTES: Final = 1 << 20
 _FIELD: Final = re.compile(r"([^:=]+?)\s*:\s*(.*)")
 _TURN: Final = re.compile(r"([0-9]{1,6})\.\s*(.*)")
-_WORD: Final = re.compile(r"\S+")
 _SEED: Final = re.compile(r"[0-9]{1,20}")
+_WORD: Final = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +88,20 @@ class Record:
         set_to(self, "turns", check_turns(self.turns, self.rules))
         if self.secret is not None:
             set_to(self, "secret", check_code(self.secret, self.rules, secret=True))
-        _check_word("codebreaker", self.codebreaker)
+        _check_word(self.codebreaker)
         _check_codemaker(self.codemaker)
-        _check_seed(self.seed, self.codemaker)
+        if self.seed is not None:
+            _check_seed(self.seed)
+        if self.seed is None and self.codemaker in _DRAWS:
+            raise InputError(
+                "the {codemaker} codemaker needs the seed that its secret is drawn with",
+                codemaker=self.codemaker,
+            )
+        if self.seed is not None and self.codemaker not in _DRAWS:
+            raise InputError(
+                "a seed is for a random codemaker, not for {codemaker}",
+                codemaker=repr(self.codemaker),
+            )
         for number, turn in enumerate(self.turns):
             _check_turn(turn, self.turns[:number], self)
         _check_result(self)
@@ -115,7 +125,7 @@ class Record:
     def write(self) -> str:
         """The record as text; `parse_record` reads it back."""
         fields = {name: getattr(self, name) for name in _FIELDS[:-1]}
-        lines = [f"{_HEAD} {_VERSION}"]
+        lines = [_HEAD]
         lines += [f"{name}: {value}" for name, value in fields.items() if value is not None]
         lines.append("")
         for number, turn in enumerate(self.turns, 1):
@@ -175,19 +185,19 @@ class _Reader:
 
     def __init__(self) -> None:
         self.line = 0
-        self.headed = False
-        self.fields: dict[str, str] = {}
-        self.draft: Record | None = None
+        self.begun = False
+        self.fields: dict[str, Any] = {}
         self.turns: list[Turn] = []
+        self.draft: Record | None = None
 
     def read(self, line: str) -> None:
         """The next line, without the space around it."""
         self.line += 1
         if not line or line.startswith("#"):
             return
-        if not self.headed:
+        if not self.begun:
             _check_head(line)
-            self.headed = True
+            self.begun = True
         elif "result" in self.fields:
             raise InputError(
                 "{line} comes after the result, which ends a record", line=quoted(line)
@@ -201,9 +211,16 @@ class _Reader:
                 "cannot read {line}: write 'name: value' or '1. GUESS = MARK'", line=quoted(line)
             )
 
+    def finish(self) -> Record:
+        """The record, once all lines are read."""
+        if not self.begun:
+            raise InputError("a record of a game begins with '{head}'", head=_HEAD)
+        if self.draft is None or "result" not in self.fields:
+            raise InputError("the record ends without a line 'result: ...'; it was cut short")
+        return self.draft
+
     def _read_turn(self, number: int, text: str) -> None:
-        if self.draft is None:
-            self.draft = self._record()
+        self.draft = self.draft or self._record()
         expected = len(self.turns) + 1
         if number != expected:
             raise InputError(
@@ -222,93 +239,61 @@ class _Reader:
             raise InputError("field {name} is given twice", name=repr(name))
         if self.draft is not None and name != "result":
             raise InputError("field {name} must come before the turns", name=repr(name))
-        self.fields[name] = value
+        self.fields[name] = self._value(name, value)
         if name == "result":
             self.draft = self._record()
-        elif name == "rules":
-            Rules.parse(value)
-        elif name == "codemaker":
-            _check_codemaker(value)
-        elif name == "seed" and not _SEED.fullmatch(value):
-            raise InputError(
-                "seed {value} is not a whole number of up to 20 digits", value=quoted(value)
-            )
-        elif name == "secret":
-            parse_code(value, self._rules(), secret=True)
-        elif name == "codebreaker":
-            _check_word(name, value)
 
-    def finish(self) -> Record:
-        """The record, once all lines are read."""
-        if not self.headed:
-            raise InputError(
-                "a record of a game begins with '{head} {version}'", head=_HEAD, version=_VERSION
-            )
-        if self.draft is None or "result" not in self.fields:
-            raise InputError("the record ends without a line 'result: ...'; it was cut short")
-        return self.draft
+    def _value(self, name: str, value: str) -> Any:
+        match name:
+            case "rules":
+                return Rules.parse(value)
+            case "codebreaker":
+                _check_word(value)
+            case "codemaker":
+                _check_codemaker(value)
+            case "seed":
+                _check_seed(int(value) if _SEED.fullmatch(value) else value)
+                return int(value)
+            case "secret":
+                return parse_code(value, self._rules(), secret=True)
+        return value
 
     def _rules(self) -> Rules:
         if "rules" not in self.fields:
             raise InputError("a line 'rules: ...' must come first")
-        return Rules.parse(self.fields["rules"])
+        rules: Rules = self.fields["rules"]
+        return rules
 
     def _record(self) -> Record:
-        """The record as far as it is known."""
-        rules = self._rules()
-        seed, secret = self.fields.get("seed"), self.fields.get("secret")
-        return Record(
-            rules,
-            tuple(self.turns),
-            self.fields.get("result", "open"),
-            None if secret is None else parse_code(secret, rules, secret=True),
-            self.fields.get("codebreaker", PERSON),
-            self.fields.get("codemaker", PERSON),
-            None if seed is None else int(seed),
-        )
+        """The record so far."""
+        return Record(**{**self.fields, "rules": self._rules(), "turns": tuple(self.turns)})
 
 
 def _check_head(line: str) -> None:
-    if line == f"{_HEAD} {_VERSION}":
-        return
-    if line.startswith(f"{_HEAD} "):
+    if line != _HEAD:
         raise InputError(
-            "{line}: this version of pegwise reads only '{head} {version}'",
+            "{line}: this version of pegwise reads only '{head}'"
+            if line.startswith("pegwise game ")
+            else "{line} is not how a record of a game begins; expected '{head}'",
             line=quoted(line),
             head=_HEAD,
-            version=_VERSION,
         )
-    raise InputError(
-        "{line} is not how a record of a game begins; expected '{head} {version}'",
-        line=quoted(line),
-        head=_HEAD,
-        version=_VERSION,
-    )
 
 
-def _check_word(name: str, value: str) -> None:
-    if not _WORD.fullmatch(value):
+def _check_word(codebreaker: str) -> None:
+    if not _WORD.fullmatch(codebreaker):
         raise InputError(
-            "{name} {value}: write one word, without spaces", name=name, value=quoted(value)
+            "codebreaker {value}: write one word, without spaces", value=quoted(codebreaker)
         )
 
 
-def _check_codemaker(value: str) -> None:
-    if value not in CODEMAKERS:
-        raise UnknownNameError.of("codemaker", value, CODEMAKERS)
+def _check_codemaker(codemaker: str) -> None:
+    if codemaker not in CODEMAKERS:
+        raise UnknownNameError.of("codemaker", codemaker, CODEMAKERS)
 
 
-def _check_seed(seed: int | None, codemaker: str) -> None:
-    if seed is None and codemaker in _DRAWS:
-        raise InputError(
-            "the {codemaker} codemaker needs the seed that its secret is drawn with",
-            codemaker=codemaker,
-        )
-    if seed is not None and codemaker not in _DRAWS:
-        raise InputError(
-            "a seed is for a random codemaker, not for {codemaker}", codemaker=repr(codemaker)
-        )
-    if seed is not None and (isinstance(seed, bool) or not 0 <= seed < 10**20):
+def _check_seed(seed: object) -> None:
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 10**20:
         raise InputError("seed {seed} is not a whole number of up to 20 digits", seed=quoted(seed))
 
 
@@ -340,11 +325,9 @@ def _check_result(record: Record) -> None:
         raise UnknownNameError.of("result", result, RESULTS)
     won = bool(turns) and turns[-1].mark == _winning(record.rules)
     if record.solved != won:
-        last = (
-            Phrase("turn {n} is {turn}", n=len(turns), turn=turns[-1])
-            if turns
-            else Phrase("there is no turn")
-        )
+        last = Phrase("there is no turn")
+        if turns:
+            last = Phrase("turn {n} is {turn}", n=len(turns), turn=turns[-1])
         raise InputError(
             "result {result} contradicts the turns: {last}", result=repr(result), last=last
         )

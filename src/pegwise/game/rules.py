@@ -50,23 +50,8 @@ class Rules:
     black: bool = False
 
     def __post_init__(self) -> None:
-        for name, said, limit in (
-            ("pegs", Phrase("pegs"), MAX_PEGS),
-            ("colors", Phrase("colors"), MAX_COLORS),
-        ):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, SupportsIndex):
-                raise RulesError(
-                    "{name} must be a whole number, not {value}", name=said, value=quoted(value)
-                )
-            if not 1 <= index(value) <= limit:
-                raise RulesError(
-                    "{name} must be 1 to {limit}, not {value}",
-                    name=said,
-                    limit=limit,
-                    value=quoted(value),
-                )
-            object.__setattr__(self, name, index(value))
+        object.__setattr__(self, "pegs", _size(Phrase("pegs"), self.pegs, MAX_PEGS))
+        object.__setattr__(self, "colors", _size(Phrase("colors"), self.colors, MAX_COLORS))
         for flag in FLAGS:
             value = getattr(self, flag.replace("-", "_"))
             if not isinstance(value, bool):
@@ -93,19 +78,15 @@ class Rules:
             RulesError: the text is malformed or the rules are not possible.
             UnknownNameError: a flag or a name that does not exist.
         """
-        if not isinstance(text, str):
-            raise RulesError("cannot read rules {text}: {form}", text=quoted(text), form=_FORM)
-        head, *flags = (part.strip().lower() for part in text.split(","))
-        if head in NAMED:
-            board, *named_flags = NAMED[head].split(",")
-            flags = named_flags + flags
-        elif head.replace("-", "").isalpha():
-            raise UnknownNameError.of("rules", head, [*NAMED, "PEGSxCOLORS"])
-        else:
-            board = head
+        words = text.split(",") if isinstance(text, str) else [""]
+        head, *flags = (word.strip().lower() for word in words)
+        board, *named_flags = NAMED.get(head, head).split(",")
         match = _BOARD.fullmatch(board)
         if match is None:
+            if head.replace("-", "").isalpha():
+                raise UnknownNameError.of("rules", head, [*NAMED, "PEGSxCOLORS"])
             raise RulesError("cannot read rules {text}: {form}", text=quoted(text), form=_FORM)
+        flags = named_flags + flags
         for flag in flags:
             if flag.replace("_", "-") not in FLAGS:
                 raise UnknownNameError.of(
@@ -142,6 +123,18 @@ class Rules:
         if not self.distinct:
             return int((self.colors + self.blank) ** self.pegs)
         return count_distinct(self.pegs, self.colors, blank=self.blank)
+
+
+def _size(name: Phrase, value: object, limit: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        raise RulesError(
+            "{name} must be a whole number, not {value}", name=name, value=quoted(value)
+        )
+    if not 1 <= index(value) <= limit:
+        raise RulesError(
+            "{name} must be 1 to {limit}, not {value}", name=name, limit=limit, value=quoted(value)
+        )
+    return index(value)
 
 
 def as_rules(rules: Rules | str) -> Rules:

@@ -64,14 +64,14 @@ def check_turns(turns: Turns, rules: Rules) -> tuple[Turn, ...]:
         CodeError: a guess that they do not allow.
         MarkError: a mark that they do not allow.
     """
-    found = []
-    for turn in _each(turns):
+
+    def check(turn: Any) -> Turn:
         if isinstance(turn, str):
-            found.append(parse_turn(turn, rules))
-        else:
-            guess, mark = _pair(turn)
-            found.append(Turn(check_code(guess, rules), check_mark(mark, rules)))
-    return tuple(found)
+            return parse_turn(turn, rules)
+        guess, mark = _pair(turn)
+        return Turn(check_code(guess, rules), check_mark(mark, rules))
+
+    return tuple(map(check, _each(turns)))
 
 
 def pairs(turns: Turns) -> Iterator[tuple[Any, Any]]:
@@ -84,12 +84,11 @@ def pairs(turns: Turns) -> Iterator[tuple[Any, Any]]:
 
 
 def _each(turns: Turns) -> Turns:
-    if isinstance(turns, str) or not isinstance(turns, Iterable):
-        raise InputError(
-            "{history} is no history: give a list of turns, such as ['AABB=XO']",
-            history=quoted(turns),
-        )
-    return turns
+    if isinstance(turns, Iterable) and not isinstance(turns, str):
+        return turns
+    raise InputError(
+        "{history} is no history: give a list of turns, such as ['AABB=XO']", history=quoted(turns)
+    )
 
 
 def _pair(turn: Any) -> tuple[Any, Any]:

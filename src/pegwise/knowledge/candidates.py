@@ -167,7 +167,7 @@ def count(game: GameLike, history: Turns = (), *, report: Report = silent) -> in
     """
     board = _board(game)
     if not isinstance(board, Rules):
-        return len(_listed(board, history))
+        return len(listed_candidates(board, history))
     return CandidateSet(board, check_turns(history, board), report=report).count()
 
 
@@ -193,7 +193,9 @@ def candidates(
         raise InputError("limit {limit}: it must be 0 or more", limit=limit)
     board = _board(game)
     if not isinstance(board, Rules):
-        return [board.secret(number) for number in _listed(board, history)[:limit].tolist()]
+        return [
+            board.secret(number) for number in listed_candidates(board, history)[:limit].tolist()
+        ]
     halves = CandidateSet(board, check_turns(history, board), report=report)
     return Codes(halves.first(halves.count() if limit is None else limit))
 
@@ -222,7 +224,7 @@ def _board(game: GameLike) -> Rules | Game:
     return game.rules if isinstance(game, Mastermind) else as_game(game)
 
 
-def _listed(game: Game, history: Turns) -> I32:
+def listed_candidates(game: Game, history: Turns) -> I32:
     """The secrets of a game, by number, that fit a history."""
     left = all_secrets(game)
     for guess, mark in pairs(history):

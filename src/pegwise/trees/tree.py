@@ -44,10 +44,10 @@ class Tree:
         return len(self.nodes.guess)
 
     def _repr_html_(self) -> str | None:
-        return paint("tree", self)
+        return paint("tree_html", self)
 
     def _repr_svg_(self) -> str | None:
-        return paint("tree-svg", self)
+        return paint("tree", self)
 
     @property
     def card(self) -> Card:
