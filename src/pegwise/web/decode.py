@@ -92,17 +92,22 @@ class DecodeView(BaseModel):
     fewest_wrong: int | None = None
 
 
-class WhyRow(BaseModel):
-    """A guess and how it splits the possible codes; its place is null beyond the best ones."""
+class SplitView(BaseModel):
+    """What a guess can be expected to tell: bits, codes left, and the number of its parts."""
 
-    place: int | None
     guess: str
-    score: float
-    bits: float
+    candidate: bool
     expected: float
+    bits: float
     largest: int
     parts: int
-    candidate: bool
+
+
+class WhyRow(SplitView):
+    """How a guess splits the possible codes; its place is null beyond the best ones."""
+
+    place: int | None
+    score: float
 
 
 class WhyView(BaseModel):
@@ -143,19 +148,10 @@ class BestView(BaseModel):
     bits: float
 
 
-class WeighView(BaseModel):
-    """What a guess can be expected to tell: codes left, bits, and the number of its parts.
-
-    `best` is null where there are too many codes to look for it.
-    """
+class WeighView(SplitView):
+    """A guess and the best one, which is null where there are too many codes to look for it."""
 
     count: int
-    guess: str
-    candidate: bool
-    expected: float
-    bits: float
-    largest: int
-    parts: int
     best: BestView | None
 
 
@@ -246,13 +242,9 @@ def why(rules: Rules, name: str, history: Sequence[Turn]) -> WhyView:
     else:
         splits = {split.guess: split for split in ranking.splits}
         weighed, exact = ranking.weighed, ranking.exact
-    rows = [
-        WhyRow(place=place, score=split.score(criterion), **_split(split))
-        for place, split in enumerate(splits.values(), 1)
-    ]
+    places: dict[Code, int | None] = {code: place for place, code in enumerate(splits, 1)}
     if advice.guess not in splits:
-        split = position.split(advice.guess)
-        rows.append(WhyRow(place=None, score=split.score(criterion), **_split(split)))
+        splits[advice.guess], places[advice.guess] = position.split(advice.guess), None
     return WhyView(
         criterion=criterion,
         guess=str(advice.guess),
@@ -261,7 +253,10 @@ def why(rules: Rules, name: str, history: Sequence[Turn]) -> WhyView:
         weighed=weighed,
         exact=exact,
         note=note,
-        rows=rows,
+        rows=[
+            WhyRow(place=places[code], score=split.score(criterion), **_split(split))
+            for code, split in splits.items()
+        ],
     )
 
 
@@ -302,11 +297,11 @@ def _position(rules: Rules, history: Sequence[Turn]) -> Position:
 def _split(split: Split) -> dict[str, Any]:
     return {
         "guess": str(split.guess),
-        "bits": split.bits,
+        "candidate": split.possible,
         "expected": float(split.expected),
+        "bits": split.bits,
         "largest": split.largest,
         "parts": len(split.parts),
-        "candidate": split.possible,
     }
 
 

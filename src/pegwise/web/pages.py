@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from babel.numbers import format_decimal, format_percent
 from fastapi import APIRouter
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, select_autoescape
 from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -68,18 +68,14 @@ def render(
     language = language_of(request)
     if script:
         context["words"] = script_texts(script, language)
-    text = (
-        _environment(language)
-        .get_template(template)
-        .render(
-            request=request,
-            page=page,
-            lang=language,
-            languages=LANGUAGES,
-            csrf_token=csrf_token(request),
-            version=__version__,
-            **context,
-        )
+    text = template_of(template, language).render(
+        request=request,
+        page=page,
+        lang=language,
+        languages=LANGUAGES,
+        csrf_token=csrf_token(request),
+        version=__version__,
+        **context,
     )
     return HTMLResponse(
         text, status, headers={"content-language": language, "vary": "accept-language, cookie"}
@@ -111,12 +107,17 @@ def card_line(card: Card, texts: NullTranslations) -> str:
     return ", ".join(filter(None, [authors, str(card.year or "")]))
 
 
+def template_of(name: str, language: str) -> Template:
+    """A template with the texts of a language."""
+    return _environment(language).get_template(name)
+
+
 @cache
 def _environment(language: str) -> Environment:
     """The templates of a language; they are read once."""
     environment = Environment(
         loader=FileSystemLoader(_FOLDER / "templates"),
-        autoescape=select_autoescape(default=True, default_for_string=True),
+        autoescape=select_autoescape(disabled_extensions=("txt.j2",), default=True),
         undefined=StrictUndefined,
         extensions=["jinja2.ext.i18n"],
         trim_blocks=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
 
 from fastapi import APIRouter
@@ -17,7 +17,7 @@ from pegwise.errors import InputError, PegwiseError
 from pegwise.game import Mark, Record, Rules, Turn, parse_code, parse_record
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.web.decode import Criterion, SuspectView
-from pegwise.web.i18n import catalogue, language_of
+from pegwise.web.i18n import language_of
 from pegwise.web.inputs import (
     CodeText,
     RequestBody,
@@ -28,11 +28,8 @@ from pegwise.web.inputs import (
     read_turns,
     rules_of,
 )
-from pegwise.web.pages import attachment, filters, render, rules_data, whole
+from pegwise.web.pages import attachment, render, rules_data, template_of
 from pegwise.web.services import Services, Shared, Spoken
-
-if TYPE_CHECKING:
-    from pegwise.coach import Review, TurnReview
 
 _SECONDS: Final = 4.0
 """How long exact values may be searched for in a review."""
@@ -161,7 +158,7 @@ def review_document(
         raise InputError("this game has no turn yet: there is nothing to review")
     guesses = "all" if rule == "any" else "candidates"
     reviewed = review(record, criterion=criterion, guesses=guesses, solver=timed_solver(_SECONDS))
-    text = ReviewText(reviewed, language)
+    text: Any = template_of("review.txt.j2", language).make_module({"review": reviewed})
     with speaking(language):
         picture = board_svg(
             record.turns,
@@ -170,74 +167,8 @@ def review_document(
             secret=reviewed.secret,
             title=text.title(),
         )
-    return to_document(reviewed) | {"record": record.write(), "svg": picture, "text": text.text()}
-
-
-class ReviewText:
-    """A review as plain text in a language."""
-
-    def __init__(self, review: Review, language: str = SOURCE) -> None:
-        self._review = review
-        self._texts = catalogue(language)
-        self._number = filters(language)["number"]
-
-    def title(self) -> str:
-        """The board, and how the game ended."""
-        return self._titled(str(self._review.record.rules))
-
-    def text(self) -> str:
-        """The game turn by turn."""
-        review, _ = self._review, self._texts.gettext
-        head = f"pegwise {review.record.rules}"
-        if review.secret is not None:
-            head = _("{rules}, secret {secret}").format(rules=head, secret=review.secret)
-        lines = [self._titled(head), "", *map(self._line, review.turns)]
-        if review.turns:
-            said = _("Luck {luck}; the guesses cost {cost}.")
-            lines += ["", said.format(luck=self._bits(review.luck), cost=self._bits(review.cost))]
-        if review.turns and not review.estimated:
-            most = float(review.cost_in_guesses)
-            said = self._texts.ngettext(
-                "Against best play to the end they cost {n} guess on average.",
-                "Against best play to the end they cost {n} guesses on average.",
-                whole(round(most, 2)),
-            )
-            lines.append(said.format(n=self._number(most, 2)))
-        if not review.consistent:
-            lines += ["", _("From there on the marks contradict each other.")]
-        return "\n".join(lines) + "\n"
-
-    def _titled(self, head: str) -> str:
-        ngettext, turns = self._texts.ngettext, len(self._review.record.turns)
-        endings = {
-            "solved": ngettext("solved in {n} guess", "solved in {n} guesses", turns),
-            "open": ngettext(
-                "not finished after {n} guess", "not finished after {n} guesses", turns
-            ),
-            "given up": ngettext("given up after {n} guess", "given up after {n} guesses", turns),
-        }
-        ending = endings[self._review.record.result].format(n=turns)
-        return self._texts.gettext("{game}: {ending}").format(game=head, ending=ending)
-
-    def _line(self, turn: TurnReview) -> str:
-        _ = self._texts.gettext
-        parts = [
-            f"{turn.number}. {turn.turn.guess} {turn.turn.mark}",
-            _("{before} -> {after} ({expected} expected)").format(
-                before=self._number(turn.before),
-                after=self._number(turn.after),
-                expected=self._number(float(turn.played.expected), 1),
-            ),
-        ]
-        if turn.best is not None and turn.cost is not None:
-            best = _("best guess") if turn.is_best else _("best {guess} (+{bits})")
-            parts.append(best.format(guess=turn.best.guess, bits=self._bits(turn.cost)))
-        return "; ".join(parts)
-
-    def _bits(self, value: float) -> str:
-        shown = round(value, 2)
-        said = self._texts.ngettext("{n} bit", "{n} bits", whole(abs(shown)))
-        return said.format(n=self._number(shown, 2))
+    texts = {"record": record.write(), "svg": picture, "text": str(text)}
+    return to_document(reviewed) | texts
 
 
 # The API.
