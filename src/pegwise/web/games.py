@@ -230,13 +230,7 @@ def draw_seed() -> int:
 def begin(
     storage: Storage, request: GameRequest, seed: int | None = None, secret: Code | None = None
 ) -> GameState:
-    """Begin a game.
-
-    Args:
-        storage: the database.
-        request: the game to begin.
-        seed: what an optimal codemaker has drawn its secret with.
-        secret: this secret.
+    """Begin a game; an optimal codemaker has drawn the secret with the seed.
 
     Raises:
         InputError: the evil codemaker on a board that is too large for it.
@@ -291,14 +285,9 @@ def add_turn(
     candidates: int | None = None,
     shown: Code | None = None,
 ) -> GameState:
-    """Play a turn.
+    """Play a turn, after which so many codes are possible, if that is known.
 
-    Args:
-        storage: the database.
-        game: the game before the turn.
-        turn: the guess with its mark.
-        candidates: how many codes are possible after it, if they can be counted.
-        shown: the secret of an evil codemaker, if the game is lost with this turn.
+    `shown` is the secret of an evil codemaker, if the game is lost with this turn.
 
     Raises:
         ConflictError: another request has played another guess in between.
@@ -314,11 +303,7 @@ def add_turn(
 def end(storage: Storage, key: str, shown: Code | None = None, after: int = 0) -> GameState:
     """Give a game up, which shows its secret; one that is over stays as it is.
 
-    Args:
-        storage: the database.
-        key: the id of the game.
-        shown: the secret of an evil codemaker.
-        after: after how many turns it has chosen this secret.
+    `shown` is the secret that an evil codemaker has chosen after so many turns.
 
     Raises:
         NotFoundError: there is no such game.

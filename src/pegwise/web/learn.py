@@ -53,13 +53,7 @@ class CardView(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round of a worked game.
-
-    Attributes:
-        number: from 1.
-        turn: the guess with its mark.
-        candidates: how many codes are possible after it; None where they cannot be counted.
-    """
+    """A turn of a worked game, and how many codes are possible after it, if that is known."""
 
     number: int
     turn: Turn
@@ -167,14 +161,7 @@ pages = APIRouter(prefix="/learn", include_in_schema=False)
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """The game that an address asks for.
-
-    Attributes:
-        rules: the board.
-        card: of the strategy that plays.
-        secret: the code that it seeks.
-        drawn: whether the secret was drawn, for the address names none.
-    """
+    """The game that an address asks for; its secret is drawn where the address names none."""
 
     rules: Rules
     card: Card

@@ -21,7 +21,7 @@ from pegwise.web.i18n import catalogue, language_of
 from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, rules_of
 from pegwise.web.pages import card_line, render, rules_data
 from pegwise.web.problems import NotFoundError
-from pegwise.web.services import Services, Shared, Spoken
+from pegwise.web.services import Shared, Spoken
 from pegwise.web.trees import StoredTree, TreeView
 from pegwise.web.work import asking
 
@@ -46,11 +46,11 @@ class PartView(BaseModel):
 
     mark: str
     count: int
-    solved: bool
-    guess: str | None
-    mean: float
-    worst: int
-    leaf: bool
+    solved: bool = False
+    guess: str | None = None
+    mean: float = 0.0
+    worst: int = 0
+    leaf: bool = True
 
 
 class PositionView(BaseModel):
@@ -127,13 +127,12 @@ def position(home: Path, identity: str, path: str) -> PositionView:
     game: Any = tree.game
     node, history = _follow(tree, path)
     totals, worst = _below(tree)
-    sizes = tree.node_sizes.tolist()
+    sizes, guesses = tree.node_sizes.tolist(), tree.nodes.guess
     parts = [
         PartView(
             mark=str(game.mark(int(tree.nodes.mark[child]))),
             count=sizes[child],
-            solved=False,
-            guess=str(game.guess(int(tree.nodes.guess[child]))),
+            guess=str(game.guess(int(guesses[child]))),
             mean=totals[child] / sizes[child],
             worst=worst[child],
             leaf=not tree.children(child),
@@ -142,16 +141,13 @@ def position(home: Path, identity: str, path: str) -> PositionView:
     ]
     wins = bool(tree.nodes.wins[node])
     if wins:
-        mark = str(game.mark(game.winning))
-        parts.append(
-            PartView(mark=mark, count=1, solved=True, guess=None, mean=0.0, worst=0, leaf=True)
-        )
+        parts.append(PartView(mark=str(game.mark(game.winning)), count=1, solved=True))
     parts.sort(key=lambda part: (-part.count, part.mark))
     optimum = _optimum(game.rules, history, sizes[node])
     return PositionView(
         path=_written(history),
         depth=len(history) + 1,
-        guess=str(game.guess(int(tree.nodes.guess[node]))),
+        guess=str(game.guess(int(guesses[node]))),
         possible=wins,
         count=sizes[node],
         largest=parts[0].count,
@@ -187,25 +183,18 @@ def find(home: Path, identity: str, secret: str) -> FoundView:
 
 
 def _tree(home: Path, identity: str) -> Tree:
-    if identity in trees.proven():
-        return _proven(trees.proven()[identity])
+    from pegwise.search.certificates.trees import shipped_record
+
+    if rules := trees.proven().get(identity):
+        record = shipped_record(rules)
+        if record is not None:
+            return record.proof.tree
     path = trees.path_of(home, identity)
     try:
         changed = path.stat().st_mtime_ns
     except OSError:
-        raise _no_tree(identity) from None
+        raise trees.no_tree(identity) from None
     return _read(path, changed)
-
-
-@lru_cache(maxsize=6)
-def _proven(rules: Rules) -> Tree:
-    """The tree of smallest total that comes with the program."""
-    from pegwise.search.certificates.trees import shipped_record
-
-    record = shipped_record(rules)
-    if record is None:
-        raise NotFoundError("the tree of {rules} did not come with this program", rules=rules)
-    return record.proof.tree
 
 
 @lru_cache(maxsize=6)
@@ -223,14 +212,11 @@ def _read(path: Path, _changed: int) -> Tree:
 @lru_cache(maxsize=12)
 def _below(tree: Tree) -> tuple[list[int], list[int]]:
     """Guesses from each node to the end: over all its secrets, and for the deepest."""
-    totals, worst = tree.node_sizes.tolist(), [1] * len(tree)
-    parents = tree.nodes.parent.tolist()
-    # children come after their parents, so that from behind each is complete
+    worst, parents = [1] * len(tree), tree.nodes.parent.tolist()
+    # children come after their parents
     for node in range(len(tree) - 1, 0, -1):
-        parent = parents[node]
-        totals[parent] += totals[node]
-        worst[parent] = max(worst[parent], worst[node] + 1)
-    return totals, worst
+        worst[parents[node]] = max(worst[parents[node]], worst[node] + 1)
+    return tree.sums(tree.node_sizes).tolist(), worst
 
 
 def _follow(tree: Tree, path: str) -> tuple[int, tuple[Turn, ...]]:
@@ -293,7 +279,8 @@ api = APIRouter(prefix="/trees", tags=["tree"])
 @api.get("")
 async def listed(shared: Shared) -> list[StoredTree]:
     """All trees that are stored."""
-    return await _listed(shared)
+    home = shared.settings.home
+    return await shared.storage.do(lambda _: trees.listed(home))
 
 
 @api.post("", status_code=201)
@@ -304,13 +291,19 @@ async def order(request: TreeRequest, shared: Shared, language: Spoken) -> TreeV
     home = shared.settings.home
     identity = await shared.storage.do(trees.order, home, client, request.rules, name)
     shared.foreman.wake()
-    return await _view(shared, identity, language)
+    return await view(identity, shared, language)
 
 
 @api.get("/{tree_id}")
 async def view(tree_id: TreeId, shared: Shared, language: Spoken) -> TreeView:
     """A tree as a whole, or its progress."""
-    return await _view(shared, tree_id, language)
+    home = shared.settings.home
+    tree = await shared.storage.do(trees.status, home, tree_id, language)
+    if tree is None:
+        raise trees.no_tree(tree_id)
+    if tree.state == "done":
+        tree.summary = await shared.explore.ask(summary, home, tree_id)
+    return tree
 
 
 @api.get("/{tree_id}/position")
@@ -333,32 +326,6 @@ async def find_secret(
     return await shared.explore.ask(find, shared.settings.home, tree_id, secret)
 
 
-async def _listed(shared: Services) -> list[StoredTree]:
-    home = shared.settings.home
-    return await shared.storage.do(lambda _: trees.listed(home))
-
-
-async def _view(shared: Services, identity: str, language: str) -> TreeView:
-    """A tree as a whole, or its progress.
-
-    Raises:
-        NotFoundError: there is neither the tree nor a job that builds it.
-    """
-    home = shared.settings.home
-    tree = await shared.storage.do(trees.status, home, identity, language)
-    if tree is None:
-        raise _no_tree(identity)
-    if tree.state == "done":
-        tree.summary = await shared.explore.ask(summary, home, identity)
-    return tree
-
-
-def _no_tree(identity: str) -> NotFoundError:
-    return NotFoundError(
-        "there is no tree {identity}: /api/trees lists them", identity=quoted(identity)
-    )
-
-
 # The pages.
 
 pages = APIRouter(prefix="/tree", include_in_schema=False)
@@ -370,7 +337,7 @@ async def new_page(request: Request, shared: Shared) -> Response:
     rules = rules_of(request.query_params)
     if "pegs" in request.query_params:
         return RedirectResponse(f"/tree?rules={rules}", 303)
-    stored = await _listed(shared)
+    stored = await listed(shared)
     return render(
         request,
         "tree_new.html.j2",
@@ -389,7 +356,7 @@ async def new_page(request: Request, shared: Shared) -> Response:
 async def tree_page(tree_id: str, request: Request, shared: Shared) -> Response:
     """A tree; its progress while it is built."""
     language = language_of(request)
-    tree = await _view(shared, tree_id[:170], language)
+    tree = await view(tree_id[:170], shared, language)
     if tree.summary is None:
         return render(
             request,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import BaseModel
 from sqlalchemy import delete, func, select
 
-from pegwise.errors import OutputError, StrategyError, TooLargeError, system_reason
+from pegwise.errors import OutputError, StrategyError, TooLargeError, quoted, system_reason
 from pegwise.game import Rules
 from pegwise.i18n import SOURCE
 from pegwise.web.i18n import stored_sentence
@@ -39,11 +39,7 @@ _UNSAFE: Final = re.compile(r"[^A-Za-z0-9=_-]+")
 
 
 class StoredTree(BaseModel):
-    """A tree that is stored.
-
-    Its kind is `built` for the tree of a strategy; `optimal` for one that exact search has proven
-    best on this machine; `proven` for one that comes with the program.
-    """
+    """A tree that is stored; its kind is `built`, `optimal` or `proven`, as its id begins."""
 
     id: str
     kind: str
@@ -75,9 +71,7 @@ def path_of(home: Path, identity: str) -> Path:
     """
     match = _ID.fullmatch(identity)
     if match is None:
-        raise NotFoundError(
-            "there is no tree {identity}: /api/trees lists them", identity=repr(identity[:80])
-        )
+        raise no_tree(identity)
     return home / _FOLDERS[match[1]] / f"{match[2]}.tree"
 
 
@@ -88,6 +82,13 @@ def proven() -> dict[str, Rules]:
 
     boards = shipped_boards("optima", ".optimum")
     return {f"proven.{_UNSAFE.sub('-', str(rules))}": rules for rules in boards}
+
+
+def no_tree(identity: str) -> NotFoundError:
+    """The error that there is no such tree."""
+    return NotFoundError(
+        "there is no tree {identity}: /api/trees lists them", identity=quoted(identity)
+    )
 
 
 def is_stored(home: Path, identity: str) -> bool:
@@ -118,8 +119,8 @@ def check(rules: Rules, name: str) -> str:
     """The full name of a strategy whose tree can be built.
 
     Raises:
-        InputError, UnknownNameError: there is no such strategy.
-        TooLargeError: too many secrets; the sentence says what is possible.
+        InputError: there is no such strategy.
+        TooLargeError: too many secrets.
     """
     from pegwise.strategies import label, parse
 
@@ -138,12 +139,7 @@ def check(rules: Rules, name: str) -> str:
 def order(storage: Storage, home: Path, client: str, rules: Rules, name: str) -> str:
     """Begin a job that builds a tree, unless the tree is stored; its id.
 
-    Args:
-        storage: the database.
-        home: the data directory.
-        client: who asks.
-        rules: the board.
-        name: the strategy, as `check` gives it.
+    `name` is the strategy as `check` gives it.
 
     Raises:
         BusyError: the client has too many trees that are being built.
@@ -151,14 +147,13 @@ def order(storage: Storage, home: Path, client: str, rules: Rules, name: str) ->
     identity = tree_id(str(rules), name)
     if is_stored(home, identity):
         return identity
-    unfinished = JobRow.state.in_(("waiting", "running"))
     same = JobRow.kind == "tree", JobRow.rules == str(rules), JobRow.name == name
-    of_client = JobRow.kind == "tree", JobRow.client == client
+    unfinished = JobRow.kind == "tree", JobRow.state.in_(("waiting", "running"))
     with storage.write() as session:
-        if session.scalar(select(JobRow.id).where(*same, unfinished)) is not None:
+        if session.scalar(select(JobRow.id).where(*same, *unfinished)) is not None:
             return identity
-        counted = select(func.count()).where(*of_client, unfinished)
-        if (session.scalar(counted) or 0) >= MAX_OPEN:
+        building = select(func.count()).where(JobRow.client == client, *unfinished)
+        if (session.scalar(building) or 0) >= MAX_OPEN:
             raise BusyError(
                 "{most} trees of yours are being built: wait for one of them", most=MAX_OPEN
             )
@@ -182,11 +177,10 @@ def status(storage: Storage, home: Path, identity: str, language: str = SOURCE) 
     Raises:
         NotFoundError: this is no id of a tree.
     """
+    latest = select(JobRow).where(JobRow.kind == "tree").order_by(JobRow.begun.desc()).limit(200)
     # first the job, then the file: a tree that is finished in between is seen
     with storage.read() as session:
-        jobs = session.scalars(
-            select(JobRow).where(JobRow.kind == "tree").order_by(JobRow.begun.desc()).limit(200)
-        ).all()
+        jobs = session.scalars(latest).all()
     if is_stored(home, identity):
         return TreeView(id=identity, state="done", done=1, total=1)
     for job in jobs:

@@ -166,7 +166,7 @@ def position_value(
         history: the turns so far, which some code fits.
         guess: the guess that is asked about, if any.
         guesses: `all`, or only `candidates`, from here to the end; these only at the start.
-        seconds: how long it may take.
+        seconds: how long it may take; kernels that are compiled first do not count.
 
     Returns:
         None where the position is too large, or takes longer.
@@ -175,6 +175,8 @@ def position_value(
         CodeError, MarkError: a guess or a mark that the rules do not allow.
         InputError: other guesses.
     """
+    if seconds < math.inf:
+        _compile()
     end = time.monotonic() + seconds
     game = _game(rules, history)
     if game is None or (history and guesses == "candidates"):
