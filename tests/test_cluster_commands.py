@@ -110,23 +110,23 @@ def test_a_protocol(machines: Machines, start: Start) -> None:
 # stopped, lost, and taken up again
 
 
-GOOD = ("optimal", "4x8", "--effort", "3")
+GOOD = ("optimal", "4x7", "--effort", "2")
 
 
 def test_a_good_tree_whatever_happens(machines: Machines, start: Start, tmp_path: Path) -> None:
     """Stopped by the user, then by a scheduler that is lost: at last the tree is that of here."""
     home, here, there = tmp_path / "home", tmp_path / "here.tree", tmp_path / "there.tree"
     status, told, stages = ended(start(*GOOD, "--fresh", "-o", str(here)))
-    assert (status, len(stages)) == (0, 4)
+    assert (status, len(stages)) == (0, 3)
     search = (*GOOD, "-o", str(there), "--cluster")
 
     stopped = start(*search, machines.address)
-    until(lambda: pieces(home) > 20, stopped)
+    until(lambda: pieces(home) > 8, stopped)
     stopped.send_signal(signal.SIGINT)
     status, out, said = ended(stopped)
     assert status == 130
     assert "(best found, verified)" in out
-    assert said[-1] == "Interrupted; the same command goes on with 4x8."
+    assert said[-1] == "Interrupted; the same command goes on with 4x7."
 
     lost = Machines(tmp_path / "lost")
     try:

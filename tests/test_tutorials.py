@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pages import blocks, played, timeless
+from tools.pages import blocks, played, timeless
 
 pytestmark = pytest.mark.whole
 
@@ -17,7 +17,7 @@ FRENCH_OTHERS = [DOCS / "fr" / "index.md"]
 
 @pytest.mark.parametrize("page", [*ENGLISH, *OTHERS], ids=lambda page: page.stem)
 def test_english(page: Path, tmp_path: Path) -> None:
-    """If it fails: python -m tests.pages PAGE."""
+    """If it fails: python -m tools.pages PAGE."""
     text = page.read_text("utf-8")
     assert timeless(played(text, tmp_path)) == timeless(text)
 

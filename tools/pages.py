@@ -8,7 +8,7 @@ A page plays in an empty folder and in the order of its blocks:
 - In a fence ``python`` lines with ``>>>`` are typed in Python; names last to the end of the page.
 - In a fence with ``title="FILE"`` stands a file, which is written.
 
-`python -m tests.pages PAGE...` plays pages and writes into them what is said now.
+`python -m tools.pages PAGE...` plays pages and writes into them what is said now.
 """
 
 from __future__ import annotations

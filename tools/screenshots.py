@@ -1,6 +1,6 @@
 """Draws the pictures of the pages, docs/pictures/web-*.png, from a server that runs:
 
-python -m tests.web.browser.screenshots http://127.0.0.1:8000
+python -m tools.screenshots http://127.0.0.1:8000
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
+PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 GAME = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
 SLIP = "/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO,CFCB:O"
 PHONE = {"viewport": {"width": 360, "height": 780}, "device_scale_factor": 1.5}
