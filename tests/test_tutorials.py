@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-
 from tools.pages import blocks, played, timeless
 
 pytestmark = pytest.mark.whole

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from pegwise._version import __version__
+from tests.cli.running import Run
 from tests.clusters import Machines
 from tests.programs import Start, programs
 
@@ -63,46 +64,44 @@ def until(true: Callable[[], bool], *processes: subprocess.Popen[str]) -> None:
         time.sleep(0.02)
 
 
-# the same as here
+# the same as on one machine
 
 
-def test_an_optimum_and_its_tree(machines: Machines, start: Start, tmp_path: Path) -> None:
-    files = [tmp_path / "here.tree", tmp_path / "there.tree"]
-    found = []
+def test_an_optimum_and_its_tree(machines: Machines, run: Run, home: Path, tmp_path: Path) -> None:
+    files = [tmp_path / "local.tree", tmp_path / "cluster.tree"]
+    documents = []
     for file, more in zip(files, ([], ["--cluster", machines.address]), strict=True):
-        status, out, said = ended(
-            start("optimal", "4x9,distinct", "--fresh", "--json", "-o", str(file), *more)
+        status, out, err = run(
+            *("optimal", "4x8,distinct", "--fresh", "--json", "-o", str(file), *more)
         )
-        assert (status, said) == (0, [])
-        found.append(json.loads(out))
+        assert (status, err) == (0, "")
+        documents.append(json.loads(out))
         for measured in ("seconds", "positions"):
-            del found[-1][measured]
-    assert found[0] == found[1]
-    assert found[0]["proven"]
+            del documents[-1][measured]
+    assert documents[0] == documents[1]
+    assert documents[0]["proven"]
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
-def test_both_optima_of_a_board(machines: Machines, start: Start, tmp_path: Path) -> None:
-    prove = ("records", "--prove", "4x9,distinct")
-    here = ended(start(*prove))
-    assert here[0] == 0
-    assert "smallest total" in here[1]
-    there = start(*prove, "--cluster", machines.address)
-    until(lambda: pieces(tmp_path / "home") > 0, there)
-    assert ended(there) == here
-    assert pieces(tmp_path / "home") == 0
+def test_both_optima_of_a_board(machines: Machines, run: Run, home: Path) -> None:
+    prove = ("records", "--prove", "4x8,distinct")
+    local = run(*prove)
+    assert local.status == 0
+    assert "smallest total" in local.out
+    assert run(*prove, "--cluster", machines.address) == local
+    assert pieces(home) == 0
 
 
-def test_a_protocol(machines: Machines, start: Start) -> None:
+def test_a_protocol(machines: Machines, run: Run, home: Path) -> None:
     race = ("race", "--protocol", "marechal-rastoix", "-s", "first", "--games", "250", "--json")
     documents = []
     for more in (["--jobs", "1"], ["--cluster", machines.address]):
-        status, out, said = ended(start(*race, *more))
-        assert (status, said) == (0, [])
+        status, out, err = run(*race, *more)
+        assert (status, err) == (0, "")
         documents.append(json.loads(out))
-        for results in documents[-1]["races"]:
-            for found in results["results"]:
-                del found["seconds"]
+        for races in documents[-1]["races"]:
+            for standing in races["results"]:
+                del standing["seconds"]
     assert documents[0] == documents[1]
     assert len(documents[0]["races"]) == 5
 
@@ -172,15 +171,13 @@ def test_stopped_by_the_user_then_by_a_scheduler_that_is_lost(
     """Each time the same command goes on from what is kept, and ends as if nothing had been."""
     home, file = tmp_path / "home", tmp_path / "best.tree"
     search = (*LONG, "-o", str(file), "--cluster")
-    for number in (signal.SIGINT, signal.SIGTERM):
-        before = pieces(home)
-        stopped = start(*search, machines.address)
-        until(lambda least=before + 8: pieces(home) >= least, stopped)  # type: ignore[misc]
-        stopped.send_signal(number)
-        status, _, said = ended(stopped)
-        assert status == 130
-        assert said[-1] == "Interrupted; the same command goes on with 4x7."
-        assert pieces(home) > before
+    stopped = start(*search, machines.address)
+    until(lambda: pieces(home) >= 8, stopped)
+    stopped.send_signal(signal.SIGINT)
+    status, _, said = ended(stopped)
+    assert status == 130
+    assert said[-1] == "Interrupted; the same command goes on with 4x7."
+    assert pieces(home) >= 8
 
     lost = Machines(tmp_path / "lost")
     try:
@@ -249,7 +246,7 @@ ADDRESSES = {
 }
 
 
-def test_addresses_without_a_scheduler(start: Start) -> None:
+def test_addresses_without_a_scheduler(run: Run, home: Path) -> None:
     pytest.importorskip("distributed")
     commands = (
         ("optimal", "4x4"),
@@ -257,33 +254,30 @@ def test_addresses_without_a_scheduler(start: Start) -> None:
         ("records", "--prove", "4x4"),
         ("race", "4x4"),
         ("race", "--protocol", "marechal-rastoix"),
-        TREE,
     )
+    for command, (address, sentence) in zip(commands, ADDRESSES.items(), strict=True):
+        assert run(*command, "--cluster", address) == (2, "", f"pegwise: {sentence}\n")
+
+
+def test_an_address_that_does_not_answer(start: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         mute = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
-        asked = [*ADDRESSES.items(), (mute, f"no Dask scheduler answers at {mute}")]
-        # side by side: the last two take the ten seconds that are waited for an answer
-        refused = [
-            start(*commands[k % len(commands)], "--cluster", address)
-            for k, (address, _) in enumerate(asked)
-        ]
-        for process, (_, sentence) in zip(refused, asked, strict=True):
-            assert ended(process) == (2, "", [f"pegwise: {sentence}"])
+        refused = start(*TREE, "--cluster", mute)
+        sentence = f"pegwise: no Dask scheduler answers at {mute}"
+        assert ended(refused) == (2, "", [sentence])
 
 
-def test_the_address_of_a_worker(machines: Machines, start: Start) -> None:
+def test_the_address_of_a_worker(machines: Machines, run: Run) -> None:
     worker = machines.worker_address()
-    assert ended(start("optimal", "4x4", "--cluster", worker)) == (
+    assert run("optimal", "4x4", "--cluster", worker) == (
         2,
         "",
-        [
-            f"pegwise: cluster '{worker}': a worker answers there; write the address of the "
-            "scheduler"
-        ],
+        f"pegwise: cluster '{worker}': a worker answers there; write the address of the "
+        "scheduler\n",
     )
 
 
-def test_workers_of_another_version(start: Start, tmp_path: Path) -> None:
+def test_workers_of_another_version(run: Run, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     other = tmp_path / "pegwise"
     other.mkdir()
@@ -293,13 +287,11 @@ def test_workers_of_another_version(start: Start, tmp_path: Path) -> None:
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: pegwise\nVersion: 0.0.1\n")
     older = Machines(tmp_path / "older", before=tmp_path)
     try:
-        assert ended(start("optimal", "4x4", "--cluster", older.address)) == (
+        assert run("optimal", "4x4", "--cluster", older.address) == (
             2,
             "",
-            [
-                f"pegwise: cluster '{older.address}': install pegwise {__version__} for the "
-                "scheduler and for every worker"
-            ],
+            f"pegwise: cluster '{older.address}': install pegwise {__version__} for the "
+            "scheduler and for every worker\n",
         )
     finally:
         older.close()
