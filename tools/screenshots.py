@@ -1,4 +1,4 @@
-"""Draws the pictures of the pages, docs/pictures/web-*.png, from a server that runs:
+"""Draw the pictures of the pages, docs/pictures/web-*.png, from a running server.
 
 python -m tools.screenshots http://127.0.0.1:8000
 """
