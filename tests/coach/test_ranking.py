@@ -18,7 +18,7 @@ from pegwise.errors import (
 )
 from pegwise.game import Code, Mark, Rules, Turn, parse_turn
 from pegwise.strategies import load
-from pegwise.strategies.one_step import CRITERIA
+from pegwise.strategies.criteria import CRITERIA
 from tests import naive
 
 BOARDS = ["3x4", "3x4,distinct", "3x3,blank", "2x5,black", "3x4,distinct-secrets"]

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from pegwise.game import Rules
-from pegwise.strategies.whole_tree import board_of
+from pegwise.strategies.one_step import board_of
 from tests import naive
 
 BOARDS = [

@@ -11,8 +11,17 @@ from hypothesis import strategies as st
 
 from pegwise.game import Mastermind, Rules, mastermind
 from pegwise.kernels.onestep.grow import choose_one
-from pegwise.strategies.one_step import CRITERIA, Entropy, Irving, Knuth, OneStep, Parts
-from pegwise.strategies.whole_tree import EVERYTHING, board_of, scratch_for
+from pegwise.strategies.criteria import CRITERIA
+from pegwise.strategies.one_step import (
+    EVERYTHING,
+    Entropy,
+    Irving,
+    Knuth,
+    OneStep,
+    Parts,
+    board_of,
+    scratch_for,
+)
 from pegwise.trees import Tree, build
 from pegwise.trees.build import play_out
 from tests import naive
@@ -136,14 +145,14 @@ def equal(first: Tree, second: Tree) -> bool:
 def test_tree_is_the_same_on_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     game = mastermind("4x7")
     alone = build(Entropy(), game)
-    monkeypatch.setattr("pegwise.strategies.whole_tree.ONE_THREAD", 100)
+    monkeypatch.setattr("pegwise.strategies.one_step.ONE_THREAD", 100)
     for threads in (1, 2, 5):
         assert equal(build(Entropy(), game, threads=threads), alone)
 
 
 def test_work_stops_when_the_report_raises(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pegwise.strategies.whole_tree.ONE_THREAD", 100)
-    monkeypatch.setattr("pegwise.strategies.whole_tree.REPORT_EVERY", 0.0)
+    monkeypatch.setattr("pegwise.strategies.one_step.ONE_THREAD", 100)
+    monkeypatch.setattr("pegwise.strategies.one_step.REPORT_EVERY", 0.0)
 
     def stop(_step: object) -> None:
         raise KeyboardInterrupt

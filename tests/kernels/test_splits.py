@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pegwise.game import Rules, mastermind
 from pegwise.kernels.marking import signatures
 from pegwise.kernels.splitting import score_codes
-from pegwise.strategies.one_step import CRITERIA
+from pegwise.strategies.criteria import CRITERIA
 from tests import naive
 from tests.boards import codes_of, small_rules
 

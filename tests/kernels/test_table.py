@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pegwise.game import Rules, mastermind
 from pegwise.kernels.splitting import best_guess, score_guesses
-from pegwise.strategies.one_step import CRITERIA
+from pegwise.strategies.criteria import CRITERIA
 from tests import naive
 from tests.boards import small_rules
 

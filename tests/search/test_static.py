@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pegwise.errors import DataFileError, InputError
 from pegwise.game import FiniteGame, Rules, mastermind
 from pegwise.search.static.check import confused, read_guesses
-from pegwise.strategies.fixed import GUESSES
+from pegwise.strategies.simple import GUESSES
 from tests import naive
 from tests.boards import small_rules
 

@@ -4,15 +4,16 @@ import math
 
 import numpy as np
 
-from pegwise.game import Code, Mark, Rules, mastermind, parse_code, parse_mark
-from pegwise.strategies.forget.decoder import (
+from pegwise.game import Code, Mark, Rules, Turn, mastermind, parse_code, parse_mark
+from pegwise.strategies.forget import (
     Endgame,
     Forget,
     ForgetEntropy,
     ForgetMinimax,
+    Opening,
     OpeningMove,
+    interlude,
 )
-from pegwise.strategies.forget.opening import Opening, Turn, interlude
 from tests import naive
 
 BOTH = [ForgetEntropy, ForgetMinimax]

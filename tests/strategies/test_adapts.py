@@ -7,7 +7,8 @@ import pytest
 
 from pegwise.errors import CodeError, ContradictionError, MissingExtraError
 from pegwise.game import Code, Game, Mark, mastermind
-from pegwise.strategies import Adapts, Decision, load
+from pegwise.strategies import Decision, instead, load
+from pegwise.strategies.forget import Endgame
 from tests import naive
 from tests.strategies.test_contract import mark_of, words
 
@@ -23,9 +24,10 @@ def begin(name: str, game: Game) -> Decision:
         pytest.skip(str(error))
 
 
-def instead(decision: Decision, guess: Any, mark: Any) -> Decision:
-    assert isinstance(decision, Adapts)
-    return decision.instead(guess, mark)
+def after(decision: Decision, guess: Any, mark: Any) -> Decision:
+    following = instead(decision, guess, mark)
+    assert following is not None
+    return following
 
 
 @pytest.mark.parametrize(
@@ -45,7 +47,7 @@ def test_a_code_is_found_whatever_was_played_first(name: str, board: str) -> Non
                 break
             mark = mark_of(game, guess, secret)
             candidates = [code for code in candidates if mark_of(game, guess, code) == mark]
-            following = instead(decision, guess, mark)
+            following = after(decision, guess, mark)
             if guess == decision.guess:
                 assert decision.after(mark).guess == following.guess
             decision = following
@@ -67,12 +69,12 @@ def test_the_endgame_of_forget_goes_on_after_any_guess(board: str) -> None:
         while decision.guess != secret:
             assert len(turns) < 20
             guess = decision.guess
-            if isinstance(decision, Adapts) and not foreign:
+            if isinstance(decision, Endgame) and not foreign:
                 guess, foreign = game.guess(draw.randrange(game.n_guesses)), True
             mark = mark_of(game, guess, secret)
             turns.append((guess, mark))
             own = guess == decision.guess
-            decision = decision.after(mark) if own else instead(decision, guess, mark)
+            decision = decision.after(mark) if own else after(decision, guess, mark)
         assert all(mark_of(game, guess, decision.guess) == mark for guess, mark in turns)
 
 
@@ -80,10 +82,10 @@ def test_the_endgame_of_forget_goes_on_after_any_guess(board: str) -> None:
 def test_what_cannot_be_is_refused(name: str) -> None:
     decision = begin(name, mastermind("3x4"))
     with pytest.raises(CodeError):
-        instead(decision, Code([0, 0, 4]), Mark(0))
-    one_a = instead(decision, Code([0, 0, 0]), Mark(1))
+        after(decision, Code([0, 0, 4]), Mark(0))
+    one_a = after(decision, Code([0, 0, 0]), Mark(1))
     with pytest.raises(ContradictionError):
-        _ = instead(one_a, Code([0, 0, 0]), Mark(2)).guess
+        _ = after(one_a, Code([0, 0, 0]), Mark(2)).guess
 
 
 def test_the_best_guess_after_any_turns_is_the_plain_best() -> None:
@@ -98,7 +100,7 @@ def test_the_best_guess_after_any_turns_is_the_plain_best() -> None:
             guess = draw.choice(everyone)
             mark = naive.mark(guess, secret)
             left = [code for code in left if naive.mark(guess, code) == mark]
-            decision = instead(decision, guess, mark)
+            decision = after(decision, guess, mark)
         scores = {}
         for guess in everyone:
             sizes = [len(part) for part in naive.partition(guess, left, naive.mark).values()]

@@ -22,7 +22,16 @@ from pegwise.errors import (
     TooLargeError,
 )
 from pegwise.game import FiniteGame, Game, Mark, Mastermind, Rules, check_code, mastermind
-from pegwise.strategies import Compiles, Decision, Strategy, label, load, names, options_of, parse
+from pegwise.strategies import (
+    Decision,
+    Strategy,
+    compile_tree,
+    label,
+    load,
+    names,
+    options_of,
+    parse,
+)
 from pegwise.trees import build
 from pegwise.trees.build import play_out
 from tests import naive
@@ -151,9 +160,8 @@ def test_a_tree_is_the_same_compiled_or_played(strategy: Strategy) -> None:
         by_hand = play_out(strategy, game)
         copy = pickle.loads(pickle.dumps(strategy))
         trees = [build(strategy, game).nodes, build(copy, game).nodes]
-        if isinstance(strategy, Compiles):
-            compiled = [strategy.compile(game, threads=threads) for threads in (1, 2)]
-            trees += [nodes for nodes in compiled if nodes is not None]
+        compiled = [compile_tree(strategy, game, threads=threads) for threads in (1, 2)]
+        trees += [nodes for nodes in compiled if nodes is not None]
         for nodes in trees:
             for array, expected in zip(nodes, by_hand, strict=True):
                 assert array.dtype == expected.dtype

@@ -11,7 +11,7 @@ import pegwise
 from pegwise.compute import Processes
 from pegwise.errors import CodeError, InputError, StrategyError
 from pegwise.game import FiniteGame, mastermind
-from pegwise.strategies import Adapts, Strategy, as_strategy, label, load, options_of
+from pegwise.strategies import as_strategy, instead, label, load, options_of
 from pegwise.trees.build import build_in_pieces
 
 
@@ -67,7 +67,6 @@ def test_it_plays_races_and_becomes_a_tree(ours: Any, tmp_path: Path) -> None:
 
 def test_a_function_is_named_by_itself() -> None:
     strategy = as_strategy(last)
-    assert isinstance(strategy, Strategy)
     assert (strategy.card.id, strategy.card.name) == ("last", "last")
     assert strategy.card.about == "Play the last candidate."
     assert (label(strategy), options_of(strategy)) == ("last", {})
@@ -76,8 +75,9 @@ def test_a_function_is_named_by_itself() -> None:
 
 def test_a_function_may_play_text_and_follow_other_guesses() -> None:
     decision = as_strategy(lambda _game, turns: "AB" if turns else "AA").begin(mastermind("2x2"))
-    assert isinstance(decision, Adapts)
-    assert decision.instead("BB", "X").guess == "AB"
+    following = instead(decision, "BB", "X")
+    assert following is not None
+    assert following.guess == "AB"
     assert (
         pegwise.build(lambda _game, turns: ["AA", "AB", "BA", "BB"][len(turns)], "2x2").worst == 4
     )

@@ -5,7 +5,7 @@ import pytest
 from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import FiniteGame, mark, mastermind
 from pegwise.strategies import load, parse
-from pegwise.strategies.fixed import GUESSES, Greenwell
+from pegwise.strategies.simple import GUESSES, Greenwell
 from pegwise.trees import build
 from tests import naive
 

@@ -5,7 +5,7 @@ from decimal import Decimal, localcontext
 import numpy as np
 import pytest
 
-from pegwise.strategies.one_step import CRITERIA, Criterion, entropy_shift, sizes_times_logarithms
+from pegwise.strategies.criteria import CRITERIA, Criterion, entropy_shift, sizes_times_logarithms
 
 
 def rounded(k: int, shift: int) -> int:

@@ -5,7 +5,7 @@ import pytest
 
 from pegwise.game import Code, Mastermind, mark, mastermind
 from pegwise.strategies.base import Decision
-from pegwise.strategies.sampling import Following, Sampling, best_played_out
+from pegwise.strategies.sampling import Rollout, Sampling, best_played_out
 from tests import naive
 
 
@@ -31,7 +31,7 @@ def test_what_is_foreseen_is_what_is_played(board: str) -> None:
     begun = Sampling(ahead=0).begin(game)
     for part in parts(game, begun.guess):
         decision = begun.after(mark(begun.guess, part[0]))
-        foreseen = Following(game).total(np.array(part, np.uint8))
+        foreseen = Rollout(game).total(np.array(part, np.uint8))
         assert foreseen == sum(guesses_of(decision, secret) for secret in part)
 
 

@@ -11,8 +11,7 @@ from pegwise.errors import ContradictionError, InputError, StrategyError, TooLar
 from pegwise.game import Code, FiniteGame, Mark, Rules, mark, mastermind, parse_code
 from pegwise.knowledge.drawing import Drawn
 from pegwise.strategies import load, parse
-from pegwise.strategies.climbing import Weighing, neighbors, opening
-from pegwise.strategies.sampling import Sampled, Sampling
+from pegwise.strategies.sampling import Climber, SampledDecision, Sampling, neighbors, opening
 from tests import naive
 
 
@@ -63,7 +62,7 @@ def test_a_climb_never_goes_down_and_candidates_win_ties() -> None:
     for _ in range(20):
         codes = game.secret_codes[np.sort(rng.choice(1296, 40, replace=False))]
         known = {code.tobytes() for code in codes}
-        weighing = Weighing(game, codes, known)
+        weighing = Climber(game, codes, known)
         start, scores = weighing.best(codes)
         best = weighing.climb(codes)[0]
         assert weighing.scores(best[None])[0] <= scores[0]
@@ -126,14 +125,14 @@ def test_the_same_seed_plays_the_same_and_another_one_differs() -> None:
 
 def test_a_time_budget_buys_rounds_of_more_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
     rounds: list[int] = []
-    choose = Sampled._choose
+    choose = SampledDecision._choose
 
-    def noted(self: Sampled, drawn: Drawn, times: int) -> Code:
+    def noted(self: SampledDecision, drawn: Drawn, times: int) -> Code:
         rounds.append(times)
         return choose(self, drawn, times)
 
     clock = itertools.count()
-    monkeypatch.setattr(Sampled, "_choose", noted)
+    monkeypatch.setattr(SampledDecision, "_choose", noted)
     monkeypatch.setattr("pegwise.strategies.sampling.time.monotonic", lambda: float(next(clock)))
     game = mastermind("9x9")
     one_round = parse("sampling:sample=50,pool=20").begin(game).after(Mark(1, 4))

@@ -15,7 +15,7 @@ from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
 from pegwise.kernels.splitting import best_guess
 from pegwise.progress import Progress
 from pegwise.strategies import Card, Option, load, parse
-from pegwise.strategies.one_step import CRITERIA
+from pegwise.strategies.criteria import CRITERIA
 from pegwise.trees import Tree, build
 from tests import naive
 from tests.boards import small_rules

@@ -15,7 +15,7 @@ from pegwise.compute import PieceStore, Place, Serial, run
 from pegwise.errors import StrategyError
 from pegwise.paths import home
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies import Compiles, Decision, Strategy, blaming, is_slow, label
+from pegwise.strategies import Decision, Strategy, blaming, compiles, is_slow, label
 from pegwise.trees.build import MAX_DEPTH
 
 FEW: Final = 10_000
@@ -37,7 +37,7 @@ def plays_everything(strategy: Strategy, draw: Numbered) -> bool:
         return True
     if is_slow(strategy, draw.game):
         return False
-    return n <= (COMPILED if isinstance(strategy, Compiles) else FEW)
+    return n <= (COMPILED if compiles(strategy) else FEW)
 
 
 def play_draw(strategy: Strategy, draw: Draw, *, report: Report = silent) -> tuple[I32, int]:

@@ -30,15 +30,15 @@ from pegwise.game import Game, GameLike, Mastermind, as_game, mastermind
 from pegwise.game.game import MAX_LISTED
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
-    Compiles,
     Strategy,
     StrategyLike,
     as_strategy,
+    compiles,
+    is_ours,
     label,
     names,
     options_of,
 )
-from pegwise.strategies.registry import OfFunction
 from pegwise.trees import build, build_at
 
 OnStanding = Callable[[Standing], None]
@@ -185,8 +185,7 @@ class Race:
         except PegwiseError as error:
             failure = error
         except Exception as error:
-            ours = type(strategy).__module__.startswith("pegwise.")
-            if ours and not isinstance(strategy, OfFunction):
+            if is_ours(strategy):
                 raise  # ours are to be mended, not excused
             failure = StrategyError(
                 "strategy {name} breaks down: {error}", name=repr(name), error=repr(error)
@@ -263,7 +262,7 @@ class Race:
     def _rehearse(self, strategy: Strategy) -> None:
         """Play off the clock, so that nobody's time holds compiling, or tables that all share."""
         game = self.game
-        if not isinstance(strategy, Compiles):
+        if not compiles(strategy):
             game.marks(0, np.zeros(1, np.int32))
             return
         if game.n_secrets > _REHEARSED:

@@ -76,17 +76,17 @@ def pairs() -> Iterator[Row]:
     import numpy as np
 
     from pegwise.game import mastermind
-    from pegwise.strategies import load
+    from pegwise.strategies.one_step import Entropy
 
     game = mastermind("5x8")
-    strategy = load("entropy")
+    strategy = Entropy()
     drawn = np.random.default_rng(0)
     for size in SET_SIZES:
         chosen = np.sort(drawn.choice(game.n_secrets, size, replace=False)).astype(np.int32)
         # three turns played: no symmetry is left to help
         turns = ((0, 1, 2, 3, 4), (5, 6, 7, 0, 1), (2, 2, 3, 5, 7))
-        played = tuple(game.guess_number(code) for code in turns)
-        runs = measure(partial(_choose, strategy, game, chosen, played))
+        history = tuple((game.guess_number(code), 0) for code in turns)
+        runs = measure(partial(strategy.choose, game, chosen, history))
         seconds = statistics.median(runs)
         yield {
             "what": "choice",
@@ -97,12 +97,6 @@ def pairs() -> Iterator[Row]:
             "nanoseconds_per_pair": seconds * 1e9 / (game.n_guesses * size),
             "runs": len(runs),
         }
-
-
-def _choose(strategy: Any, game: Any, candidates: Any, played: tuple[int, ...]) -> int:
-    from pegwise.strategies.one_step import Weighing
-
-    return Weighing(strategy, game, candidates, played).number
 
 
 def startup() -> Iterator[Row]:

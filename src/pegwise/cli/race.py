@@ -326,9 +326,9 @@ def _memory(race: Race) -> int:
 def _workers(race: Race) -> int:
     """Processes of this machine that a race keeps busy, each with memory of its own."""
     from pegwise.compute import Processes
-    from pegwise.strategies import Compiles
+    from pegwise.strategies import compiles
 
-    threads = all(isinstance(one, Compiles) for one in race.strategies.values())
+    threads = all(compiles(one) for one in race.strategies.values())
     return race.where.workers if isinstance(race.where, Processes) and not threads else 0
 
 

@@ -230,14 +230,14 @@ def tree(
     from pegwise.arena.forecast import memory_of
     from pegwise.compute import Processes, place
     from pegwise.game import mastermind
-    from pegwise.strategies import Compiles, label
+    from pegwise.strategies import compiles, label
     from pegwise.trees import build_at
     from pegwise.trees import verify as check
 
     form = _form(output, form, as_json)
     where = place(jobs_for(jobs, rules.n_secrets)) if cluster is None else workplace(cluster)
     strategy = parse_strategy(name, seed)
-    apart = isinstance(where, Processes) and not isinstance(strategy, Compiles)
+    apart = isinstance(where, Processes) and not compiles(strategy)
     needed = memory_of(rules) * (1 + where.workers if apart else 1)
     check_fits(memory, needed, rules, by_jobs=apart)
     announce_compilation()

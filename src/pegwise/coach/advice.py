@@ -42,9 +42,10 @@ from pegwise.hooks import paint
 from pegwise.kernels.marking import Signatures, signatures
 from pegwise.kernels.splitting import score_codes
 from pegwise.knowledge import candidates, count, listed_candidates, parts
-from pegwise.strategies import Adapts, Decision, Strategy, label, load
-from pegwise.strategies.one_step import CRITERIA
-from pegwise.strategies.whole_tree import equal_guesses
+from pegwise.strategies import Decision, Strategy, instead, label, load
+from pegwise.strategies.base import AdaptiveDecision
+from pegwise.strategies.criteria import CRITERIA
+from pegwise.strategies.one_step import equal_guesses
 
 MAX_LISTED: Final = 1_000_000
 MAX_WEIGHED: Final = 10_000
@@ -194,9 +195,10 @@ def best_guess(position: Position, criterion: str = "entropy", guesses: str = "a
     if not position.listed:
         return rank(position, criterion, guesses, count=1).best
     _check(position, criterion, guesses)
-    decision = load(STRATEGIES[criterion], guesses=guesses).begin(mastermind(position.rules))
+    strategy = load(STRATEGIES[criterion], guesses=guesses)
+    decision = cast(AdaptiveDecision, strategy.begin(mastermind(position.rules)))
     for guess, mark in position.history:
-        decision = cast(Adapts, decision).instead(guess, mark)
+        decision = decision.instead(guess, mark)
     return position.split(decision.guess)
 
 
@@ -423,6 +425,9 @@ class Adviser:
             return strategy.begin(mastermind(self.rules))
         before = self._after(strategy, turns[:-1])
         guess, mark = turns[-1]
-        if isinstance(before, Adapts):
-            return before.instead(guess, mark)
-        return before.after(mark) if before is not None and before.guess == guess else None
+        if before is None:
+            return None
+        following = instead(before, guess, mark)
+        if following is None and before.guess == guess:
+            following = before.after(mark)
+        return following

@@ -8,16 +8,16 @@ there.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, cast
 
 import numpy as np
 
 from pegwise.arrays import I32, I64
-from pegwise.errors import ContradictionError, DataFileError, StrategyError, TooLargeError
-from pegwise.game import Code, FiniteGame, Game, Mastermind, Rules, all_secrets, mastermind
+from pegwise.errors import DataFileError, StrategyError, TooLargeError
+from pegwise.game import Code, FiniteGame, Game, Mastermind, Rules, mastermind
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.paths import home
 from pegwise.progress import Report, silent
@@ -30,7 +30,8 @@ from pegwise.search.theory import largest_parts
 from pegwise.search.value.response import classes_of
 from pegwise.search.value.search import find_value
 from pegwise.strategies import Card, Nodes, Option
-from pegwise.strategies.fixed import Announcing, FixedGuesses
+from pegwise.strategies.base import AdaptiveDecision, CandidateStrategy, History
+from pegwise.strategies.simple import FixedGuesses
 from pegwise.trees import Tree, load, save
 
 QUICK: Final = 4096
@@ -204,20 +205,20 @@ class Static(FixedGuesses):
         traits=frozenset({"fixed"}),
     )
 
-    def begin(self, game: Game) -> Announcing:
-        """The first guess of the set.
+    def guesses(self, game: Game) -> Sequence[Code]:
+        """The guesses of the set.
 
         Raises:
             StrategyError: no board, or one without a known set.
         """
         known = known_set(game) if isinstance(game, Mastermind) else None
-        if known is None or not isinstance(game, Mastermind):
+        if known is None:
             raise StrategyError(
                 "static knows no fixed set of guesses for {game}: 'pegwise static RULES' finds "
                 "one, for boards of up to 12000 codes",
                 game=game.name,
             )
-        return Announcing(game, known.guesses, all_secrets(game), early=self.early)
+        return known.guesses
 
 
 # Viaud's strategy: at every turn the fewest guesses still to play, whatever the marks.
@@ -227,10 +228,10 @@ class Static(FixedGuesses):
 # has gone well; this one does: after every history the worst case of what is left is smallest.
 
 
-class Viaud:
+class Viaud(CandidateStrategy):
     """Play the guess after which the fewest guesses are still to play, whatever the mark."""
 
-    card: ClassVar = Card(
+    card = Card(
         id="viaud",
         name="Fewest guesses still to play",
         authors="D. Viaud",
@@ -248,10 +249,7 @@ class Viaud:
         traits=frozenset({"any-game", "slow"}),
     )
 
-    def __init__(self) -> None:
-        self.options: Mapping[str, Option] = {}
-
-    def begin(self, game: Game) -> Hurry:
+    def begin(self, game: Game) -> AdaptiveDecision:
         """All secrets are candidates.
 
         Raises:
@@ -263,66 +261,47 @@ class Viaud:
             solvable(game)
         except TooLargeError as error:
             raise StrategyError("viaud cannot play this board: {error}", error=error) from None
-        return Hurry(game, all_secrets(game))
+        return super().begin(game)
 
+    def choose(self, game: Game, candidates: I32, history: History) -> int:  # noqa: ARG002
+        """The guess after which the fewest guesses are still to play.
 
-class Hurry:
-    """Candidates after a history, and the guess that leaves fewest guesses to play.
-
-    Ties, and there are many: a candidate before a code that cannot win, then the first in numeric
-    order, as everywhere in this package. Viaud leaves them open.
-    """
-
-    def __init__(self, game: Mastermind | FiniteGame, candidates: I32) -> None:
-        self.game = game
-        self.candidates = candidates
-
-    @cached_property
-    def number(self) -> int:
-        """Number of the guess."""
-        if not len(self.candidates):
-            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
-        answers = solvable(self.game)
-        left = answers.order(self.candidates)
-        most = reach(self.game.n_marks, left - 1)
-        largest = largest_parts(self.game, self.candidates)
+        Ties, and there are many: a candidate before a code that cannot win, then the first in
+        numeric order, as everywhere in this package. Viaud leaves them open.
+        """
+        board = cast(Mastermind | FiniteGame, game)
+        answers = solvable(board)
+        budget = answers.order(candidates)
+        most = reach(game.n_marks, budget - 1)
+        largest = largest_parts(board, candidates)
         return next(
             guess
-            for guess in self._in_order()
-            if left == 1 or (largest[guess] <= most and self._leaves(answers, guess, left - 1))
+            for guess in _candidates_first(game, candidates)
+            if budget == 1
+            or (
+                largest[guess] <= most
+                and _solves_parts(answers, game, candidates, guess, budget - 1)
+            )
         )
 
-    def _in_order(self) -> Iterator[int]:
-        """All guesses, candidates first, by number."""
-        candidates = np.sort(self.game.guess_of_secret[self.candidates])
-        yield from candidates.tolist()
-        yield from np.setdiff1d(np.arange(self.game.n_guesses), candidates).tolist()
 
-    def _leaves(self, answers: Solvable, guess: int, left: int) -> bool:
-        """Whether every part of a guess can be solved with so many guesses."""
-        marks = self.game.marks(guess, self.candidates)
-        sizes = np.bincount(marks, minlength=self.game.n_marks)
-        # a part that cannot be solved is most often a large one
-        return all(
-            answers.within(self.candidates[marks == mark], left)
-            for mark in np.argsort(-sizes, kind="stable").tolist()
-            if sizes[mark] > left
-        )
+def _candidates_first(game: Game, candidates: I32) -> Iterator[int]:
+    """All guesses by number, candidates first."""
+    possible = np.sort(game.guess_of_secret[candidates])
+    yield from possible.tolist()
+    yield from np.setdiff1d(np.arange(game.n_guesses), possible).tolist()
 
-    @property
-    def guess(self) -> Any:
-        return self.game.guess(self.number)
 
-    def after(self, mark: Any) -> Hurry:
-        return self._following(self.number, mark)
-
-    def instead(self, guess: Any, mark: Any) -> Hurry:
-        return self._following(self.game.guess_number(guess), mark)
-
-    def _following(self, guess: int, mark: Any) -> Hurry:
-        number = self.game.mark_number(mark)
-        left = self.candidates[self.game.marks(guess, self.candidates) == number]
-        return Hurry(self.game, left)
+def _solves_parts(answers: Solvable, game: Game, candidates: I32, guess: int, budget: int) -> bool:
+    """Whether every part of a guess can be solved with so many guesses."""
+    marks = game.marks(guess, candidates)
+    sizes = np.bincount(marks, minlength=game.n_marks)
+    # a part that cannot be solved is most often a large one
+    return all(
+        answers.within(candidates[marks == mark], budget)
+        for mark in np.argsort(-sizes, kind="stable").tolist()
+        if sizes[mark] > budget
+    )
 
 
 # A codemaker who hides secrets as the value of the game demands.

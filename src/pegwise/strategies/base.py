@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 
-from pegwise.arrays import I32, Bools, MarkNumbers, mark_numbers
+from pegwise.arrays import I32, I64, U8, Bools, MarkNumbers, mark_numbers
 from pegwise.errors import CodeError, ContradictionError, StrategyError
-from pegwise.game import Game
-from pegwise.progress import Report
+from pegwise.game import Game, Mastermind, Rules, all_secrets, mastermind
+from pegwise.progress import Report, silent
 
 Option = str | int | bool
 
@@ -32,7 +34,7 @@ class Card:
             Mastermind), `consistent` (plays only candidates), `fixed` (its guesses do not depend
             on the marks), `random` (takes a seed), `unlisted` (plays boards too large to list),
             `slow` (a game, or the first on a board, takes seconds; raced only when asked for, or
-            where its tree is `Stored`).
+            where its tree is at hand).
     """
 
     id: str
@@ -49,7 +51,11 @@ class Card:
 
 
 class Decision(Protocol):
-    """The state of a strategy after some turns. It never changes."""
+    """The state of a strategy after some turns. It never changes.
+
+    It may have two more methods: `instead(guess, mark)`, the state after another guess than its
+    own (see `instead`), and `grow()`, all nodes from here on (see `grow`).
+    """
 
     @property
     def guess(self) -> Any:
@@ -64,25 +70,12 @@ class Decision(Protocol):
         """
 
 
-@runtime_checkable
-class Adapts(Decision, Protocol):
-    """A decision that can also go on from another guess than its own."""
-
-    def instead(self, guess: Any, mark: Any) -> Decision:
-        """The state after this guess was played, and got this mark.
-
-        Raises:
-            CodeError: it is no guess of the game.
-            ContradictionError: as `after`.
-        """
-
-
-@runtime_checkable
 class Strategy(Protocol):
     """A rule that chooses the next guess from game and history alone.
 
-    One that takes options says in `options` which of them differ from their defaults (see
-    `options_of`).
+    It may have more: `options`, those that differ from their defaults (see `options_of`);
+    `compile(game, threads=, report=)`, all nodes of its tree (see `compile_tree`); and
+    `at_hand(game)`, whether a slow strategy has a stored tree of this game (see `is_slow`).
 
     Attributes:
         card: what it is and where it comes from.
@@ -170,30 +163,54 @@ class Nodes(NamedTuple):
         )
 
 
-@runtime_checkable
-class Compiles(Protocol):
-    """A strategy that plays itself out faster than guess by guess, with the same result."""
+def instead(decision: Decision, guess: Any, mark: Any) -> Decision | None:
+    """The state after this guess, which may be another than the decision's own, got this mark.
 
-    def compile(self, game: Game, *, threads: int = 1, report: Report = ...) -> Nodes | None:
-        """All nodes of its tree, or None where it has no faster way.
+    Returns:
+        None where the decision cannot go on from guesses that are not its own.
 
-        They are the same for any number of threads; `report` is told of secrets found.
-        """
+    Raises:
+        CodeError: it is no guess of the game.
+        ContradictionError: as `Decision.after`.
+    """
+    # by name: `isinstance` on a protocol would ask for the guess, which may take long to choose
+    method: Callable[[Any, Any], Decision] | None = getattr(decision, "instead", None)
+    return None if method is None else method(guess, mark)
 
 
-@runtime_checkable
-class Stored(Protocol):
-    """A slow strategy that plays some games at once, from a tree that is kept."""
+def grow(decision: Decision) -> Nodes | None:
+    """All nodes from a decision on, faster than guess by guess; None where it has no such way."""
+    method: Callable[[], Nodes | None] = getattr(decision, "grow", lambda: None)
+    return method()
 
-    def at_hand(self, game: Game) -> bool:
-        """Whether a tree of this game is kept."""
+
+def compiles(strategy: Strategy) -> bool:
+    """Whether a strategy has a way to play itself out faster than guess by guess."""
+    return hasattr(strategy, "compile")
+
+
+def compile_tree(
+    strategy: Strategy, game: Game, *, threads: int = 1, report: Report = silent
+) -> Nodes | None:
+    """All nodes of a strategy's tree, faster than guess by guess.
+
+    Args:
+        strategy: what plays.
+        game: on which game.
+        threads: the nodes are the same for any number.
+        report: is told of secrets found.
+
+    Returns:
+        None where the strategy has no faster way on this game.
+    """
+    compile_: Callable[..., Nodes | None] = getattr(strategy, "compile", lambda *_, **__: None)
+    return compile_(game, threads=threads, report=report)
 
 
 def is_slow(strategy: Strategy, game: Game) -> bool:
-    """Whether a strategy makes one wait on this game (its trait `slow`)."""
-    if "slow" not in strategy.card.traits:
-        return False
-    return not (isinstance(strategy, Stored) and strategy.at_hand(game))
+    """Whether a strategy takes seconds on this game: its trait `slow`, and no tree at hand."""
+    at_hand: Callable[[Game], bool] = getattr(strategy, "at_hand", lambda _game: False)
+    return "slow" in strategy.card.traits and not at_hand(game)
 
 
 def options_of(strategy: Strategy) -> Mapping[str, Option]:
@@ -226,13 +243,138 @@ def blaming(strategy: Strategy, game: Game) -> Iterator[None]:
         ) from error
 
 
-def _written(value: Hashable) -> str:
+def _written(value: Option) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-@runtime_checkable
-class Grows(Decision, Protocol):
-    """A decision that plays itself out faster than guess by guess, with the same result."""
+History = tuple[tuple[int, int], ...]
+"""Turns: number of the guess, number of its mark."""
+
+
+def _guess_by_guess(game: Game, candidates: I32, history: History) -> Nodes | None:  # noqa: ARG001
+    """No faster way."""
+    return None
+
+
+class CandidateStrategy(ABC):
+    """A strategy that lists all candidates and chooses a guess by them.
+
+    Attributes:
+        card: what it is and where it comes from.
+        options: those that differ from their defaults.
+    """
+
+    card: ClassVar[Card]
+    options: Mapping[str, Option] = {}
+
+    def begin(self, game: Game) -> AdaptiveDecision:
+        """All secrets are candidates.
+
+        Raises:
+            StrategyError: the strategy cannot play this game.
+            TooLargeError: too many secrets to list.
+        """
+        return AdaptiveDecision(game, all_secrets(game), self.choose, self.follow)
+
+    @abstractmethod
+    def choose(self, game: Game, candidates: I32, history: History) -> int:
+        """The number of the guess to play.
+
+        Args:
+            game: what is played.
+            candidates: int32 (n), secrets that agree with the history, ascending; n at least 1.
+            history: the turns so far.
+        """
+
+    def follow(self, game: Game, candidates: I32, history: History) -> Nodes | None:
+        """All nodes from there on, faster than guess by guess; None for no such way."""
+        return _guess_by_guess(game, candidates, history)
+
+
+@dataclass(frozen=True, eq=False)
+class CandidateDecision:
+    """The candidates after a history, and the guess that is chosen by them.
+
+    Attributes:
+        game: what is played.
+        candidates: int32 (n), secrets that agree with the history, ascending.
+        choose: as `CandidateStrategy.choose`.
+        follow: as `CandidateStrategy.follow`.
+        history: the turns so far.
+    """
+
+    game: Game
+    candidates: I32
+    choose: Callable[[Game, I32, History], int]
+    follow: Callable[[Game, I32, History], Nodes | None] = _guess_by_guess
+    history: History = ()
+
+    @cached_property
+    def number(self) -> int:
+        """Number of the guess.
+
+        Raises:
+            ContradictionError: there are no candidates.
+        """
+        if not len(self.candidates):
+            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
+        return self.choose(self.game, self.candidates, self.history)
+
+    @property
+    def guess(self) -> Any:
+        return self.game.guess(self.number)
+
+    def after(self, mark: Any) -> Self:
+        return self._following(self.number, mark)
 
     def grow(self) -> Nodes | None:
-        """All nodes from here on, against every secret still possible; None for no faster way."""
+        """All nodes from here on; None for no faster way than guess by guess."""
+        if not len(self.candidates):
+            return None
+        return self.follow(self.game, self.candidates, self.history)
+
+    def _following(self, guess: int, mark: Any) -> Self:
+        number = self.game.mark_number(mark)
+        candidates = self.candidates[self.game.marks(guess, self.candidates) == number]
+        return replace(self, candidates=candidates, history=(*self.history, (guess, number)))
+
+
+class AdaptiveDecision(CandidateDecision):
+    """Likewise, where the strategy can go on from any guess."""
+
+    def instead(self, guess: Any, mark: Any) -> Self:
+        """The state after this guess got this mark.
+
+        Raises:
+            CodeError: it is no guess of the game.
+        """
+        return self._following(self.game.guess_number(guess), mark)
+
+
+def mark_codes(game: Mastermind, guess: Sequence[int] | U8, codes: U8) -> U8:
+    """uint8 (n): the marks of a guess against codes, uint8 (n, pegs), by number."""
+    from pegwise.kernels.marking import mark_many, signatures
+
+    colors = game.rules.colors
+    places, counts = signatures(np.array([guess], np.uint8), colors)
+    out = np.empty(len(codes), np.uint8)
+    everyone = np.arange(len(codes), dtype=np.int32)
+    mark_many(places[0], counts[0], *signatures(codes, colors), everyone, game.mark_ids, out)
+    return out
+
+
+def guess_numbers(game: Mastermind, codes: U8) -> I32:
+    """int32 (n): numbers of guesses, uint8 (n, pegs), on a board whose guesses are listed."""
+    return np.searchsorted(_guess_keys(game.rules), _keys(codes, game.rules)).astype(np.int32)
+
+
+@lru_cache(maxsize=4)
+def _guess_keys(rules: Rules) -> I64:
+    return _keys(mastermind(rules).guess_codes, rules)
+
+
+def _keys(codes: U8, rules: Rules) -> I64:
+    """int64 (n): a number for each code, in numeric order."""
+    weights = (rules.colors + 1) ** np.arange(rules.pegs, dtype=np.int64)[::-1]
+    keys: I64 = np.minimum(codes, rules.colors).astype(np.int64) @ weights
+    return keys

@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import inspect
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.metadata import EntryPoint, entry_points
@@ -44,13 +45,13 @@ _OURS: Final = {
     "irving": "one_step:Irving",
     "entropy": "one_step:Entropy",
     "parts": "one_step:Parts",
-    "forget-entropy": "forget.decoder:ForgetEntropy",
-    "forget-minimax": "forget.decoder:ForgetMinimax",
+    "forget-entropy": "forget:ForgetEntropy",
+    "forget-minimax": "forget:ForgetMinimax",
     "marechal-rastoix-1": "marechal_rastoix:MarechalRastoix1",
     "marechal-rastoix-2": "marechal_rastoix:MarechalRastoix2",
     "marechal-rastoix-3": "marechal_rastoix:MarechalRastoix3",
     "constraint": "constraint:Constraint",
-    "greenwell": "fixed:Greenwell",
+    "greenwell": "simple:Greenwell",
     "sampling": "sampling:Sampling",
 }
 
@@ -65,13 +66,17 @@ def cards() -> list[Card]:
 
     A strategy whose package is broken is left out here; `load` says what is wrong with it.
     """
-    found = []
+    loaded = []
     for name in names():
-        try:
-            found.append(cast(Card, _factory(name).card))  # type: ignore[attr-defined]
-        except (StrategyError, MissingExtraError):
-            continue
-    return found
+        with suppress(StrategyError, MissingExtraError):
+            loaded.append(cast(Card, _factory(name).card))  # type: ignore[attr-defined]
+    return loaded
+
+
+def is_ours(strategy: Strategy) -> bool:
+    """Whether a strategy is one of this package, as registered under its id."""
+    name = strategy.card.id
+    return _is_ours(name) and type(strategy) is _factory(name)
 
 
 def load(name: str, **options: Option) -> Strategy:
@@ -82,37 +87,35 @@ def load(name: str, **options: Option) -> Strategy:
         InputError: an option's value is not allowed.
         StrategyError: a registered strategy cannot be loaded.
     """
-    if name not in names():
-        raise UnknownNameError.of("strategy", name, names())
     factory = _factory(name)
-    known = _options(factory)
+    defaults = _options(factory)
     for key, value in options.items():
-        if key not in known:
+        if key not in defaults:
             raise UnknownNameError.of(
-                Phrase("option of strategy {name}:", name=repr(name)), key, known or ["(none)"]
+                Phrase("option of strategy {name}:", name=repr(name)), key, defaults or ["(none)"]
             )
-        if type(known[key]) in _KINDS and type(value) is not type(known[key]):
-            kind = _KINDS[type(known[key])]
+        kind = type(defaults[key])
+        if kind in _KINDS and type(value) is not kind:
             raise InputError(
                 "{key}={value} of strategy {name}: give {kind}",
                 key=key,
                 value=quoted(value),
                 name=repr(name),
-                kind=kind,
+                kind=_KINDS[kind],
             )
-    if name in _OURS or name in hooks.strategies:
-        return cast(Strategy, factory(**options))
     try:
         strategy = factory(**options)
     except PegwiseError:
         raise
     except Exception as error:
+        if _is_ours(name):
+            raise
         raise StrategyError(
             "strategy {name} is registered but fails: {error}", name=repr(name), error=error
         ) from error
-    if not isinstance(strategy, Strategy):
+    if not hasattr(strategy, "begin"):
         raise StrategyError("strategy {name} is registered but has no 'begin'", name=repr(name))
-    return strategy
+    return cast(Strategy, strategy)
 
 
 def parse(text: str) -> Strategy:
@@ -122,9 +125,7 @@ def parse(text: str) -> Strategy:
         InputError: malformed, or as `load`.
     """
     name, _, rest = text.strip().partition(":")
-    if name not in names():
-        raise UnknownNameError.of("strategy", name, names())
-    known = _options(_factory(name))
+    defaults = _options(_factory(name))
     options: dict[str, Option] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = (piece.strip() for piece in part.partition("="))
@@ -133,28 +134,38 @@ def parse(text: str) -> Strategy:
             raise InputError("{where}: write option=value", where=where)
         if key in options:
             raise InputError("{where}: this option is given twice", where=where)
-        options[key] = _value(value, known.get(key), where)
+        options[key] = _value(value, defaults.get(key), where)
     return load(name, **options)
 
 
+def _is_ours(name: str) -> bool:
+    return name in _OURS or name in hooks.strategies
+
+
 def _theirs() -> Mapping[str, EntryPoint]:
-    return {
-        entry.name: entry
-        for entry in entry_points(group=GROUP)
-        if entry.name not in _OURS and entry.name not in hooks.strategies
-    }
+    entries = entry_points(group=GROUP)
+    return {entry.name: entry for entry in entries if not _is_ours(entry.name)}
 
 
 @cache
 def _factory(name: str) -> Callable[..., Any]:
+    """The class of a strategy, or what else makes it.
+
+    Raises:
+        UnknownNameError: no such strategy.
+        StrategyError: a registered strategy cannot be loaded.
+    """
     if name in _OURS:
         module, _, attribute = _OURS[name].partition(":")
         factory = getattr(importlib.import_module(f"pegwise.strategies.{module}"), attribute)
         return cast(Callable[..., Any], factory)
     if name in hooks.strategies:
         return cast(Callable[..., Any], hooks.strategies[name]())
+    entry = _theirs().get(name)
+    if entry is None:
+        raise UnknownNameError.of("strategy", name, names())
     try:
-        factory = _theirs()[name].load()
+        factory = entry.load()
     except MissingExtraError:
         raise
     except Exception as error:
@@ -263,9 +274,10 @@ def as_strategy(strategy: StrategyLike) -> Strategy:
         return parse(strategy)
     if isinstance(strategy, type) and hasattr(strategy, "begin"):
         strategy = strategy()
-    if isinstance(strategy, Strategy) and isinstance(strategy.card, Card):
-        return strategy
-    if callable(strategy) and not hasattr(strategy, "begin"):
+    if hasattr(strategy, "begin"):
+        if isinstance(getattr(strategy, "card", None), Card):
+            return cast(Strategy, strategy)
+    elif callable(strategy):
         return OfFunction(strategy)
     raise InputError(
         "{value} is no strategy: give a name such as 'knuth', an object with a Card as 'card' "

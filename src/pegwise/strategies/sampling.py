@@ -1,125 +1,36 @@
-"""Guesses compared by the games that follow them, each played to its end.
+"""Entropy on drawn candidates, for boards too large to list.
 
-What a guess tells is not all that counts: it may win, and some parts are harder to tell apart than
-their size says. Few candidates are told apart quickly, so a few good guesses can each be followed
-by the guess that tells most, and so on, against every candidate; the shortest games decide
-(rollout: G. Tesauro and G. Galperin, On-line policy improvement using Monte-Carlo search, 1996).
+Candidates are drawn without listing them (see `knowledge.drawing`). Some of them are weighed as
+guesses, by what they tell about the others. Hill climbing improves the best ones, so that codes
+that cannot win are tried too. Once all candidates can be listed, all of them count. Once they are
+few, the best guesses are compared by playing the game to its end (rollout: G. Tesauro and
+G. Galperin, On-line policy improvement using Monte-Carlo search, 1996): what a guess tells is not
+all that counts, since it may win, and some parts are harder to tell apart than their size says.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import combinations
 from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from pegwise.arrays import U8
+from pegwise.arrays import I64, U8
 from pegwise.errors import ContradictionError, InputError, StrategyError, TooLargeError
-from pegwise.game import Code, Game, Mastermind, Turn, check_code
+from pegwise.game import Code, Game, Mastermind, Rules, Turn, check_code
+from pegwise.kernels.marking import signatures
+from pegwise.kernels.splitting import score_codes
+from pegwise.knowledge.candidates import opening_parts
 from pegwise.knowledge.drawing import Drawn, build_candidates, meet_candidates
-from pegwise.strategies.base import Card, Option
-from pegwise.strategies.climbing import Weighing, marks_of
+from pegwise.strategies.base import Card, Option, mark_codes
+from pegwise.strategies.criteria import CRITERIA
 
-_FROM_CANDIDATES: Final = 4
-"""Candidates among the guesses compared, however little they tell: they may win."""
-
-
-def best_played_out(game: Mastermind, codes: U8) -> Code:
-    """The guess after which the fewest guesses are needed, over all candidates.
-
-    Args:
-        game: the board.
-        codes: uint8 (n, pegs), all candidates in numeric order, n at least 2.
-    """
-    follow = Following(game)
-    return Code(follow.best(codes, follow.finalists(codes)).tolist())
-
-
-class Following:
-    """Games that go on with the guess that tells most.
-
-    Args:
-        game: the board.
-
-    Attributes:
-        totals: the guesses needed over sets of candidates met before.
-    """
-
-    def __init__(self, game: Mastermind) -> None:
-        self.game = game
-        self.totals: dict[bytes, int] = {}
-
-    def weighing(self, codes: U8) -> Weighing:
-        return Weighing(self.game, codes, {code.tobytes() for code in codes})
-
-    def finalists(self, codes: U8) -> Iterator[U8]:
-        """Guesses that tell most, best first, then candidates."""
-        weighing = self.weighing(codes)
-        told = weighing.climb(codes)
-        yield from told
-        seen = {guess.tobytes() for guess in told}
-        some = weighing.best(codes)[0][:_FROM_CANDIDATES]
-        yield from (code for code in some if code.tobytes() not in seen)
-
-    def best(self, codes: U8, guesses: Iterable[U8]) -> U8:
-        """The guess with the least total; the first of several."""
-        best: U8 = codes[0]
-        least = math.inf
-        for guess in guesses:
-            total = self.after(guess, codes, least)
-            if total < least:
-                least, best = total, guess
-        return best
-
-    def after(self, guess: U8, codes: U8, least: float = math.inf) -> int:
-        """Guesses needed over all candidates, this one included; given up from `least` on."""
-        marks = marks_of(self.game, Code(guess.tolist()), codes)
-        parts = [codes[marks == mark] for mark in np.unique(marks)]
-        parts = [part for part in parts if len(part) > 1 or (part[0] != guess).any()]
-        total = len(codes) + sum(_at_least(part) for part in parts)
-        for part in sorted(parts, key=len, reverse=True):
-            if total >= least:
-                break
-            total += self.total(part) - _at_least(part)
-        return total
-
-    def total(self, codes: U8) -> int:
-        """Guesses needed over all candidates."""
-        if len(codes) <= 2:
-            return _at_least(codes)
-        key = codes.tobytes()
-        if key not in self.totals:
-            guess = self.weighing(codes).climb(codes)[0]
-            self.totals[key] = self.after(guess, codes)
-        return self.totals[key]
-
-
-def _at_least(codes: U8) -> int:
-    """One candidate is found by the first guess, each other one by the second at the soonest."""
-    return 2 * len(codes) - 1
-
-
-# Weigh guesses on drawn candidates: entropy for boards too large to list.
-#
-# Candidates are drawn without listing them (see `knowledge.drawing`). Some of them are weighed as
-# guesses, by what they tell about the others; the best are bettered peg by peg, so that codes that
-# cannot win are tried as well. As soon as the candidates can be listed, all of them count; once
-# they are few, the best guesses are compared by playing the game to its end.
-
-
-_DEFAULTS: Final = {
-    "sample": 3_000,
-    "pool": 400,
-    "keep": 50_000,
-    "ahead": 100,
-    "seconds": 0,
-    "seed": 0,
-}
-_LIMITS: Final = {
+_RANGES: Final = {
     "sample": (2, 1_000_000),
     "pool": (1, 100_000),
     "keep": (100, 2_000_000),
@@ -128,7 +39,7 @@ _LIMITS: Final = {
     "seed": (0, 2**63),
 }
 _ENOUGH: Final = 10
-"""Candidates are looked for on a walk where building gives less than the sample by this factor."""
+"""A walk looks for candidates where building gives less than the sample by this factor."""
 
 
 class Sampling:
@@ -177,28 +88,22 @@ class Sampling:
     ) -> None:
         self.sample, self.pool, self.keep, self.ahead = sample, pool, keep, ahead
         self.seconds, self.seed = seconds, seed
-        given = {
-            "sample": sample,
-            "pool": pool,
-            "keep": keep,
-            "ahead": ahead,
-            "seconds": seconds,
-            "seed": seed,
-        }
-        for name, (least, most) in _LIMITS.items():
-            if not least <= given[name] <= most:
+        defaults = Sampling.__init__.__kwdefaults__ or {}
+        values = {name: getattr(self, name) for name in _RANGES}
+        for name, (least, most) in _RANGES.items():
+            if not least <= values[name] <= most:
                 raise InputError(
-                    "{name}={given}: write a number from {least} to {most}",
+                    "{name}={value}: write a number from {least} to {most}",
                     name=name,
-                    given=given[name],
+                    value=values[name],
                     least=least,
                     most=most,
                 )
         self.options: Mapping[str, Option] = {
-            name: value for name, value in given.items() if value != _DEFAULTS[name]
+            name: value for name, value in values.items() if value != defaults[name]
         }
 
-    def begin(self, game: Game) -> Sampled:
+    def begin(self, game: Game) -> SampledDecision:
         """Nothing drawn: the first guess is known in closed form.
 
         Raises:
@@ -209,11 +114,11 @@ class Sampling:
                 "sampling plays boards of pegs and colors; {game} is not a board such as 4x6",
                 game=game.name,
             )
-        return Sampled(self, game, ())
+        return SampledDecision(self, game, ())
 
 
 @dataclass(frozen=True, eq=False)
-class Sampled:
+class SampledDecision:
     """The state after some turns.
 
     Attributes:
@@ -228,26 +133,8 @@ class Sampled:
     turns: tuple[Turn, ...]
     listed: U8 | None = None
 
-    @property
-    def rng(self) -> np.random.Generator:
-        """Chance that depends on seed and history alone."""
-        words = [peg for guess, mark in self.turns for peg in (*guess, *mark)]
-        return np.random.Generator(np.random.PCG64([self.strategy.seed, len(self.turns), *words]))
-
-    @cached_property
-    def drawn(self) -> Drawn:
-        """Candidates: all of them, or as many as are kept.
-
-        Raises:
-            ContradictionError: there is none.
-            TooLargeError: none was met.
-        """
-        return self._draw(1)
-
     @cached_property
     def guess(self) -> Code:
-        from pegwise.strategies.climbing import opening
-
         if not self.turns:
             return opening(self.game.rules)
         codes, complete = self.drawn
@@ -266,16 +153,58 @@ class Sampled:
             best = self._choose(drawn, times)
         return best
 
+    def after(self, mark: Any) -> SampledDecision:
+        """The state after the guess got this mark.
+
+        Raises:
+            ContradictionError: no secret could have given these marks.
+        """
+        return self.instead(self.guess, mark)
+
+    def instead(self, guess: Any, mark: Any) -> SampledDecision:
+        """Likewise after another guess.
+
+        Raises:
+            CodeError: it is no guess of the board.
+            ContradictionError: as `after`.
+        """
+        code = check_code(guess, self.game.rules)
+        number = self.game.mark_number(mark)
+        turns = (*self.turns, Turn(code, self.game.mark(number)))
+        if not self.turns or not self.drawn.complete:
+            return SampledDecision(self.strategy, self.game, turns)
+        codes = self.drawn.codes
+        codes = codes[mark_codes(self.game, code, codes) == number]
+        if not len(codes):
+            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
+        return SampledDecision(self.strategy, self.game, turns, codes)
+
+    @property
+    def rng(self) -> np.random.Generator:
+        """Chance that depends on seed and history alone."""
+        words = [peg for guess, mark in self.turns for peg in (*guess, *mark)]
+        return np.random.Generator(np.random.PCG64([self.strategy.seed, len(self.turns), *words]))
+
+    @cached_property
+    def drawn(self) -> Drawn:
+        """Candidates: all of them, or as many as are kept.
+
+        Raises:
+            ContradictionError: there is none.
+            TooLargeError: none was met.
+        """
+        return self._draw(1)
+
     def _draw(self, times: int) -> Drawn:
         """All candidates, or so many times as many as one round keeps."""
         if self.listed is not None:
             return Drawn(self.listed, complete=True)
         strategy, rules, rng = self.strategy, self.game.rules, self.rng
-        wanted = strategy.sample * times
-        keep = min(strategy.keep * times, _LIMITS["keep"][1])
+        most = strategy.sample * times
+        keep = min(strategy.keep * times, _RANGES["keep"][1])
         drawn = build_candidates(rules, self.turns, rng, keep=keep)
-        if not drawn.complete and len(drawn.codes) < wanted // _ENOUGH:
-            met = meet_candidates(rules, self.turns, rng, most=wanted)
+        if not drawn.complete and len(drawn.codes) < most // _ENOUGH:
+            met = meet_candidates(rules, self.turns, rng, most=most)
             drawn = max(drawn, met, key=lambda some: len(some.codes))
         if not len(drawn.codes):
             if drawn.complete:
@@ -292,45 +221,15 @@ class Sampled:
 
     def _choose(self, drawn: Drawn, times: int) -> Code:
         """The best guess found with so many times as many candidates as in one round."""
-        from pegwise.strategies.climbing import Weighing
-
         codes, complete = drawn
         rng = self.rng
-        known = {code.tobytes() for code in codes} if complete else set()
+        candidates = _as_bytes(codes) if complete else set()
         sample = _some(codes, self.strategy.sample * times, rng)
         pool = _some(codes, self.strategy.pool * times, rng)
-        best = Weighing(self.game, sample, known).climb(pool)
+        best = Climber(self.game, sample, candidates).climb(pool)
         if complete and len(sample) < len(codes):
-            best, _ = Weighing(self.game, codes, known).best(best)
+            best, _ = Climber(self.game, codes, candidates).best(best)
         return Code(best[0].tolist())
-
-    def after(self, mark: Any) -> Sampled:
-        """The state after the guess got this mark.
-
-        Raises:
-            ContradictionError: no secret could have given these marks.
-        """
-        return self.instead(self.guess, mark)
-
-    def instead(self, guess: Any, mark: Any) -> Sampled:
-        """Likewise after another guess.
-
-        Raises:
-            CodeError: it is no guess of the board.
-            ContradictionError: as `after`.
-        """
-        from pegwise.strategies.climbing import marks_of
-
-        code = check_code(guess, self.game.rules)
-        number = self.game.mark_number(mark)
-        turns = (*self.turns, Turn(code, self.game.mark(number)))
-        if not self.turns or not self.drawn.complete:
-            return Sampled(self.strategy, self.game, turns)
-        codes = self.drawn.codes
-        left = codes[marks_of(self.game, code, codes) == number]
-        if not len(left):
-            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
-        return Sampled(self.strategy, self.game, turns, left)
 
 
 def _some(codes: U8, n: int, rng: np.random.Generator) -> U8:
@@ -338,3 +237,201 @@ def _some(codes: U8, n: int, rng: np.random.Generator) -> U8:
     if len(codes) <= n:
         return codes
     return codes[np.sort(rng.choice(len(codes), n, replace=False, shuffle=False))]
+
+
+def _as_bytes(codes: Iterable[U8]) -> set[bytes]:
+    return {code.tobytes() for code in codes}
+
+
+# The first guess, in closed form.
+
+
+@lru_cache(maxsize=64)
+def opening(rules: Rules) -> Code:
+    """The first guess that tells most: of AAAA, AAAB, AABB, ..."""
+    return min(_openings(rules), key=lambda code: (_uncertainty(rules, code), code))
+
+
+def _uncertainty(rules: Rules, guess: Code) -> float:
+    """Bits still to find after a first guess, on average; rounded, so that equal ones tie."""
+    every = rules.n_secrets
+    parts = opening_parts(rules, guess).values()
+    return round(sum(part / every * math.log2(part) for part in parts), 9)
+
+
+def _openings(rules: Rules) -> Iterator[Code]:
+    """One guess for each way in which colors may repeat."""
+    for times in _shapes(rules.pegs, 1 if rules.distinct else rules.pegs):
+        if len(times) <= rules.colors:
+            yield Code(color for color, n in enumerate(times) for _ in range(n))
+
+
+def _shapes(pegs: int, most: int) -> Iterator[tuple[int, ...]]:
+    """How often the colors of a code come, most often first."""
+    if pegs == 0:
+        yield ()
+    for times in range(min(pegs, most), 0, -1):
+        for rest in _shapes(pegs - times, times):
+            yield (times, *rest)
+
+
+# Hill climbing: candidates first, then their neighbors.
+
+_FINALISTS: Final = 8
+_STARTS: Final = 3
+
+
+class Climber:
+    """Weighs guesses by what they tell about some codes, in bits, and improves them.
+
+    Args:
+        game: the board.
+        codes: uint8 (n, pegs), candidates.
+        candidates: all candidates, as bytes, where they are listed: they win ties.
+    """
+
+    def __init__(self, game: Mastermind, codes: U8, candidates: Set[bytes]) -> None:
+        self.game = game
+        self.candidates = candidates
+        self.signed = signatures(codes, game.rules.colors)
+        self.worth = CRITERIA["entropy"].table(len(codes))
+
+    def scores(self, guesses: U8) -> I64:
+        """int64 (m): what stays uncertain after each of uint8 (m, pegs); less is better."""
+        out = np.empty(len(guesses), np.int64)
+        score_codes(
+            *signatures(guesses, self.game.rules.colors),
+            np.arange(len(guesses), dtype=np.int32),
+            *self.signed,
+            self.game.mark_ids,
+            self.game.n_marks,
+            self.worth,
+            True,
+            out,
+        )
+        return out
+
+    def best(self, guesses: U8) -> tuple[U8, I64]:
+        """The best few of some guesses, best first, and their scores.
+
+        Ties go to a candidate, then to the first in numeric order.
+        """
+        scores = self.scores(guesses)
+        loses = np.array([guess.tobytes() not in self.candidates for guess in guesses])
+        order = np.lexsort((*guesses.T[::-1], loses, scores))[:_FINALISTS]
+        return guesses[order], scores[order]
+
+    def climb(self, guesses: U8) -> U8:
+        """The best few of these guesses and of those met on the way up from the best of them."""
+        first, scores = self.best(guesses)
+        if not scores[0]:
+            return first  # all codes are told apart
+        met = first
+        for start in range(min(_STARTS, len(first))):
+            code, score = first[start], scores[start]
+            while True:
+                near, reached = self.best(neighbors(self.game.rules, code))
+                met = np.concatenate([met, near])
+                if not len(near) or reached[0] >= score:
+                    break
+                code, score = near[0], reached[0]
+        return self.best(np.unique(met, axis=0))[0]
+
+
+def neighbors(rules: Rules, code: U8) -> U8:
+    """The guesses next to a code: another color at one peg, or two pegs that change places.
+
+    Returns:
+        uint8 (n, pegs), in numeric order.
+    """
+    pegs, colors = rules.pegs, rules.colors
+    recolored = np.tile(code, (pegs * colors, 1))
+    rows = np.arange(len(recolored))
+    recolored[rows, np.repeat(np.arange(pegs), colors)] = np.tile(np.arange(colors), pegs)
+    pairs = np.array(list(combinations(range(pegs), 2)), np.int64).reshape(-1, 2)
+    swapped = np.tile(code, (len(pairs), 1))
+    np.put_along_axis(swapped, pairs, code[pairs[:, ::-1]], axis=1)
+    near: U8 = np.unique(np.concatenate([recolored, swapped]), axis=0)
+    if rules.distinct:
+        ordered = np.sort(near, axis=1)
+        near = near[(ordered[:, 1:] != ordered[:, :-1]).all(axis=1)]
+    others: U8 = near[(near != code).any(axis=1)]
+    return others
+
+
+# Rollout: guesses compared by the games that follow them.
+
+_FROM_CANDIDATES: Final = 4
+"""Candidates among the guesses compared, however little they tell: they may win."""
+
+
+def best_played_out(game: Mastermind, codes: U8) -> Code:
+    """The guess after which the fewest guesses are needed, over all candidates.
+
+    Args:
+        game: the board.
+        codes: uint8 (n, pegs), all candidates in numeric order, n at least 2.
+    """
+    rollout = Rollout(game)
+    return Code(rollout.best(codes, rollout.finalists(codes)).tolist())
+
+
+class Rollout:
+    """Games that go on with the guess that tells most.
+
+    Args:
+        game: the board.
+
+    Attributes:
+        totals: the guesses needed over sets of candidates met before.
+    """
+
+    def __init__(self, game: Mastermind) -> None:
+        self.game = game
+        self.totals: dict[bytes, int] = {}
+
+    def finalists(self, codes: U8) -> Iterator[U8]:
+        """Guesses that tell most, best first, then candidates."""
+        climber = Climber(self.game, codes, _as_bytes(codes))
+        told = climber.climb(codes)
+        yield from told
+        seen = _as_bytes(told)
+        some = climber.best(codes)[0][:_FROM_CANDIDATES]
+        yield from (code for code in some if code.tobytes() not in seen)
+
+    def best(self, codes: U8, guesses: Iterable[U8]) -> U8:
+        """The guess with the least total; the first of several."""
+        best: U8 = codes[0]
+        least = math.inf
+        for guess in guesses:
+            total = self.after(guess, codes, least)
+            if total < least:
+                least, best = total, guess
+        return best
+
+    def after(self, guess: U8, codes: U8, least: float = math.inf) -> int:
+        """Guesses needed over all candidates, this one included; given up from `least` on."""
+        marks = mark_codes(self.game, guess, codes)
+        parts = [codes[marks == mark] for mark in np.unique(marks)]
+        parts = [part for part in parts if len(part) > 1 or (part[0] != guess).any()]
+        total = len(codes) + sum(_at_least(part) for part in parts)
+        for part in sorted(parts, key=len, reverse=True):
+            if total >= least:
+                break
+            total += self.total(part) - _at_least(part)
+        return total
+
+    def total(self, codes: U8) -> int:
+        """Guesses needed over all candidates."""
+        if len(codes) <= 2:
+            return _at_least(codes)
+        key = codes.tobytes()
+        if key not in self.totals:
+            guess = Climber(self.game, codes, _as_bytes(codes)).climb(codes)[0]
+            self.totals[key] = self.after(guess, codes)
+        return self.totals[key]
+
+
+def _at_least(codes: U8) -> int:
+    """The first guess finds at most one candidate, the second each of the others at the soonest."""
+    return 2 * len(codes) - 1

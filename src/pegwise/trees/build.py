@@ -34,19 +34,22 @@ from pegwise.game import (
 from pegwise.paths import home
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
-    Compiles,
     Decision,
     Nodes,
     Strategy,
     StrategyLike,
     as_strategy,
     blaming,
+    compile_tree,
+    compiles,
+    grow,
+    instead,
+    is_ours,
     label,
     options_of,
     parse,
 )
-from pegwise.strategies.one_step import OneStep
-from pegwise.strategies.whole_tree import board_of
+from pegwise.strategies.one_step import OneStep, board_of
 from pegwise.trees.tree import Tree
 
 MAX_DEPTH = 1000
@@ -214,9 +217,7 @@ def build(
     """
     strategy, game = as_strategy(strategy), as_game(game)
     with blaming(strategy, game):
-        nodes = None
-        if isinstance(strategy, Compiles):
-            nodes = strategy.compile(game, threads=threads, report=report)
+        nodes = compile_tree(strategy, game, threads=threads, report=report)
         if nodes is None:
             nodes = play_out(strategy, game, report=report)
     return Tree(game, nodes, strategy.card.id, options_of(strategy))
@@ -242,9 +243,7 @@ def play_on(
     Raises:
         CodeError, ContradictionError, StrategyError: as `play_steps`.
     """
-    # not by isinstance, which would ask for the guess: growing finds it anyway
-    grow: Callable[[], Nodes | None] = getattr(decision, "grow", lambda: None)
-    if (nodes := grow()) is not None:
+    if (nodes := grow(decision)) is not None:
         return nodes
     guesses: list[int] = []
     parents: list[int] = []
@@ -277,7 +276,7 @@ def build_at(strategy: Strategy, game: Game, where: Place, *, report: Report = s
     Raises:
         StrategyError, WorkersLost, OutputError: as `build` and `build_in_pieces`.
     """
-    if isinstance(where, Serial | Processes) and isinstance(strategy, Compiles):
+    if isinstance(where, Serial | Processes) and compiles(strategy):
         if game.n_secrets > LONG:
             return build_in_pieces(strategy, game, Threads(where.workers), report=report)
         return build(strategy, game, threads=where.workers, report=report)
@@ -349,7 +348,7 @@ class TreeTask:
         """The decision after the turns that have a mark, and the candidates."""
         turns = tuple(zip(self.guesses, self.marks, strict=False))
         game = self.game
-        ours = type(self.strategy).__module__ == OneStep.__module__
+        ours = isinstance(self.strategy, OneStep) and is_ours(self.strategy)
         if ours and isinstance(game, Mastermind) and game.weights is None:
             return _replayed(label(self.strategy), game.rules, turns)
         decision, candidates = self.strategy.begin(game), all_secrets(game)
@@ -373,12 +372,8 @@ def _replayed(name: str, rules: Rules, turns: tuple[tuple[int, int], ...]) -> tu
 
 def _after(decision: Decision, game: Game, guess: int, mark: int) -> Decision:
     """The state after the decision's own guess, which is known, got a mark."""
-    # not by isinstance, which would ask for the guess: it takes long to find again
-    instead = getattr(decision, "instead", None)
-    if instead is None:
-        return decision.after(game.mark(mark))
-    adapted: Decision = instead(game.guess(guess), game.mark(mark))
-    return adapted
+    following = instead(decision, game.guess(guess), game.mark(mark))
+    return decision.after(game.mark(mark)) if following is None else following
 
 
 class PlayedTurn(NamedTuple):

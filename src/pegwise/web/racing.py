@@ -19,7 +19,7 @@ from pegwise.arrays import I32, I64, U8
 from pegwise.errors import StrategyError
 from pegwise.game import Code, Mark, Mastermind, Rules, mastermind
 from pegwise.progress import Progress
-from pegwise.strategies import Compiles, Decision, Strategy, blaming, label, options_of
+from pegwise.strategies import Decision, Strategy, blaming, compiles, label, options_of
 from pegwise.strategies import parse as parse_strategy
 from pegwise.trees import Tree, build
 from pegwise.trees.build import MAX_DEPTH
@@ -91,7 +91,7 @@ def strategy_of(name: str, seed: int) -> Strategy:
 
 def _tree(strategy: Strategy, draw: Draw, desk: Desk) -> Tree | None:
     """The whole tree, where the strategy makes it faster than game by game."""
-    if not isinstance(strategy, Compiles) or not isinstance(draw, Numbered):
+    if not compiles(strategy) or not isinstance(draw, Numbered):
         return None
     if not plays_everything(strategy, draw):
         return None

@@ -18,7 +18,7 @@ from pegwise.search.beam.explorer import Explorer, key_of
 from pegwise.search.exact.driver import Solver, rename, rename_back
 from pegwise.search.exact.model import Translation
 from pegwise.strategies import Nodes
-from pegwise.strategies.one_step import Entropy, Weighing
+from pegwise.strategies.one_step import Entropy
 from pegwise.trees import Tree
 from pegwise.trees.build import build, play_on
 
@@ -40,9 +40,8 @@ def first_tree(game: Game, *, guesses: str, first: int | None, threads: int) -> 
     pieces: list[tuple[int, Nodes]] = []
     for mark in np.unique(given).tolist():
         if mark != game.winning:
-            left = secrets[given == mark]
-            decision = Weighing(strategy, game, left, (first,))
-            pieces.append((mark, play_on(decision, game, left, strategy.card.id)))
+            decision = strategy.begin(game).instead(game.guess(first), game.mark(mark))
+            pieces.append((mark, play_on(decision, game, decision.candidates, strategy.card.id)))
     wins = bool((given == game.winning).any())
     root = Nodes.of([first], [-1], [0], [wins], game.n_marks)
     nodes = Nodes.join([(-1, 0, root), *((0, mark, nodes) for mark, nodes in pieces)])

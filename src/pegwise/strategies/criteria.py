@@ -1,0 +1,183 @@
+"""What makes a guess good: a worth for every part by its size, in whole numbers.
+
+The score of a guess is the sum of the worths of its parts, or the largest of them; less is better.
+Whole numbers make equal partitions tie exactly. Floating-point logarithms differ in their last
+digit from machine to machine, so that n log2 n is worked out in whole numbers too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from pegwise.arrays import I64
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """What makes a guess good.
+
+    Attributes:
+        id: its name as an option.
+        worth: worth of parts of sizes 0, 1, 2, ... (int64 in, int64 out), with so many binary
+            digits after the point where it is no whole number; less is better.
+        additive: worths are added up; else the largest counts.
+    """
+
+    id: str
+    worth: Callable[[I64, int], I64]
+    additive: bool
+
+    def table(self, n: int, largest: int | None = None) -> I64:
+        """int64 (largest + 1): worth of a part by its size, on a game of n secrets.
+
+        Args:
+            n: secrets of the game.
+            largest: the largest part there can be; n when not given.
+        """
+        largest = n if largest is None else largest
+        return worths(self, entropy_shift(n), table_size(n, largest))[: largest + 1]
+
+
+_LEAST_TABLE: Final = 4096
+"""Tables are at least so long: one then serves for many sizes."""
+
+
+def table_size(n: int, largest: int) -> int:
+    """The size up to which a table is made where it must reach another."""
+    return min(1 << largest.bit_length(), max(n, _LEAST_TABLE))
+
+
+@lru_cache(maxsize=32)
+def worths(criterion: Criterion, digits: int, largest: int) -> I64:
+    """int64 (largest + 1): worth of a part by its size, with so many binary digits."""
+    return criterion.worth(np.arange(largest + 1, dtype=np.int64), digits)
+
+
+def entropy_shift(n: int) -> int:
+    """Binary digits after the point of n log2 n, so that sums stay below 2**62.
+
+    40 up to some 200 000 candidates, fewer above.
+    """
+    bits = int(n * np.log2(max(n, 2))).bit_length()
+    return min(40, 62 - bits)
+
+
+def _largest(sizes: I64, _digits: int) -> I64:
+    return sizes
+
+
+def _expected(sizes: I64, _digits: int) -> I64:
+    # sum of n * n / all: the expected number of candidates after the next mark
+    return sizes * sizes
+
+
+def _uncertainty(sizes: I64, digits: int) -> I64:
+    # sum of n * log2 n / all: the expected number of bits still to find
+    return sizes_times_logarithms(int(sizes[-1]), digits)
+
+
+def _count(sizes: I64, _digits: int) -> I64:
+    return -np.sign(sizes)
+
+
+CRITERIA: Final = {
+    "minimax": Criterion("minimax", _largest, additive=False),
+    "size": Criterion("size", _expected, additive=True),
+    "entropy": Criterion("entropy", _uncertainty, additive=True),
+    "parts": Criterion("parts", _count, additive=True),
+}
+
+
+_PRECISION: Final = 96
+_GUARD: Final = 32
+_LIMB: Final = 32
+_MASK: Final = (1 << _LIMB) - 1
+
+
+def sizes_times_logarithms(n: int, digits: int) -> I64:
+    """int64 (n + 1): k log2 k for k = 0, ..., n, rounded to multiples of 2**-digits.
+
+    Args:
+        n: at most 2**25, more than any board that is listed.
+        digits: at most 40, and few enough for 64 bits; `entropy_shift` of n or of more.
+    """
+    low, middle, high = _logarithms(n)
+    sizes = np.arange(n + 1, dtype=np.int64)
+    low *= sizes
+    middle *= sizes
+    high *= sizes
+    middle += low >> _LIMB
+    drop = _PRECISION - digits
+    middle += 1 << (drop - 1 - _LIMB)  # half of the last digit
+    high += middle >> _LIMB
+    middle &= _MASK
+    return (high << (2 * _LIMB - drop)) | (middle >> (drop - _LIMB))
+
+
+def _logarithms(n: int) -> tuple[I64, I64, I64]:
+    """Binary logarithms of 0 (as 0), 1, ..., n as whole multiples of 2**-96, in limbs of 32 bits.
+
+    Those of primes p follow from smaller ones: p * p is (p - 1) * (p + 1), both even, times
+    p * p / (p * p - 1), whose logarithm is a short series. All others are sums.
+    """
+    low, middle, high = (np.zeros(n + 1, np.int64) for _ in range(3))
+    high[2:3] = 1 << (_PRECISION - 2 * _LIMB)
+    factors = _smallest_factors(n)
+    begin = 3
+    # twice as many at a time: what is needed is at most half as large, or a factor
+    while begin <= n:
+        end = min(2 * begin - 1, n + 1)
+        numbers = np.arange(begin, end)
+        prime = factors[begin:end] == numbers
+        for k in numbers[prime].tolist():
+            below, above = (
+                int(low[j]) | int(middle[j]) << _LIMB | int(high[j]) << 2 * _LIMB
+                for j in (k >> 1, (k >> 1) + 1)
+            )
+            log = (1 << _PRECISION) + (below + above >> 1) + _excess(k)
+            low[k], middle[k], high[k] = log & _MASK, log >> _LIMB & _MASK, log >> 2 * _LIMB
+        composite = numbers[~prime]
+        factor = factors[composite]
+        cofactor = composite // factor
+        sums = low[factor] + low[cofactor]
+        low[composite] = sums & _MASK
+        sums = middle[factor] + middle[cofactor] + (sums >> _LIMB)
+        middle[composite] = sums & _MASK
+        high[composite] = high[factor] + high[cofactor] + (sums >> _LIMB)
+        begin = end
+    return low, middle, high
+
+
+def _smallest_factors(n: int) -> I64:
+    """int64 (n + 1): the smallest factor above 1 of each number."""
+    factors = np.arange(n + 1)
+    for k in range(2, int(n**0.5) + 1):
+        if factors[k] == k:
+            multiples = factors[k * k :: k]
+            multiples[multiples == np.arange(k * k, n + 1, k)] = k
+    return factors
+
+
+def _excess(p: int) -> int:
+    """Half the binary logarithm of p * p / (p * p - 1), as a multiple of 2**-96."""
+    # ln(p * p / (p * p - 1)) = 2 artanh(1 / (2 * p * p - 1)), a series of odd powers
+    return _artanh(2 * p * p - 1) * _PER_NATURAL >> _PRECISION + 2 * _GUARD
+
+
+def _artanh(inverse: int) -> int:
+    """artanh(1 / inverse) as a multiple of 2**-128."""
+    power, odd, total = (1 << _PRECISION + _GUARD) // inverse, 1, 0
+    while power:
+        total += power // odd
+        power //= inverse * inverse
+        odd += 2
+    return total
+
+
+_PER_NATURAL: Final = (1 << 2 * (_PRECISION + _GUARD)) // (2 * _artanh(3))
+"""1 / ln 2 as a multiple of 2**-128; ln 2 is 2 artanh(1/3)."""

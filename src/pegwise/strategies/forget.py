@@ -1,0 +1,595 @@
+"""Forget's decoder: an opening that sweeps the colors, then the most discriminating code.
+
+Source: Jean Forget, perl5-decodeur-Mastermind, description of the decoder (2011-2026). The opening
+plays ABCD, EFGH, ... and wraps round the colors. The interlude builds every code that fits, peg by
+peg. The endgame weighs these candidates and the opening guesses that were not played, which can no
+longer win but may discriminate better. One criterion leads, entropy or the size of the largest
+part, and the other decides between equals; then the first weighed is played: candidates in numeric
+order, then the unplayed guesses in theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from pegwise.arrays import I32, I64, U8
+from pegwise.errors import (
+    ContradictionError,
+    InputError,
+    StrategyError,
+    TooLargeError,
+    UnknownNameError,
+)
+from pegwise.game import Code, Game, Mark, Mastermind, Rules, Turn, check_code
+from pegwise.game.game import check_listed
+from pegwise.knowledge.drawing import Drawn
+from pegwise.progress import Progress, Report, silent
+from pegwise.strategies.base import Card, Nodes, Option, guess_numbers, mark_codes
+from pegwise.strategies.criteria import CRITERIA
+
+LEADS: Final = ("entropy", "minimax")
+LIMIT: Final = 2000
+MAX_LIMIT: Final = 20_000
+
+MAX_BUILT: Final = 500_000
+"""Partial codes kept at each peg; where there are more, they are sampled."""
+
+_ABOUT: Final = (
+    "Opens with ABCD, EFGH, ... and wraps round the colors; a mark of nothing removes its colors. "
+    "Once all colors have been seen, or at most one peg is still unknown, it builds every code "
+    "that fits, peg by peg, and plays the most discriminating one of them or of the opening "
+    "guesses not played, "
+)
+
+
+class Forget:
+    """Sweep the colors, build the candidates, then play the most discriminating code.
+
+    Args:
+        switch: number of the guess from which on the other criterion leads; 0 for never.
+        limit: more candidates than this are sampled, this many of them at even distances, where
+            a guess is chosen (never where codes are ruled out).
+        unplayed: whether opening guesses not played compete with the candidates.
+
+    Raises:
+        InputError: a number out of range.
+    """
+
+    card: ClassVar[Card]
+    lead: ClassVar[str]
+
+    def __init__(self, *, switch: int = 0, limit: int = LIMIT, unplayed: bool = True) -> None:
+        if switch < 0:
+            raise InputError(
+                "switch={switch}: write the number of a guess, or 0 for never", switch=switch
+            )
+        if not 2 <= limit <= MAX_LIMIT:
+            raise InputError(
+                "limit={limit}: write a number of candidates from 2 to {most}",
+                limit=limit,
+                most=MAX_LIMIT,
+            )
+        self.switch = switch
+        self.limit = limit
+        self.unplayed = unplayed
+        self.options: Mapping[str, Option] = {
+            **({"switch": switch} if switch else {}),
+            **({"limit": limit} if limit != LIMIT else {}),
+            **({} if unplayed else {"unplayed": False}),
+        }
+
+    @property
+    def worth(self) -> I64:
+        """int64 (limit + 1): n log2 n by n, in whole numbers, so that equal partitions tie."""
+        return CRITERIA["entropy"].table(self.limit)
+
+    def lead_at(self, guess: int) -> str:
+        """The criterion that leads at the guess of this number, from 1."""
+        if self.switch and guess >= self.switch:
+            return LEADS[1 - LEADS.index(self.lead)]
+        return self.lead
+
+    def begin(self, game: Game) -> OpeningMove:
+        """The first colors.
+
+        Raises:
+            StrategyError: not a board of pegs and colors.
+        """
+        if not isinstance(game, Mastermind):
+            raise StrategyError(
+                "{id} sweeps the colors of a board; {game} is not a board such as 4x6",
+                id=self.card.id,
+                game=game.name,
+            )
+        return OpeningMove(self, game, Opening.of(game.rules))
+
+    def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes | None:
+        """All nodes of its tree; None where candidates are only sampled.
+
+        Raises:
+            StrategyError: as `begin`.
+            TooLargeError: too many codes to list.
+        """
+        return _play_out(self.begin(game), threads, report)
+
+
+class ForgetEntropy(Forget):
+    """The most information first, the smallest largest part second."""
+
+    lead = "entropy"
+    card = Card(
+        id="forget-entropy",
+        name="Forget's decoder, by entropy",
+        authors="Jean Forget",
+        year=2011,
+        source="perl5-decodeur-Mastermind: description of the decoder, 2011-2026",
+        about=_ABOUT + "by entropy, ties by the smallest largest part.",
+        traits=frozenset({"unlisted"}),
+    )
+
+
+class ForgetMinimax(Forget):
+    """The smallest largest part first, the most information second."""
+
+    lead = "minimax"
+    card = replace(
+        ForgetEntropy.card,
+        id="forget-minimax",
+        name="Forget's decoder, by minimax",
+        about=_ABOUT + "by the smallest largest part, ties by entropy.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The sweep over the colors after some turns.
+
+    Attributes:
+        rules: the board.
+        colors: the colors not proven absent, in order.
+        seen: how many of them, from the first, have been played.
+        total: marks so far, black and white together.
+        turns: the turns so far.
+    """
+
+    rules: Rules
+    colors: tuple[int, ...]
+    seen: int = 0
+    total: int = 0
+    turns: tuple[Turn, ...] = ()
+
+    @classmethod
+    def of(cls, rules: Rules) -> Opening:
+        """The opening before any mark."""
+        return cls(rules, tuple(range(rules.colors)))
+
+    @property
+    def guess(self) -> Code:
+        """The next `pegs` colors, wrapping round those not proven absent."""
+        return self._guess_from(self.seen)
+
+    @property
+    def over(self) -> bool:
+        """Whether all colors have been seen, or at most one peg is of a color not seen."""
+        enough = self.total >= self.rules.pegs - 1
+        return bool(self.turns) and (enough or self.seen == len(self.colors))
+
+    @property
+    def unplayed(self) -> tuple[Code, ...]:
+        """The guesses that would have followed, had the opening gone on to the last color."""
+        return tuple(
+            self._guess_from(seen) for seen in range(self.seen, len(self.colors), self.rules.pegs)
+        )
+
+    def after(self, mark: Mark) -> Opening:
+        """The opening after its guess got this mark.
+
+        Raises:
+            ContradictionError: too few colors remain for a code without a repeated color.
+        """
+        rules, guess, colors = self.rules, self.guess, self.colors
+        last = self.seen + rules.pegs >= len(colors)
+        seen = self.seen + rules.pegs
+        if mark == (0, 0) and not rules.black:
+            colors = tuple(color for color in colors if color not in guess)
+            seen = self.seen
+        seen = len(colors) if last else seen
+        total = self.total + sum(mark)
+        following = Opening(rules, colors, seen, total, (*self.turns, Turn(guess, mark)))
+        too_few = rules.pegs - total > len(colors) - seen
+        if too_few and rules.secrets_are_distinct and not rules.black and not following.over:
+            raise ContradictionError("no secret of {rules} gives these marks", rules=rules)
+        return following
+
+    @property
+    def concatenated(self) -> tuple[Turn, ...]:
+        """The turns of the synthetic turn: those with a mark, up to the one that wraps round.
+
+        With a color twice in it, the synthetic turn would count one peg twice.
+        """
+        met: set[int] = set()
+        chosen = []
+        for turn in self.turns:
+            colors = set(turn.guess)
+            if sum(turn.mark) and len(colors) == len(turn.guess) and not colors & met:
+                chosen.append(turn)
+                met |= colors
+        return tuple(chosen)
+
+    def _guess_from(self, seen: int) -> Code:
+        """The guess after so many colors."""
+        return Code(self.colors[k % len(self.colors)] for k in range(seen, seen + self.rules.pegs))
+
+
+def interlude(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) -> Drawn:
+    """Every code that would have given these marks: the last of the `generations`.
+
+    Returns:
+        The candidates, or a sample of them; none where the marks contradict each other.
+    """
+    *_, last = generations(opening, turns, most)
+    return last
+
+
+def generations(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) -> Iterator[Drawn]:
+    """The codes with one peg, two pegs, ... from the last hole on, that every mark still allows.
+
+    Args:
+        opening: the opening as it ended; it gives the colors and the synthetic turn.
+        turns: all turns, those of the opening first.
+        most: codes kept in each generation; where there are more, they are sampled.
+
+    Yields:
+        Each generation, uint8 (n, pegs filled), in numeric order.
+    """
+    from pegwise.kernels.forget import reachable
+
+    rules = opening.rules
+    absent = {color for guess, mark in turns if mark == (0, 0) for color in guess}
+    colors = np.array(sorted({*opening.colors} - (set() if rules.black else absent)), np.uint8)
+    clues = _clues(opening, turns)
+    codes = np.zeros((1, 0), np.uint8)
+    complete = True
+    for peg in reversed(range(rules.pegs)):
+        fits = np.zeros((len(colors), len(codes)), np.bool_)
+        reachable(codes, peg, colors, *clues, rules.secrets_are_distinct, fits)
+        chosen = np.flatnonzero(fits)
+        if len(chosen) > most:
+            chosen = chosen[evenly(len(chosen), most)]
+            complete = False
+        # the new color is the most significant: numeric order stays
+        color, code = np.divmod(chosen, max(len(codes), 1))
+        codes = np.column_stack([colors[color], codes[code]])
+        yield Drawn(codes, complete)
+
+
+def evenly(n: int, k: int) -> I64:
+    """Which k of n things in a row to take: every (n / k)-th, rounded down; int64 (k)."""
+    return np.arange(k, dtype=np.int64) * n // k
+
+
+def _clues(opening: Opening, turns: Sequence[Turn]) -> tuple[U8, I64, I64, I64]:
+    """The turns that say more than which colors are absent, and the synthetic one.
+
+    Returns:
+        Guesses, needs, blacks and commons, as `kernels.forget.reachable` takes them.
+    """
+    black_only = opening.rules.black
+    # (guess as far as it is in place, colors, black, black + white)
+    rows = [
+        (guess, guess, mark.black, -1 if black_only else sum(mark))
+        for guess, mark in turns
+        if sum(mark) or black_only
+    ]
+    parts = opening.concatenated
+    if len(parts) > 1 and not black_only:
+        first = parts[0]
+        colors = Code(color for turn in parts for color in turn.guess)
+        # only the first part stands in its place: all other marks turn white
+        rows.append((first.guess, colors, first.mark.black, sum(sum(t.mark) for t in parts)))
+    guesses = np.array([row[0] for row in rows], np.uint8).reshape(-1, opening.rules.pegs)
+    needs = np.array([np.bincount(row[1], minlength=26) for row in rows], np.int64)
+    return (
+        guesses,
+        needs.reshape(-1, 26),
+        np.array([row[2] for row in rows], np.int64),
+        np.array([row[3] for row in rows], np.int64),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class OpeningMove:
+    """A state of the opening.
+
+    Attributes:
+        strategy: what plays.
+        game: on which board.
+        opening: the sweep so far.
+        lead: the criterion that leads from here on; None for what the strategy says.
+    """
+
+    strategy: Forget
+    game: Mastermind
+    opening: Opening
+    lead: str | None = None
+
+    @property
+    def guess(self) -> Code:
+        return self.opening.guess
+
+    def after(self, mark: Any) -> OpeningMove | Endgame:
+        """The opening goes on, or the interlude lists the candidates.
+
+        Raises:
+            ContradictionError: no secret could have given these marks.
+            TooLargeError: no candidate was found among too many partial codes.
+        """
+        following = self.opening.after(self.game.mark(self.game.mark_number(mark)))
+        if not following.over:
+            return replace(self, opening=following)
+        return Endgame.of(self.strategy, self.game, following, following.turns, self.lead)
+
+    def with_criterion(self, lead: str) -> OpeningMove:
+        """The same state, with this criterion (`entropy`, `minimax`) leading from here on."""
+        return replace(self, lead=_checked(lead))
+
+
+@dataclass(frozen=True, eq=False)
+class Endgame:
+    """A state of the endgame.
+
+    Attributes:
+        strategy: what plays.
+        game: on which board.
+        opening: the opening as it ended.
+        turns: all turns so far.
+        pool: codes to choose from; with a table of marks unless there are too many.
+        rows: int32, which candidates of the pool are still possible, ascending.
+        complete: whether these are all candidates, not a sample.
+        lead: the criterion that leads from here on; None for what the strategy says.
+    """
+
+    strategy: Forget
+    game: Mastermind
+    opening: Opening
+    turns: tuple[Turn, ...]
+    pool: Pool
+    rows: I32
+    complete: bool
+    lead: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        strategy: Forget,
+        game: Mastermind,
+        opening: Opening,
+        turns: tuple[Turn, ...],
+        lead: str | None = None,
+    ) -> Endgame:
+        """The state after these turns, with candidates built afresh.
+
+        Raises:
+            ContradictionError: no secret could have given these marks.
+            TooLargeError: no candidate was found among too many partial codes.
+        """
+        for most in (MAX_BUILT, 8 * MAX_BUILT):
+            codes, complete = interlude(opening, turns, most)
+            if complete or len(codes):
+                break
+        else:
+            raise TooLargeError(
+                "{game} after {n_turns} turns: too many partial codes to build the candidates "
+                "peg by peg; strategy 'constraint' plays boards of this size",
+                game=game.name,
+                n_turns=len(turns),
+            )
+        pool = Pool(game, codes, opening.unplayed if strategy.unplayed else ())
+        rows = np.arange(len(codes), dtype=np.int32)
+        return cls(strategy, game, opening, turns, pool, rows, complete, lead)._possible()
+
+    @property
+    def candidates(self) -> U8:
+        """uint8 (n, pegs): the codes still possible (or a sample of them), in numeric order."""
+        return self.pool.codes[self.rows]
+
+    @property
+    def tabled(self) -> bool:
+        """Whether the marks of the pool are kept in a table."""
+        return len(self.pool.codes) <= self.strategy.limit
+
+    @cached_property
+    def guess(self) -> Code:
+        limit, worth = self.strategy.limit, self.strategy.worth
+        lead = self.lead or self.strategy.lead_at(len(self.turns) + 1)
+        if self.tabled:
+            return self.pool.best(self.rows, worth, lead)
+        sample = replace(self.pool, codes=self.candidates[evenly(len(self.rows), limit)])
+        return sample.best(np.arange(limit, dtype=np.int32), worth, lead)
+
+    def after(self, mark: Any) -> Endgame:
+        """The candidates that would have given this mark.
+
+        Raises:
+            ContradictionError: no secret could have given these marks.
+            TooLargeError: no candidate was found among too many partial codes.
+        """
+        return self.instead(self.guess, mark)
+
+    def instead(self, guess: Any, mark: Any) -> Endgame:
+        """Likewise after another guess.
+
+        Raises:
+            CodeError: it is no guess of the board.
+            ContradictionError: as `after`.
+            TooLargeError: as `after`.
+        """
+        code = check_code(guess, self.game.rules)
+        number = self.game.mark_number(mark)
+        turns = (*self.turns, Turn(code, self.game.mark(number)))
+        if not self.complete:
+            return Endgame.of(self.strategy, self.game, self.opening, turns, self.lead)
+        marks = self._marks if code == self.guess else self._marks_of(code)
+        rows = self.rows[marks == number]
+        following = replace(self, turns=turns, rows=rows)
+        if not self.tabled and len(rows) <= self.strategy.limit:
+            pool = replace(self.pool, codes=self.pool.codes[rows])
+            following = replace(following, pool=pool, rows=np.arange(len(rows), dtype=np.int32))
+        return following._possible()
+
+    @cached_property
+    def _marks(self) -> U8:
+        return self._marks_of(self.guess)
+
+    def _marks_of(self, guess: Code) -> U8:
+        """uint8: marks of a guess against the candidates, by number."""
+        return mark_codes(self.game, guess, self.candidates)
+
+    def with_criterion(self, lead: str) -> Endgame:
+        """The same state, with this criterion (`entropy`, `minimax`) leading from here on."""
+        return replace(self, lead=_checked(lead))
+
+    def _possible(self) -> Endgame:
+        if not len(self.rows):
+            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
+        return self
+
+
+def _checked(lead: str) -> str:
+    if lead not in LEADS:
+        raise UnknownNameError.of("criterion", lead, LEADS)
+    return lead
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """Codes to choose from, with all their marks against the candidates among them.
+
+    Attributes:
+        game: the board.
+        codes: uint8 (n, pegs), candidates in numeric order.
+        unplayed: opening guesses that compete with them.
+    """
+
+    game: Mastermind
+    codes: U8
+    unplayed: tuple[Code, ...]
+
+    @property
+    def guesses(self) -> U8:
+        """uint8 (n + unplayed, pegs): the candidates, then the unplayed guesses."""
+        unplayed = np.array(self.unplayed, np.uint8).reshape(-1, self.codes.shape[1])
+        return np.concatenate([self.codes, unplayed])
+
+    @cached_property
+    def table(self) -> U8:
+        """uint8 (n + unplayed, n): mark of each guess against each candidate."""
+        from pegwise.kernels.marking import mark_table, signatures
+
+        guesses, colors = self.guesses, self.game.rules.colors
+        table = np.empty((len(guesses), len(self.codes)), np.uint8)
+        secrets = signatures(self.codes, colors)
+        mark_table(*signatures(guesses, colors), *secrets, self.game.mark_ids, table)
+        return table
+
+    def best(self, rows: I32, worth: I64, lead: str) -> Code:
+        """The most discriminating guess while these candidates are possible.
+
+        Args:
+            rows: int32 (m), rows of the candidates, ascending.
+            worth: int64 (n + 1 or more), see `Forget.worth`.
+            lead: the criterion that leads.
+        """
+        from pegwise.kernels.forget import best_row
+
+        n, n_marks = len(self.codes), self.game.n_marks
+        row = int(best_row(self.table, rows, n, n_marks, worth, lead == "minimax"))
+        return Code(self.codes[row].tolist()) if row < n else self.unplayed[row - n]
+
+
+# The whole tree. The opening, and positions with more candidates than a table of marks holds, are
+# played move by move; below them a kernel grows what follows.
+
+
+def _play_out(first: OpeningMove, threads: int, report: Report) -> Nodes | None:
+    """The nodes of a strategy, from its first move; None where candidates are only sampled.
+
+    Raises:
+        TooLargeError: too many codes to list.
+    """
+    game = first.game
+    check_listed(game.name, game.n_guesses)
+    pieces: list[tuple[int, int, Nodes]] = []
+    n_nodes = n_won = 0
+
+    def add(parent: int, mark: int, nodes: Nodes) -> None:
+        nonlocal n_nodes, n_won
+        pieces.append((parent, mark, nodes))
+        n_nodes += len(nodes.guess)
+        n_won += int(nodes.wins.sum())
+        report(Progress(n_won, game.n_secrets, "secrets"))
+
+    # positions not yet played out: the node and the mark that lead to them, and the move
+    small: list[tuple[int, int, Endgame]] = []
+    level: list[tuple[int, int, OpeningMove | Endgame]] = [(-1, 0, first)]
+    while level:
+        following: list[tuple[int, int, OpeningMove | Endgame]] = []
+        for parent, mark, move in level:
+            if isinstance(move, Endgame) and not move.complete:
+                return None
+            if isinstance(move, Endgame) and move.tabled:
+                small.append((parent, mark, move))
+                continue
+            following += ((n_nodes, number, after) for number, after in _all_after(move))
+            guess = game.guess_number(move.guess)
+            add(parent, mark, Nodes.of([guess], [-1], [0], [_may_win(move)], game.n_marks))
+        level = following
+    with ThreadPoolExecutor(max_workers=max(threads, 1)) as workers:
+        run = workers.map if threads > 1 else map
+        grown = run(_grown, (move for _, _, move in small))
+        for (parent, mark, _), nodes in zip(small, grown, strict=True):
+            add(parent, mark, nodes)
+    return Nodes.join(pieces)
+
+
+def _all_after(move: OpeningMove | Endgame) -> Iterator[tuple[int, OpeningMove | Endgame]]:
+    """Every mark that the guess can get, but the winning one, and the state after it."""
+    game = move.game
+    for number in range(game.winning):
+        try:
+            yield number, move.after(game.mark(number))
+        except ContradictionError:
+            continue
+
+
+def _may_win(move: OpeningMove | Endgame) -> bool:
+    """Whether the guess is a candidate."""
+    guess = move.guess
+    if isinstance(move, Endgame):
+        return bool((move.candidates == guess).all(axis=1).any())
+    repeats = len(set(guess)) < len(guess)
+    return not (repeats and move.game.rules.secrets_are_distinct) and all(
+        move.game.mark_of(turn.guess, guess) == turn.mark for turn in move.opening.turns
+    )
+
+
+def _grown(move: Endgame) -> Nodes:
+    """Everything that follows a position with a table of marks."""
+    from pegwise.kernels.forget import grow
+
+    pool, strategy = move.pool, move.strategy
+    guess = len(move.turns) + 1
+    leads = [
+        move.lead or strategy.lead_at(k) for k in range(guess, max(guess, strategy.switch) + 1)
+    ]
+    minimax = np.array([lead == "minimax" for lead in leads])
+    table = replace(pool).table  # of a copy, so that it is freed: there are thousands
+    tree = grow(table, len(pool.codes), pool.game.n_marks, strategy.worth, minimax)
+    numbers = guess_numbers(pool.game, pool.guesses)[tree.row]
+    return Nodes(numbers, tree.parent, tree.mark, tree.wins)
