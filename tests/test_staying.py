@@ -60,10 +60,3 @@ def test_a_worker_may_die_before_all_are_told_to_make_themselves_ready(tmp_path:
             assert isinstance(executor.submit(die, 1).exception(), BrokenExecutor)
         there.make_ready(noted, tmp_path / "notes")
         assert run(who, [1], there) != [os.getpid()]
-
-
-def test_what_the_place_knows_of_itself() -> None:
-    with WorkerPool(Threads(3)) as there:
-        assert there.where == Threads(3)
-        with pytest.raises(AttributeError):
-            there.address  # noqa: B018

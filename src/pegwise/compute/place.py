@@ -1,116 +1,354 @@
-"""A Dask scheduler: whether one answers at an address, who works for it, what its errors mean."""
+"""Places where work runs: this process, its threads, other processes, or a Dask cluster."""
 
 from __future__ import annotations
 
 import asyncio
 import importlib
 import logging
+import math
 import re
 import sys
 import threading
+import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from concurrent.futures import (
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+)
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final
 
 from pegwise._version import __version__
 from pegwise.compute.pool import pool
 from pegwise.errors import InputError, MissingExtraError, PegwiseError, Phrase, quoted
 
-Finding = Literal["scheduler", "worker", "nobody", "no address", "no certificate"]
-"""What is at an address."""
+TRIES: Final = 3
+"""Times that a piece may bring its worker down before the work is given up."""
 
 _ADDRESS: Final = re.compile(r"((tcp|tls|ucx|wss?)://)?([^\s:/]+|\[[0-9a-fA-F:]+\]):[0-9]{1,5}")
 _LOOK: Final = 1.0
-"""Seconds between two looks whether a piece is still wanted."""
-
-_SECURE: Final = ("tls://", "wss://")
+"""Seconds between two looks whether a piece is cancelled."""
 
 
-def find(address: str, patience: float) -> Finding:
-    """Look who answers at an address, for so many seconds at most.
+class WorkersLost(PegwiseError):  # noqa: N818 - what happened, as a user reads it
+    """The workers are gone; what they had finished is stored where that was asked for."""
 
-    Dask's own client takes long to give up, and waits for ever where something else listens.
 
-    Raises:
-        ImportError: Dask is not installed.
+class Place(ABC):
+    """Where pieces run.
+
+    Attributes:
+        workers: how many pieces run at once.
     """
-    if not _ADDRESS.fullmatch(address):
-        return "no address"
-    distributed = _distributed()
-    connection = distributed.Security().get_connection_args("client")
-    if address.startswith(_SECURE) and connection.get("ssl_context") is None:
-        return "no certificate"
 
-    async def identity() -> Any:
-        async with asyncio.timeout(patience):
-            async with distributed.rpc(address, connection_args=connection) as there:
-                return await there.identity()
+    workers: int
 
-    try:
-        said = _apart(identity)
-    except Exception:
-        return "nobody"  # whatever else listens there may answer anything
-    return "scheduler" if "workers" in said else "worker"
+    @abstractmethod
+    def executor(self) -> AbstractContextManager[Executor]:
+        """Workers, for the time of a block."""
+
+    def explain(self, error: BaseException) -> Phrase | None:
+        """What an error tells of the workers; None for an error of the work itself."""
+        del error
+        return None
 
 
-def _apart(ask: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
-    """What a coroutine function returns, run in a thread: here a loop may run already."""
-    answer: Future[Any] = Future()
+@dataclass(frozen=True)
+class Serial(Place):
+    """In this process, one piece after the other."""
 
-    def run() -> None:
+    workers: int = 1
+
+    def executor(self) -> AbstractContextManager[Executor]:
+        """No worker but the caller."""
+        return nullcontext(Caller())
+
+
+@dataclass(frozen=True)
+class Threads(Place):
+    """In threads of this process, for work that kernels do: they run side by side."""
+
+    workers: int
+
+    @contextmanager
+    def executor(self) -> Iterator[Executor]:
+        """Threads that share the state of this process; pieces that run are not interrupted."""
+        executor = ThreadPoolExecutor(self.workers)
         try:
-            answer.set_result(asyncio.run(ask()))
-        except Exception as error:
-            answer.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
-    return answer.result()
+            yield executor
+        finally:
+            executor.shutdown(cancel_futures=True)
 
 
-@contextmanager
-def connected(address: str, patience: float) -> Iterator[Any]:
-    """A client of the scheduler at an address.
+@dataclass(frozen=True)
+class Processes(Place):
+    """In processes of this machine."""
+
+    workers: int
+
+    def executor(self) -> AbstractContextManager[Executor]:
+        """Fresh processes, which share no state with this one."""
+        return pool(self.workers)
+
+
+@dataclass
+class Cluster(Place):
+    """On the workers of a Dask scheduler.
+
+    Attributes:
+        address: of the scheduler, such as `tcp://10.0.0.1:8786`.
+        patience: seconds to find it, and to wait until a lost connection comes back.
+        empty: no worker had joined when it was found.
 
     Raises:
-        ConnectionError: nobody answers there.
-        ImportError: Dask is not installed.
+        MissingExtraError: Dask is not installed.
+        InputError: the address is no address of a scheduler, or other programs work there.
+        WorkersLost: nobody answers there.
     """
-    distributed = _distributed()
-    try:
-        client = distributed.Client(address, timeout=patience, set_as_default=False)
-    except OSError as error:
-        raise ConnectionError(address) from error
-    with client:
-        yield client
+
+    address: str
+    patience: float = 10.0
+    workers: int = field(default=0, init=False)
+    empty: bool = field(default=False, init=False)
+
+    def __post_init__(self) -> None:
+        try:
+            self._find()
+            with self._client() as client:
+                machines = client.get_versions(packages=["pegwise"])
+                threads = sum(client.nthreads().values())
+        except ImportError:
+            raise MissingExtraError.of("a cluster", "cluster") from None
+        except ConnectionError:
+            raise WorkersLost(
+                "no Dask scheduler answers at {address}", address=self.address
+            ) from None
+        for machine in [machines["scheduler"], *machines["workers"].values()]:
+            if machine["packages"].get("pegwise") != __version__:
+                raise self._foreign()
+        self.empty = threads == 0
+        self.workers = max(1, threads)
+
+    @contextmanager
+    def executor(self) -> Iterator[Executor]:
+        """The workers that the scheduler has now, and any that join later.
+
+        Raises:
+            ConnectionError: nobody answers there any more.
+        """
+        with self._client() as client:
+            self.workers = max(1, sum(client.nthreads().values()))
+            yield DaskExecutor(client, self.patience)
+
+    def explain(self, error: BaseException) -> Phrase | None:
+        """What Dask raises for a piece, in a sentence.
+
+        Raises:
+            InputError: other programs work there.
+        """
+        # a scheduler or a worker could not load the piece
+        if isinstance(error, ImportError) or (
+            isinstance(error, RuntimeError) and "deserializ" in str(error)
+        ):
+            raise self._foreign() from error
+        if type(error).__name__ == "KilledWorker":
+            return Phrase(
+                "workers at {address} died again and again of the same piece, perhaps for want of "
+                "memory",
+                address=self.address,
+            )
+        if isinstance(error, CancelledError | OSError):
+            return Phrase("the cluster at {address} is gone", address=self.address)
+        return None
+
+    def _find(self) -> None:
+        """Make sure that a scheduler answers.
+
+        Dask's own client takes long to give up, and waits for ever if something else listens.
+
+        Raises:
+            InputError: no scheduler can be there.
+            ConnectionError: nobody answers.
+        """
+        if not _ADDRESS.fullmatch(self.address):
+            raise InputError(
+                "cluster {address}: write the address of a scheduler, such as tcp://10.0.0.1:8786",
+                address=quoted(self.address),
+            )
+        distributed = _distributed()
+        connection = distributed.Security().get_connection_args("client")
+        if self.address.startswith(("tls://", "wss://")) and not connection.get("ssl_context"):
+            raise InputError(
+                "cluster {address}: no certificate is configured; Dask reads it from its settings "
+                "distributed.comm.tls",
+                address=quoted(self.address),
+            )
+
+        async def identity() -> Any:
+            async with asyncio.timeout(self.patience):
+                async with distributed.rpc(self.address, connection_args=connection) as server:
+                    return await server.identity()
+
+        try:
+            identified = _in_thread(identity)
+        except Exception:  # whatever else listens there may answer anything
+            raise ConnectionError(self.address) from None
+        if "workers" not in identified:
+            raise InputError(
+                "cluster {address}: a worker answers there; write the address of the scheduler",
+                address=quoted(self.address),
+            )
+
+    @contextmanager
+    def _client(self) -> Iterator[Any]:
+        distributed = _distributed()
+        try:
+            client = distributed.Client(self.address, timeout=self.patience, set_as_default=False)
+        except OSError as error:
+            raise ConnectionError(self.address) from error
+        with client:
+            yield client
+
+    def _foreign(self) -> InputError:
+        return InputError(
+            "cluster {address}: install pegwise {version} for the scheduler and for every worker",
+            address=quoted(self.address),
+            version=__version__,
+        )
 
 
-def has_everywhere(client: Any, package: str, version: str) -> bool:
-    """Whether the scheduler and all workers of now have this version of a package."""
-    found = client.get_versions(packages=[package])
-    machines = [found["scheduler"], *found["workers"].values()]
-    return all(machine["packages"].get(package) == version for machine in machines)
+class Caller(Executor):
+    """Does a piece when it is handed over."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        try:
+            done.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            done.set_exception(error)
+        return done
 
 
-def died(error: BaseException) -> bool:
-    """Whether a piece of work brought its workers down, again and again."""
-    return type(error).__name__ == "KilledWorker"
+class DaskExecutor(Executor):
+    """The executor of a Dask client, which also tells when the scheduler is gone.
+
+    Args:
+        client: the client.
+        patience: seconds to wait until a lost connection comes back.
+    """
+
+    def __init__(self, client: Any, patience: float) -> None:
+        self._client, self._patience = client, patience
+        self._executor = client.get_executor(pure=False, retries=TRIES)
+        self._lost_at = math.inf
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = self._executor.submit(fn, *args, **kwargs)
+        return future
+
+    def is_lost(self) -> bool:
+        """Whether the scheduler has been out of reach for longer than there is patience."""
+        now = time.monotonic()
+        self._lost_at = math.inf if self._client.status == "running" else min(self._lost_at, now)
+        return now - self._lost_at > self._patience
 
 
-def unread(error: BaseException) -> bool:
-    """Whether the scheduler or a worker could not load a piece of work."""
-    told = isinstance(error, RuntimeError) and "deserializ" in str(error)
-    return told or isinstance(error, ImportError)
+def _distributed() -> Any:
+    """Dask's library, which logs nothing of a lost connection: one sentence tells of it."""
+    distributed = importlib.import_module("distributed")
+    # some loggers have levels of their own, and the event loop has one that others use too
+    for name in ["distributed", *logging.root.manager.loggerDict]:
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+    logging.getLogger("tornado.application").addFilter(_is_not_of_dask)
+    return distributed
+
+
+def _is_not_of_dask(record: logging.LogRecord) -> bool:
+    error = record.exc_info[1] if record.exc_info else None
+    return not type(error).__module__.startswith("distributed")
+
+
+def _in_thread(ask: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+    """The result of a coroutine function, run in a thread: this one may have an event loop."""
+    with ThreadPoolExecutor(1) as executor:
+        return executor.submit(lambda: asyncio.run(ask())).result()
+
+
+def place(jobs: int = 1, cluster: str | None = None) -> Place:
+    """A cluster, so many processes, or this process.
+
+    Raises:
+        InputError: not at least one job; or, with the other errors of `Cluster`, the address.
+    """
+    if jobs < 1:
+        raise InputError("{jobs} jobs: write a whole number from 1", jobs=jobs)
+    if cluster is not None:
+        return Cluster(cluster)
+    return Serial() if jobs == 1 else Processes(jobs)
+
+
+class WorkerPool(Place):
+    """Workers of a place that stay from one run to the next, until the end of a `with`.
+
+    Args:
+        where: the place.
+    """
+
+    def __init__(self, where: Place) -> None:
+        self.where = where
+        self._opened = ExitStack()
+        self._executor: Executor | None = None
+        self._readying: list[Future[Any]] = []
+
+    @property
+    def workers(self) -> int:  # type: ignore[override]
+        """How many pieces run at once."""
+        return self.where.workers
+
+    def explain(self, error: BaseException) -> Phrase | None:
+        """What an error tells of the workers."""
+        return self.where.explain(error)
+
+    @contextmanager
+    def executor(self) -> Iterator[Executor]:
+        """The workers; new ones, once they have broken down."""
+        if self._executor is None:
+            self._executor = self._opened.enter_context(self.where.executor())
+        try:
+            yield self._executor
+        except BrokenExecutor as error:
+            self.__exit__(type(error), error, error.__traceback__)
+            raise
+
+    def make_ready(self, work: Callable[..., Any], *arguments: Any) -> None:
+        """Let each worker do this while it has no piece yet; nobody waits for it.
+
+        Threads and the caller share what is ready. What goes wrong goes wrong again in a piece.
+        """
+        with suppress(ConnectionError, BrokenExecutor), self.executor() as executor:
+            if not isinstance(executor, Caller | ThreadPoolExecutor):
+                self._readying = [executor.submit(work, *arguments) for _ in range(self.workers)]
+
+    def __enter__(self) -> WorkerPool:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._executor = None
+        self._opened.__exit__(*error)
 
 
 @contextmanager
-def set_when_cancelled(stop: threading.Event) -> Iterator[None]:
-    """On a worker: set an event once nobody waits any more for the piece that this thread does.
+def set_when_cancelled(event: threading.Event) -> Iterator[None]:
+    """On a Dask worker: set an event once nobody waits any more for the piece of this thread.
 
-    Dask breaks nothing off that has been begun. Elsewhere nothing happens: processes end with
-    who started them.
+    Dask does not interrupt what runs. In other places nothing happens: processes end with the
+    one that started them.
     """
     distributed = sys.modules.get("distributed")
     try:
@@ -125,7 +363,7 @@ def set_when_cancelled(stop: threading.Event) -> Iterator[None]:
         while not ended.wait(_LOOK):
             task = worker.state.tasks.get(key)
             if task is None or task.state in ("cancelled", "released", "forgotten"):
-                stop.set()
+                event.set()
                 return
 
     threading.Thread(target=watch, daemon=True).start()
@@ -133,268 +371,3 @@ def set_when_cancelled(stop: threading.Event) -> Iterator[None]:
         yield
     finally:
         ended.set()
-
-
-def _distributed() -> Any:
-    found = importlib.import_module("distributed")
-    # what Dask would log of a lost connection is said in one sentence; some of its loggers have
-    # levels of their own, and its event loop has a logger that others use too
-    for name in ["distributed", *logging.root.manager.loggerDict]:
-        if name.partition(".")[0] == "distributed":
-            logging.getLogger(name).setLevel(logging.CRITICAL)
-    logging.getLogger("tornado.application").addFilter(_not_of_dask)
-    return found
-
-
-def _not_of_dask(record: logging.LogRecord) -> bool:
-    """Whether a record tells of something else than an error of Dask."""
-    error = record.exc_info[1] if record.exc_info else None
-    return not type(error).__module__.startswith("distributed")
-
-
-# Where pieces run, and who does them there.
-
-_NOT_THERE: Final[dict[Finding, Phrase]] = {
-    "no address": Phrase(
-        "cluster {address}: write the address of a scheduler, such as tcp://10.0.0.1:8786"
-    ),
-    "no certificate": Phrase(
-        "cluster {address}: no certificate is configured; Dask reads it from its settings "
-        "distributed.comm.tls"
-    ),
-    "worker": Phrase(
-        "cluster {address}: a worker answers there; write the address of the scheduler"
-    ),
-}
-
-TRIES: Final = 3
-"""Times that a piece may bring its worker down before the work is given up."""
-
-
-class WorkersLost(PegwiseError):  # noqa: N818 - what happened, as a user reads it
-    """Those who worked are gone; what they had finished is kept where that was asked for."""
-
-
-class Place(Protocol):
-    """Where pieces run.
-
-    Attributes:
-        workers: how many run at once.
-    """
-
-    @property
-    def workers(self) -> int: ...
-
-    def executor(self) -> AbstractContextManager[Executor]:
-        """Workers, as long as they are needed."""
-
-
-@dataclass(frozen=True)
-class Serial:
-    """In this process, one piece after the other."""
-
-    workers: int = 1
-
-    @contextmanager
-    def executor(self) -> Iterator[Executor]:
-        """No worker but the caller."""
-        yield Caller()
-
-
-@dataclass(frozen=True)
-class Threads:
-    """In threads of this process, for work that is done by kernels: these run side by side.
-
-    Attributes:
-        workers: how many.
-    """
-
-    workers: int
-
-    @contextmanager
-    def executor(self) -> Iterator[Executor]:
-        """Threads that share what this process has made; of its pieces, none is broken off."""
-        executor = ThreadPoolExecutor(self.workers)
-        try:
-            yield executor
-        finally:
-            executor.shutdown(cancel_futures=True)
-
-
-@dataclass(frozen=True)
-class Processes:
-    """In processes of this machine.
-
-    Attributes:
-        workers: how many.
-    """
-
-    workers: int
-
-    @contextmanager
-    def executor(self) -> Iterator[Executor]:
-        """Fresh processes, which share no state with this one."""
-        with pool(self.workers) as executor:
-            yield executor
-
-
-@dataclass
-class Cluster:
-    """On the workers of a Dask scheduler.
-
-    Attributes:
-        address: of the scheduler, such as `tcp://10.0.0.1:8786`.
-        patience: seconds to find it.
-        empty: nobody worked there when it was found.
-
-    Raises:
-        MissingExtraError: Dask is not installed.
-        InputError: the address is no address, or other programs work there.
-        WorkersLost: nobody answers there.
-    """
-
-    address: str
-    patience: float = 10.0
-    workers: int = field(default=0, init=False)
-    empty: bool = field(default=False, init=False)
-
-    def __post_init__(self) -> None:
-        try:
-            found = find(self.address, self.patience)
-        except ImportError:
-            raise MissingExtraError.of("a cluster", "cluster") from None
-        if found not in ("scheduler", "nobody"):
-            raise InputError(_NOT_THERE[found].template, address=quoted(self.address))
-        try:
-            if found == "nobody":
-                raise ConnectionError
-            with connected(self.address, self.patience) as client:
-                if not has_everywhere(client, "pegwise", __version__):
-                    raise foreign(self.address)
-                threads = sum(client.nthreads().values())
-        except ConnectionError:
-            raise WorkersLost(
-                "no Dask scheduler answers at {address}", address=self.address
-            ) from None
-        self.empty = threads == 0
-        self.workers = max(1, threads)
-
-    @contextmanager
-    def executor(self) -> Iterator[Executor]:
-        """The workers that the scheduler has now, and any that join later.
-
-        Raises:
-            ConnectionError: nobody answers there any more.
-        """
-        with connected(self.address, self.patience) as client:
-            self.workers = max(1, sum(client.nthreads().values()))
-            yield Scheduled(client)
-
-
-def foreign(address: str) -> InputError:
-    """That programs of another version work there, or none of ours."""
-    return InputError(
-        "cluster {address}: install pegwise {version} for the scheduler and for every worker",
-        address=quoted(address),
-        version=__version__,
-    )
-
-
-class Caller(Executor):
-    """Runs a piece when it is handed over."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        done: Future[Any] = Future()
-        try:
-            done.set_result(fn(*args, **kwargs))
-        except Exception as error:
-            done.set_exception(error)
-        return done
-
-
-class Scheduled(Executor):
-    """The executor of a Dask client, which also says when the scheduler is gone."""
-
-    def __init__(self, client: Any) -> None:
-        self.client = client
-        self.inner = client.get_executor(pure=False, retries=TRIES)
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        submitted: Future[Any] = self.inner.submit(fn, *args, **kwargs)
-        return submitted
-
-    @property
-    def alive(self) -> bool:
-        return bool(self.client.status == "running")
-
-
-def place(jobs: int = 1, cluster: str | None = None) -> Place:
-    """Where to work: on a cluster, in so many processes, or here.
-
-    Raises:
-        InputError: not at least one job; or, with the other errors of `Cluster`, the address.
-    """
-    if jobs < 1:
-        raise InputError("{jobs} jobs: write a whole number from 1", jobs=jobs)
-    if cluster is not None:
-        return Cluster(cluster)
-    return Serial() if jobs == 1 else Processes(jobs)
-
-
-# Workers that stay from one call to the next, with what they have made ready.
-
-
-class WorkerPool:
-    """A place whose workers are called once, and sent home at the end of a `with`.
-
-    Args:
-        where: the place; whatever else it knows about itself, this one knows too.
-    """
-
-    def __init__(self, where: Place) -> None:
-        self.where = where
-        self._called = ExitStack()
-        self._executor: Executor | None = None
-        self._readying: list[Future[Any]] = []
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.where, name)
-
-    @property
-    def workers(self) -> int:
-        """How many run at once."""
-        return self.where.workers
-
-    @contextmanager
-    def executor(self) -> Iterator[Executor]:
-        """The workers; others, once they have broken down."""
-        if self._executor is None:
-            self._executor = self._called.enter_context(self.where.executor())
-        try:
-            yield self._executor
-        except BrokenExecutor as error:
-            self._executor = None
-            self._called.__exit__(type(error), error, error.__traceback__)
-            raise
-
-    def make_ready(self, work: Callable[..., Any], *given: Any) -> None:
-        """Let each worker do this while it has no piece yet; nobody waits for it.
-
-        Threads share what the caller makes, and so does the caller.
-        """
-        # whoever runs pieces next tells that a cluster is gone, or calls other workers
-        with suppress(ConnectionError, BrokenExecutor), self.executor() as executor:
-            if not isinstance(executor, Caller | ThreadPoolExecutor):
-                self._readying = [executor.submit(work, *given) for _ in range(self.workers)]
-
-    def __enter__(self) -> WorkerPool:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._executor = None
-        self._called.__exit__(kind, error, trace)
