@@ -51,11 +51,11 @@ if TYPE_CHECKING:
     from pegwise.knowledge import candidates, count, suspects
     from pegwise.pictures.board import board_svg
     from pegwise.pictures.report import race_report
-    from pegwise.search.certificates.trees import record_rows as records
+    from pegwise.search.certificates import records
     from pegwise.search.exact.optimal import find_optimum
     from pegwise.search.static.search import find_static
     from pegwise.search.theory import bounds
-    from pegwise.search.value.search import find_value
+    from pegwise.search.value import find_value
     from pegwise.strategies import Card, Strategy, cards
     from pegwise.strategies import as_strategy as strategy
     from pegwise.trees.build import build, play

@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pegwise.search.certificates import sets as static_sets
-from pegwise.search.certificates import trees as store
-from pegwise.search.certificates import values as value_store
-from pegwise.search.certificates.published import shipped_boards
-from pegwise.search.certificates.trees import load_record
+from pegwise.search import certificates
+from pegwise.search.certificates import load, shipped_boards
+from pegwise.search.certificates.claims import FixedSet, ProvenTrees
 from tests.cli.running import Run, refused
 
 
@@ -31,26 +29,24 @@ def test_prints_json(run: Run) -> None:
 
 
 def test_check_counts_what_it_played(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    boards = shipped_boards("optima", ".optimum")
-    few = [rules for rules in boards if rules.n_secrets <= 30]
-    monkeypatch.setattr(store, "shipped_boards", lambda *which: few)
-    monkeypatch.setattr(value_store, "shipped_boards", lambda *which: few[:3])
-    monkeypatch.setattr(static_sets, "_shipped", lambda: ())
+    few = [rules for rules in shipped_boards(FixedSet) if rules.n_secrets <= 30]
+    monkeypatch.setattr(certificates, "shipped_boards", lambda _kind: few)
     status, out, _ = run("records", "--check", "--json")
     assert status == 0
     answer = json.loads(out)
-    assert (answer["valid"], answer["optima"]) == (True, len(few))
-    monkeypatch.setattr(store, "check_record", lambda record: ["tree plays badly"])
+    assert (answer["valid"], answer["best"], answer["sets"]) == (True, 0, len(few))
+    assert 0 < answer["optima"] <= len(few)
+    monkeypatch.setattr(FixedSet, "problems", lambda _claim: ["set confuses all"])
     status, out, _ = run("records", "--check")
     assert status == 1
-    assert "tree plays badly" in out
+    assert "set of 1x3: set confuses all" in out
 
 
 def test_proves_a_row_again(run: Run) -> None:
     status, out, _ = run("records", "--prove", "3x4", "-o", "a.optimum", "--json")
     assert status == 0
     assert json.loads(out)["total"] == 206
-    assert load_record(Path("a.optimum")).total == 206
+    assert load(ProvenTrees, Path("a.optimum")).claim.tree.total == 206
 
 
 def test_refuses_what_does_not_go_together(run: Run) -> None:

@@ -14,7 +14,7 @@ from pegwise.errors import OutputError, PegwiseError, Phrase
 from pegwise.game import mastermind
 from pegwise.search.checkpoint import CheckpointFile
 from pegwise.search.exact.optimal import OptimalSearch
-from pegwise.search.value.search import ValueSearch
+from pegwise.search.value import ValueSearch
 
 
 class Counting:

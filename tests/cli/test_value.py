@@ -16,7 +16,7 @@ import pytest
 from pegwise.game import mastermind
 from pegwise.search.archive import unpack
 from pegwise.search.resume import ValueCheckpoint
-from pegwise.search.value.search import ValueSearch
+from pegwise.search.value import ValueSearch
 from pegwise.trees.store import from_bytes
 from pegwise.trees.verify import verify
 from tests.cli.running import Run, refused
@@ -77,11 +77,12 @@ def test_bad_input_is_refused(run: Run) -> None:
 def test_a_wrong_certificate_is_an_answer(run: Run) -> None:
     from dataclasses import replace
 
-    from pegwise.search.certificates.values import StoredValue, save_value
-    from pegwise.search.value.search import find_value
+    from pegwise.search.certificates import save
+    from pegwise.search.certificates.claims import Certificate
+    from pegwise.search.value import find_value
 
     right = find_value(mastermind("2x3"))
-    save_value(StoredValue(replace(right, cost=right.cost - 1)), Path("a.value"))
+    save(Certificate(replace(right, cost=right.cost - 1)), Path("a.value"))
     status, out, _ = run("value", "--check", "a.value", "--json")
     assert status == 1
     answer = json.loads(out)

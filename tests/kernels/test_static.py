@@ -11,7 +11,7 @@ import pytest
 from pegwise.game import mastermind
 from pegwise.kernels import static
 from pegwise.kernels.static import FOUND, REFUTED, STOPPED
-from pegwise.search.static.tree import Symmetry, elements
+from pegwise.search.static.tree import BoardSymmetry, elements
 from tests import naive
 
 
@@ -132,7 +132,7 @@ BOARDS = ["3x3", "2x4", "2x3,blank", "3x4,distinct", "3x2,blank"]
 @pytest.mark.parametrize("rules", BOARDS)
 def test_orbits_agree_with_every_symmetry(rules: str) -> None:
     game = mastermind(rules)
-    symmetry = Symmetry(game)
+    symmetry = BoardSymmetry(game)
     codes = [tuple(code) for code in game.guess_codes.tolist()]
     random = np.random.default_rng(7)
     for played in ([], *(random.integers(0, len(codes), k).tolist() for k in (1, 1, 2, 2, 3))):
@@ -146,7 +146,7 @@ def test_orbits_agree_with_every_symmetry(rules: str) -> None:
 @pytest.mark.parametrize("rules", BOARDS)
 def test_sets_have_one_form_exactly_when_one_is_an_image_of_the_other(rules: str) -> None:
     game = mastermind(rules)
-    symmetry = Symmetry(game)
+    symmetry = BoardSymmetry(game)
     codes = [tuple(code) for code in game.guess_codes.tolist()]
     group = naive.symmetries(game.rules.pegs, game.rules.colors, [])
     random = np.random.default_rng(3)
@@ -162,11 +162,14 @@ def test_sets_have_one_form_exactly_when_one_is_an_image_of_the_other(rules: str
 
 
 def test_black_marks_let_every_peg_have_names_of_its_own() -> None:
-    symmetry = Symmetry(mastermind("3x3,black"))
+    symmetry = BoardSymmetry(mastermind("3x3,black"))
     orbits, symmetric = symmetry.orbits([])
     assert symmetric
     assert set(orbits.tolist()) == {0}
     forms = {symmetry.form(pair) for pair in itertools.combinations(range(27), 2)}
     assert len(forms) == 3  # by the number of pegs on which they agree
     # secrets that may not repeat a color bind the pegs together
-    assert len(set(Symmetry(mastermind("2x3,distinct-secrets,black")).orbits([])[0].tolist())) == 2
+    assert (
+        len(set(BoardSymmetry(mastermind("2x3,distinct-secrets,black")).orbits([])[0].tolist()))
+        == 2
+    )

@@ -19,7 +19,7 @@ from pegwise.knowledge import candidates
 from pegwise.pictures import board_svg
 from pegwise.pictures.notebook import show_race
 from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE
-from pegwise.search.value.search import find_value
+from pegwise.search.value import find_value
 from pegwise.trees import play
 from tests.pictures.races import classic
 from tests.pictures.reading import Page, pegs_of, read_svg

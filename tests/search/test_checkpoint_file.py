@@ -13,7 +13,7 @@ from pegwise.search.checkpoint import CheckpointFile
 from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.resume import Checkpoint, EffortCheckpoint, StaticCheckpoint, ValueCheckpoint
 from pegwise.search.static.search import StaticSearch
-from pegwise.search.value.search import ValueSearch
+from pegwise.search.value import ValueSearch
 
 KEPT = Path(__file__).parents[1] / "data" / "checkpoints"
 

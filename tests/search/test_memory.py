@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
 from pegwise.compute.memory import peak_memory, taken_memory
 from pegwise.errors import TooLargeError
-from pegwise.game import mastermind
-from pegwise.search.certificates.sets import static_rows
-from pegwise.search.certificates.values import stored_value, value_rows
+from pegwise.game import Game, mastermind
+from pegwise.search.certificates import shipped_certificates
+from pegwise.search.certificates.claims import FixedSet, GameValue
 from pegwise.search.memory import search_memory
 from pegwise.search.static.search import static_memory
-from pegwise.search.value.response import value_memory
+from pegwise.search.value import value_memory
 
 
 def test_what_is_taken_is_counted_while_it_is_held() -> None:
@@ -28,24 +31,12 @@ def test_what_is_taken_is_counted_while_it_is_held() -> None:
     assert peak_memory() >= most
 
 
-def test_estimates_for_values_are_near_what_was_measured() -> None:
+@pytest.mark.parametrize(("kind", "memory"), [(GameValue, value_memory), (FixedSet, static_memory)])
+def test_estimates_are_near_what_was_measured(kind: Any, memory: Callable[[Game], int]) -> None:
     ratios = {}
-    for row in value_rows():
-        stored = stored_value(row.rules)
-        if stored is not None and stored.megabytes:
-            estimate = value_memory(mastermind(row.rules))
-            ratios[row.rules] = (estimate >> 20) / stored.megabytes
-    assert len(ratios) > 80
-    assert {rules: ratio for rules, ratio in ratios.items() if not 1 <= ratio < 1.5} == {}
-
-
-def test_estimates_for_fixed_sets_are_near_what_was_measured() -> None:
-    ratios = {}
-    for row in static_rows():
-        measured = row.certificate.memory
-        if measured:
-            rules = row.certificate.rules
-            ratios[rules] = (static_memory(mastermind(rules)) >> 20) / measured
+    for row in shipped_certificates(kind):
+        if row.megabytes:
+            ratios[row.rules] = (memory(mastermind(row.rules)) >> 20) / row.megabytes
     assert len(ratios) > 80
     assert {rules: ratio for rules, ratio in ratios.items() if not 1 <= ratio < 1.5} == {}
 

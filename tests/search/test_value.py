@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from pegwise.errors import DataFileError, InputError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
+from pegwise.search.certificates.claims import GameValue, classes_of
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.resume import ValueCheckpoint
-from pegwise.search.value.response import classes_of
-from pegwise.search.value.search import GameValue, ValueSearch, find_value, solve_game
+from pegwise.search.value import ValueSearch, find_value, solve_game
 from pegwise.trees import Tree
 from tests import naive
 

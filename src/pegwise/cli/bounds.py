@@ -13,7 +13,7 @@ from pegwise.game import Rules
 from pegwise.i18n import tr, translated
 
 if TYPE_CHECKING:
-    from pegwise.search.theory import Bounds
+    from pegwise.search.theory import BoardBounds
 
 
 @click.command(epilog="Example: pegwise bounds 4x8")
@@ -36,7 +36,7 @@ def bounds(rules: Rules, as_json: bool) -> None:
         _say(found)
 
 
-def _document(found: Bounds) -> dict[str, Any]:
+def _document(found: BoardBounds) -> dict[str, Any]:
     return {
         "rules": str(found.rules),
         "codes": found.codes,
@@ -69,7 +69,7 @@ def _document(found: Bounds) -> dict[str, Any]:
     }
 
 
-def _flaws(found: Bounds) -> list[Phrase]:
+def _flaws(found: BoardBounds) -> list[Phrase]:
     """What is wrong with the bound of Maréchal and Rastoix, in figures of this board."""
     flaws: list[Phrase] = []
     if found.marechal_rastoix_as_printed is not None:
@@ -104,7 +104,7 @@ def _marks(n: int) -> Phrase:
     return Phrase("{n} mark", n=n) if n == 1 else Phrase("{n} marks", n=n)
 
 
-def _say(found: Bounds) -> None:
+def _say(found: BoardBounds) -> None:
     free = "" if found.guesses == found.codes else tr(" ({n:,} may be guessed)", n=found.guesses)
     counted = f"{translated(_codes(found.codes))}{free}, {translated(_marks(found.marks))}"
     click.secho(tr("{name}: {what}", name=found.rules, what=counted), bold=True)
@@ -137,7 +137,7 @@ def _say(found: Bounds) -> None:
         )
 
 
-def _rows(found: Bounds) -> list[tuple[int | None, str, str]]:
+def _rows(found: BoardBounds) -> list[tuple[int | None, str, str]]:
     guess = found.viaud_tau2_guess
     exact = tr("the smallest worst case")
     if found.viaud_q0 is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -91,14 +92,13 @@ def _prove(
     memory: int | None,
     as_json: bool,
 ) -> None:
-    import datetime
     import time
 
-    from pegwise.compute.memory import peak_memory
     from pegwise.game import mastermind
-    from pegwise.pictures.records import document
-    from pegwise.search.certificates.trees import Record, prove, save_record
+    from pegwise.pictures.records import optimum_document
+    from pegwise.search.certificates import certify, save
     from pegwise.search.memory import search_memory
+    from pegwise.search.players import prove
 
     if output is not None:
         check_writable(output)
@@ -113,60 +113,45 @@ def _prove(
         said = tr("Interrupted; the same command goes on with {name}.", name=rules)
         click.echo(said, err=True)
         sys.exit(_INTERRUPTED)
-    seconds = time.process_time() - begun
-    today = datetime.datetime.now(datetime.UTC).date().isoformat()
-    record = Record(rules, proof, seconds, peak_memory() >> 20, today)
+    certificate = certify(proof, time.process_time() - begun)
     if output is not None:
-        save_record(record, output)
+        save(certificate, output)
     if as_json:
-        print_json(document(record))
+        print_json(optimum_document(certificate))
     else:
         click.echo(
             tr(
                 "{rules}: smallest total {total} (worst {worst}); smallest worst case {least} "
                 "(total {limited}); proven, verified",
                 rules=rules,
-                total=record.total,
+                total=proof.tree.total,
                 worst=proof.tree.worst,
-                least=record.least_worst,
+                least=proof.limited.worst,
                 limited=proof.limited.total,
             )
         )
 
 
 def _check(as_json: bool) -> int:
-    from pegwise.search.certificates.sets import check_static_rows
-    from pegwise.search.certificates.trees import check_best_rows, check_records
-    from pegwise.search.certificates.values import check_value_rows
+    from pegwise.search.certificates import shipped_certificates
+    from pegwise.search.certificates.claims import BestTree, FixedSet, GameValue, ProvenTrees
 
+    kinds: dict[str, tuple[type[Any], Phrase]] = {
+        "optima": (ProvenTrees, Phrase("optimum of {rules}: {text}")),
+        "best": (BestTree, Phrase("best tree of {rules}: {text}")),
+        "values": (GameValue, Phrase("value of {rules}: {text}")),
+        "sets": (FixedSet, Phrase("set of {rules}: {text}")),
+    }
     wrong: list[str] = []
-    counts = {"optima": 0, "best": 0, "values": 0, "sets": 0}
+    counts = dict.fromkeys(kinds, 0)
     with progress_bar(tr("certificates")) as report:
-
-        def played(kind: str) -> None:
-            counts[kind] += 1
-            report(Progress(sum(counts.values())))
-
-        for rules, problems in check_records():
-            played("optima")
-            wrong += [
-                Phrase("optimum of {rules}: {text}", rules=rules, text=text) for text in problems
-            ]
-        for rules, problems in check_best_rows():
-            played("best")
-            wrong += [
-                Phrase("best tree of {rules}: {text}", rules=rules, text=text) for text in problems
-            ]
-        for rules, problems, _ in check_value_rows(seconds=0):
-            played("values")
-            wrong += [
-                Phrase("value of {rules}: {text}", rules=rules, text=text) for text in problems
-            ]
-        for row, problem in check_static_rows():
-            played("sets")
-            if problem:
-                rules = row.certificate.rules
-                wrong.append(Phrase("set of {rules}: {text}", rules=rules, text=problem))
+        for name, (kind, problem) in kinds.items():
+            for certificate in shipped_certificates(kind):
+                problems = certificate.claim.problems()
+                counts[name] += 1
+                report(Progress(sum(counts.values())))
+                rules = certificate.rules
+                wrong += [Phrase(str(problem), rules=rules, text=text) for text in problems]
     if as_json:
         print_json({"valid": not wrong, **counts, "problems": wrong})
     else:

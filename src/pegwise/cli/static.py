@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -34,8 +33,8 @@ from pegwise.i18n import tr, trn
 
 if TYPE_CHECKING:
     from pegwise.game import Mastermind
-    from pegwise.search.certificates.sets import Certificate
-    from pegwise.search.static.search import StaticProgress, StaticSearch, StaticSet
+    from pegwise.search.certificates.claims import FixedSet
+    from pegwise.search.static.search import StaticProgress, StaticSearch
 _NO: Final = 1
 _LOOK: Final = 0.1
 """Seconds between two steps that are shown."""
@@ -93,7 +92,7 @@ def static(
         with kept_within(memory):
             _check(mastermind(rules), given, as_json=as_json)
         return
-    from pegwise.search.certificates.sets import keep
+    from pegwise.search.certificates import SET_METHOD, certify, content, keep
     from pegwise.search.resume import StaticCheckpoint
     from pegwise.search.static.search import StaticSearch, static_memory
 
@@ -111,12 +110,12 @@ def static(
         ended = go_through(search, steps, _watched(game), memory=memory)
         answer = search.result()
     if answer.guesses is not None:
-        certificate = _certificate(game, answer, checkpoint.watch.seconds)
+        certificate = certify(answer, checkpoint.watch.seconds, SET_METHOD)
         keep(certificate)
         if output is not None:
-            text = json.dumps(certificate.document(), indent=1)
+            data = content(certificate)
             with ended.noting():
-                write_file(output, lambda path: _write(path, text))
+                write_file(output, lambda path: _write(path, data))
     if as_json:
         print_json(_document(game, answer))
     else:
@@ -127,8 +126,8 @@ def static(
         sys.exit(_NO)
 
 
-def _write(path: Path, text: str) -> None:
-    path.write_text(text + "\n", encoding="utf-8")
+def _write(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
 
 
 @contextmanager
@@ -146,32 +145,11 @@ def _watched(game: Mastermind) -> Iterator[Callable[[StaticProgress], None]]:
         yield show
 
 
-def _certificate(game: Mastermind, answer: StaticSet, seconds: float) -> Certificate:
-    from datetime import UTC, datetime
-
-    from pegwise._version import __version__
-    from pegwise.compute.memory import peak_memory
-    from pegwise.search.certificates.sets import METHOD, Certificate
-
-    guesses = tuple(game.guess(number) for number in answer.guesses or ())
-    return Certificate(
-        rules=game.rules,
-        guesses=guesses,
-        lower_bound=answer.lower_bound,
-        method=METHOD,
-        version=__version__,
-        date=datetime.now(UTC).strftime("%Y-%m-%d"),
-        seconds=round(seconds, 2),
-        memory=peak_memory() >> 20,
-        positions=answer.positions,
-    )
-
-
-def _is_enough(answer: StaticSet, guesses: int) -> bool:
+def _is_enough(answer: FixedSet, guesses: int) -> bool:
     return answer.size is not None and answer.size <= guesses
 
 
-def _document(game: Mastermind, answer: StaticSet) -> dict[str, Any]:
+def _document(game: Mastermind, answer: FixedSet) -> dict[str, Any]:
     return {
         "rules": game.name,
         "size": answer.size,
@@ -183,7 +161,7 @@ def _document(game: Mastermind, answer: StaticSet) -> dict[str, Any]:
     }
 
 
-def _say(game: Mastermind, search: StaticSearch, answer: StaticSet, time_taken: Timing) -> None:
+def _say(game: Mastermind, search: StaticSearch, answer: FixedSet, time_taken: Timing) -> None:
     asked = search.asked
     if asked is not None and answer.lower_bound > asked:
         click.echo(
@@ -223,11 +201,12 @@ def _counted(guesses: int) -> str:
 
 def _check(game: Mastermind, given: Path, *, as_json: bool) -> None:
     """Say whether the guesses in a file tell all codes apart."""
-    from pegwise.search.static.check import confused, read_guesses
+    from pegwise.search.certificates import read_guesses
+    from pegwise.search.certificates.claims import confused
 
     codes = read_guesses(given, game.rules)
     found = confused(game, [game.guess_number(code) for code in codes])
-    pair = [] if found is None else [game.secret(found.one), game.secret(found.other)]
+    pair = [] if found is None else [game.secret(found.first), game.secret(found.second)]
     if as_json:
         print_json(
             {
@@ -236,7 +215,7 @@ def _check(game: Mastermind, given: Path, *, as_json: bool) -> None:
                 "guesses": [str(code) for code in codes],
                 "valid": found is None,
                 "confused": [str(code) for code in pair] or None,
-                "answers": game.n_secrets if found is None else found.apart,
+                "answers": game.n_secrets if found is None else found.answers,
             }
         )
     elif found is None:
@@ -259,7 +238,7 @@ def _check(game: Mastermind, given: Path, *, as_json: bool) -> None:
                 one=pair[0],
                 other=pair[1],
                 marks=marks or tr("none"),
-                apart=found.apart,
+                apart=found.answers,
                 n=game.n_secrets,
             )
         )

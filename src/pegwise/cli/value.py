@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -38,8 +37,8 @@ from pegwise.game import Rules
 from pegwise.i18n import tr
 
 if TYPE_CHECKING:
-    from pegwise.search.certificates.values import StoredValue
-    from pegwise.search.value.search import GameValue, ValueProgress
+    from pegwise.search.certificates.claims import Certificate, GameValue
+    from pegwise.search.value import ValueProgress
 _WRONG = 1
 
 
@@ -90,16 +89,16 @@ def value(
     if output is not None:
         check_writable(output)
     if stored:
-        found: StoredValue | None = _stored(rules)
+        found: Certificate[GameValue] | None = _stored(rules)
         searches, ended = 0, Ended()
     else:
         found, searches, ended = _search(rules, threads, memory, checkpoint_path, fresh)
     if output is not None and found is not None:
-        from pegwise.search.certificates.values import certificate
+        from pegwise.search.certificates import content
 
-        content = certificate(found)
+        data = content(found)
         with ended.noting():
-            write_file(output, lambda path: _write(path, content))
+            write_file(output, lambda path: _write(path, data))
     if as_json:
         print_json(_document(rules, found, searches))
     else:
@@ -112,10 +111,11 @@ def _write(path: Path, content: bytes) -> None:
     path.write_bytes(content)
 
 
-def _stored(rules: Rules) -> StoredValue:
-    from pegwise.search.certificates.values import stored_value
+def _stored(rules: Rules) -> Certificate[GameValue]:
+    from pegwise.search.certificates import stored as stored_certificate
+    from pegwise.search.certificates.claims import GameValue
 
-    found = stored_value(rules)
+    found = stored_certificate(GameValue, rules)
     if found is None:
         raise InputError(
             "no value of {rules} is stored; 'pegwise value {rules}' finds it", rules=rules
@@ -125,14 +125,12 @@ def _stored(rules: Rules) -> StoredValue:
 
 def _search(
     rules: Rules, threads: int | None, memory: int | None, path: Path | None, fresh: bool
-) -> tuple[StoredValue | None, int, Ended]:
+) -> tuple[Certificate[GameValue] | None, int, Ended]:
     """What a search has found, how many trees it made, and how it was left."""
-    from pegwise.compute.memory import peak_memory
     from pegwise.game import mastermind
-    from pegwise.search.certificates.values import StoredValue, keep_value
+    from pegwise.search.certificates import certify, keep
     from pegwise.search.resume import ValueCheckpoint
-    from pegwise.search.value.response import value_memory
-    from pegwise.search.value.search import ValueSearch
+    from pegwise.search.value import ValueSearch, value_memory
 
     announce_compilation()
     game = mastermind(rules)
@@ -146,23 +144,19 @@ def _search(
     answer = search.result()
     if answer is None:
         return None, 0, ended
-    found = StoredValue(
-        answer,
-        checkpoint.watch.seconds,
-        peak_memory() >> 20,
-        datetime.datetime.now(datetime.UTC).date().isoformat(),
-    )
+    found = certify(answer, checkpoint.watch.seconds)
     if answer.proven:
-        keep_value(found)
+        keep(found)
     return found, len(search.answers), ended
 
 
 def _check(path: Path, memory: int | None, as_json: bool) -> int:
-    from pegwise.search.certificates.values import check_value, load_value
-    from pegwise.search.value.response import value_memory
+    from pegwise.search.certificates import load
+    from pegwise.search.certificates.claims import GameValue
+    from pegwise.search.value import check_value, value_memory
 
     announce_compilation()
-    found = load_value(path).value
+    found = load(GameValue, path).claim
     check_fits(memory, value_memory(found.game), found.game.name)
     with kept_within(memory), progress_bar(tr("check {name}", name=found.game.name)) as report:
         problems = check_value(found, report=report)
@@ -226,7 +220,7 @@ def _watched(rules: Rules) -> Iterator[Callable[[ValueProgress], None]]:
         yield show
 
 
-def _document(rules: Rules, stored: StoredValue | None, searches: int) -> dict[str, Any]:
+def _document(rules: Rules, stored: Certificate[GameValue] | None, searches: int) -> dict[str, Any]:
     if stored is None:
         return {
             "rules": str(rules),
@@ -236,7 +230,7 @@ def _document(rules: Rules, stored: StoredValue | None, searches: int) -> dict[s
             "codemaker": None,
             "codebreaker": None,
         }
-    found = stored.value
+    found = stored.claim
     return {
         "rules": str(rules),
         "value": found.write(found.lower) if found.proven else None,
@@ -281,11 +275,11 @@ def _classes(found: GameValue) -> list[tuple[str, int, int]]:
     return list(zip(names, found.classes.sizes, found.weights, strict=True))
 
 
-def _say(rules: Rules, stored: StoredValue | None) -> None:
+def _say(rules: Rules, stored: Certificate[GameValue] | None) -> None:
     if stored is None:
         click.echo(tr("No tree of {rules} found yet.", rules=rules))
         return
-    found = stored.value
+    found = stored.claim
     lower, upper = found.write(found.lower), found.write(found.upper)
     if found.proven:
         said = tr("{rules}: the value of the game is {value}", rules=rules, value=lower)

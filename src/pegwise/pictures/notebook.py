@@ -24,7 +24,7 @@ from pegwise.trees import Tree
 if TYPE_CHECKING:
     from pegwise.arena.results import RaceResults
     from pegwise.pictures.charts import Shade
-    from pegwise.search.value.search import GameValue
+    from pegwise.search.certificates.claims import GameValue
 _SHOWN: Final = 24  # codes of a list that are drawn
 _WHOLE: Final = 60  # larger trees are long to scroll past
 _CHART_STYLE: Final = (

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from pegwise.errors import Phrase
 from pegwise.i18n import tr
-from pegwise.search.certificates.sets import StaticRow, static_rows
-from pegwise.search.certificates.trees import BestKnown, Record, best_rows, record_rows, standing
-from pegwise.search.certificates.values import ValueRow, value_rows
+from pegwise.search.certificates import set_document, shipped_certificates
+from pegwise.search.certificates.claims import (
+    BestTree,
+    Certificate,
+    FixedSet,
+    GameValue,
+    ProvenTrees,
+)
+from pegwise.trees import Tree
 
 _HEAD = Phrase(
     """\
@@ -87,120 +92,128 @@ _STANDINGS = {
 
 def page() -> str:
     """The whole page, Markdown."""
-    return tr(_HEAD) + optima_section() + _best_section() + _values_section() + _sets_section()
+    rows = [
+        optima_section(),
+        tr(_BEST),
+        *map(_best_row, shipped_certificates(BestTree)),
+        tr(_VALUES),
+        *map(_value_row, shipped_certificates(GameValue)),
+        tr(_SETS),
+        *map(_set_row, shipped_certificates(FixedSet)),
+    ]
+    return tr(_HEAD) + "".join(rows)
 
 
 def optima_section() -> str:
     """The table of proven optima, Markdown."""
-    records = list(record_rows())
-    versions = sorted({record.program for record in records})
+    certificates = list(shipped_certificates(ProvenTrees))
+    versions = sorted({certificate.program for certificate in certificates})
     head = tr(_OPTIMA).format(programs=f"pegwise {', '.join(versions)}")
-    return head + "".join(f"{_row(record)}\n" for record in records)
+    return head + "".join(map(_optimum_row, certificates))
 
 
-def _row(record: Record) -> str:
-    tree, limited = record.proof.tree, record.proof.limited
-    return (
-        f"| {record.rules} | {tree.total} | {tree.mean:.4f} | {tree.worst} | {limited.worst} | "
-        f"{limited.total} | {_first(record)} | {record.seconds:.2f} | {record.megabytes} | "
-        f"{record.date} | {_in_words(standing(record))} |"
-    )
+def _table_row(certificate: Certificate[Any], *cells: object, decimals: int = 2) -> str:
+    """A row: the board, its own cells, and how the claim was made and stands."""
+    word, _, source = certificate.standing.partition(" ")
+    row = [
+        certificate.rules,
+        *cells,
+        f"{certificate.seconds:.{decimals}f}",
+        certificate.megabytes,
+        certificate.date,
+        f"{tr(_STANDINGS[word])} {source}".rstrip(),
+    ]
+    return f"| {' | '.join(map(str, row))} |\n"
 
 
-def _first(record: Record) -> str:
-    tree = record.proof.tree
+def _optimum_row(certificate: Certificate[ProvenTrees]) -> str:
+    tree, limited = certificate.claim.tree, certificate.claim.limited
+    worst = (tree.worst, limited.worst, limited.total)
+    return _table_row(certificate, tree.total, f"{tree.mean:.4f}", *worst, _first(tree))
+
+
+def _best_row(certificate: Certificate[BestTree]) -> str:
+    tree = certificate.claim.tree
+    cells = (tree.total, f"{tree.mean:.4f}", tree.worst, certificate.claim.lower_bound)
+    return _table_row(certificate, *cells, _first(tree), f"`{certificate.method}`", decimals=0)
+
+
+def _value_row(certificate: Certificate[GameValue]) -> str:
+    value = certificate.claim
+    cells = (value.write(value.lower), f"{float(value.lower):.4f}", len(value.mixture))
+    return _table_row(certificate, *cells)
+
+
+def _set_row(certificate: Certificate[FixedSet]) -> str:
+    claim = certificate.claim
+    codes = " ".join(str(code) for code in claim.codes)
+    return _table_row(certificate, claim.size, claim.lower_bound, codes)
+
+
+def _first(tree: Tree) -> str:
     return str(tree.game.guess(int(tree.nodes.guess[0])))
 
 
-def _best_section() -> str:
-    return tr(_BEST) + "".join(f"{_best_row(row)}\n" for row in best_rows())
-
-
-def _best_row(row: BestKnown) -> str:
-    tree = row.tree
-    return (
-        f"| {row.rules} | {tree.total} | {tree.mean:.4f} | {tree.worst} | {row.lower_bound} | "
-        f"{tree.game.guess(int(tree.nodes.guess[0]))} | `{row.command}` | {row.seconds:.0f} | "
-        f"{row.megabytes} | {row.date} | {_in_words(row.standing)} |"
-    )
-
-
-def _values_section() -> str:
-    return tr(_VALUES) + "".join(f"{_value_row(row)}\n" for row in value_rows())
-
-
-def _value_row(row: ValueRow) -> str:
-    return (
-        f"| {row.rules} | {row.value} | {row.mean:.4f} | {row.trees} | {row.seconds:.2f} | "
-        f"{row.megabytes} | {row.date} | {_in_words(_said(row))} |"
-    )
-
-
-def _said(row: ValueRow) -> str:
-    return f"confirms {row.confirms}" if row.confirms else "new"
-
-
-def _sets_section() -> str:
-    return tr(_SETS) + "".join(_set_rows(static_rows()))
-
-
-def _set_rows(rows: tuple[StaticRow, ...]) -> Iterator[str]:
-    for row in rows:
-        found = row.certificate
-        stands = _in_words(f"{row.standing} {row.source}".rstrip())
-        shown = " ".join(str(guess) for guess in found.guesses)
-        yield (
-            f"| {found.rules} | {found.size} | {found.lower_bound} | {shown} | "
-            f"{found.seconds:.2f} | {found.memory} | {found.date} | {stands} |\n"
-        )
-
-
-def _in_words(standing: str) -> str:
-    """How a claim stands to what is published, in the language that is spoken."""
-    word, _, rest = standing.partition(" ")
-    return f"{tr(_STANDINGS[word])} {rest}".rstrip()
-
-
-def document(record: Record) -> dict[str, Any]:
-    """A record as a JSON document."""
-    tree, limited = record.proof.tree, record.proof.limited
+def optimum_document(certificate: Certificate[ProvenTrees]) -> dict[str, Any]:
+    """A proven optimum as a JSON document."""
+    claim = certificate.claim
     return {
-        "rules": str(record.rules),
+        **_tree_document(certificate, claim.tree),
+        "least_worst": claim.limited.worst,
+        "limited_total": claim.limited.total,
+        "proven": True,
+        "positions": claim.positions,
+    }
+
+
+def _tree_document(certificate: Certificate[Any], tree: Tree) -> dict[str, Any]:
+    return {
+        **_document(certificate),
         "total": tree.total,
         "mean": tree.mean,
         "worst": tree.worst,
-        "least_worst": limited.worst,
-        "limited_total": limited.total,
-        "first": _first(record),
-        "proven": True,
-        "positions": record.proof.positions,
-        "seconds": record.seconds,
-        "megabytes": record.megabytes,
-        "date": record.date,
-        "program": record.program,
-        "standing": standing(record),
+        "first": _first(tree),
+        "program": certificate.program,
+    }
+
+
+def _document(certificate: Certificate[Any]) -> dict[str, Any]:
+    return {
+        "rules": str(certificate.rules),
+        "seconds": certificate.seconds,
+        "megabytes": certificate.megabytes,
+        "date": certificate.date,
+        "standing": certificate.standing,
     }
 
 
 def documents() -> dict[str, Any]:
     """All records as one JSON document."""
     return {
-        "optima": [document(record) for record in record_rows()],
-        "best": [row.document() for row in best_rows()],
+        "optima": [optimum_document(row) for row in shipped_certificates(ProvenTrees)],
+        "best": [
+            {
+                **_tree_document(row, row.claim.tree),
+                "lower_bound": row.claim.lower_bound,
+                "proven": False,
+                "command": row.method,
+            }
+            for row in shipped_certificates(BestTree)
+        ],
         "values": [
             {
-                "rules": str(row.rules),
-                "value": row.value,
-                "trees": row.trees,
-                "seconds": row.seconds,
-                "megabytes": row.megabytes,
-                "date": row.date,
-                "standing": _said(row),
+                **_document(row),
+                "value": row.claim.write(row.claim.lower),
+                "trees": len(row.claim.mixture),
             }
-            for row in value_rows()
+            for row in shipped_certificates(GameValue)
         ],
         "sets": [
-            {**row.certificate.document(), "standing": row.standing, "source": row.source}
-            for row in static_rows()
+            {
+                **set_document(row),
+                "standing": row.standing.partition(" ")[0],
+                "source": row.published.source if row.published else "",
+            }
+            for row in shipped_certificates(FixedSet)
         ],
     }

@@ -1,4 +1,4 @@
-"""The strategies `optimal` and `optimal-worst`: they play the tree that exact search has proven.
+"""What plays by the results of searches: strategies, and the optimal codemaker.
 
 Trees of many boards come with the program. Another one is computed when it is first asked for, if
 that takes seconds, and kept among the user's data; for larger boards `pegwise optimal` puts it
@@ -16,19 +16,29 @@ from typing import Any, ClassVar, Final, cast
 import numpy as np
 
 from pegwise.arrays import I32, I64
-from pegwise.errors import DataFileError, StrategyError, TooLargeError
+from pegwise.compute import Place
+from pegwise.errors import (
+    DataFileError,
+    InputError,
+    StrategyError,
+    TooLargeError,
+)
 from pegwise.game import Code, FiniteGame, Game, Mastermind, Rules, mastermind
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.paths import home
 from pegwise.progress import Report, silent
-from pegwise.search.certificates.sets import known_set
-from pegwise.search.certificates.trees import shipped_record
-from pegwise.search.certificates.values import StoredValue, keep_value, stored_value
-from pegwise.search.exact.optimal import Optimum, find_optimum
+from pegwise.search import certificates
+from pegwise.search.certificates.claims import (
+    Certificate,
+    FixedSet,
+    GameValue,
+    ProvenTrees,
+    classes_of,
+)
+from pegwise.search.exact.optimal import OptimalSearch, Optimum, find_optimum
 from pegwise.search.exact.position import Solvable, reach, solvable
 from pegwise.search.theory import largest_parts
-from pegwise.search.value.response import classes_of
-from pegwise.search.value.search import find_value
+from pegwise.search.value import find_value
 from pegwise.strategies import Card, Nodes, Option
 from pegwise.strategies.base import AdaptiveDecision, CandidateStrategy, History
 from pegwise.strategies.simple import FixedGuesses
@@ -38,6 +48,7 @@ QUICK: Final = 4096
 """Boards with at most so many secrets are solved in seconds when they are asked for."""
 
 _QUICK_BLACK: Final = 130
+_QUICK_VALUE: Final = 700
 
 
 class Optimal:
@@ -66,17 +77,17 @@ class Optimal:
         self.options: Mapping[str, Option] = {}
 
     def tree(self, game: Game) -> Tree:
-        """The tree for a game, kept or computed.
+        """The tree for a game, stored or computed.
 
         Raises:
-            StrategyError: the game is too large to solve now, and no tree of it is kept.
+            StrategyError: the game is too large to solve now, and no tree of it is stored.
         """
         hashable: Any = game
         return _tree(hashable, self.objective)
 
     def at_hand(self, game: Game) -> bool:
-        """Whether a tree of this game comes with the program or is kept."""
-        return _at_hand(game, self.objective) is not None
+        """Whether a tree of this game is stored."""
+        return _stored_tree(game, self.objective) is not None
 
     def begin(self, game: Game) -> Any:
         """The root of the tree.
@@ -116,14 +127,14 @@ class OptimalWorst(Optimal):
 
 
 def stored_path(game: Mastermind, objective: str) -> Path:
-    """Where the proven tree of a board is kept."""
+    """Where the proven tree of a board is kept among the user's data."""
     return home() / "optimal" / f"{game.name.replace(',', '-')}-{objective}.tree"
 
 
 def keep(game: Game, optimum: Optimum) -> Path | None:
-    """Keep a proven tree for the strategies; None if it is not one that they play.
+    """Keep a proven tree for the strategies; None if they do not play it.
 
-    The caller sees to it that the search had no limit and could play every guess.
+    The caller makes sure that the search had no limit and could play every guess.
     """
     if not isinstance(game, Mastermind) or game.weights is not None:
         return None
@@ -140,19 +151,17 @@ def keep(game: Game, optimum: Optimum) -> Path | None:
 
 @lru_cache(maxsize=16)
 def _tree(game: Game, objective: str) -> Tree:
-    kept = _at_hand(game, objective)
-    if kept is not None:
-        return Tree(game, kept.nodes, kept.strategy, kept.options)
+    tree = _stored_tree(game, objective)
+    if tree is not None:
+        return Tree(game, tree.nodes, tree.strategy, tree.options)
     name = Optimal.card.id if objective == "total" else OptimalWorst.card.id
-    few_marks = game.n_marks < 8
-    if game.n_secrets > (_QUICK_BLACK if few_marks else QUICK):
-        option = "" if objective == "total" else f" --objective {objective}"
+    if game.n_secrets > (_QUICK_BLACK if game.n_marks < 8 else QUICK):
         raise StrategyError(
             "{name} has no tree of {game} yet, and it takes longer than some seconds: run "
             "'pegwise optimal {game}{option}' first",
             name=name,
             game=game.name,
-            option=option,
+            option="" if objective == "total" else f" --objective {objective}",
         )
     optimum = find_optimum(game, objective=objective)
     if optimum.tree is None:
@@ -163,21 +172,68 @@ def _tree(game: Game, objective: str) -> Tree:
     return optimum.tree
 
 
-def _at_hand(game: Game, objective: str) -> Tree | None:
-    """The tree that comes with the program, or the kept one; None where neither is whole."""
+def _stored_tree(game: Game, objective: str) -> Tree | None:
+    """The tree of the program or of the user's folder; None where neither is whole."""
     if not isinstance(game, Mastermind) or game.weights is not None:
         return None
-    record = shipped_record(game.rules)
-    if record is not None:
-        return record.proof.tree if objective == "total" else record.proof.limited
+    certificate = certificates.shipped(ProvenTrees, game.rules)
+    if certificate is not None:
+        return certificate.claim.tree if objective == "total" else certificate.claim.limited
     try:
-        kept = load(stored_path(game, objective))
+        tree = load(stored_path(game, objective))
     except DataFileError:
         return None  # none, or a damaged one, which is replaced
-    return kept if kept.game.name == game.name else None
+    return tree if tree.game.name == game.name else None
 
 
-# The strategy `static`: it plays a smallest known fixed set, then announces the code.
+def prove(
+    rules: Rules,
+    *,
+    threads: int = 1,
+    where: Place | None = None,
+    keep: bool = False,
+    report: Report = silent,
+) -> ProvenTrees:
+    """Search both optima of a board to the end.
+
+    Args:
+        rules: the board.
+        threads: how many search side by side.
+        where: processes or a cluster that do most of the work.
+        keep: whether to keep checkpoints and finished tasks among the user's data, and to continue
+            from those that exist.
+        report: is told of every step.
+
+    Raises:
+        InputError: some secret can never be found, so that there is no tree.
+        TooLargeError: the board is too large for exact search.
+    """
+    from pegwise.search.resume import Checkpoint
+
+    game = mastermind(rules)
+    tasks = home() / "pieces" if keep else None
+    searches = [
+        OptimalSearch(game, objective=objective, threads=threads, where=where, kept=tasks)
+        for objective in ("total", "worst-total")
+    ]
+    optima = []
+    for search in searches:
+        checkpoint = Checkpoint(Checkpoint.default_path(search))
+        if keep:
+            checkpoint.resume(search)
+        for step in checkpoint.run(search) if keep else search:
+            report(step)
+        optima.append(search.result())
+        if keep and search is searches[0]:
+            checkpoint.save(search)  # loaded again if the second search is stopped
+    if keep:
+        Checkpoint.default_path(searches[0]).unlink(missing_ok=True)
+    free, limited = optima
+    if free.tree is None or limited.tree is None:
+        raise InputError("{rules} has no tree that finds every secret", rules=rules)
+    same = (free.tree.total, free.tree.worst) == (limited.tree.total, limited.tree.worst)
+    positions = free.positions + limited.positions
+    return ProvenTrees(free.tree, free.tree if same else limited.tree, positions)
 
 
 class Static(FixedGuesses):
@@ -211,25 +267,25 @@ class Static(FixedGuesses):
         Raises:
             StrategyError: no board, or one without a known set.
         """
-        known = known_set(game) if isinstance(game, Mastermind) else None
-        if known is None:
+        certificate = None
+        if isinstance(game, Mastermind):
+            certificate = certificates.stored(FixedSet, game.rules)
+        if certificate is None:
             raise StrategyError(
                 "static knows no fixed set of guesses for {game}: 'pegwise static RULES' finds "
                 "one, for boards of up to 12000 codes",
                 game=game.name,
             )
-        return known.guesses
-
-
-# Viaud's strategy: at every turn the fewest guesses still to play, whatever the marks.
-#
-# D. Viaud, Une formalisation du jeu de Mastermind, RAIRO Recherche opérationnelle 13(3), 1979,
-# p. 307-321, remark 2 of section 2.3. A strategy of smallest worst case need not hurry where a game
-# has gone well; this one does: after every history the worst case of what is left is smallest.
+        return certificate.claim.codes
 
 
 class Viaud(CandidateStrategy):
-    """Play the guess after which the fewest guesses are still to play, whatever the mark."""
+    """Play the guess after which the fewest guesses are still to play, whatever the mark.
+
+    D. Viaud, Une formalisation du jeu de Mastermind, RAIRO Recherche opérationnelle 13(3), 1979,
+    remark 2 of section 2.3: after every history the worst case of the rest is smallest, not only
+    from the start.
+    """
 
     card = Card(
         id="viaud",
@@ -304,10 +360,7 @@ def _solves_parts(answers: Solvable, game: Game, candidates: I32, guess: int, bu
     )
 
 
-# A codemaker who hides secrets as the value of the game demands.
-
-_QUICK: Final = 700
-"""Boards with at most so many secrets are solved in some seconds when they are asked for."""
+# The optimal codemaker
 
 
 def draw_optimal_secret(rules: Rules, seed: int) -> Code:
@@ -331,14 +384,14 @@ def optimal_weights(game: Mastermind) -> I64:
     Raises:
         StrategyError: as `draw_optimal_secret`.
     """
-    stored = stored_value(game.rules)
-    if stored is None:
-        if game.n_secrets > _QUICK:
+    certificate = certificates.stored(GameValue, game.rules)
+    if certificate is None:
+        if game.n_secrets > _QUICK_VALUE:
             raise StrategyError(
                 "the optimal mixture of the codemaker on {game} is not known yet, and it takes "
                 "longer than some seconds: run 'pegwise value {game}' first",
                 game=game.name,
             )
-        stored = StoredValue(find_value(game))
-        keep_value(stored)
-    return classes_of(game).spread(stored.value.weights)
+        certificate = Certificate(find_value(game))
+        certificates.keep(certificate)
+    return classes_of(game).spread(certificate.claim.weights)

@@ -23,6 +23,7 @@ from pegwise.kernels.exact.table import new_table
 from pegwise.paths import home
 from pegwise.search.archive import pack, unpack
 from pegwise.search.beam.search import EffortProgress, EffortSearch
+from pegwise.search.certificates.claims import Weights, confused
 from pegwise.search.checkpoint import (
     CheckpointFile,
     damaged,
@@ -36,9 +37,8 @@ from pegwise.search.checkpoint import (
     signed,
 )
 from pegwise.search.exact.optimal import OptimalSearch, SearchProgress
-from pegwise.search.static.check import confused
 from pegwise.search.static.search import StaticProgress, StaticSearch
-from pegwise.search.value.search import Answer, ValueProgress, ValueSearch, Weights
+from pegwise.search.value import Answer, ValueProgress, ValueSearch
 from pegwise.trees.store import from_bytes, to_bytes
 from pegwise.trees.verify import verify
 
@@ -335,10 +335,10 @@ def _answers(
     for number, kept in enumerate(state["answers"], 1):
         tree = from_bytes(parts[f"{number}.tree"])
         weights = tuple(int(weight) for weight in kept["weights"])
-        totals = classes.totals(tree)
-        if tree.game.name != game.name or classes.cost(weights, totals) != kept["cost"]:
+        answer = Answer.of(weights, tree, classes)
+        if tree.game.name != game.name or answer.cost != kept["cost"]:
             raise ValueError("a tree does not cost what is said")
-        answers.append(Answer(weights, kept["cost"], totals, tree))
+        answers.append(answer)
     return tuple(answers)
 
 

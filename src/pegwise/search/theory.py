@@ -1,15 +1,13 @@
-"""Viaud's functions tau_k, as he defines them.
+"""The theory of the game: Viaud's functions tau_k, bounds on the worst case, and permutations.
 
 D. Viaud, Une formalisation du jeu de Mastermind, RAIRO Recherche opérationnelle 13(3), 1979,
-p. 307-321, section 2.1. For a set E of secrets,
+p. 307-321. For a set E of secrets (section 2.1),
 
     tau_1(E) = |E|,   tau_k(E) = min over guesses s of max over marks p of tau_{k-1}(E_s,p),
 
 where E_s,p are the secrets of E that give mark p to guess s: how many secrets may still be
 possible after k - 1 guesses, played as well as can be. The least q with tau_q(S) = 1 is q_0, the
 worst case of a best strategy. Viaud guesses secrets only; here every guess of the game counts.
-
-This is the definition, for small sets; `search.solvable` answers tau_k(E) = 1 for larger ones.
 """
 
 from __future__ import annotations
@@ -39,7 +37,7 @@ MAX_EFFORT = 10**11
 
 
 def tau(game: Mastermind | FiniteGame, candidates: I32, k: int) -> int:
-    """tau_k of a set.
+    """tau_k of a set, by its definition; `exact.position` answers tau_k(E) = 1 for larger ones.
 
     Args:
         game: what is played; its weights do not matter.
@@ -68,35 +66,28 @@ def tau(game: Mastermind | FiniteGame, candidates: I32, k: int) -> int:
 
 
 def _tau(
-    game: Mastermind | FiniteGame, candidates: I32, k: int, known: dict[tuple[int, bytes], int]
+    game: Mastermind | FiniteGame, candidates: I32, k: int, memo: dict[tuple[int, bytes], int]
 ) -> int:
+    """The minimum over guesses, found once; the loop ends as soon as no guess can be better."""
     if k == 1 or len(candidates) <= 1:
         return len(candidates)
     key = (k, candidates.tobytes())
-    if key not in known:
-        known[key] = _least(game, candidates, k, known)
-    return known[key]
-
-
-def _least(
-    game: Mastermind | FiniteGame, candidates: I32, k: int, known: dict[tuple[int, bytes], int]
-) -> int:
-    """The minimum over guesses, left off as soon as no guess can be better."""
+    if key in memo:
+        return memo[key]
     sizes = largest_parts(game, candidates)
-    if k == 2:
-        return int(sizes.min())
+    best = int(sizes.min()) if k == 2 else len(candidates)
     floor = -(-len(candidates) // game.n_marks ** (k - 1))
-    best = len(candidates)
-    for guess in np.argsort(sizes, kind="stable").tolist():
+    for guess in np.argsort(sizes, kind="stable").tolist() if k > 2 else ():
         marks = game.marks(guess, candidates)
         worst = 0
         for mark in np.unique(marks).tolist():
-            worst = max(worst, _tau(game, candidates[marks == mark], k - 1, known))
+            worst = max(worst, _tau(game, candidates[marks == mark], k - 1, memo))
             if worst >= best:
                 break
         best = min(best, worst)
         if best <= floor:
             break
+    memo[key] = best
     return best
 
 
@@ -157,24 +148,23 @@ def smallest_largest_part(rules: Rules) -> FirstGuess:
 def _extend(rules: Rules, groups: tuple[int, ...], ways: _Ways) -> Iterator[FirstGuess]:
     """Guesses whose first colors come so many times each, the most frequent first."""
     filled = sum(groups)
-    if filled == rules.pegs or (rules.blank and groups) or (rules.blank and not filled):
+    if filled == rules.pegs or rules.blank:
         yield _first_guess(rules, groups, ways)
     if len(groups) == rules.colors:
         return
     most = min(rules.pegs - filled, groups[-1] if groups else rules.pegs)
-    for size in range(1 if rules.distinct else most, 0, -1):
-        if size <= most:
-            yield from _extend(rules, (*groups, size), _with_color(rules, size, ways))
+    for size in range(min(1, most) if rules.distinct else most, 0, -1):
+        yield from _extend(rules, (*groups, size), _with_color(rules, size, ways))
 
 
 def _with_color(rules: Rules, size: int, ways: _Ways) -> _Ways:
-    """One more color of the guess, that stands there on so many pegs.
+    """One more color of the guess, which is on so many of its pegs.
 
     Of its pegs some are taken for black; whether others are black too is left open, and settled
     by inclusion and exclusion in the end.
     """
     limit = 1 if rules.secrets_are_distinct else rules.pegs
-    found: _Ways = defaultdict(int)
+    extended: _Ways = defaultdict(int)
     for (taken, filled), counts in ways.items():
         free = rules.pegs - taken - filled
         for black in range(min(size, limit, free) + 1):
@@ -182,8 +172,8 @@ def _with_color(rules: Rules, size: int, ways: _Ways) -> _Ways:
             for others in range(min(limit, free) - black + 1):
                 marked = min(size, black + others)
                 more = chosen * comb(filled + others, others) << marked * _DIGIT
-                found[taken + black, filled + others] += more
-    return found
+                extended[taken + black, filled + others] += more
+    return extended
 
 
 def _first_guess(rules: Rules, groups: tuple[int, ...], ways: _Ways) -> FirstGuess:
@@ -206,9 +196,9 @@ def _first_guess(rules: Rules, groups: tuple[int, ...], ways: _Ways) -> FirstGue
 # How many guesses a board needs: bounds from counting, and the smallest worst case itself.
 #
 # B. Maréchal and M. Rastoix, Intelligence Artificielle pour le Mastermind, section 2, divide the
-# logarithm of the number of codes by that of the number of marks. D. Viaud, Une formalisation du
-# jeu de Mastermind, RAIRO Recherche opérationnelle 13(3), 1979, section 3, counts the codes that so
-# many guesses can reach: q1 <= q0 <= q2, where q0 is the worst case of a best strategy.
+# logarithm of the number of codes by that of the number of marks. Viaud, section 3, counts the
+# codes that so many guesses can reach: q1 <= q0 <= q2, where q0 is the worst case of a best
+# strategy.
 
 MAX_TREE: Final = 2_000_000_000
 """The particular strategy is played out where guesses times secrets are at most so many."""
@@ -217,15 +207,13 @@ MAX_SECRETS: Final = 8_000
 """The smallest worst case is searched for up to so many secrets."""
 
 MAX_SEARCH: Final = 50_000_000
-"""The search for the smallest worst case gives up when sets entered times secrets are so many.
-
-That takes some seconds.
-"""
+"""The search for the smallest worst case ends, after some seconds, when sets entered times secrets
+are so many."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """What is known of the number of guesses that a board needs.
+class BoardBounds:
+    """Counts of a board, and bounds on the number of guesses that it needs.
 
     Attributes:
         rules: the board.
@@ -267,7 +255,7 @@ class Bounds:
     published: tuple[Published, ...]
 
 
-def bounds(rules: Rules | str, *, report: Report = silent) -> Bounds:
+def bounds(rules: Rules | str, *, report: Report = silent) -> BoardBounds:
     """All bounds of a board.
 
     Args:
@@ -281,7 +269,7 @@ def bounds(rules: Rules | str, *, report: Report = silent) -> Bounds:
     by_part = eq12(codes, best.largest, marks)
     most = _particular_order(rules, report)
     least, exact = _smallest_worst(rules, max(by_size, by_part), most, report)
-    return Bounds(
+    return BoardBounds(
         rules=rules,
         codes=codes,
         codes_with_repetition=rules.colors**rules.pegs,
@@ -372,21 +360,17 @@ def _smallest_worst(
     return (least, None) if tree is None else (tree.worst, tree.worst)
 
 
-# The permutations that carry one strategy into another.
-#
-# D. Viaud, Une formalisation du jeu de Mastermind, RAIRO Recherche opérationnelle 13(3), 1979,
-# p. 319: an optimal strategy gives others, by one permutation of the colors, or of the places, in
-# all codes. Marks stay as they are, so every secret takes as many guesses as its image did.
-
-
 def relabel(
     tree: Tree, pegs: Sequence[int] | None = None, colors: Sequence[int] | None = None
 ) -> Tree:
     """The tree with pegs exchanged and colors renamed in all its guesses.
 
+    Viaud, p. 319: an optimal strategy gives others so. Marks stay as they are, and every secret
+    takes as many guesses as its image did.
+
     Args:
         tree: a tree of a board.
-        pegs: peg k of the new codes is peg `pegs[k]` of the old; as they stand when None.
+        pegs: peg k of the new codes is peg `pegs[k]` of the old; as they are when None.
         colors: the new color of each old one; unchanged when None. Holes stay holes.
 
     Raises:
@@ -407,8 +391,8 @@ def relabel(
     return Tree(game, nodes, tree.strategy, tree.options)
 
 
-def _permutation(what: Phrase, given: Sequence[int] | None, count: int) -> list[int]:
-    permutation = list(range(count) if given is None else given)
+def _permutation(what: Phrase, numbers: Sequence[int] | None, count: int) -> list[int]:
+    permutation = list(range(count) if numbers is None else numbers)
     if sorted(permutation) != list(range(count)):
         raise InputError(
             "{what} {permutation}: give each number from 0 to {count} once",

@@ -255,18 +255,19 @@ def _written(turns: Iterable[Turn]) -> str:
 @lru_cache(maxsize=4096)
 def _optimum(rules: Rules, history: tuple[Turn, ...], size: int) -> int | None:
     """The smallest total of guesses over the secrets of a position, where it is known."""
-    from pegwise.search.certificates.published import published_total
-    from pegwise.search.certificates.trees import shipped_record
+    from pegwise.search.certificates import shipped
+    from pegwise.search.certificates.claims import ProvenTrees
+    from pegwise.search.certificates.published import published_figure
     from pegwise.search.exact.position import position_value
 
     if size <= 2:
         return 2 * size - 1
     if not history:
-        record, row = shipped_record(rules), published_total(rules)
-        if record is not None:
-            return record.total
+        certificate, row = shipped(ProvenTrees, rules), published_figure(rules, "total")
+        if certificate is not None:
+            return certificate.claim.tree.total
         if row is not None and row.proven:
-            return row.value
+            return int(row.value)
     value = position_value(rules, history, seconds=_SECONDS)
     return None if value is None else value.total
 

@@ -78,9 +78,10 @@ def path_of(home: Path, identity: str) -> Path:
 @cache
 def proven() -> dict[str, Rules]:
     """The trees that come with the program: ids, and the rules that each plays best."""
-    from pegwise.search.certificates.published import shipped_boards
+    from pegwise.search.certificates import shipped_boards
+    from pegwise.search.certificates.claims import ProvenTrees
 
-    boards = shipped_boards("optima", ".optimum")
+    boards = shipped_boards(ProvenTrees)
     return {f"proven.{_UNSAFE.sub('-', str(rules))}": rules for rules in boards}
 
 

@@ -1,1 +1,454 @@
-"""certificates."""
+"""Certificates in files: those that come with the program, and those in the user's folder.
+
+A file of the package is trusted: `pegwise records --check` plays all of them. A file of the user
+is played whenever it is read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from fractions import Fraction
+from functools import cache, lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from pegwise.compute.memory import peak_memory
+from pegwise.errors import (
+    CodeError,
+    DataFileError,
+    InputError,
+    OutputError,
+    system_reason,
+)
+from pegwise.game import Code, Mastermind, Rules, mastermind, parse_code
+from pegwise.paths import home
+from pegwise.search.archive import pack, unpack, write_whole
+from pegwise.search.certificates.claims import (
+    BestTree,
+    Certificate,
+    ClaimT,
+    FixedSet,
+    GameValue,
+    ProvenTrees,
+    classes_of,
+)
+from pegwise.trees.store import from_bytes, to_bytes
+
+SET_METHOD: Final = (
+    "local search for the set; exhaustion one guess below by orbital branching on pairs of codes "
+    "not yet told apart"
+)
+
+_FORMAT: Final = 1
+_SUFFIXES: Final[dict[type, str]] = {ProvenTrees: ".optimum", GameValue: ".value"}
+_FOLDERS: Final[dict[type, str]] = {
+    ProvenTrees: "optima",
+    BestTree: "best",
+    GameValue: "values",
+    FixedSet: "static",
+}
+_LARGEST_LIST: Final = 1 << 22
+"""Bytes of a list of guesses that are read."""
+
+
+def certify(claim: ClaimT, seconds: float, method: str = "") -> Certificate[ClaimT]:
+    """The certificate of what this process has found now.
+
+    Args:
+        claim: what was found.
+        seconds: processor time that it took.
+        method: how.
+    """
+    today = datetime.now(UTC).date().isoformat()
+    return Certificate(claim, seconds, peak_memory() >> 20, today, method=method)
+
+
+# The content of files
+
+
+def content(certificate: Certificate[Any]) -> bytes:
+    """The file of a certificate; the same certificate gives the same bytes."""
+    claim = certificate.claim
+    if isinstance(claim, FixedSet):
+        return (json.dumps(set_document(certificate), indent=1) + "\n").encode()
+    parts = _optimum_parts(certificate) if isinstance(claim, ProvenTrees) else None
+    return pack(parts or _value_parts(certificate))
+
+
+def save(certificate: Certificate[Any], path: Path) -> None:
+    """Write a certificate into a file.
+
+    Raises:
+        OutputError: it cannot be written.
+    """
+    write_whole(path, [content(certificate)])
+
+
+def load(kind: type[ClaimT], path: Path) -> Certificate[ClaimT]:
+    """Read a certificate from a file; whether its claim holds is for `problems` to say.
+
+    Raises:
+        DataFileError: the file cannot be read, is damaged, or of another kind.
+    """
+    return _read(kind, _bytes_of(path), str(path))
+
+
+def _bytes_of(path: Path, most: int = -1) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(most)
+    except OSError as error:
+        raise DataFileError(
+            "cannot read {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
+        ) from error
+
+
+def _read(kind: type[ClaimT], data: bytes, name: str) -> Certificate[ClaimT]:
+    parse: Any = {ProvenTrees: _optimum_of, GameValue: _value_of, FixedSet: _set_of}[kind]
+    parts = None if kind is FixedSet else unpack(data, name)
+    with _reading(kind, name):
+        certificate: Certificate[ClaimT] = parse(json.loads(data) if parts is None else parts)
+    return certificate
+
+
+@contextmanager
+def _reading(kind: type[ClaimT], name: str) -> Iterator[None]:
+    """Tell of what is missing, malformed or contradictory in a file."""
+    try:
+        yield
+    # a PegwiseError of a bad rule, code or tree is a ValueError as well
+    except (
+        KeyError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        ZeroDivisionError,
+        RecursionError,
+    ) as error:
+        reason = f": {error}" if isinstance(error, ValueError) else ""
+        raise DataFileError(
+            "{name} is no whole certificate of {what}{reason}",
+            name=repr(name),
+            what=kind.title,
+            reason=reason,
+        ) from error
+
+
+def _made(document: dict[str, Any], program: str) -> dict[str, Any]:
+    """How a certificate was made, as `Certificate` names it."""
+    return {
+        "seconds": float(document["seconds"]),
+        "megabytes": _count(document["megabytes"]),
+        "date": str(document["date"]),
+        "program": program,
+    }
+
+
+def _count(number: Any) -> int:
+    if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+        raise ValueError("not a whole number from 0")
+    return number
+
+
+def _optimum_parts(certificate: Certificate[ProvenTrees]) -> dict[str, bytes]:
+    claim = certificate.claim
+    document = {
+        "format": _FORMAT,
+        "program": certificate.program,
+        "rules": str(certificate.rules),
+        "total": claim.tree.total,
+        "worst": claim.tree.worst,
+        "least_worst": claim.limited.worst,
+        "limited_total": claim.limited.total,
+        "positions": claim.positions,
+        "seconds": round(certificate.seconds, 2),
+        "megabytes": certificate.megabytes,
+        "date": certificate.date,
+    }
+    parts = {"record.json": json.dumps(document, indent=1).encode()}
+    parts["total.tree"] = to_bytes(claim.tree)
+    if claim.limited is not claim.tree:
+        parts["worst.tree"] = to_bytes(claim.limited)
+    return parts
+
+
+def _optimum_of(parts: dict[str, bytes]) -> Certificate[ProvenTrees]:
+    document = _document(parts, "record.json")
+    rules = Rules.parse(document["rules"])
+    tree = from_bytes(parts["total.tree"])
+    limited = from_bytes(parts["worst.tree"]) if "worst.tree" in parts else tree
+    if any(t.game.name != str(rules) or t.game.weights is not None for t in (tree, limited)):
+        raise ValueError("a tree is of another game")
+    claimed = [document[key] for key in ("total", "worst", "limited_total", "least_worst")]
+    if claimed != [tree.total, tree.worst, limited.total, limited.worst]:
+        raise ValueError("the trees have other totals or worst cases than it says")
+    claim = ProvenTrees(tree, limited, _count(document["positions"]))
+    return Certificate(claim, **_made(document, str(document["program"])))
+
+
+def _document(parts: dict[str, bytes], name: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(parts[name])
+    if document["format"] != _FORMAT:
+        raise ValueError("unknown format")
+    return document
+
+
+def _value_parts(certificate: Certificate[GameValue]) -> dict[str, bytes]:
+    value = certificate.claim
+    document = {
+        "format": _FORMAT,
+        "program": f"pegwise {certificate.program}",
+        "rules": value.game.name,
+        "value": value.write(value.lower),
+        "codemaker": value.codemaker(),
+        "cost": value.cost,
+        "codebreaker": [str(probability) for probability, _ in value.mixture],
+        "positions": value.positions,
+        "seconds": round(certificate.seconds, 2),
+        "megabytes": certificate.megabytes,
+        "date": certificate.date,
+    }
+    parts = {"value.json": json.dumps(document, indent=1).encode()}
+    return parts | {f"{k}.tree": to_bytes(tree) for k, (_, tree) in enumerate(value.mixture, 1)}
+
+
+def _value_of(parts: dict[str, bytes]) -> Certificate[GameValue]:
+    document = _document(parts, "value.json")
+    game = mastermind(document["rules"])
+    classes = classes_of(game)
+    weights = tuple(
+        _count(document["codemaker"][str(game.secret(first))]) for first in classes.first
+    )
+    if not any(weights) or len(document["codemaker"]) != len(weights):
+        raise ValueError("weights do not fit the classes")
+    mixture = []
+    for number, probability in enumerate(document["codebreaker"], 1):
+        tree = from_bytes(parts[f"{number}.tree"])
+        if tree.game.name != game.name or tree.game.weights is not None:
+            raise ValueError("a tree is of another game")
+        mixture.append((Fraction(probability), tree))
+    if not mixture:
+        raise ValueError("no trees")
+    cost, positions = _count(document["cost"]), _count(document["positions"])
+    claim = GameValue(game, classes, weights, cost, tuple(mixture), positions)
+    return Certificate(claim, **_made(document, document["program"].removeprefix("pegwise ")))
+
+
+def set_document(certificate: Certificate[FixedSet]) -> dict[str, Any]:
+    """The certificate of a fixed set as a JSON document."""
+    claim = certificate.claim
+    return {
+        "rules": claim.game.name,
+        "guesses": [str(code) for code in claim.codes],
+        "lower_bound": claim.lower_bound,
+        "method": certificate.method,
+        "version": certificate.program,
+        "date": certificate.date,
+        "seconds": round(certificate.seconds, 2),
+        "memory": certificate.megabytes,
+        "positions": claim.positions,
+        "size": claim.size,
+        "proven": claim.proven,
+    }
+
+
+def _set_of(document: dict[str, Any]) -> Certificate[FixedSet]:
+    rules = Rules.parse(document["rules"])
+    game = mastermind(rules)
+    numbers = tuple(game.guess_number(parse_code(code, rules)) for code in document["guesses"])
+    claim = FixedSet(game, numbers, int(document["lower_bound"]), int(document["positions"]))
+    if (document["size"], document["proven"]) != (claim.size, claim.proven):
+        raise ValueError("size, proven, guesses and lower bound do not agree")
+    document = {**document, "megabytes": document["memory"]}
+    made = _made(document, str(document["version"]))
+    return Certificate(claim, method=str(document["method"]), **made)
+
+
+# Certificates that come with the program
+
+
+def shipped_boards(kind: type[ClaimT]) -> list[Rules]:
+    """The boards of which the program has a certificate: those with repetition first."""
+    if kind not in _SUFFIXES:
+        return list(_tables(kind))
+    suffix = _SUFFIXES[kind]
+    names = [file.name for file in _data(_FOLDERS[kind]).iterdir()]
+    boards = [Rules.parse(name.removesuffix(suffix)) for name in names if name.endswith(suffix)]
+    return sorted(boards, key=_by_flags)
+
+
+def _by_flags(rules: Rules) -> tuple[int, str, int, int]:
+    flags = str(rules).partition(",")[2]
+    return len(flags), flags, rules.pegs, rules.colors
+
+
+def shipped(kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
+    """The certificate of a board that comes with the program, None if there is none.
+
+    Raises:
+        DataFileError: it is damaged.
+    """
+    return _shipped(kind, rules) if kind in _SUFFIXES else _tables(kind).get(rules)
+
+
+def shipped_certificates(kind: type[ClaimT]) -> Iterator[Certificate[ClaimT]]:
+    """All certificates of a kind that come with the program.
+
+    Raises:
+        DataFileError: one is damaged.
+    """
+    for rules in shipped_boards(kind):
+        if (certificate := shipped(kind, rules)) is not None:
+            yield certificate
+
+
+def records() -> Iterator[Certificate[ProvenTrees]]:
+    """The proven optima that come with the program, each with its trees."""
+    return shipped_certificates(ProvenTrees)
+
+
+def _data(folder: str) -> Any:
+    return files("pegwise.search.certificates").joinpath("data", folder)
+
+
+@lru_cache(maxsize=64)
+def _shipped(kind: type[Any], rules: Rules) -> Certificate[Any] | None:
+    name = f"{rules}{_SUFFIXES[kind]}"
+    file = _data(_FOLDERS[kind]).joinpath(name)
+    return _read(kind, file.read_bytes(), name) if file.is_file() else None
+
+
+@cache
+def _tables(kind: type[Any]) -> dict[Rules, Certificate[Any]]:
+    """The kinds of which one file holds all: by board, in the order of the file."""
+    best = _data(_FOLDERS[BestTree])
+    file = _data("static_sets.json") if kind is FixedSet else best.joinpath("best.json")
+    certificates: list[Certificate[Any]] = []
+    with _reading(kind, file.name):
+        for row in json.loads(file.read_text(encoding="utf-8")):
+            if kind is FixedSet:
+                certificates.append(_set_of(row))
+                continue
+            tree = from_bytes(best.joinpath(f"{row['rules']}.tree").read_bytes(), row["rules"])
+            if (tree.game.name, tree.total) != (row["rules"], row["total"]):
+                raise ValueError("the tree is not the one that is told of")
+            claim = BestTree(tree, int(row["lower_bound"]))
+            made = _made(row, str(row["program"]))
+            certificates.append(Certificate(claim, method=str(row["command"]), **made))
+    return {certificate.rules: certificate for certificate in certificates}
+
+
+# Certificates in the user's folder
+
+
+def user_path(kind: type[ClaimT], rules: Rules) -> Path:
+    """Where the certificate of a board is kept among the user's data."""
+    if kind is FixedSet:
+        return home() / _FOLDERS[kind] / f"{str(rules).replace(',', '-')}.json"
+    return home() / _FOLDERS[kind] / f"{rules}{_SUFFIXES[kind]}"
+
+
+def stored(kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
+    """The best certificate of a board, of the program or of the user; None if there is none."""
+    certificates = [shipped(kind, rules)]
+    with suppress(DataFileError):  # none, or a damaged one, which is replaced
+        users = load(kind, user_path(kind, rules))
+        if users.rules == rules and not users.claim.problems():
+            certificates.append(users)
+    return min(filter(None, certificates), key=_rank, default=None)
+
+
+def _rank(certificate: Certificate[Any]) -> tuple[int, bool]:
+    """Smallest for the best of several certificates."""
+    claim = certificate.claim
+    return (len(claim.codes), not claim.proven) if isinstance(claim, FixedSet) else (0, False)
+
+
+def keep(certificate: Certificate[Any]) -> Path | None:
+    """Keep a certificate in the user's folder for the strategies; the file.
+
+    None if its claim does not hold, if as good a one is stored, or if it cannot be written.
+    """
+    claim = certificate.claim
+    if not isinstance(claim.game, Mastermind) or claim.problems():
+        return None
+    best = stored(type(claim), certificate.rules)
+    if best is not None and _rank(best) <= _rank(certificate):
+        return None
+    path = user_path(type(claim), certificate.rules)
+    try:
+        save(certificate, path)
+    except OutputError:
+        return None  # what cannot be kept is computed again
+    return path
+
+
+# Lists of guesses
+
+
+def read_guesses(path: Path, rules: Rules) -> list[Code]:
+    """The guesses in a file: one a line, or several with spaces; `#` begins a comment.
+
+    A file that begins with `{` is the certificate of a fixed set.
+
+    Raises:
+        DataFileError: the file cannot be read, or is neither.
+        InputError: a guess that the rules do not allow, with its line; a set of other rules.
+    """
+    data = _bytes_of(path, _LARGEST_LIST + 1)
+    try:
+        if len(data) > _LARGEST_LIST:
+            raise ValueError
+        lines = data.decode("utf-8-sig").splitlines()
+    except ValueError:
+        raise DataFileError(
+            "{path} is no list of guesses: write one guess a line, as text", path=repr(str(path))
+        ) from None
+    if data.lstrip().startswith(b"{"):
+        return _stored_guesses(data, path, rules)
+    guesses: list[Code] = []
+    for number, line in enumerate(lines, 1):
+        for word in _words(line.partition("#")[0], rules):
+            try:
+                guesses.append(parse_code(word, rules))
+            except CodeError as error:
+                raise InputError(
+                    "{path}, line {number}: {error}", path=path, number=number, error=error
+                ) from None
+    return guesses
+
+
+def _stored_guesses(data: bytes, path: Path, rules: Rules) -> list[Code]:
+    try:
+        document = json.loads(data)
+        words, belongs = list(document["guesses"]), str(document["rules"])
+        if not all(isinstance(word, str) for word in words):
+            raise TypeError
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise DataFileError(
+            "{path} is no stored set of guesses: it lacks 'rules' or 'guesses'",
+            path=repr(str(path)),
+        ) from None
+    if Rules.parse(belongs) != rules:
+        raise InputError(
+            "{path} holds a set for {belongs}, not for {rules}",
+            path=repr(str(path)),
+            belongs=belongs,
+            rules=rules,
+        )
+    return [parse_code(word, rules) for word in words]
+
+
+def _words(line: str, rules: Rules) -> list[str]:
+    """The guesses of a line; where the colors are set apart, the line is one guess."""
+    words = line.split()
+    bare = [word.rstrip(",") for word in words]
+    letters = all(len(word) == 1 for word in bare)
+    numbers = all(word.isdigit() for word in bare) and {len(word) for word in bare} != {rules.pegs}
+    if rules.pegs > 1 and len(words) > 1 and (letters or (numbers and len(words) == rules.pegs)):
+        return [line.strip()]
+    return words

@@ -1,52 +1,28 @@
-"""Certificates that come with the program: a file for each board, in a folder of this package."""
+"""Figures that others have published of boards, each with its source (`data/published.json`)."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from pegwise.errors import Phrase
 from pegwise.game import Rules
-from pegwise.search.archive import unpack
-
-
-def shipped_parts(folder: str, name: str) -> dict[str, bytes] | None:
-    """The parts of a file, None if there is none of that name.
-
-    Raises:
-        DataFileError: it is damaged.
-    """
-    file = files("pegwise.search.certificates").joinpath("data", folder, name)
-    return unpack(file.read_bytes(), name) if file.is_file() else None
-
-
-def shipped_boards(folder: str, suffix: str) -> list[Rules]:
-    """The boards whose files end so: those with repetition first, then those of other rules."""
-    place = files("pegwise.search.certificates").joinpath("data", folder)
-    names = [file.name for file in place.iterdir()] if place.is_dir() else []
-    boards = [Rules.parse(name.removesuffix(suffix)) for name in names if name.endswith(suffix)]
-    return sorted(boards, key=_place)
-
-
-def _place(rules: Rules) -> tuple[int, str, int, int]:
-    flags = str(rules).partition(",")[2]
-    return len(flags), flags, rules.pegs, rules.colors
-
-
-# Optima that others have published, each with its source (`published.json`).
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A published optimum.
+    """A published figure.
 
     Attributes:
         rules: the board.
-        objective: what is smallest: `total`, or `worst`.
-        value: the guesses over all secrets, or for the deepest one.
-        source: where it stands.
+        objective: what the figure is: the smallest `total` or `worst` of a tree, the size of the
+            smallest `fixed set`, or the `value` of the game.
+        value: the figure.
+        source: where it is published.
         max_guesses: no secret needs more; None when that is free.
         guesses: `all`, or `candidates` when only these are played.
         proven: False for the best that is known.
@@ -54,7 +30,7 @@ class Published:
 
     rules: Rules
     objective: str
-    value: int
+    value: int | Fraction
     source: str
     max_guesses: int | None = None
     guesses: str = "all"
@@ -79,33 +55,31 @@ class Published:
 
 
 def published(rules: Rules | None = None) -> tuple[Published, ...]:
-    """What is published about a board, or about all boards."""
-    return tuple(row for row in _table() if rules is None or row.rules == rules)
+    """The published totals and worst cases of trees, of a board or of all boards."""
+    return tuple(
+        row
+        for row in _table()
+        if row.objective in {"total", "worst"} and (rules is None or row.rules == rules)
+    )
 
 
-def published_total(rules: Rules) -> Published | None:
-    """The published smallest total of a board, proven or not, where guesses are free."""
-    for row in published(rules):
-        if row.objective == "total" and row.max_guesses is None and row.guesses == "all":
+def published_figure(rules: Rules, objective: str) -> Published | None:
+    """The published figure of a board where guesses are free, proven or not."""
+    for row in _table():
+        asked = (row.rules, row.objective, row.max_guesses, row.guesses)
+        if asked == (rules, objective, None, "all"):
             return row
     return None
 
 
 @cache
 def _table() -> tuple[Published, ...]:
-    text = (
-        files("pegwise.search.certificates")
-        .joinpath("data", "published.json")
-        .read_text(encoding="utf-8")
-    )
-    document = json.loads(text)
-    return tuple(
-        Published(
-            **{
-                **row,
-                "rules": Rules.parse(row["rules"]),
-                "source": document["sources"][row["source"]],
-            }
-        )
-        for row in document["optima"]
-    )
+    data = files("pegwise.search.certificates").joinpath("data", "published.json")
+    document = json.loads(data.read_text(encoding="utf-8"))
+    return tuple(_published(row, document["sources"]) for row in document["figures"])
+
+
+def _published(row: dict[str, Any], sources: dict[str, str]) -> Published:
+    value = Fraction(row["value"]) if row["objective"] == "value" else row["value"]
+    named = {"rules": Rules.parse(row["rules"]), "value": value, "source": sources[row["source"]]}
+    return Published(**{**row, **named})

@@ -1,7 +1,8 @@
-"""Small sets of guesses by local search: good sets at once, and no proof.
+"""The smallest fixed set of guesses that tells all secrets apart, proven.
 
-A near miss proves nothing: on 3x9 some seven guesses tell 728 of 729 codes apart, yet eight are
-needed.
+First local search finds small sets. Then, from the bound that the number of parts gives upwards,
+every set of one size is refuted, until one is found (`static.tree`). docs/static.md describes the
+method.
 """
 
 from __future__ import annotations
@@ -19,9 +20,12 @@ from pegwise.errors import InputError, PegwiseError, TooLargeError
 from pegwise.game import FiniteGame, Game, GameLike, Mastermind, as_game
 from pegwise.kernels.static import FOUND, STOPPED, exhaust, pairs_left
 from pegwise.progress import Progress, Report, silent
+from pegwise.search.certificates.claims import FixedSet
 from pegwise.search.memory import BASE
-from pegwise.search.static.check import confused
-from pegwise.search.static.tree import Path, Prepared, Task, tasks
+from pegwise.search.static.tree import Prepared, Task, TaskPath, tasks
+
+# Local search: good sets at once, and no proof. A near miss proves nothing: on 3x9 some seven
+# guesses tell 728 of 729 codes apart, yet eight are needed.
 
 _CELLS: Final = 2_000_000
 """Marks looked at in one step; of the guesses of a large game a part is drawn."""
@@ -31,7 +35,7 @@ _STALE: Final = 80
 
 
 def greedy(p: Prepared, random: np.random.Generator) -> list[int]:
-    """Guesses that each leave the fewest pairs together, until no pair is left."""
+    """Guesses that each leave the fewest pairs together, until no pair is together."""
     chosen: list[int] = []
     labels = np.zeros(p.game.n_secrets, np.int64)
     while labels.max(initial=0) + 1 < p.game.n_secrets:
@@ -49,7 +53,7 @@ def greedy(p: Prepared, random: np.random.Generator) -> list[int]:
 def local_search(
     p: Prepared, size: int, steps: int, random: np.random.Generator, start: list[int]
 ) -> Iterator[list[int] | None]:
-    """Exchange one guess at a time by the best other one.
+    """Exchange one guess at a time by the best replacement.
 
     Args:
         p: the game.
@@ -74,12 +78,12 @@ def local_search(
         if not len(which):
             which = _drawn(p, random)
         tabu = [*tabu, chosen[place]][-size:]
-        chosen[place], left = _best(p, labels, which, random)
-        if left == 0:
+        chosen[place], pairs = _best(p, labels, which, random)
+        if pairs == 0:
             yield chosen
             return
-        stale = 0 if left < best else stale + 1
-        best = min(best, left)
+        stale = 0 if pairs < best else stale + 1
+        best = min(best, pairs)
         if stale >= _STALE:
             chosen = _resized(p, [], size, random)
             best, stale = 1 << 62, 0
@@ -88,11 +92,11 @@ def local_search(
 
 def in_good_order(p: Prepared, guesses: list[int]) -> list[int]:
     """The same guesses, those first that leave the fewest pairs together."""
-    left, ordered = list(guesses), list[int]()
+    remaining, ordered = list(guesses), list[int]()
     labels = np.zeros(p.game.n_secrets, np.int64)
-    while left:
-        rated = _rated(p, labels, np.array(left, np.int32))
-        guess = left.pop(int(np.argmin(rated)))
+    while remaining:
+        rated = _rated(p, labels, np.array(remaining, np.int32))
+        guess = remaining.pop(int(np.argmin(rated)))
         ordered.append(guess)
         labels = _refined(p, labels, guess)
     return ordered
@@ -101,12 +105,12 @@ def in_good_order(p: Prepared, guesses: list[int]) -> list[int]:
 def _refined(p: Prepared, labels: I64, guess: int) -> I64:
     """Classes of secrets, told apart by one more guess: int64 (secrets), from 0 without gaps."""
     joint = labels * p.game.n_marks + p.marks[guess]
-    found: I64 = np.unique(joint, return_inverse=True)[1].astype(np.int64)
-    return found
+    classes: I64 = np.unique(joint, return_inverse=True)[1].astype(np.int64)
+    return classes
 
 
 def _rated(p: Prepared, labels: I64, which: I32) -> I64:
-    """Pairs of secrets left together after each of some guesses."""
+    """Pairs of secrets still together after each of some guesses."""
     order = np.argsort(labels, kind="stable").astype(np.int32)
     sizes = np.bincount(labels)
     alone = np.repeat(sizes, sizes) == 1
@@ -133,19 +137,14 @@ def _drawn(p: Prepared, random: np.random.Generator) -> I32:
 
 
 def _resized(p: Prepared, start: list[int], size: int, random: np.random.Generator) -> list[int]:
-    """A set of this size: some of the guesses given, and drawn ones."""
-    kept: list[int] = random.permutation(np.array(start, np.int64)).tolist()[:size]
-    while len(kept) < size:
-        kept.append(int(random.integers(p.game.n_guesses)))
-    return kept
+    """A set of this size: some of the guesses of `start`, and drawn ones."""
+    chosen: list[int] = random.permutation(np.array(start, np.int64)).tolist()[:size]
+    while len(chosen) < size:
+        chosen.append(int(random.integers(p.game.n_guesses)))
+    return chosen
 
 
-# The smallest fixed set of guesses that tells all codes apart, proven.
-#
-# `StaticSearch` iterates over `StaticProgress`. It can be left at any step and then still gives
-# its best set and a lower bound. First local search finds small sets; then, from the bound that the
-# number of parts gives upwards, every set of one size is refuted, until one is found
-# (`static_tree`). The method is described in docs/static.md.
+# The search
 
 MAX_SECRETS: Final = 12_000
 """Games with more secrets are not searched."""
@@ -177,32 +176,6 @@ class StaticProgress(Progress):
     fraction: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class StaticSet:
-    """What a search has found.
-
-    Attributes:
-        guesses: the best set, by number, checked by the plain marking; None before the first one,
-            or if there is none of the size asked for.
-        lower_bound: no set has fewer guesses.
-        positions: sets of guesses tried.
-    """
-
-    guesses: tuple[int, ...] | None
-    lower_bound: int
-    positions: int
-
-    @property
-    def size(self) -> int | None:
-        """Number of guesses."""
-        return None if self.guesses is None else len(self.guesses)
-
-    @property
-    def proven(self) -> bool:
-        """Fewer guesses cannot do."""
-        return self.size == self.lower_bound
-
-
 def check_size(game: Game) -> None:
     """Refuse a game that is too large to search.
 
@@ -223,6 +196,8 @@ def check_size(game: Game) -> None:
 
 class StaticSearch:
     """A search for the smallest set of guesses that tells all secrets apart.
+
+    It can be stopped at any step and then still has its best set and a lower bound.
 
     Args:
         game: what is played; weights do not matter.
@@ -253,27 +228,24 @@ class StaticSearch:
         self.best: tuple[int, ...] | None = None
         self.lower_bound = 0
         self.refuting = 0
-        self.path: Path = ()
+        self.path: TaskPath = ()
         self.positions = 0
         self.fraction = 0.0
         self._prepared = Prepared(game)
         self._stop = np.zeros(1, np.int64)
-
-    # running
 
     def __iter__(self) -> Iterator[StaticProgress]:
         """Search, and say now and then how far. Closing the iterator stops the threads."""
         self.lower_bound = max(self.lower_bound, self._least_by_parts())
         yield self._progress()
         yield from self._local()
-        while not self.finished and not self.stopped and self._can_exhaust:
+        while not self.finished and not self.stopped and self.game.n_secrets <= MAX_EXHAUSTED:
             # a set of n guesses is refuted with all smaller ones: only the size asked for is tried
-            size = self.lower_bound if self.asked is None else self.asked
-            yield from self._refute(size)
+            yield from self._refute(self.lower_bound if self.asked is None else self.asked)
         yield self._progress()
 
     def stop(self) -> None:
-        """End soon, and keep what is known. It may be called from anywhere, at any time."""
+        """End soon, with the best set so far. It may be called from anywhere, at any time."""
         self._stop[0] = 1
 
     @property
@@ -288,18 +260,12 @@ class StaticSearch:
             return True
         return self.asked is not None and self.lower_bound > self.asked
 
-    @property
-    def _can_exhaust(self) -> bool:
-        return self.game.n_secrets <= MAX_EXHAUSTED
-
     def _least_by_parts(self) -> int:
         """Guesses needed at least: m of them give at most parts ** m answers."""
-        n = self.game.n_secrets
-        table = self._prepared.marks
         firsts = np.unique(self._prepared.symmetry.orbits(())[0])
-        parts = max(len(np.unique(table[guess])) for guess in firsts.tolist())
+        parts = max(len(np.unique(self._prepared.marks[guess])) for guess in firsts.tolist())
         least = 0
-        while parts**least < n:
+        while parts**least < self.game.n_secrets:
             least += 1
         return least
 
@@ -309,20 +275,20 @@ class StaticSearch:
             return
         random = np.random.default_rng(self.seed)
         if self.best is None:
-            self._keep(greedy(self._prepared, random))
+            self._take(greedy(self._prepared, random))
         while not self.finished and not self.stopped and self.best:
             smaller = len(self.best) - 1
-            for found in local_search(self._prepared, smaller, _STEPS, random, list(self.best)):
+            for guesses in local_search(self._prepared, smaller, _STEPS, random, list(self.best)):
                 self.positions += 1
-                if found is not None:
-                    self._keep(found)
+                if guesses is not None:
+                    self._take(guesses)
                 if self.stopped:
                     return
                 yield self._progress()
             if len(self.best) > smaller:
                 return
 
-    def _keep(self, guesses: list[int]) -> None:
+    def _take(self, guesses: list[int]) -> None:
         """Take a set as the best one, if it is."""
         distinct = sorted(set(guesses))
         if self.best is None or len(distinct) < len(self.best):
@@ -333,11 +299,11 @@ class StaticSearch:
         if size != self.refuting:
             self.refuting, self.path, self.fraction = size, (), 0.0
         if size < 2:
-            found = self._alone(size)
+            guesses = self._alone(size)
         else:
-            found = yield from self._run(tasks(self._prepared, size, self.path))
-        if found is not None:
-            self._keep(found)
+            guesses = yield from self._run(tasks(self._prepared, size, self.path))
+        if guesses is not None:
+            self._take(guesses)
         elif not self.stopped:
             self.lower_bound = size + 1
         if not self.stopped:
@@ -347,14 +313,13 @@ class StaticSearch:
         """A set of at most one guess; None if there is none."""
         if self.game.n_secrets == 1:
             return []
-        table = self._prepared.marks
         for guess in range(self.game.n_guesses if size == 1 else 0):
-            if len(np.unique(table[guess])) == self.game.n_secrets:
+            if len(np.unique(self._prepared.marks[guess])) == self.game.n_secrets:
                 return [guess]
         return None
 
     def _run(self, todo: Iterator[Task]) -> Any:
-        """Work tasks off side by side; return the set of the first that finds one, or None."""
+        """Do tasks side by side; return the set of the first that finds one, or None."""
         waiting: deque[tuple[Task, Future[tuple[int, list[int], int]]]] = deque()
         pool = ThreadPoolExecutor(self.threads)
         try:
@@ -383,26 +348,23 @@ class StaticSearch:
             self._stop[0] = was_stopped
 
     def _work(self, task: Task) -> tuple[int, list[int], int]:
-        """A task on a thread: status, the whole set if one is found, sets tried."""
+        """A task on a thread: status, the whole set if it finds one, sets tried."""
         p = self._prepared
-        lacking = self.refuting - len(task.chosen)
-        found = np.full(lacking, -1, np.int32)
+        last = np.full(self.refuting - len(task.chosen), -1, np.int32)
         tried = np.zeros(1, np.int64)
         status = exhaust(
             p.marks,
             p.planes,
-            task.pairs.left,
-            task.pairs.right,
+            task.pairs.first,
+            task.pairs.second,
             task.by,
             task.allowed,
-            found,
+            last,
             tried,
             self._stop,
         )
-        more = [guess for guess in found.tolist() if guess >= 0] if status == FOUND else []
+        more = [guess for guess in last.tolist() if guess >= 0] if status == FOUND else []
         return int(status), [*task.chosen, *more], int(tried[0])
-
-    # what is known
 
     def _progress(self) -> StaticProgress:
         size = None if self.best is None else len(self.best)
@@ -411,27 +373,26 @@ class StaticSearch:
             self.positions, None, "sets", best, size, self.lower_bound, self.fraction
         )
 
-    def result(self) -> StaticSet:
+    def result(self) -> FixedSet:
         """The best set so far, checked, with what is proven.
 
         Raises:
             PegwiseError: the set confuses two secrets; then there is a mistake in this program.
         """
-        bound = max(self.lower_bound, 0)
-        if self.best is None:
-            return StaticSet(None, bound, self.positions)
-        if found := confused(self.game, self.best):
+        guesses = None
+        if self.best is not None:
+            guesses = tuple(in_good_order(self._prepared, list(self.best)))
+        answer = FixedSet(self.game, guesses, max(self.lower_bound, 0), self.positions)
+        if guesses is not None and (problems := answer.problems()):
             raise PegwiseError(
-                "internal error: the set found for {game} does not tell {one} from {other}",
+                "internal error: the set found for {game} {problem}",
                 game=self.game.name,
-                one=self.game.secret(found.one),
-                other=self.game.secret(found.other),
+                problem=problems[0],
             )
-        guesses = tuple(in_good_order(self._prepared, list(self.best)))
-        return StaticSet(guesses, bound, self.positions)
+        return answer
 
 
-def find_static(game: GameLike, *, report: Report = silent, **options: Any) -> StaticSet:
+def find_static(game: GameLike, *, report: Report = silent, **options: Any) -> FixedSet:
     """The smallest set of guesses that tells all secrets of a game apart, proven.
 
     Args:
@@ -467,5 +428,5 @@ def static_memory(game: Game) -> int:
     planes = table * max(1, (game.n_marks - 1).bit_length()) // 8
     pairs = n * (n - 1) // 2
     alike = np.bincount(game.marks(0)).astype(np.int64)
-    left = int((alike * (alike - 1) // 2).sum())
-    return BASE + table + planes + _PAIR * pairs + max(_COUNT * pairs, 3 * _PAIR * left)
+    together = int((alike * (alike - 1) // 2).sum())
+    return BASE + table + planes + _PAIR * pairs + max(_COUNT * pairs, 3 * _PAIR * together)

@@ -1,22 +1,28 @@
-"""What the symmetry of a board says about sets of guesses, order aside.
+"""The search tree below all sets of m guesses, up to symmetry, cut into tasks.
 
-Where only black marks are given every peg stands for itself, and its colors are renamed on their
-own, as long as a secret may repeat them. A game that is no board has no symmetry that we know.
+A node is a set of guesses and the guesses that may still be added. Some pair of secrets is not
+separated yet, so one of its separators must be added; where symmetries keep the node's guesses as
+they are, one separator of each orbit stands for all (orbital branching). When it has been
+refuted, its whole orbit is allowed no more: a set with any of them is a mirror image of one that
+was tried. A node whose set is the image of an earlier node's is left out: that one was refuted
+with more guesses allowed, or without those that were refuted even before.
+
+Nodes that lack two guesses, or three where no symmetry is left, are tasks for the kernel. Which
+tasks there are does not depend on the order in which they end.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from pegwise.arrays import I32, mark_numbers
-from pegwise.game import FiniteGame, Game, Mastermind
+from pegwise.arrays import I8, I32, I64, U8, U64, MarkNumbers
+from pegwise.game import FiniteGame, Mastermind
 from pegwise.kernels.static import HARDEST, bit_planes, drop_separated, hardest_pairs, sort_pairs
 from pegwise.kernels.symmetry import canonical_form, orbits, symmetries
 
@@ -25,7 +31,7 @@ _ALL_ORDERS: Final = 6
 
 
 class NoSymmetry:
-    """A game where every guess stands for itself."""
+    """A game where every guess stands for itself: one that is no board."""
 
     def __init__(self, n_guesses: int) -> None:
         self._numbers = np.arange(n_guesses, dtype=np.int32)
@@ -39,14 +45,18 @@ class NoSymmetry:
         return np.sort(np.array(guesses, np.int32)).tobytes()
 
 
-class Symmetry:
-    """Permutations of pegs and names of colors of a board."""
+class BoardSymmetry:
+    """Permutations of pegs and names of colors of a board; weights do not matter.
+
+    Where only black marks are given every peg stands for itself, and its colors are renamed on
+    their own, as long as a secret may repeat them.
+    """
 
     def __init__(self, game: Mastermind) -> None:
         rules = game.rules
         self.colors = rules.colors
         self.each_peg = rules.black and not rules.secrets_are_distinct
-        self.codes: npt.NDArray[np.uint8] = np.minimum(game.guess_codes, rules.colors)
+        self.codes: U8 = np.minimum(game.guess_codes, rules.colors)
         weights = (rules.colors + 1) ** np.arange(rules.pegs)[::-1]
         self.index = np.zeros((rules.colors + 1) ** rules.pegs, np.int32)
         self.index[self.codes @ weights] = np.arange(len(self.codes))
@@ -66,10 +76,8 @@ class Symmetry:
         orbits(self.codes, self.index, orders, names, out)
         return out, True
 
-    def _symmetries(
-        self, rows: npt.NDArray[np.uint8]
-    ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
-        """Symmetries that make all those that keep some guesses, the identity left out."""
+    def _symmetries(self, rows: U8) -> tuple[I8, I8]:
+        """Symmetries that make all those that keep some guesses, without the identity."""
         pegs = self.orders.shape[1]
         names = np.empty((len(self.orders), pegs, self.colors + 1), np.int8)
         good = np.empty(len(self.orders), np.int64)
@@ -82,19 +90,19 @@ class Symmetry:
             names = np.concatenate([names, exchanges])
         return orders, names
 
-    def _exchanges(self, rows: npt.NDArray[np.uint8]) -> npt.NDArray[np.int8]:
+    def _exchanges(self, rows: U8) -> I8:
         """Names that exchange two colors not played (at one peg, where each has its own)."""
         pegs = self.orders.shape[1]
         same = np.tile(np.arange(self.colors + 1, dtype=np.int8), (pegs, 1))
-        found = []
+        exchanges = []
         groups = [[peg] for peg in range(pegs)] if self.each_peg else [list(range(pegs))]
         for group in groups:
             free = np.setdiff1d(np.arange(self.colors), rows[:, group]).tolist()
-            for one, other in itertools.pairwise(free):
+            for first, second in itertools.pairwise(free):
                 names = same.copy()
-                names[group, one], names[group, other] = other, one
-                found.append(names)
-        return np.array(found, np.int8).reshape(len(found), pegs, self.colors + 1)
+                names[group, first], names[group, second] = second, first
+                exchanges.append(names)
+        return np.array(exchanges, np.int8).reshape(len(exchanges), pegs, self.colors + 1)
 
     def form(self, guesses: Sequence[int]) -> bytes:
         """The same for sets that symmetries carry into each other, different for others."""
@@ -104,37 +112,21 @@ class Symmetry:
         return best.tobytes()
 
 
-def symmetry_of(game: Game) -> Symmetry | NoSymmetry:
-    """What is known of the symmetry of a game; weights do not matter."""
-    return Symmetry(game) if isinstance(game, Mastermind) else NoSymmetry(game.n_guesses)
-
-
 def _orders(pegs: int) -> list[list[int]]:
     """Permutations of the pegs, the identity first."""
     if pegs <= _ALL_ORDERS:
         return [list(order) for order in itertools.permutations(range(pegs))]
-    found = [list(range(pegs))]
-    for one, other in itertools.combinations(range(pegs), 2):
+    orders = [list(range(pegs))]
+    for first, second in itertools.combinations(range(pegs), 2):
         order = list(range(pegs))
-        order[one], order[other] = other, one
-        found.append(order)
-    return found
+        order[first], order[second] = second, first
+        orders.append(order)
+    return orders
 
 
-# The search tree below all sets of m guesses, up to symmetry, cut into tasks.
-#
-# A node is a set of guesses and the guesses that may still be added. Some pair of secrets is not
-# separated yet, so one of its separators must be added; where symmetries keep the node's guesses as
-# they are, one separator of each orbit stands for all (orbital branching). When it has been
-# refuted, its whole orbit is allowed no more: a set with any of them is a mirror image of one that
-# was tried. A node whose set is the image of an earlier node's is left out: that one was refuted
-# with more guesses allowed, or without those that were refuted even before.
-#
-# Nodes that lack two guesses, or three where no symmetry is left, are tasks for the kernel. Which
-# tasks there are does not depend on the order in which they end.
+# Nodes and tasks
 
-Words = npt.NDArray[np.uint64]
-Path = tuple[int, ...]
+TaskPath = tuple[int, ...]
 
 _ONE: Final = np.uint64(1)
 
@@ -149,16 +141,16 @@ _MOST_FORMS: Final = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class SecretPairs:
     """Pairs of secrets, hardest first: int32 (n) each."""
 
-    left: I32
-    right: I32
+    first: I32
+    second: I32
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A node for the kernel.
+    """A node, also as work for the kernel.
 
     Attributes:
         path: which child was taken at each level; paths grow from task to task.
@@ -167,14 +159,16 @@ class Task:
         by: the last guess, or -1.
         allowed: bits of the guesses that may be added.
         fraction: how much of the tree lies before this task, roughly.
+        share: how much of the tree lies below it, roughly.
     """
 
-    path: Path
+    path: TaskPath
     chosen: tuple[int, ...]
-    pairs: Pairs
+    pairs: SecretPairs
     by: int
-    allowed: Words
+    allowed: U64
     fraction: float
+    share: float
 
 
 class Prepared:
@@ -183,18 +177,22 @@ class Prepared:
     def __init__(self, game: Mastermind | FiniteGame) -> None:
         self.game = game
         # one width of marks for almost all games: kernels are compiled once
-        self.marks = mark_numbers(game.table, game.n_marks)
-        self.symmetry: Symmetry | NoSymmetry = symmetry_of(game)
+        self.marks: MarkNumbers = game.table
+        if game.n_marks <= 256:
+            self.marks = game.table.astype(np.uint8, copy=False)
+        self.symmetry: BoardSymmetry | NoSymmetry = (
+            BoardSymmetry(game) if isinstance(game, Mastermind) else NoSymmetry(game.n_guesses)
+        )
 
     @cached_property
-    def everything(self) -> Words:
+    def everything(self) -> U64:
         """Bits of all guesses."""
         bits = np.zeros(64 * -(-self.game.n_guesses // 64), np.uint8)
         bits[: self.game.n_guesses] = 1
         return np.packbits(bits, bitorder="little").view(np.uint64)
 
     @cached_property
-    def planes(self) -> Words:
+    def planes(self) -> U64:
         """The marks as bit planes (see `kernels.static`)."""
         bits = max(1, int(self.marks.max()).bit_length())
         planes = np.zeros((self.game.n_secrets, bits, len(self.everything)), np.uint64)
@@ -202,60 +200,48 @@ class Prepared:
         return planes
 
     @cached_property
-    def pairs(self) -> Pairs:
+    def pairs(self) -> SecretPairs:
         """All pairs of secrets."""
         n = self.game.n_secrets
-        left = np.empty(n * (n - 1) // 2, np.int32)
-        right = np.empty_like(left)
-        sort_pairs(self.planes, self.everything, left, right)
-        return Pairs(left, right)
+        first = np.empty(n * (n - 1) // 2, np.int32)
+        second = np.empty_like(first)
+        sort_pairs(self.planes, self.everything, first, second)
+        return SecretPairs(first, second)
 
 
-def elements(bits: Words) -> npt.NDArray[np.int64]:
+def elements(bits: U64) -> I64:
     """The numbers in a set, ascending."""
     return np.flatnonzero(np.unpackbits(bits.view(np.uint8), bitorder="little"))
 
 
-def tasks(prepared: Prepared, size: int, start: Path = ()) -> Iterator[Task]:
+def tasks(prepared: Prepared, size: int, start: TaskPath = ()) -> Iterator[Task]:
     """All tasks that together refute every set of so many guesses, at least two.
 
     Args:
         prepared: the game.
         size: how many guesses.
-        start: path of the first task wanted; those before it are refuted already.
+        start: path of the first task; those before it are refuted already.
     """
-    root = _Node((), (), prepared.pairs, prepared.everything, 0.0, 1.0)
+    root = Task((), (), prepared.pairs, -1, prepared.everything, 0.0, 1.0)
     yield from _Branching(prepared, size).below(root, start)
 
 
-@dataclass(frozen=True, slots=True)
-class _Node:
-    path: Path
-    chosen: tuple[int, ...]
-    pairs: Pairs
-    allowed: Words
-    fraction: float
-    share: float
-
-
 class _Branching:
-    """Walks the tree, and remembers the sets it has met."""
+    """Walks the tree, and remembers the sets that it has met."""
 
     def __init__(self, prepared: Prepared, size: int) -> None:
         self.prepared = prepared
         self.size = size
         self.seen: set[bytes] = set()
 
-    def below(self, node: _Node, start: Path) -> Iterator[Task]:
+    def below(self, node: Task, start: TaskPath) -> Iterator[Task]:
         lacking = self.size - len(node.chosen)
         orbits, symmetric = self.prepared.symmetry.orbits(node.chosen)
         three = not symmetric and self.prepared.game.n_guesses <= _THREE_BELOW
-        if lacking == 2 or (lacking == 3 and three):
-            yield Task(node.path, node.chosen, node.pairs, -1, node.allowed, node.fraction)
-            return
-        separators = self._separators(node, orbits)
-        if separators is None:  # nothing is left to separate
-            yield Task(node.path, node.chosen, node.pairs, -1, node.allowed, node.fraction)
+        whole = lacking == 2 or (lacking == 3 and three)
+        separators = None if whole else self._separators(node, orbits)
+        if separators is None:
+            yield node
             return
         children = self._children(node, orbits, separators)
         allowed = node.allowed
@@ -264,45 +250,39 @@ class _Branching:
             inner = _without(allowed, np.array([guess]))
             allowed = _without(allowed, np.flatnonzero(orbits == orbits[guess]))
             before = bool(start) and index < start[0]
-            if not self._is_new((*node.chosen, guess)) or before:
+            chosen = (*node.chosen, guess)
+            if not self._is_new(chosen) or before:
                 continue
-            child = _Node(
-                (*node.path, index),
-                (*node.chosen, guess),
-                node.pairs,
-                inner,
-                node.fraction + index * share,
-                share,
-            )
+            fraction = node.fraction + index * share
+            child = Task((*node.path, index), chosen, node.pairs, guess, inner, fraction, share)
             if lacking == 3:
-                yield Task(child.path, child.chosen, child.pairs, guess, inner, child.fraction)
+                yield child
             else:
-                yield from self.below(
-                    self._narrowed(child, guess),
-                    start[1:] if start and index == start[0] else (),
-                )
+                further = start[1:] if start and index == start[0] else ()
+                yield from self.below(self._narrowed(child), further)
 
-    def _separators(self, node: _Node, orbits: I32) -> npt.NDArray[np.int64] | None:
+    def _separators(self, node: Task, orbits: I32) -> I64 | None:
         """Separators of one of the hardest pairs, in as few orbits as possible; None if no pair."""
         masks = np.empty((HARDEST, len(node.allowed)), np.uint64)
         p = self.prepared
         count = hardest_pairs(
-            p.marks, p.planes, node.pairs.left, node.pairs.right, -1, node.allowed, masks
+            p.marks, p.planes, node.pairs.first, node.pairs.second, -1, node.allowed, masks
         )
         if count == 0:
             return None
         sizes = np.unpackbits(masks[:count].view(np.uint8), axis=1).sum(axis=1, dtype=np.int32)
         # of pairs with as many separators the first; then the one with the fewest orbits
         first = np.argsort(sizes, kind="stable")[:32]
-        found = [elements(masks[k]) for k in first]
-        return min(found, key=lambda guesses: len(np.unique(orbits[guesses])))
+        return min(
+            (elements(masks[k]) for k in first), key=lambda guesses: len(np.unique(orbits[guesses]))
+        )
 
-    def _children(self, node: _Node, orbits: I32, separators: npt.NDArray[np.int64]) -> list[int]:
+    def _children(self, node: Task, orbits: I32, separators: I64) -> list[int]:
         """One separator of each orbit, those first that leave the fewest pairs."""
         heads = np.unique(orbits[separators])
-        left, right = node.pairs.left[:_LOOK], node.pairs.right[:_LOOK]
         marks = self.prepared.marks[heads]
-        together = (marks[:, left] == marks[:, right]).sum(axis=1)
+        first, second = node.pairs.first[:_LOOK], node.pairs.second[:_LOOK]
+        together = (marks[:, first] == marks[:, second]).sum(axis=1)
         order = np.argsort(together, kind="stable")
         return [int(guess) for guess in heads[order]]
 
@@ -315,16 +295,17 @@ class _Branching:
             self.seen.add(form)
         return True
 
-    def _narrowed(self, node: _Node, guess: int) -> _Node:
+    def _narrowed(self, node: Task) -> Task:
         """The node with only the pairs that its last guess leaves."""
         pairs = node.pairs
-        left, right = np.empty_like(pairs.left), np.empty_like(pairs.right)
-        count = drop_separated(self.prepared.marks, guess, pairs.left, pairs.right, left, right)
-        kept = Pairs(left[:count].copy(), right[:count].copy())
-        return _Node(node.path, node.chosen, kept, node.allowed, node.fraction, node.share)
+        first, second = np.empty_like(pairs.first), np.empty_like(pairs.second)
+        count = drop_separated(
+            self.prepared.marks, node.by, pairs.first, pairs.second, first, second
+        )
+        return replace(node, pairs=SecretPairs(first[:count].copy(), second[:count].copy()), by=-1)
 
 
-def _without(bits: Words, numbers: npt.NDArray[np.int64]) -> Words:
+def _without(bits: U64, numbers: I64) -> U64:
     """A set without some numbers."""
     out = bits.copy()
     np.bitwise_and.at(out, numbers >> 6, ~(_ONE << (numbers & 63).astype(np.uint64)))

@@ -1,0 +1,498 @@
+"""The value of a game: what both sides get when both play their best, proven.
+
+The codemaker draws a secret, the codebreaker wants few guesses; both mix. By symmetry the
+codemaker needs one weight for each class of secrets. Known trees make a small matrix game, which
+is solved exactly and bounds the value from above: the codebreaker can mix those trees. The exact
+search answers the codemaker's mixture with the best tree of all: its cost bounds the value from
+below, and the tree joins the others. When both bounds are the same fraction, both mixtures are
+optimal. (Double oracle: McMahan, Gordon and Blum 2003; docs/value.md describes the rest.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from pegwise.arrays import I64
+from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError
+from pegwise.game import Game, GameLike, Mastermind, as_game
+from pegwise.kernels.exact.board import Board
+from pegwise.kernels.exact.bounds import INFINITE, build_bounds
+from pegwise.kernels.exact.table import U64, new_table
+from pegwise.kernels.exact.weigh import UNLIMITED
+from pegwise.progress import Progress, Report, silent
+from pegwise.search.certificates.claims import GameValue, SecretClasses, Weights, classes_of
+from pegwise.search.exact.driver import Runner, extract
+from pegwise.search.exact.model import make_board
+from pegwise.search.memory import search_memory, table_bits_for
+from pegwise.trees import Tree
+from pegwise.trees.verify import verify
+
+_ZERO: Final = Fraction(0)
+
+
+# A matrix game solved exactly. The games have few rows, one for each class of secrets, so that
+# exact numbers cost little.
+
+
+class MatrixSolution(NamedTuple):
+    """Optimal mixed strategies of a matrix game.
+
+    Attributes:
+        value: what the row player wins on average.
+        rows: probability of each row; whatever column is played, at least `value` is won.
+        columns: probability of each column; whatever row is played, at most `value` is won.
+    """
+
+    value: Fraction
+    rows: tuple[Fraction, ...]
+    columns: tuple[Fraction, ...]
+
+
+def solve_game(columns: Sequence[Sequence[Fraction]]) -> MatrixSolution:
+    """Solve the game in which the row player wins `columns[j][i]` for row i and column j.
+
+    With all entries positive, the column player's program is: maximise the sum of y under
+    A y <= 1, y >= 0; its optimum is 1 / value (Dantzig 1951). Bland's rule keeps it from cycling.
+
+    Args:
+        columns: at least one, all of the same length of at least 1; all entries positive.
+    """
+    n, m = len(columns), len(columns[0])
+    unit = Fraction(1)
+    table = [
+        [*(column[i] for column in columns), *(unit if k == i else _ZERO for k in range(m)), unit]
+        for i in range(m)
+    ]
+    prices = [-unit] * n + [_ZERO] * (m + 1)
+    basis = [n + i for i in range(m)]
+    while (entering := next((j for j in range(n + m) if prices[j] < 0), -1)) >= 0:
+        row = min(
+            (i for i in range(m) if table[i][entering] > 0),
+            key=lambda i: (table[i][-1] / table[i][entering], basis[i]),
+        )
+        pivot = table[row][entering]
+        table[row] = [x / pivot for x in table[row]]
+        for i in range(m):
+            if i != row:
+                table[i] = _minus(table[i], table[row], table[i][entering])
+        prices = _minus(prices, table[row], prices[entering])
+        basis[row] = entering
+    value = 1 / prices[-1]
+    played = [_ZERO] * n
+    for i, column in enumerate(basis):
+        if column < n:
+            played[column] = table[i][-1] * value
+    return MatrixSolution(value, tuple(price * value for price in prices[n : n + m]), tuple(played))
+
+
+def _minus(row: list[Fraction], pivot: list[Fraction], factor: Fraction) -> list[Fraction]:
+    if not factor:
+        return row
+    return [x - factor * y if y else x for x, y in zip(row, pivot, strict=True)]
+
+
+# The codebreaker's best response to a codemaker who draws secrets by certain weights
+
+MAX_SECRETS: Final = 25_000
+_DEEPEST: Final = 1 << 10
+"""Best trees are nowhere near as deep: costs stay below what counts as infinite."""
+
+MAX_WEIGHT: Final = INFINITE // 2 // _DEEPEST
+"""The largest sum of weights that is searched."""
+
+
+def value_memory(game: Game) -> int:
+    """Bytes that a search for the value of a game takes, with kernels compiled, estimated.
+
+    Raises:
+        TooLargeError: the game is too large to search.
+    """
+    if game.n_secrets > MAX_SECRETS:
+        raise TooLargeError(
+            "{game} has {secrets:,} secrets, too many for the value of the game (at most {most:,})",
+            game=game.name,
+            secrets=game.n_secrets,
+            most=MAX_SECRETS,
+        )
+    return search_memory(game)
+
+
+class BestResponse:
+    """Exact searches of one game, each against other weights.
+
+    Weights are the same within a class, so every symmetry of the game holds in every search.
+
+    Args:
+        game: what is played; without weights of its own.
+        classes: of its secrets.
+        threads: how many search side by side; value and tree are the same for any number.
+
+    Raises:
+        TooLargeError: a game too large to search.
+    """
+
+    def __init__(self, game: Game, classes: SecretClasses, *, threads: int = 1) -> None:
+        value_memory(game)
+        self.game = game
+        self.classes = classes
+        self.threads = threads
+        board, self.translation = make_board(game, None)
+        self.board = board._replace(whole=True, use_history=isinstance(game, Mastermind))
+        self.bounds = build_bounds(game.n_marks, game.n_secrets)
+        self.table_bits = table_bits_for(game.n_secrets)
+        self.table: U64 | None = None
+        self.positions = 0
+        self._runner: Runner | None = None
+
+    @property
+    def fraction(self) -> float:
+        """A rough estimate of how much of the present search is done, 0 to 1."""
+        states = self._runner.states if self._runner else []
+        return max((state.fraction for state in states), default=0.0)
+
+    def steps(self, weights: Weights, table: U64 | None = None) -> Generator[None]:
+        """Search the best tree against these weights, one for each class, step by step.
+
+        Args:
+            weights: whole numbers from 0 with a sum over all secrets of at most `MAX_WEIGHT`.
+            table: what an earlier search against the same weights has stored.
+        """
+        board, spread = self._weighted(weights)
+        self.table = new_table(self.table_bits) if table is None else table
+        runner = Runner(board, self.bounds, self.table, spread, UNLIMITED, self.threads)
+        self._runner = runner
+        yield from runner.steps()
+
+    def answer(self, weights: Weights) -> Answer:
+        """After `steps`: the best tree against these weights, verified.
+
+        Raises:
+            PegwiseError: the tree does not verify; then there is a mistake in this program.
+        """
+        if self._runner is None or self.table is None:
+            raise PegwiseError("internal error: no search has been made")
+        board, spread = self._weighted(weights)
+        best = self._runner.best
+        self.positions += self._runner.positions
+        translation = replace(self.translation, weights=spread)
+        nodes = extract(
+            self.game, board, self.bounds, self.table, translation, best.guess, UNLIMITED
+        )
+        tree = Tree(self.game, nodes, "value")
+        answer = Answer.of(weights, tree, self.classes)
+        cost = best.value * (1 if board.weighted else max(weights))
+        played = verify(tree)
+        if not played.valid or answer.cost != cost:
+            raise PegwiseError(
+                "internal error: the best response on {game} costs {found}, but the search said "
+                "{cost}{problem}",
+                game=self.game.name,
+                found=answer.cost,
+                cost=cost,
+                problem="".join(f"; {text}" for text in played.problems[:1]),
+            )
+        self._runner = self.table = None
+        return answer
+
+    def _weighted(self, weights: Weights) -> tuple[Board, I64]:
+        """The board and the weights as the kernels take them; equal weights need none."""
+        if len(set(weights)) == 1:
+            return self.board, np.ones(self.game.n_secrets, np.int64)
+        spread = self.classes.spread(weights)[self.translation.secrets]
+        return self.board._replace(weighted=True), spread
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The best tree against some weights.
+
+    Attributes:
+        weights: one for each class, without a common factor.
+        cost: guesses over all secrets, each counted by its weight: the least of any tree.
+        totals: guesses of the tree over the secrets of each class.
+        tree: the tree.
+    """
+
+    weights: Weights
+    cost: int
+    totals: tuple[int, ...]
+    tree: Tree
+
+    @classmethod
+    def of(cls, weights: Weights, tree: Tree, classes: SecretClasses) -> Answer:
+        """The answer that a tree is."""
+        totals = classes.totals(tree)
+        cost = sum(w * total for w, total in zip(weights, totals, strict=True))
+        return cls(weights, cost, totals, tree)
+
+
+# The search
+
+_STEPS: Final = (Fraction(1, 10), Fraction(3, 10), Fraction(3, 5))
+"""How far to step from the best weights towards those of the program, before all the way."""
+
+_SCALE: Final = 24
+"""Weights on the way are rounded to so many steps: small ones search faster."""
+
+_LIFT: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class ValueProgress(Progress):
+    """One step of a search for the value; `done` counts trees.
+
+    Attributes:
+        lower: the value is at least this; 0 before the first tree.
+        upper: the value is at most this; None before the first tree.
+        fraction: a rough estimate of how much of the present best response is done, 0 to 1.
+        expected: a rough estimate of the trees that will be needed in all.
+    """
+
+    lower: Fraction = Fraction(0)
+    upper: Fraction | None = None
+    fraction: float = 0.0
+    expected: int = 1
+
+
+class ValueSearch:
+    """A search for the value of a game, which can be stopped at any step and keeps its bounds.
+
+    Args:
+        game: what is played, without weights.
+        threads: how many search side by side; the answer is the same for any number.
+
+    Raises:
+        InputError: the game has weights: then the codemaker has no choice.
+        TooLargeError: a game too large to search.
+    """
+
+    def __init__(self, game: GameLike, *, threads: int = 1) -> None:
+        game = as_game(game)
+        if game.weights is not None:
+            raise InputError(
+                "{game} has weights: its secrets are drawn already, and the codemaker has "
+                "nothing to choose",
+                game=game.name,
+            )
+        self.game = game
+        self.classes = classes_of(game)
+        self.response = BestResponse(game, self.classes, threads=threads)
+        self.answers: dict[Weights, Answer] = {}
+        self.asked: Weights | None = None
+        self.best: Answer | None = None
+        self.solution: MatrixSolution | None = None
+        self.finished = False
+        self._table: tuple[Weights, U64] | None = None
+        self._pool: list[Answer] = []
+        self._columns: list[tuple[Fraction, ...]] = []
+
+    def restore(
+        self, answers: tuple[Answer, ...], table: tuple[Weights, U64] | None, positions: int
+    ) -> None:
+        """Continue another search, before this one begins.
+
+        Args:
+            answers: of the other search; they are not searched again.
+            table: the table of its unfinished best response, with the weights.
+            positions: sets that it entered.
+        """
+        self.answers = {answer.weights: answer for answer in answers}
+        self._table = table
+        self.response.positions = positions
+
+    def __iter__(self) -> Iterator[ValueProgress]:
+        """Search, and say now and then how far."""
+        classes = len(self.classes)
+        yield from self._ask((1,) * classes)
+        if classes > 1 and isinstance(self.game, Mastermind):
+            # often best on boards, where the first class is that of single colors
+            yield from self._ask((0,) + (1,) * (classes - 1))
+        self.solution = solve_game(self._columns)
+        while self.lower() < self.solution.value:
+            yield self._progress()
+            yield from self._improve(self.solution)
+            self.solution = solve_game(self._columns)
+        self.finished = True
+        yield self._progress()
+
+    def _improve(self, solution: MatrixSolution) -> Generator[ValueProgress, None, None]:
+        """Find a tree that the program lacks, or weights that prove its value."""
+        upper, goal = solution.value, solution.rows
+        for step in _STEPS:
+            risen = True
+            while risen:
+                risen = yield from self._ask(self._towards(goal, step))
+                if self._reduces(goal, upper) or self.lower() == upper:
+                    return
+        weights = self._whole(goal)
+        for asked in dict.fromkeys((_lifted(weights, self.classes), weights)):
+            if self.classes.weight(asked) > MAX_WEIGHT:
+                continue
+            yield from self._ask(asked)
+            if self._reduces(goal, upper) or self.lower() == upper:
+                return
+        raise PegwiseError(
+            "internal error: the value of {game} is between {lower} and {upper}, and no "
+            "weights within reach bring them together",
+            game=self.game.name,
+            lower=self.lower(),
+            upper=upper,
+        )
+
+    def _ask(self, weights: Weights) -> Generator[ValueProgress, None, bool]:
+        """Answer weights; returns whether the lower bound has risen."""
+        weights = _primitive(weights)
+        if weights not in self.answers:
+            table = None
+            if self._table is not None and self._table[0] == weights:
+                table = self._table[1]
+            self._table = None
+            self.asked = weights
+            with closing(self.response.steps(weights, table)) as steps:
+                for _ in steps:
+                    yield self._progress()
+            self.answers[weights] = self.response.answer(weights)
+            self.asked = None
+        return self._take(self.answers[weights])
+
+    def _take(self, answer: Answer) -> bool:
+        """Put an answer into the program; returns whether the lower bound has risen."""
+        if all(answer.totals != earlier.totals for earlier in self._pool):
+            self._pool.append(answer)
+            self._columns.append(self.classes.means(answer.totals))
+        risen = self._bound(answer) > self.lower()
+        if risen:
+            self.best = answer
+        return risen
+
+    def _reduces(self, goal: tuple[Fraction, ...], upper: Fraction) -> bool:
+        """Whether the newest tree does better against some weights than all before."""
+        newest = zip(goal, self._columns[-1], strict=True)
+        return sum((q * mean for q, mean in newest), _ZERO) < upper
+
+    def _towards(self, goal: tuple[Fraction, ...], step: Fraction) -> Weights:
+        """Weights part of the way from the best ones, rounded to small whole numbers.
+
+        A weight is at most halved or doubled: classes are of very different sizes, and weights
+        that are far apart make a search slow.
+        """
+        start = self.best.weights if self.best else (1,) * len(goal)
+        total = self.classes.weight(start)
+        even = Fraction(1, self.game.n_secrets)
+        moved = []
+        for weight, q, size in zip(start, goal, self.classes.sizes, strict=True):
+            share = Fraction(weight, total)
+            aim = (1 - step) * share + step * q / size
+            moved.append(min(max(aim, share / 2), 2 * share or even))
+        heaviest = max(moved)
+        return _primitive(tuple(round(_SCALE * x / heaviest) for x in moved))
+
+    def _whole(self, goal: tuple[Fraction, ...]) -> Weights:
+        """Probabilities of classes as whole weights of secrets."""
+        each = [q / size for q, size in zip(goal, self.classes.sizes, strict=True)]
+        scale = lcm(*(x.denominator for x in each))
+        return _primitive(tuple(int(x * scale) for x in each))
+
+    def _bound(self, answer: Answer) -> Fraction:
+        return Fraction(answer.cost, self.classes.weight(answer.weights))
+
+    def lower(self) -> Fraction:
+        """The value is at least this."""
+        return self._bound(self.best) if self.best else _ZERO
+
+    def result(self) -> GameValue | None:
+        """The bounds so far, with their certificates; None before the first tree."""
+        if self.best is None:
+            return None
+        solution = solve_game(self._columns)
+        mixture = tuple(
+            (probability, answer.tree)
+            for probability, answer in zip(solution.columns, self._pool, strict=True)
+            if probability
+        )
+        positions = self.response.positions
+        return GameValue(
+            self.game, self.classes, self.best.weights, self.best.cost, mixture, positions
+        )
+
+    def _progress(self) -> ValueProgress:
+        upper = self.solution.value if self.solution else None
+        return ValueProgress(
+            len(self.answers),
+            None,
+            "trees",
+            f"{float(self.lower()):.6f} to {float(upper):.6f}" if upper else "",
+            self.lower(),
+            upper,
+            1.0 if self.finished else self.response.fraction,
+            # measured: two to three trees a class
+            max(len(self.answers) + (not self.finished), 3 * len(self.classes) - 2),
+        )
+
+
+def find_value(game: GameLike, *, threads: int = 1, report: Report = silent) -> GameValue:
+    """The value of a game, proven.
+
+    Args:
+        game: what is played, without weights.
+        threads: how many search side by side.
+        report: is told of every step.
+
+    Raises:
+        InputError: as `ValueSearch`.
+        TooLargeError: likewise.
+    """
+    search = ValueSearch(game, threads=threads)
+    for step in search:
+        report(step)
+    value = search.result()
+    if value is None or not value.proven:
+        raise PegwiseError(
+            "internal error: the search for the value of {game} has no end", game=search.game.name
+        )
+    return value
+
+
+def check_value(value: GameValue, *, report: Report = silent) -> list[str]:
+    """What is wrong with a value, a sentence each; its lower bound is searched again.
+
+    Args:
+        value: what is claimed.
+        report: is told of trees played.
+    """
+    problems = value.problems(report)
+    response = BestResponse(value.game, value.classes)
+    for _ in response.steps(value.weights):
+        report(Progress(len(value.mixture), len(value.mixture), "trees"))
+    cost = response.answer(value.weights).cost
+    if cost != value.cost:
+        problems.append(
+            Phrase(
+                "the best tree against the codemaker's weights costs {cost}, not {claimed}",
+                cost=cost,
+                claimed=value.cost,
+            )
+        )
+    return problems
+
+
+def _primitive(weights: Weights) -> Weights:
+    """The same weights without a common factor."""
+    common = gcd(*weights)
+    return tuple(weight // common for weight in weights)
+
+
+def _lifted(weights: Weights, classes: SecretClasses) -> Weights:
+    """Nearly the same weights, none of them 0.
+
+    A best tree against weights of 0 may play anyhow on the codes that have them.
+    """
+    absent = sum(size for w, size in zip(weights, classes.sizes, strict=True) if not w)
+    return tuple(w * _LIFT * absent if w else 1 for w in weights) if absent else weights

@@ -1,0 +1,450 @@
+"""Certificates: those that come with the program, stored ones, damaged ones, and false ones."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pegwise.errors import DataFileError, InputError
+from pegwise.game import FiniteGame, Mastermind, Rules, mastermind, parse_code
+from pegwise.pictures.records import optima_section
+from pegwise.search import certificates
+from pegwise.search.archive import pack, unpack
+from pegwise.search.certificates import (
+    content,
+    keep,
+    load,
+    read_guesses,
+    save,
+    shipped,
+    shipped_certificates,
+    stored,
+    user_path,
+)
+from pegwise.search.certificates.claims import (
+    BestTree,
+    Certificate,
+    FixedSet,
+    GameValue,
+    ProvenTrees,
+    confused,
+)
+from pegwise.search.certificates.published import published
+from pegwise.search.players import prove
+from pegwise.search.static.search import find_static
+from pegwise.search.value import check_value
+from pegwise.strategies.simple import GUESSES
+from pegwise.trees import Tree
+from tests import naive
+from tests.boards import small_rules
+
+pytestmark = pytest.mark.usefixtures("home")
+
+PAGE = Path(__file__).parents[2] / "docs" / "records.md"
+STORED: list[Any] = [ProvenTrees, GameValue, FixedSet]
+REFUSED = r"damaged or foreign|no whole certificate"
+
+
+def example(kind: Any, rules: str) -> Any:
+    """A certificate that comes with the program."""
+    certificate = shipped(kind, Rules.parse(rules))
+    assert certificate is not None
+    return certificate
+
+
+def without_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have no certificates but those of the user."""
+    monkeypatch.setattr(certificates, "shipped", lambda *_which: None)
+
+
+def spoiled(tree: Tree) -> Tree:
+    """A tree whose last guess cannot win."""
+    guess = tree.nodes.guess.copy()
+    guess[-1] = guess[0]
+    return Tree(tree.game, tree.nodes._replace(guess=guess), "optimal")
+
+
+def fixed_set(rules: str, guesses: str, lower_bound: int = 0) -> Certificate[FixedSet]:
+    game = mastermind(rules)
+    numbers = tuple(game.guess_number(parse_code(word, game.rules)) for word in guesses.split())
+    return Certificate(FixedSet(game, numbers, lower_bound, 0), 0.0, 0, "2026-01-01", "0", "hand")
+
+
+# those that come with the program
+
+
+@pytest.mark.parametrize(
+    ("kind", "least", "boards"),
+    [
+        (ProvenTrees, 100, ["4x6", "4x8", "4x10,distinct", "5x2,black"]),
+        (BestTree, 1, ["5x8"]),
+        (GameValue, 80, ["4x6", "4x7", "3x8,distinct-secrets", "4x5,blank"]),
+        (FixedSet, 80, ["4x6", "2x15", "4x10,distinct", "9x2,black"]),
+    ],
+)
+def test_certificates_come_with_the_program(kind: Any, least: int, boards: list[str]) -> None:
+    rows = list(shipped_certificates(kind))
+    names = {str(row.rules) for row in rows}
+    assert len(names) == len(rows) >= least
+    assert set(boards) <= names
+    for row in rows:
+        assert row.seconds >= 0
+        assert row.date > "2026"
+        if kind is BestTree or row.claim.game.n_secrets <= 300:
+            assert row.claim.problems() == [], row.rules
+
+
+def test_sets_hold_by_the_slow_twin_too() -> None:
+    for row in shipped_certificates(FixedSet):
+        rules = row.rules
+        if rules.n_secrets <= 700:
+            marking = partial(naive.mark, black_only=rules.black)
+            secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+            codes = [tuple(code) for code in row.claim.codes]
+            assert len(naive.answers(codes, secrets, marking)) == len(secrets), rules
+
+
+def test_quick_lower_bounds_of_values_are_found_again() -> None:
+    quick = [row for row in shipped_certificates(GameValue) if row.seconds <= 0.2]
+    assert len(quick) >= 10
+    for row in quick:
+        assert check_value(row.claim) == [], row.rules
+
+
+@pytest.mark.parametrize("rules", ["4x6", "2x9", "3x10,distinct", "3x5,black", "5x2"])
+def test_search_finds_shipped_optima_again(rules: str) -> None:
+    claim, again = example(ProvenTrees, rules).claim, prove(Rules.parse(rules))
+    assert claim.tree.total == again.tree.total
+    assert (claim.limited.worst, claim.limited.total) == (again.limited.worst, again.limited.total)
+
+
+@pytest.mark.parametrize("rules", ["2x5", "3x4", "3x3,black", "3x4,distinct"])
+def test_search_finds_shipped_sets_again(rules: str) -> None:
+    assert find_static(rules).size == example(FixedSet, rules).claim.lower_bound
+
+
+# what others have published
+
+
+def test_published_figures_are_confirmed() -> None:
+    compared = 0
+    for kind in STORED:
+        for row in shipped_certificates(kind):
+            assert row.published is None or row.published.value == row.claim.figure[1], row.rules
+            compared += row.published is not None
+    for optimum in shipped_certificates(ProvenTrees):
+        for figure in published(optimum.rules):
+            if figure.objective == "worst":
+                assert figure.value == optimum.claim.limited.worst
+                compared += 1
+    assert compared >= 120
+    sizes = {str(row.rules): row.claim.size for row in shipped_certificates(FixedSet)}
+    assert [sizes[f"2x{n}"] for n in range(3, 13)] == [-(-2 * n // 3) for n in range(3, 13)]
+    assert [sizes[f"{pegs}x2,black"] for pegs in range(1, 8)] == [1, 2, 3, 4, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("kind", "rules", "standing"),
+    [
+        (ProvenTrees, "4x6", "confirms K. Koyama"),
+        (ProvenTrees, "3x6,distinct", "confirms github.com/fancidev/mastermind"),
+        (ProvenTrees, "3x3,black", "new"),
+        (BestTree, "5x8", "improves 179274, github.com/supermastermind/playonline, opt"),
+        (GameValue, "4x6", "confirms Wiener, sci.math"),
+        (GameValue, "2x8,distinct", "confirms the optimal totals of Chen and Lin"),
+        (GameValue, "4x7", "new"),
+        (FixedSet, "2x5", "confirms W. Goddard"),
+        (FixedSet, "4x6", "new"),
+    ],
+)
+def test_standing_names_the_source(kind: Any, rules: str, standing: str) -> None:
+    assert example(kind, rules).standing.startswith(standing)
+
+
+def test_a_figure_that_is_not_the_published_one() -> None:
+    row = example(ProvenTrees, "2x5")
+    limited = example(ProvenTrees, "4x6").claim.limited
+    other = replace(row, claim=ProvenTrees(limited, limited, 1))
+    assert other.standing.startswith("corrects 5625, K. Koyama")
+    said = "smallest total: 5626, but 5625 is published (K. Koyama"
+    assert said in " ".join(other.claim.problems())
+
+
+def test_page_is_printed_from_the_certificates() -> None:
+    """If it fails: pegwise records > docs/records.md."""
+    assert optima_section() in PAGE.read_text(encoding="utf-8")
+
+
+# files
+
+
+@pytest.mark.parametrize("kind", STORED)
+@pytest.mark.parametrize("rules", ["3x4", "4x6"])
+def test_stored_and_read_again(kind: Any, rules: str, tmp_path: Path) -> None:
+    made = replace(example(kind, rules), seconds=1.25, megabytes=100, date="2026-11-21")
+    save(made, tmp_path / "a")
+    again = load(kind, tmp_path / "a")
+    assert (again.seconds, again.megabytes, again.date) == (1.25, 100, "2026-11-21")
+    assert (again.program, again.method, again.claim.figure) == (
+        made.program,
+        made.method,
+        made.claim.figure,
+    )
+    assert again.claim.problems() == []
+    assert content(again) == content(made) == (tmp_path / "a").read_bytes()
+
+
+@pytest.mark.parametrize("kind", STORED)
+def test_damaged_and_foreign_files_are_refused(kind: Any, tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    data = content(example(kind, "3x4"))
+    with pytest.raises(DataFileError, match="cannot read"):
+        load(kind, path)
+    for cut in range(0, len(data) - 2, len(data) // 20):
+        path.write_bytes(data[:cut])
+        with pytest.raises(DataFileError, match=REFUSED):
+            load(kind, path)
+    for foreign in (b"[]", b"{}", pack({"record.json": b"[]"}), pack({"value.json": b"7"})):
+        path.write_bytes(foreign)
+        with pytest.raises(DataFileError, match=REFUSED):
+            load(kind, path)
+
+
+LIES: list[tuple[Any, dict[str, Any], str]] = [
+    (ProvenTrees, {"total": 205}, "other totals or worst cases"),
+    (ProvenTrees, {"rules": "3x5"}, "a tree is of another game"),
+    (ProvenTrees, {"positions": -1}, "not a whole number"),
+    (ProvenTrees, {"format": 2}, "unknown format"),
+    (GameValue, {"format": 2}, "unknown format"),
+    (GameValue, {"rules": "3x99"}, "3x99"),
+    (GameValue, {"rules": "3x4,blank"}, "a tree is of another game"),
+    (GameValue, {"codemaker": {"AAA": 1}}, "no whole certificate of a value"),
+    (GameValue, {"codemaker": {"AAA": 0, "AAB": 0, "ABC": 0}}, "weights do not fit"),
+    (GameValue, {"codemaker": {"AAA": -1, "AAB": 1, "ABC": 1}}, "not a whole number"),
+    (GameValue, {"codemaker": []}, "no whole certificate"),
+    (GameValue, {"codebreaker": []}, "no trees"),
+    (GameValue, {"codebreaker": ["1/0", "1", "1"]}, "no whole certificate"),
+    (GameValue, {"cost": 1.5}, "not a whole number"),
+    (GameValue, {"seconds": "soon"}, "could not convert"),
+    (FixedSet, {"size": 5}, "do not agree"),
+    (FixedSet, {"proven": False}, "do not agree"),
+    (FixedSet, {"guesses": ["AAZ"]}, "'Z' at position 3"),
+    (FixedSet, {"guesses": 7}, "no whole certificate of a fixed set"),
+    (FixedSet, {"rules": "2y2"}, "cannot read rules"),
+    (FixedSet, {"seconds": "long"}, "could not convert"),
+]
+
+
+def changed(kind: Any, change: dict[str, Any], without: str = "") -> bytes:
+    """A file that says something else, or lacks something."""
+    data = content(example(kind, "3x4"))
+    parts = unpack(data, "a") if kind is not FixedSet else {"": data}
+    name = next(name for name in parts if not name.endswith(".tree"))
+    document = {**json.loads(parts[name]), **change}
+    document.pop(without, None)
+    parts[name] = json.dumps(document).encode()
+    return pack(parts) if name else parts[name]
+
+
+@pytest.mark.parametrize(("kind", "change", "says"), LIES)
+def test_files_that_contradict_themselves_are_refused(
+    kind: Any, change: dict[str, Any], says: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a").write_bytes(changed(kind, change))
+    with pytest.raises(DataFileError, match=says):
+        load(kind, tmp_path / "a")
+
+
+def test_files_that_lack_something_are_refused(tmp_path: Path) -> None:
+    for kind, name in [(ProvenTrees, "record.json"), (GameValue, "value.json"), (FixedSet, "")]:
+        data = content(example(kind, "3x4"))
+        document = json.loads(unpack(data, "a")[name] if name else data)
+        for key in document.keys() - {"value"}:  # for readers
+            (tmp_path / "a").write_bytes(changed(kind, {}, without=key))
+            with pytest.raises(DataFileError, match="no whole certificate"):
+                load(kind, tmp_path / "a")
+
+
+# false claims
+
+
+def test_trees_that_play_badly_are_found() -> None:
+    claim = example(ProvenTrees, "4x6").claim
+    (problem,) = replace(claim, tree=spoiled(claim.tree)).problems()[:1]
+    assert problem.startswith("tree of the smallest total: ")
+    (problem,) = replace(claim, limited=spoiled(claim.limited)).problems()[:1]
+    assert problem.startswith("tree of the smallest worst: ")
+    small = example(ProvenTrees, "3x3").claim.tree
+    assert BestTree(spoiled(small), 0).problems()
+    assert BestTree(small, 0).problems() == []
+    value = example(GameValue, "3x4").claim
+    (first, tree), *others = value.mixture
+    (problem,) = replace(value, mixture=((first, spoiled(tree)), *others)).problems()
+    assert problem.startswith("tree 1: ")
+
+
+def test_values_that_do_not_hold_are_found() -> None:
+    value = example(GameValue, "3x4").claim
+    (first, tree), *others = value.mixture
+    shifted = replace(value, mixture=((first + 1, tree), *others))
+    assert check_value(shifted) == ["the probabilities of the trees do not add up to 1"]
+    alone = replace(value, mixture=((Fraction(1), tree),))
+    assert "the codebreaker's mixture needs up to" in alone.problems()[0]
+    (bounds, searched) = check_value(replace(value, cost=value.cost + 1))
+    assert "claim" in bounds
+    assert searched == (
+        f"the best tree against the codemaker's weights costs {value.cost}, not {value.cost + 1}"
+    )
+    assert len(check_value(replace(value, weights=(1,) * len(value.weights)))) == 2
+
+
+def test_greenwells_six_tell_all_codes_apart_and_no_five_of_them_do() -> None:
+    game = mastermind("4x6")
+    numbers = [game.guess_number(code) for code in GUESSES]
+    assert confused(game, numbers) is None
+    for omitted in range(6):
+        assert confused(game, numbers[:omitted] + numbers[omitted + 1 :]) is not None
+
+
+def test_a_set_posted_as_working_does_not() -> None:
+    """Six guesses from puzzling.stackexchange.com: 1230 answers for 1296 codes."""
+    claim = fixed_set("4x6", "AAAB ABCD CEBE EFAC BEFD ABBF").claim
+    pair = confused(claim.game, claim.guesses or ())
+    assert pair is not None
+    assert pair.answers == 1230
+    first, second = claim.game.secret(pair.first), claim.game.secret(pair.second)
+    assert claim.problems() == [f"does not tell {first} from {second}"]
+    assert first < second
+    for code in claim.codes:
+        assert naive.mark(code, first) == naive.mark(code, second)
+
+
+@given(small_rules(codes=300, largest=4), st.integers(0, 4), st.integers(0, 1000))
+def test_confused_agrees_with_listing_answers(rules: Rules, size: int, seed: int) -> None:
+    game = mastermind(rules)
+    numbers = np.random.default_rng(seed).integers(0, game.n_guesses, size).tolist()
+    marking = partial(naive.mark, black_only=rules.black)
+    codes = [tuple(game.guess(number)) for number in numbers]
+    secrets = [tuple(code) for code in game.secret_codes.tolist()]
+    different = naive.answers(codes, secrets, marking)
+    pair = confused(game, numbers)
+    if pair is None:
+        assert len(different) == len(secrets)
+        return
+    assert pair.answers == len(different) < len(secrets)
+    # the first pair: no secret before the first is confused with any
+    answers = [tuple(marking(code, secret) for code in codes) for secret in secrets]
+    assert all(answers.count(answer) == 1 for answer in answers[: pair.first])
+    assert answers.index(answers[pair.first], pair.first + 1) == pair.second
+
+
+def test_sets_of_any_finite_game_are_checked() -> None:
+    game = FiniteGame(["a", "b", "c"], lambda g, s: g == s)
+    assert confused(game, [0, 1]) is None
+    pair = confused(game, [1])
+    assert pair is not None
+    assert (pair.first, pair.second, pair.answers) == (0, 2, 2)
+
+
+# the user's folder
+
+
+def test_a_value_is_kept_for_its_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = replace(example(GameValue, "3x4"), seconds=2.0)
+    assert keep(made) is None  # as good a one comes with the program
+    without_shipped(monkeypatch)
+    assert stored(GameValue, made.rules) is None
+    path = keep(made)
+    assert path == user_path(GameValue, made.rules)
+    again = stored(GameValue, made.rules)
+    assert again is not None
+    assert (again.seconds, again.claim.cost) == (2.0, made.claim.cost)
+    path.write_bytes(b"nonsense")
+    assert stored(GameValue, made.rules) is None
+    unproven = replace(made, claim=replace(made.claim, cost=made.claim.cost - 1))
+    assert keep(unproven) is None
+    save(unproven, path)
+    assert stored(GameValue, made.rules) is None
+
+
+def test_the_smaller_set_is_kept() -> None:
+    rules = Rules(2, 17)
+    assert stored(FixedSet, rules) is None
+    large = Certificate(find_static(rules, guesses=14))
+    path = keep(large)
+    assert path == user_path(FixedSet, rules)
+    again = stored(FixedSet, rules)
+    assert again is not None
+    assert again.claim == large.claim
+    assert keep(again) is None  # no better
+    codes = again.claim.guesses or ()
+    assert keep(replace(again, claim=replace(again.claim, guesses=(*codes, codes[0])))) is None
+
+
+def test_a_wrong_or_damaged_set_is_not_used() -> None:
+    rules = Rules(2, 17)
+    path = user_path(FixedSet, rules)
+    assert keep(fixed_set("2x17", "AA AB")) is None
+    save(fixed_set("2x17", "AA AB"), path)
+    assert stored(FixedSet, rules) is None
+    path.write_text("nonsense")
+    assert stored(FixedSet, rules) is None
+    save(example(FixedSet, "2x15"), path)
+    assert stored(FixedSet, rules) is None
+    weighted = Mastermind(Rules(2, 3), [1] * 8 + [5])
+    assert stored(FixedSet, weighted.rules) == shipped(FixedSet, Rules(2, 3))
+
+
+# lists of guesses
+
+
+RULES = Rules(3, 12)
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("ABC\nDEF\n", ["ABC", "DEF"]),
+        ("ABC DEF  # both\n\n# none\nGGG", ["ABC", "DEF", "GGG"]),
+        ("a b c\n1 2 12", ["ABC", "ABL"]),
+        ("1,2,12\n3, 3, 3", ["ABL", "CCC"]),
+        ('{"rules": "3x12", "guesses": ["ABC", "LLL"]}', ["ABC", "LLL"]),
+        ("", []),
+    ],
+)
+def test_reads_guesses(tmp_path: Path, text: str, codes: list[str]) -> None:
+    path = tmp_path / "set.txt"
+    path.write_text(text, encoding="utf-8")
+    assert [str(code) for code in read_guesses(path, RULES)] == codes
+
+
+@pytest.mark.parametrize(
+    ("data", "error", "says"),
+    [
+        (None, DataFileError, "No such file"),
+        (b"ABC\nABZ", InputError, "line 2: 'ABZ': 'Z' at position 3"),
+        (b"ABCD", InputError, "line 1: 'ABCD': 4 pegs, but a code of 3x12 has 3"),
+        (b"\xff\xfe\x00", DataFileError, "is no list of guesses"),
+        (b"{", DataFileError, "is no stored set"),
+        (b'{"rules": "3x12"}', DataFileError, "is no stored set"),
+        (b'{"rules": "3x12", "guesses": [1]}', DataFileError, "is no stored set"),
+        (b'{"rules": "3x3", "guesses": []}', InputError, "holds a set for 3x3, not for 3x12"),
+    ],
+)
+def test_refuses_what_is_no_list(
+    tmp_path: Path, data: bytes | None, error: type[Exception], says: str
+) -> None:
+    path = tmp_path / "set.txt"
+    if data is not None:
+        path.write_bytes(data)
+    with pytest.raises(error, match=says):
+        read_guesses(path, RULES)

@@ -1,0 +1,464 @@
+"""Viaud's paper, bounds as printed and as true, and permutations of pegs and colors."""
+
+import doctest
+import itertools
+from collections import Counter
+from functools import partial
+from math import ceil, log2
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pegwise.arrays import I32
+from pegwise.errors import InputError, TooLargeError
+from pegwise.game import FiniteGame, Mark, Mastermind, Rules, legal_marks, mastermind
+from pegwise.progress import Progress
+from pegwise.search.certificates.published import Published, published
+from pegwise.search.exact.optimal import find_optimum
+from pegwise.search.exact.position import Solvable, reach
+from pegwise.search.theory import (
+    bounds,
+    eq11,
+    eq12,
+    first_guesses,
+    information,
+    largest_parts,
+    marechal_rastoix,
+    relabel,
+    smallest_largest_part,
+    tau,
+)
+from pegwise.strategies import load
+from pegwise.trees import Tree, build, verify
+from tests import naive
+from tests.boards import any_rules, small_rules
+from tests.search.viaud import everything, finite_games, parts, printed_tree, sets, situations
+from tests.trees.wandering import trees
+
+PAGE = Path(__file__).parents[2] / "docs" / "viaud.md"
+
+# serkangur.freeservers.com; the marks in the order 00, 01, 02, 03, 04, 10, ..., 30, 40
+FIRST_GUESSES_4X6 = {
+    "1111": [625, 0, 0, 0, 0, 500, 0, 0, 0, 150, 0, 0, 20, 1],
+    "1112": [256, 308, 61, 0, 0, 317, 156, 27, 0, 123, 24, 3, 20, 1],
+    "1122": [256, 256, 96, 16, 1, 256, 208, 36, 0, 114, 32, 4, 20, 1],
+    "1123": [81, 276, 222, 44, 2, 182, 230, 84, 4, 105, 40, 5, 20, 1],
+    "1234": [16, 152, 312, 136, 9, 108, 252, 132, 8, 96, 48, 6, 20, 1],
+}
+
+
+# the functions tau_k
+
+
+@settings(max_examples=60)
+@given(sets(), st.integers(1, 4))
+def test_tau_is_its_definition(drawn: tuple[FiniteGame, I32], k: int) -> None:
+    game, candidates = drawn
+    guesses = range(game.n_guesses)
+    assert tau(game, candidates, k) == naive.tau(k, candidates.tolist(), guesses, game.mark_of)
+
+
+@pytest.mark.parametrize(
+    ("rules", "values"),
+    [("4x4", [256, 46, 6, 1]), ("4x6", [1296, 256]), ("3x3", [27, 6, 2, 1, 1])],
+)
+def test_tau_of_all_codes(rules: str, values: list[int]) -> None:
+    # 256, 1296 and tau_2 = 256 on 4x6: Viaud, section 4; the others are ours
+    game = mastermind(rules)
+    assert [tau(game, everything(game), k) for k in range(1, len(values) + 1)] == values
+
+
+def test_tau_2_of_the_usual_board_is_reached_by_1122() -> None:
+    # section 4: at 1122, "à une permutation près", for the marks (0, 0), (1, 0) and (0, 1)
+    game = mastermind("4x6")
+    largest = largest_parts(game, everything(game))
+    best = [game.guess(int(number)) for number in np.flatnonzero(largest == 256)]
+    assert {tuple(sorted(guess.count(color) for color in set(guess))) for guess in best} == {(2, 2)}
+    assert len(best) == 6 * 5 // 2 * 6
+    sizes = {game.mark(mark): len(part) for mark, part in parts(game, everything(game), 7).items()}
+    assert game.guess(7).write("digits") == "1122"
+    assert {mark for mark, size in sizes.items() if size == 256} == {(0, 0), (1, 0), (0, 1)}
+
+
+def test_tau_refuses_what_is_not_defined_or_too_much() -> None:
+    game = mastermind("4x6")
+    with pytest.raises(InputError, match="tau_0 is not defined"):
+        tau(game, everything(game), 0)
+    with pytest.raises(TooLargeError, match="tau_4 of 1296 secrets of 4x6"):
+        tau(game, everything(game), 4)
+
+
+# propositions
+
+
+@settings(max_examples=100)
+@given(sets(), st.integers(1, 5))
+def test_proposition_1(drawn: tuple[FiniteGame, I32], k: int) -> None:
+    game, candidates = drawn
+    now, following = (tau(game, candidates, turn) for turn in (k, k + 1))
+    assert 0 <= following <= now  # (1)
+    assert (now == 0) == (len(candidates) == 0)  # (2)
+    assert following < now or now <= 1  # (3)
+
+
+@settings(max_examples=40)
+@given(finite_games(), st.sampled_from(["first", "random", "knuth", "viaud"]))
+def test_proposition_2(game: FiniteGame, name: str) -> None:
+    tree = build(load(name, seed=3) if name == "random" else load(name), game)
+    q = tree.worst
+    for node, candidates, i in situations(tree):
+        if i < q:
+            assert tau(game, candidates, q - i) == 1  # (4)
+        guess = int(tree.nodes.guess[node])
+        if i + 1 < q:
+            after = [tau(game, part, q - i - 1) for part in parts(game, candidates, guess).values()]
+            assert max(after) == 1  # (5)
+
+
+def brute_force(game: FiniteGame, candidates: I32, q: int) -> bool:
+    """Whether some strategy finds these secrets with at most q guesses, by trying everything."""
+    if len(candidates) <= 1:
+        return len(candidates) <= q
+    return q > 1 and any(
+        all(brute_force(game, part, q - 1) for mark, part in split.items() if mark != game.winning)
+        for split in (parts(game, candidates, guess) for guess in range(game.n_guesses))
+        if len(split) > 1
+    )
+
+
+@settings(max_examples=60)
+@given(finite_games())
+def test_proposition_3(game: FiniteGame) -> None:
+    # q0, the least q with tau_q(S) = 1, is the order of the best strategies
+    secrets = everything(game)
+    q0 = next(q for q in itertools.count(1) if tau(game, secrets, q) == 1)
+    assert brute_force(game, secrets, q0)
+    assert not brute_force(game, secrets, q0 - 1)
+    # and (9) holds at every turn of a best one
+    best = find_optimum(game, objective="worst-total")
+    assert best.tree is not None
+    assert best.tree.worst == q0
+    for node, candidates, i in situations(best.tree):
+        if i + 1 < q0:
+            split = parts(game, candidates, int(best.tree.nodes.guess[node]))
+            assert max(tau(game, part, q0 - i - 1) for part in split.values()) == 1
+
+
+@settings(max_examples=60)
+@given(sets())
+def test_solvable_is_tau_1(drawn: tuple[FiniteGame, I32]) -> None:
+    game, candidates = drawn
+    answers = Solvable(game)
+    for guesses in range(1, 6):
+        assert answers.within(candidates, guesses) == (tau(game, candidates, guesses) <= 1)
+    assert answers.within(candidates, 0) == (len(candidates) == 0)
+
+
+@settings(max_examples=40)
+@given(small_rules(codes=30, largest=5), st.randoms(use_true_random=False))
+def test_solvable_on_boards(rules: Rules, draw: Any) -> None:
+    game = mastermind(rules)
+    answers = Solvable(game)
+    for size in range(1, min(12, game.n_secrets) + 1):
+        candidates = np.array(draw.sample(range(game.n_secrets), size), np.int32)
+        order = answers.order(candidates)
+        assert tau(game, candidates, min(order, 4)) == 1 or order > 4
+        assert order == 1 or tau(game, candidates, min(order - 1, 4)) > 1
+
+
+@given(st.integers(1, 20), st.integers(0, 8))
+def test_reach_is_the_quotient_of_11(marks: int, q: int) -> None:
+    pi = marks - 1
+    if pi != 1:  # Viaud's quotient is 0/0 then
+        assert reach(marks, q) * (pi - 1) == pi**q - 1
+    else:
+        assert reach(marks, q) == q
+
+
+# first guesses
+
+
+def test_first_guesses_of_the_usual_board() -> None:
+    rules = Rules.parse("4x6")
+    assert {
+        first.guess.write("digits"): [first.parts.get(mark, 0) for mark in legal_marks(rules)]
+        for first in first_guesses(rules)
+    } == FIRST_GUESSES_4X6
+
+
+@settings(max_examples=60)
+@given(small_rules(codes=300, largest=6))
+def test_parts_are_counted_as_they_are(rules: Rules) -> None:
+    secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+    guesses = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
+    classes = {tuple(first.guess): first.parts for first in first_guesses(rules)}
+    for guess, counts in classes.items():
+        assert counts == Counter(naive.mark(guess, s, black_only=rules.black) for s in secrets)
+    # each class once, by its first guess
+    assert sorted(classes) == naive.first_of_class(guesses, rules.colors, [])
+
+
+@settings(max_examples=40)
+@given(any_rules().filter(lambda rules: rules.pegs <= 10))
+def test_parts_add_up_on_any_board(rules: Rules) -> None:
+    for first in first_guesses(rules):
+        assert sum(first.parts.values()) == rules.n_secrets
+        assert min(first.parts.values()) > 0
+        assert set(first.parts) <= set(legal_marks(rules))
+
+
+def test_the_largest_board() -> None:
+    best = smallest_largest_part(Rules(16, 26))
+    assert str(best.guess) == "AABBCCDDEEFFGGHI"
+    assert sum(best.parts.values()) == 26**16
+    assert best.parts[Mark(0, 0)] == 17**16
+
+
+# bounds
+
+
+def test_marechal_and_rastoix() -> None:
+    # section 2.3: 8 colors, 4 pegs: 4096 codes, 14 marks, log2 12 / 3.8074, so 4
+    board = bounds("4x8")
+    assert (board.codes, board.marks, board.marechal_rastoix) == (4096, 14, 4)
+    assert (board.codes_with_repetition, board.codes_without_repetition) == (4096, 1680)
+    # the formula above it lacks the logarithms: 4096 / (720 / 47), so 268
+    assert board.marechal_rastoix_as_printed == 268
+    # and 4 guesses reach no more than 1 + 13 + 169 + 2197 = 2380 codes
+    assert board.information == board.viaud_q1_eq11 == board.viaud_q1_eq12 == 5
+    assert (board.viaud_q0, board.viaud_q2) == (6, 6)
+
+
+@pytest.mark.parametrize(
+    ("rules", "codes", "marks", "bound"),
+    # their five rules, section 5.1; marks (k + 2)! / (k! 2) - 1
+    [
+        ("4x6", 1296, 14, 3),
+        ("4x8", 4096, 14, 4),
+        ("4x8,distinct", 1680, 14, 3),
+        ("4x20", 160000, 14, 5),
+        ("6x4", 4096, 27, 3),
+    ],
+)
+def test_their_five_rules(rules: str, codes: int, marks: int, bound: int) -> None:
+    board = Rules.parse(rules)
+    assert (board.n_secrets, len(legal_marks(board))) == (codes, marks)
+    assert marechal_rastoix(codes, marks) == bound == ceil(log2(codes) / log2(marks))
+
+
+def test_viaud() -> None:
+    # section 4: 4 by (11) on 4x4, where the particular strategy is of order 4; 4 by (11) and
+    # 5 by (12) on 4x6, tau_2(S) = 256, and the particular strategy is of order 5
+    small, usual = bounds("4x4"), bounds("4x6")
+    assert (small.codes, small.marks) == (256, 14)
+    assert (small.viaud_q1_eq11, small.viaud_q0, small.viaud_q2) == (4, 4, 4)
+    assert (usual.viaud_q1_eq11, usual.viaud_q1_eq12) == (4, 5)
+    assert (usual.viaud_tau2, usual.viaud_tau2_guess.write("digits")) == (256, "1122")
+    assert (usual.viaud_q0, usual.viaud_q2) == (5, 5)
+
+
+@settings(max_examples=200)
+@given(st.integers(1, 10**4), st.integers(2, 200))
+def test_the_bounds_by_their_inequalities(codes: int, marks: int) -> None:
+    pi = marks - 1
+    q = eq11(codes, marks)
+    assert sum(pi**k for k in range(q)) >= codes
+    assert sum(pi**k for k in range(q - 1)) < codes
+    k = marechal_rastoix(codes, marks)
+    assert marks**k >= codes
+    assert k == 0 or marks ** (k - 1) < codes
+    assert information(codes, marks) == k + 1 <= q
+
+
+@settings(max_examples=60)
+@given(any_rules().filter(lambda rules: rules.pegs <= 8))
+def test_12_is_at_least_as_good_as_11(rules: Rules) -> None:
+    # section 3
+    marks, part = len(legal_marks(rules)), smallest_largest_part(rules).largest
+    assert eq12(rules.n_secrets, part, marks) >= eq11(rules.n_secrets, marks)
+
+
+@settings(max_examples=30)
+@given(small_rules(codes=120, largest=5))
+def test_bounds_enclose_the_smallest_worst_case(rules: Rules) -> None:
+    board = bounds(rules)
+    true = find_optimum(mastermind(rules), objective="worst").lower_bound
+    assert board.viaud_q0 == board.worst_at_least == true
+    assert board.viaud_q2 is not None
+    assert board.information <= board.viaud_q1_eq11 <= board.viaud_q1_eq12 <= true
+    assert true <= board.viaud_q2
+    assert rules.n_secrets == board.codes
+    assert (rules.n_guesses, len(legal_marks(rules))) == (board.guesses, board.marks)
+
+
+def test_one_code_and_one_peg() -> None:
+    code = bounds("3x1")
+    assert (code.codes, code.information, code.viaud_q1_eq11, code.viaud_q1_eq12) == (1, 1, 1, 1)
+    assert code.viaud_q0 == 1
+    # two marks: every guess but the last only strikes off one code
+    peg = bounds("1x9")
+    assert (peg.viaud_q1_eq11, peg.viaud_q1_eq12, peg.viaud_q0) == (9, 9, 9)
+
+
+def test_boards_too_large_to_list() -> None:
+    steps: list[Progress] = []
+    board = bounds("12x12", report=steps.append)
+    assert board.codes == 12**12
+    assert board.viaud_q2 is board.viaud_q0 is None
+    assert not steps
+    assert (board.viaud_q1_eq11, board.viaud_q1_eq12, board.worst_at_least) == (8, 9, 9)
+
+
+def test_a_search_that_takes_too_long_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pegwise.search.theory.MAX_SEARCH", 500_000)
+    board = bounds("4x6,black")
+    assert board.viaud_q0 is None
+    assert (board.viaud_q1_eq11, board.worst_at_least) == (6, 7)
+
+
+# what is published
+
+
+@pytest.mark.parametrize(
+    "row",
+    [row for row in published() if row.rules.n_secrets <= 300 and row.proven],
+    ids=lambda row: f"{row.rules} {row}",
+)
+def test_published_optima_are_found(row: Published) -> None:
+    best = find_optimum(
+        mastermind(row.rules),
+        objective=row.objective,
+        max_guesses=row.max_guesses,
+        guesses=row.guesses,
+    )
+    assert best.proven
+    assert best.lower_bound == row.value
+
+
+def test_what_is_published_has_a_source() -> None:
+    rows = published()
+    assert len({(row.rules, str(row)) for row in rows}) == len(rows)
+    assert all(row.source and row.value > 0 for row in rows)
+    assert {str(row): row.value for row in published(Rules.parse("4x6"))} == {
+        "smallest worst case": 5,
+        "smallest total": 5625,
+        "smallest total, at most 5 guesses": 5626,
+        "smallest total, candidates only": 5660,
+    }
+    assert published(Rules(4, 6, black=True)) == ()
+    assert "smallest total known" in {str(row) for row in published(Rules.parse("super"))}
+
+
+# the printed strategy
+
+
+@pytest.fixture(scope="module")
+def printed() -> Tree:
+    """The strategy printed on p. 320-321."""
+    return printed_tree()
+
+
+def test_the_printed_strategy_beside_the_best_of_four_guesses(printed: Tree) -> None:
+    checked = verify(printed)
+    assert (checked.valid, checked.total, checked.worst) == (True, 918, 4)
+    assert printed.histogram() == [1, 9, 85, 161]
+    best = find_optimum(mastermind("4x4"), objective="worst-total")
+    assert best.proven
+    assert best.tree is not None
+    assert (best.tree.total, best.tree.worst) == (905, 4)
+    limited = find_optimum(mastermind("4x4"), max_guesses=4)
+    assert (limited.proven, limited.lower_bound) == (True, 905)
+    assert find_optimum(mastermind("4x4")).lower_bound == 905
+    knuth = build(load("knuth"), mastermind("4x4"))
+    assert (knuth.total, knuth.histogram()) == (919, [1, 9, 84, 162])
+
+
+def test_the_page() -> None:
+    result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
+    assert (result.failed, result.attempted > 10) == (0, True)
+
+
+def test_the_printed_strategy_is_the_particular_one(printed: Tree) -> None:
+    # section 3: every guess makes the largest part smallest; and remark 2 of 2.3 holds as well
+    answers = Solvable(printed.game)
+    foreign = 0
+    for node, candidates, _ in situations(printed):
+        guess = int(printed.nodes.guess[node])
+        largest = largest_parts(mastermind("4x4"), candidates)
+        assert largest[guess] == largest.min()
+        own = printed.game.guess_of_secret[candidates]
+        if guess not in own:  # plays what cannot win only where no candidate is as good
+            foreign += 1
+            assert largest[own].min() > largest.min()
+        q = answers.order(candidates)
+        for mark, part in parts(printed.game, candidates, guess).items():
+            assert mark == printed.game.winning or answers.within(part, q - 1)
+    assert foreign == 11
+
+
+# permutations
+
+
+def test_the_permutations_of_the_last_remark(printed: Tree) -> None:
+    # p. 319: exchanging 1 and 2 in 3411 gives 3422 among the colors, 4311 among the places
+    game = printed.game
+    node = next(n for n, g in enumerate(printed.nodes.guess) if str(game.guess(g)) == "CDAA")
+    swap = (1, 0, 2, 3)
+    for changed, expected in [
+        (relabel(printed, colors=swap), "3422"),
+        (relabel(printed, pegs=swap), "4311"),
+    ]:
+        assert game.guess(int(changed.nodes.guess[node])).write("digits") == expected
+        checked = verify(changed)
+        assert (checked.valid, checked.total, checked.worst) == (True, 918, 4)
+
+
+@st.composite
+def relabelled(draw: st.DrawFn) -> tuple[Tree, list[list[int]]]:
+    tree = draw(trees(codes=120))
+    assert isinstance(tree.game, Mastermind)
+    rules = tree.game.rules
+    sizes = [rules.pegs, rules.colors] * 2
+    return tree, [draw(st.permutations(range(size))) for size in sizes]
+
+
+@settings(max_examples=60)
+@given(relabelled())
+def test_permutations_act_as_a_group(drawn: tuple[Tree, list[list[int]]]) -> None:
+    tree, (pegs, colors, more_pegs, more_colors) = drawn
+    once = relabel(tree, pegs, colors)
+    assert verify(once).valid
+    assert once.histogram() == tree.histogram()
+    # each secret takes as long as the one that it is the image of
+    moved = partial(image, pegs=pegs, colors=colors)
+    secrets = [tuple(tree.game.secret(number)) for number in range(tree.game.n_secrets)]
+    before = dict(zip(secrets, tree.depths().tolist(), strict=True))
+    after = dict(zip(secrets, once.depths().tolist(), strict=True))
+    assert all(after[moved(secret)] == before[secret] for secret in secrets)
+    # one after the other is the product
+    twice = relabel(once, more_pegs, more_colors)
+    product = relabel(
+        tree,
+        [pegs[peg] for peg in more_pegs],
+        [more_colors[color] for color in colors],
+    )
+    assert np.array_equal(twice.nodes.guess, product.nodes.guess)
+    assert np.array_equal(relabel(tree).nodes.guess, tree.nodes.guess)
+
+
+def image(code: tuple[int, ...], pegs: list[int], colors: list[int]) -> tuple[int, ...]:
+    return tuple(colors[code[peg]] for peg in pegs)
+
+
+def test_what_is_no_permutation_is_refused(printed: Tree) -> None:
+    with pytest.raises(InputError, match=r"pegs \[0, 1, 1, 2\]: give each number from 0 to 3"):
+        relabel(printed, pegs=[0, 1, 1, 2])
+    with pytest.raises(InputError, match=r"colors \[0, 1\]"):
+        relabel(printed, colors=[0, 1])
+    tree = build(load("first"), FiniteGame("ab", [["=", "<"], [">", "="]], name="weighing"))
+    with pytest.raises(InputError, match="weighing cannot be exchanged"):
+        relabel(tree)
