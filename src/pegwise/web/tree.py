@@ -183,12 +183,13 @@ def find(home: Path, identity: str, secret: str) -> FoundView:
 
 
 def _tree(home: Path, identity: str) -> Tree:
-    from pegwise.search.certificates.trees import shipped_record
+    from pegwise.search.certificates import shipped
+    from pegwise.search.certificates.claims import ProvenTrees
 
     if rules := trees.proven().get(identity):
-        record = shipped_record(rules)
-        if record is not None:
-            return record.proof.tree
+        certificate = shipped(ProvenTrees, rules)
+        if certificate is not None:
+            return certificate.claim.tree
     path = trees.path_of(home, identity)
     try:
         changed = path.stat().st_mtime_ns
