@@ -6,7 +6,11 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-__all__ = ["begin", "guess", "refused"]
+
+def sent(*turns: str) -> list[dict[str, Any]]:
+    """Turns as a request sends them."""
+    pairs = (turn.split("=") for turn in turns)
+    return [{"guess": guess, "mark": mark} for guess, mark in pairs]
 
 
 def begin(client: TestClient, rules: str = "4x6", **options: Any) -> dict[str, Any]:

@@ -1,0 +1,116 @@
+"""Decode over the API: advice for a history, contradictions explained, guesses weighed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from pegwise.game import Rules, parse_turn
+from pegwise.knowledge import count
+from tests.web.playing import refused, sent
+
+TURNS = ("AABB=XO", "AACC=-")
+
+
+def decode(client: TestClient, **body: Any) -> dict[str, Any]:
+    answer = client.post("/api/decode", json=body)
+    assert answer.status_code == 200, answer.text
+    document: dict[str, Any] = answer.json()
+    return document
+
+
+def test_decode_proposes_and_counts(client: TestClient) -> None:
+    first = decode(client)
+    assert (first["guess"], first["by"], first["count"]) == ("ABCD", "entropy", 1296)
+    advice = decode(client, rules="4x6", strategy="knuth", history=sent(*TURNS))
+    turns = [parse_turn(text, Rules()) for text in TURNS]
+    assert advice["left"] == [count(Rules(), turns[:1]), count(Rules(), turns)]
+    assert advice["count"] == advice["left"][-1]
+    assert (advice["by"], advice["won"]) == ("knuth", False)
+    assert len(advice["codes"]) == min(20, advice["count"])
+    assert "XXXX" in advice["marks"]
+    assert "XXXO" not in advice["marks"]
+    last = decode(client, history=sent("ABCD=XXXX"))
+    assert (last["won"], last["guess"], last["codes"]) == (True, None, ["ABCD"])
+
+
+def test_decode_explains_a_contradiction_until_a_mark_is_corrected(client: TestClient) -> None:
+    history = sent(*TURNS, "ABCD=XXXX")
+    advice = decode(client, history=history)
+    assert (advice["count"], advice["won"], advice["guess"]) == (0, False, None)
+    assert advice["agree"] == {"turns": 2, "count": 42}
+    suspect = advice["suspects"][0]
+    assert suspect["turn"] == 3
+    corrected = [*history[:2], {"guess": "ABCD", "mark": suspect["instead"][0]["mark"]}]
+    assert decode(client, history=corrected)["count"] == suspect["instead"][0]["count"]
+    several = decode(client, history=sent("AAAA=XXXX", "BBBB=XXXX", "CCCC=XXXX"))
+    assert (several["suspects"], several["fewest_wrong"]) == ([], 2)
+
+
+def test_an_ignored_turn_keeps_its_place(client: TestClient) -> None:
+    history = sent("ABCD=-", "ABCD=XX", "EEFF=-")
+    assert decode(client, history=history)["count"] == 0
+    history[0]["ignored"] = True
+    advice = decode(client, history=history)
+    assert advice["left"][0] is None
+    assert advice["count"] > 0
+    history[2]["mark"] = "XXXX"
+    suspects = decode(client, history=history)["suspects"]
+    assert {suspect["turn"] for suspect in suspects} == {2, 3}
+    history[2]["mark"] = "XXXO"
+    assert "turn 3: mark 'XXXO'" in refused(client.post("/api/decode", json={"history": history}))
+
+
+def test_a_board_too_large_to_list_is_decoded(client: TestClient) -> None:
+    advice = decode(client, rules="8x12", strategy="forget-entropy", history=sent("AABBCCDD=XO"))
+    assert advice["count"] > 10**6
+    assert len(advice["guess"]) == 8
+    sentence = refused(client.post("/api/decode", json={"rules": "8x12", "strategy": "knuth"}))
+    assert "too many to list" in sentence
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"history": sent("AABB=XXXO")}, "turn 1: mark 'XXXO' cannot happen"),
+        ({"history": sent("AAAA=XO")}, "turn 1: mark XO cannot happen for AAAA"),
+        ({"history": sent("AABB=XO", "AABBC=XO")}, "turn 2: 'AABBC': 5 pegs"),
+        ({"history": sent("AABB=XO") * 500}, "at most 200 items"),
+        ({"strategy": "knut"}, "did you mean 'knuth'"),
+        ({"strategy": "knuth:guesses=some"}, "'some'"),
+        ({"strategy": "greenwell", "rules": "5x8"}, "greenwell"),
+        ({"limit": 10**6}, "must be at most 1000"),
+    ],
+)
+def test_bad_histories_are_refused(client: TestClient, body: Any, words: str) -> None:
+    assert words in refused(client.post("/api/decode", json=body))
+
+
+def test_why_ranks_as_the_strategy_chooses(client: TestClient) -> None:
+    body = {"strategy": "irving", "history": sent(*TURNS)}
+    why = client.post("/api/decode/why", json=body).json()
+    assert why["criterion"] == "size"
+    assert why["guess"] == why["rows"][0]["guess"] == decode(client, **body)["guess"]
+    scores = [row["score"] for row in why["rows"] if row["place"]]
+    assert scores == sorted(scores)
+
+
+def test_a_guess_is_weighed_against_the_best(client: TestClient) -> None:
+    weighed = client.post("/api/weigh", json={"guess": "AABB", "criterion": "minimax"}).json()
+    assert (weighed["count"], weighed["largest"], weighed["parts"]) == (1296, 256, 13)
+    assert weighed["best"]["guess"] == "AABB"  # Knuth's opening
+
+
+@pytest.mark.parametrize("path", ["decode/why", "weigh"])
+def test_nothing_is_ranked_where_no_code_fits(client: TestClient, path: str) -> None:
+    body: dict[str, Any] = {"history": sent("AAAA=XXXX", "BBBB=XXXX")}
+    body |= {"guess": "AABB"} if path == "weigh" else {}
+    assert "no code of 4x6 fits" in refused(client.post(f"/api/{path}", json=body))
+
+
+def test_marks_are_those_that_can_happen(client: TestClient) -> None:
+    answer = client.get("/api/marks", params={"guess": "AAAA"}).json()
+    assert answer == {"rules": "4x6", "guess": "AAAA", "marks": ["-", "X", "XX", "XXX", "XXXX"]}
+    assert "guess is missing" in refused(client.get("/api/marks"))

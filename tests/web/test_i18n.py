@@ -1,0 +1,127 @@
+"""Languages: texts of scripts, catalogues, and sentences that are stored and shown later."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from html import unescape
+from pathlib import Path
+
+import numpy as np
+import pytest
+from babel.messages.pofile import read_po
+from fastapi.testclient import TestClient
+from hypothesis import given
+from hypothesis import strategies as st
+from tools.messages import catalogues
+
+import pegwise.web
+from pegwise.errors import InputError, Phrase, StrategyError
+from pegwise.i18n import translated
+from pegwise.web.i18n import (
+    catalogue,
+    pack_sentence,
+    script_texts,
+    stored_sentence,
+    unpack_sentence,
+)
+
+STATIC = Path(pegwise.web.__file__).parent / "static"
+ASKED = re.compile(r'\b(?:word|count|sentence|form)\(\s*(?:\w+\s*\?\s*)?"(\w+)"(?:\s*:\s*"(\w+)")?')
+SCRIPTS = ["play", "decode", "review", "race_new", "race", "tree_new", "tree_wait", "tree"]
+
+
+def keys(script: str, seen: set[str]) -> set[str]:
+    """The texts that a script and the modules it imports ask for by name."""
+    if script in seen:
+        return set()
+    seen.add(script)
+    text = (STATIC / script).read_text(encoding="utf-8")
+    names = {name for match in ASKED.finditer(text) for name in match.groups() if name}
+    return names.union(*(keys(name, seen) for name in re.findall(r'from "\./(\w+\.js)"', text)))
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_scripts_ask_only_for_texts_that_are_sent(script: str) -> None:
+    names = keys(f"{script}.js", set())
+    page = "tree" if script.startswith("tree") else script
+    assert names
+    assert names <= set(script_texts(page, "en"))
+
+
+def test_french_typography() -> None:
+    with catalogues("web")["fr"].open("rb") as file:
+        messages = list(read_po(file, locale="fr"))[1:]
+    for message in messages:
+        forms = message.string if isinstance(message.string, tuple) else (message.string,)
+        for text in map(str, forms):
+            assert not re.search(r" [;:!?»]|« ", text), f"unbreakable space: {text!r}"
+            assert not re.search(r"\w[;!?]|(?<![\d\w])\w+:(?!\w)", text), f"space: {text!r}"
+            assert not re.search("['\"]", text), f"typewriter sign: {text!r}"
+
+
+def test_french_plurals_count_zero_as_one() -> None:
+    texts = catalogue("fr")
+    assert texts.ngettext("{n} code left", "{n} codes left", 0) == "{n} code restant"
+    assert script_texts("play", "fr")["left"] == ["{n} code restant", "{n} codes restants"]
+    # cards of strategies are in the catalogue of the program
+    assert texts.gettext("Fewest guesses still to play") == "Le moins de coups restants"
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("", "en"),
+        ("fr-CH, en;q=0.8", "fr"),
+        ("de, en;q=0.5, fr;q=0.9", "fr"),
+        ("fr;q=zero, en;q=0.1", "en"),
+        ("fr;q=0", "en"),
+    ],
+)
+def test_the_browser_chooses_the_language(client: TestClient, header: str, language: str) -> None:
+    headers = {"accept": "text/html", "accept-language": header}
+    answer = client.get("/learn", headers=headers)
+    assert answer.headers["content-language"] == language
+    assert f'<html lang="{language}">' in answer.text
+    refusal = unescape(client.get("/play?rules=4x99", headers=headers).text)
+    assert {"en": "colors must be 1 to 26", "fr": "couleurs\u00a0: de 1 à 26"}[language] in refusal
+
+
+def test_a_stored_sentence_is_shown_in_each_language() -> None:
+    error = InputError(
+        "the process that computed this ended {how}, {tries} times: choose smaller rules or "
+        "another strategy",
+        how=Phrase("by signal {number}", number=9),
+        tries=3,
+    )
+    text = pack_sentence(error)
+    assert stored_sentence(text) == str(error)
+    assert "par le signal 9, 3 fois" in str(stored_sentence(text, "fr"))
+    assert stored_sentence(None) is None
+
+
+def test_an_error_with_a_phrase_in_a_phrase_comes_back_whole() -> None:
+    inner = StrategyError("{name} broke its contract: {problem}", name="x", problem="{y}")
+    error = InputError("turn {n}: {problem}", n=2, problem=inner)
+    phrase = unpack_sentence(pack_sentence(error))
+    assert (phrase, phrase.template) == (error.phrase, "turn {n}: {problem}")
+    assert isinstance(phrase.values["problem"], Phrase)
+
+
+@pytest.mark.parametrize("number", [7, 2.5, 1e300, np.int64(7), np.float64(0.5), Fraction(7, 3)])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_stored_numbers_are_shown_as_before(number: object, language: str) -> None:
+    phrase = Phrase("turn {n}: {problem}", n=number, problem="")
+    assert stored_sentence(pack_sentence(phrase), language) == translated(phrase, language)
+
+
+@given(st.text())
+def test_plain_words_stay_as_they_are(words: str) -> None:
+    assert stored_sentence(pack_sentence(words), "fr") == translated(Phrase(words), "fr")
+    if not words.startswith('{"say": '):
+        assert stored_sentence(words) == words
+
+
+@pytest.mark.parametrize("text", ["{braces} }{", '{"say": ', "it ended by signal 9"])
+def test_what_an_earlier_version_stored_is_shown_as_it_is(text: str) -> None:
+    assert stored_sentence(text) == stored_sentence(text, "fr") == text

@@ -1,0 +1,52 @@
+"""Learn: worked games, tables, and the cards of the strategies."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+from fastapi.testclient import TestClient
+
+from pegwise.game import Rules, parse_code
+from pegwise.strategies import registry
+from pegwise.web.learn import as_csv, worked_game
+from tests import naive
+from tests.web.playing import refused
+
+
+@pytest.mark.parametrize("name", ["knuth", "first", "marechal-rastoix-3"])
+def test_worked_games_count_as_the_slow_twin_does(name: str) -> None:
+    rules, secret = Rules.parse("3x4"), "BDA"
+    rounds = worked_game(rules, name, parse_code(secret, rules))
+    possible = [tuple(code) for code in naive.secrets(3, 4)]
+    for step in rounds:
+        guess, mark = tuple(step.turn.guess), tuple(step.turn.mark)
+        possible = [code for code in possible if tuple(naive.mark(guess, code)) == mark]
+        assert step.candidates == len(possible)
+        assert step.bits == pytest.approx(math.log2(len(possible)))
+    assert str(rounds[-1].turn.guess) == secret
+    assert as_csv(rounds).splitlines()[-1].split(",")[1:] == ["BDA", "3b0w", "1", "0.0000"]
+
+
+def test_a_table_comes_with_its_file(client: TestClient) -> None:
+    drawn = client.get("/learn/table?strategy=parts&blank=all", follow_redirects=False)
+    assert re.search(r"secret=[A-F]{4}&blank=all", drawn.headers["location"])
+    address = "strategy=parts&rules=4x6&secret=EEFC"
+    page = client.get(f"/learn/table?{address}").text
+    answer = client.get(f"/learn/table.csv?{address}")
+    assert answer.headers["content-type"].startswith("text/csv")
+    assert len(answer.text.splitlines()) - 1 == page.count('<th scope="row">')
+
+
+def test_every_strategy_has_its_card(client: TestClient) -> None:
+    cards = client.get("/api/strategies").json()
+    assert [card["id"] for card in cards] == [card.id for card in registry.cards()]
+    assert all(card["about"] and card["plays"] is None for card in cards)
+    large = {card["id"]: card for card in client.get("/api/strategies?rules=8x12").json()}
+    assert not large["knuth"]["plays"]
+    assert "too many to list" in large["knuth"]["why_not"]
+    assert large["forget-entropy"]["plays"]
+    assert client.get("/api/strategies/knuth").json()["year"] == 1976
+    assert "did you mean 'knuth'" in refused(client.get("/api/strategies/knuht"), 404)
+    assert "did you mean 'classic'" in refused(client.get("/api/strategies?rules=clasic"))

@@ -1,0 +1,189 @@
+"""Trees over the API, and their pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from pegwise.game import mastermind
+from pegwise.search.exact.optimal import find_optimum
+from pegwise.strategies import parse
+from pegwise.trees import Tree, build, load
+from pegwise.web import trees
+from pegwise.web.tables import JobRow
+from pegwise.web.trees import is_stored, path_of, tree_id
+from tests.web.playing import refused
+from tests.web.racing import until
+
+HTML = {"accept": "text/html"}
+
+
+@pytest.fixture(scope="module")
+def built() -> Tree:
+    """The tree that the server is to build."""
+    return build(parse("parts"), mastermind("3x4"))
+
+
+@pytest.fixture(scope="module")
+def stored(served: TestClient) -> str:
+    """The id of a tree that the server has built."""
+    served.cookies.clear()
+    answer = served.post("/api/trees", json={"rules": "3x4", "strategy": "parts"})
+    assert answer.status_code == 201, answer.text
+    identity: str = answer.json()["id"]
+    until(lambda: served.get(f"/api/trees/{identity}").json()["state"] == "done")
+    return identity
+
+
+def position(client: TestClient, identity: str, path: str = "") -> dict[str, Any]:
+    answer = client.get(f"/api/trees/{identity}/position", params={"path": path})
+    assert answer.status_code == 200, answer.text
+    document: dict[str, Any] = answer.json()
+    return document
+
+
+def test_a_tree_is_built_and_stored(client: TestClient, stored: str, built: Tree) -> None:
+    summary = client.get(f"/api/trees/{stored}").json()["summary"]
+    assert (summary["total"], summary["worst"]) == (built.total, built.worst)
+    assert summary["histogram"] == built.histogram()
+    home = client.app.state.services.settings.home  # type: ignore[attr-defined]
+    assert load(path_of(home, stored)).total == built.total
+    assert stored in [tree["id"] for tree in client.get("/api/trees").json()]
+    again = client.post("/api/trees", json={"rules": "3x4", "strategy": "parts"}).json()
+    assert again["state"] == "done"
+    assert stored in client.get("/tree", headers=HTML).text
+    assert "The whole strategy" in client.get(f"/tree/{stored}", headers=HTML).text
+
+
+def test_every_branch_counts_what_is_below_it(client: TestClient, stored: str) -> None:
+    waiting, secrets = [""], 0
+    while waiting:
+        view = position(client, stored, waiting.pop())
+        parts = view["parts"]
+        assert sum(part["count"] for part in parts) == view["count"]
+        assert view["largest"] == max(part["count"] for part in parts)
+        below = sum(part["mean"] * part["count"] for part in parts)
+        assert view["total"] == pytest.approx(view["count"] + below)
+        assert view["worst"] == 1 + max(part["worst"] for part in parts)
+        assert view["excess"] >= 0
+        secrets += view["possible"]
+        waiting += [
+            "/".join(filter(None, [view["path"], f"{view['guess']}:{part['mark']}"]))
+            for part in parts
+            if not part["solved"]
+        ]
+    assert secrets == 64
+
+
+def test_the_optimum_of_the_root_is_that_of_exact_search(client: TestClient, stored: str) -> None:
+    best = find_optimum(mastermind("3x4")).tree
+    assert best is not None
+    root = position(client, stored)
+    assert root["optimum"] == best.total
+    assert root["excess"] == root["total"] - best.total
+
+
+def test_a_secret_is_found_where_the_strategy_finds_it(
+    client: TestClient, stored: str, built: Tree
+) -> None:
+    for number in (0, 17, 63):
+        secret = str(built.game.secret(number))
+        path = client.get(f"/api/trees/{stored}/find", params={"secret": secret.lower()}).json()
+        assert path["secret"] == secret
+        assert path["turns"][-1] == {"guess": secret, "mark": "XXX"}
+        assert len(path["turns"]) == built.depths()[number]
+        assert position(client, stored, path["path"])["guess"] == secret
+
+
+def test_what_is_not_in_a_tree(client: TestClient, stored: str) -> None:
+    path = f"/api/trees/{stored}"
+    guess = position(client, stored)["guess"]
+    assert "not AAA" in refused(client.get(f"{path}/position?path=AAA:X"), 404)
+    assert "GUESS:MARK" in refused(client.get(f"{path}/position?path=AAB"))
+    assert "XXO" in refused(client.get(f"{path}/position?path={guess}:XXO"))
+    gone = f"{guess}:XXX/{guess}:X"
+    assert "no branch" in refused(client.get(f"{path}/position?path={gone}"), 404)
+    assert "ABZ" in refused(client.get(f"{path}/find?secret=ABZ"))
+    for identity in ("built.3x4.first", "..%2F..%2Fweb", "web-secret", "built..x", "proven.9x9"):
+        refused(client.get(f"/api/trees/{identity}"), 404)
+        assert client.get(f"/tree/{identity}", headers=HTML).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"rules": "13x13", "strategy": "first"}, "at most 100000"),
+        ({"rules": "4x6", "strategy": "knut"}, "knuth"),
+        ({"rules": "4x6"}, "strategy is missing"),
+    ],
+)
+def test_what_cannot_be_built_is_refused(
+    client: TestClient, body: dict[str, Any], words: str
+) -> None:
+    assert words in refused(client.post("/api/trees", json=body))
+
+
+def test_a_strategy_that_cannot_play_says_so(client: TestClient) -> None:
+    body = {"rules": "3x4", "strategy": "greenwell"}
+    identity = client.post("/api/trees", json=body).json()["id"]
+
+    def failed() -> Any:
+        tree = client.get(f"/api/trees/{identity}").json()
+        return tree["state"] == "failed" and tree
+
+    assert "greenwell" in until(failed)["problem"]
+    assert "greenwell" in client.get(f"/tree/{identity}", headers=HTML).text
+
+
+def test_proven_trees_come_with_the_program(client: TestClient) -> None:
+    by_id = {tree["id"]: tree for tree in client.get("/api/trees").json()}
+    assert by_id["proven.4x6"]["kind"] == "proven"
+    assert by_id["proven.2x10-black"]["rules"] == "2x10,black"
+    root = position(client, "proven.4x6")
+    assert (root["total"], root["excess"]) == (5625, 0)
+    assert "no strategy needs fewer" in client.get("/tree/proven.4x6").text
+    assert "The best tree of 4x6" in client.get("/tree?rules=4x6").text
+    assert "Not known for these rules" in client.get("/tree?rules=9x9").text
+
+
+@pytest.mark.parametrize(
+    ("rules", "strategy"), [("4x6", "knuth"), ("4x10,distinct", "knuth:then=entropy,guesses=all")]
+)
+def test_ids_are_safe_in_addresses_and_paths(rules: str, strategy: str, tmp_path: Path) -> None:
+    identity = tree_id(rules, strategy)
+    assert path_of(tmp_path, identity).parent == tmp_path / "trees"
+    assert all(letter.isalnum() or letter in "=_-." for letter in identity)
+
+
+def test_a_tree_that_is_finished_while_its_status_is_read(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whenever the building ends, no reader is told that there is no such tree."""
+    services = client.app.state.services  # type: ignore[attr-defined]
+    storage, home = services.storage, services.settings.home
+    identity = tree_id("2x3", "knuth")
+    path = path_of(home, identity)
+    with storage.write() as session:
+        job = JobRow(id="ends-soon", kind="tree", client="", rules="2x3", name="knuth", total=9)
+        job.state = "running"
+        session.add(job)
+
+    def stored_too_late(home: Path, identity: str) -> bool:
+        stored = is_stored(home, identity)
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+        with storage.write() as session:
+            session.get(JobRow, "ends-soon").state = "done"
+        return stored
+
+    monkeypatch.setattr(trees, "is_stored", stored_too_late)
+    try:
+        seen = [trees.status(storage, home, identity) for _ in range(2)]
+        assert [tree and tree.state for tree in seen] == ["running", "done"]
+    finally:
+        path.unlink()
+        with storage.write() as session:
+            session.delete(session.get(JobRow, "ends-soon"))
