@@ -197,7 +197,7 @@ function drawMarks() {
   for (const part of document.querySelectorAll(".marking")) part.hidden = !ready;
   find("#typed").replaceChildren(...(ready ? [markField(rules, mark)] : []));
   if (!ready) {
-    delete find("#marks").dataset.guess; // marks that are still asked for are not wanted
+    delete find("#marks").dataset.guess; // an answer that is still awaited is ignored
     return find("#marks").replaceChildren();
   }
   showGrid(find("#marks"), guess, mark);

@@ -7,7 +7,7 @@ import { word } from "./words.js";
 export const HOLE = ".";
 
 /** A peg, or an empty hole. */
-export const pegElement = (letter) =>
+const pegElement = (letter) =>
   letter === HOLE ? h("span", { class: "hole" }) : h("span", { class: "peg", "data-c": letter }, letter);
 
 /** A code letter by letter. */
@@ -38,7 +38,7 @@ export function markWords(mark, rules) {
 }
 
 /** The class that gives a mark its columns: one row up to three pegs, else two. */
-export const markColumns = (pegs) => `k${pegs <= 3 ? pegs : Math.ceil(pegs / 2)}`;
+const markColumns = (pegs) => `k${pegs <= 3 ? pegs : Math.ceil(pegs / 2)}`;
 
 /** A mark as a grid of disc (exact), ring (misplaced) and speck (nothing); "" has specks only. */
 export function markElement(mark, rules, size = "", spoken = true) {

@@ -124,7 +124,7 @@ function changed() {
 
 /** What the coach says of a whole guess, once it stands still. */
 let adviceTimer;
-let advised = 0; // questions to the coach; the answer to another one than the last is not wanted
+let advised = 0; // number of questions to the coach; only the last one is answered
 function advise() {
   const mine = ++advised;
   clearTimeout(adviceTimer);

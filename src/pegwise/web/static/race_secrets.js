@@ -5,7 +5,7 @@ import { complain, find, h } from "./dom.js";
 import { codeElement, codeWords, markElement } from "./pegs.js";
 import { count, number, word } from "./words.js";
 
-let asked = 0; // the answer to another question than the last is not wanted
+let asked = 0; // number of questions; only the last one is answered
 
 /** List the secrets that a strategy found with so many guesses. */
 export async function showSecrets(base, lane, { name }, guesses, rules) {
