@@ -9,15 +9,12 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from pegwise.game import Rules
-from pegwise.web.entries import prepare
-from pegwise.web.jobs import do
-from pegwise.web.memory import Memory
-from pegwise.web.races import Races
+from pegwise.web.jobs import Claim
+from pegwise.web.race.store import Races
+from pegwise.web.race.worker import prepare
+from pegwise.web.services import do_job
 from pegwise.web.settings import Settings
-from pegwise.web.storage import Storage
-from pegwise.web.tables import JobRow
-
-__all__ = ["begun", "lane_ids", "start", "until", "work_at"]
+from pegwise.web.storage import JobRow, Storage
 
 
 def begun(
@@ -28,10 +25,10 @@ def begun(
     seed: int = 0,
     speed: float = 0.0,
 ) -> tuple[Races, str]:
-    """A race that nobody works at yet."""
-    races = Races(storage, Memory())
-    entry = prepare(Rules.parse(rules), names, games, seed)
-    return races, races.begin("somebody", entry, speed)
+    """A race that nobody computes yet."""
+    races = Races(storage)
+    race = prepare(Rules.parse(rules), names, games, seed)
+    return races, races.begin("somebody", race, speed)
 
 
 def lane_ids(storage: Storage, race_id: str) -> list[str]:
@@ -42,11 +39,11 @@ def lane_ids(storage: Storage, race_id: str) -> list[str]:
 
 
 def work_at(storage: Storage, settings: Settings, job_id: str) -> None:
-    """Do a job here, as a process would."""
+    """Do a job in this process, as a worker does."""
     with storage.write() as session:
         job = session.get_one(JobRow, job_id)
-        job.state, job.runner = "running", "here:1:test"
-    do(storage, settings, job_id, "here:1:test")
+        job.state, job.runner = "running", "test"
+    do_job(storage, settings, Claim(job_id, "test", 0.0))
 
 
 def start(client: TestClient, strategies: Sequence[str], **options: Any) -> dict[str, Any]:
@@ -62,7 +59,7 @@ def until(look: Callable[[], Any], seconds: float = 240.0) -> Any:
     """What a look finds, once that is something; new kernels may have to be compiled first."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if found := look():
-            return found
-        time.sleep(0.1)
+        if seen := look():
+            return seen
+        time.sleep(0.05)
     raise AssertionError("nothing came of it in time")

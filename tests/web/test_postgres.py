@@ -16,10 +16,8 @@ from pegwise.game import Mark, Turn, parse_code
 from pegwise.web import games
 from pegwise.web.app import create_app
 from pegwise.web.games import GameRequest
-from pegwise.web.problems import ConflictError
 from pegwise.web.settings import Settings
-from pegwise.web.storage import Storage
-from pegwise.web.tables import Base
+from pegwise.web.storage import Base, ConflictError, Storage
 from tests.web import postgres
 from tests.web.playing import begin, guess
 

@@ -17,8 +17,7 @@ from pegwise.game import Code, Mark, Turn
 from pegwise.web import games
 from pegwise.web.games import GameRequest
 from pegwise.web.settings import Settings
-from pegwise.web.storage import Storage, database_url
-from pegwise.web.tables import Base, TurnRow
+from pegwise.web.storage import Base, Storage, TurnRow, database_url
 
 
 @pytest.fixture

@@ -137,12 +137,9 @@ def parse_strategy(text: str, seed: int) -> Strategy:
     Raises:
         InputError: as `pegwise.strategies.parse`.
     """
-    from pegwise.strategies import options_of, parse
+    from pegwise.strategies import parse
 
-    strategy = parse(text)
-    if seed and "random" in strategy.card.traits and "seed" not in options_of(strategy):
-        strategy = parse(f"{text}{',' if ':' in text else ':'}seed={seed}")
-    return strategy
+    return parse(text, seed)
 
 
 def print_json(document: Any) -> None:

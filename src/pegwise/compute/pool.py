@@ -1,4 +1,4 @@
-"""How much runs at once when nobody says so."""
+"""Worker processes of this machine, and how many there are when nobody says so."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+import traceback
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from types import FrameType
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
+
+from pegwise.errors import PegwiseError
+
+if TYPE_CHECKING:
+    from pebble import ProcessPool
 
 LARGE: Final = 20_000
 """From so many secrets on, threads are worth their start."""
@@ -28,21 +34,17 @@ def jobs_for(jobs: int | None, secrets: int) -> int:
     return jobs or (cores() if secrets >= LARGE else 1)
 
 
-# Worker processes of this machine, which end with the process that started them.
-
-
 @contextmanager
 def pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Fresh processes, which share no state with this one; left by an error, they end at once."""
+    """Fresh processes, which share no state with this one; an error ends them at once."""
     executor = ProcessPoolExecutor(
         workers, multiprocessing.get_context("spawn"), initializer=follow
     )
     try:
-        with _undisturbed():
-            executor.submit(_nothing)
+        with _signals_held():
+            executor.submit(do_nothing)  # starts the processes
         yield executor
     except BaseException:
-        # what runs now is not waited for
         for process in list((getattr(executor, "_processes", None) or {}).values()):
             process.terminate()
         executor.shutdown(wait=False, cancel_futures=True)
@@ -64,12 +66,12 @@ def follow() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def _nothing() -> None:
-    """The first work of a pool, which makes it start its processes."""
+def do_nothing() -> None:
+    """A task that only makes a pool start its processes."""
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
+def _signals_held() -> Iterator[None]:
     """Hold back the signals that ask to stop: a worker that is half started would complain."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -84,3 +86,128 @@ def _undisturbed() -> Iterator[None]:
             signal.signal(number, handler)
     for sent, _ in came:
         signal.raise_signal(sent)
+
+
+class TimedPool:
+    """Worker processes that run one task at a time, with limits of time and memory.
+
+    Needs the library Pebble, which the extra `web` brings.
+
+    Args:
+        workers: number of processes; they start with the first task.
+        memory: bytes of address space of a worker; None for no limit.
+        prepare: what a new worker runs first, without a limit of time.
+    """
+
+    def __init__(
+        self, workers: int, memory: int | None = None, prepare: Callable[[], None] = do_nothing
+    ) -> None:
+        self._workers = workers
+        self._memory = memory
+        self._prepare = prepare
+        self._pool: ProcessPool | None = None
+        self._closed = False
+        self._lock = threading.Lock()
+        self._compiling: Any = multiprocessing.get_context("spawn").RawValue("b", 0)
+
+    @property
+    def compiling(self) -> bool:
+        """Whether a worker compiles a kernel, or was ended while it did (`watch_compiling`)."""
+        return bool(self._compiling.value)
+
+    def submit(
+        self, function: Callable[..., Any], *arguments: Any, seconds: float | None = None
+    ) -> Future[Any]:
+        """Run a function in a worker. Cancelling the future ends the worker.
+
+        The future raises what the function raises if that is a `PegwiseError` or `MemoryError`,
+        `RuntimeError` for any other exception, `TimeoutError` if the task takes too long,
+        `pebble.ProcessExpired` or `BrokenExecutor` if the worker ends.
+
+        Args:
+            function: what to call. It, its arguments and its value can be pickled.
+            arguments: what it is called with.
+            seconds: limit of time, from the moment at which a worker takes the task.
+
+        Raises:
+            BrokenExecutor: the pool is closed.
+        """
+        with self._lock:
+            if self._closed:
+                raise BrokenExecutor("the pool is closed")
+            if self._pool is None or not self._pool.active:  # a worker that dies idle breaks it
+                self._stop()
+                self._pool = self._start()
+            return self._pool.schedule(_run, (function, arguments), timeout=seconds)
+
+    def close(self) -> None:
+        """End all workers at once."""
+        with self._lock:
+            self._closed = True
+            self._stop()
+
+    def _start(self) -> ProcessPool:
+        from pebble import ProcessPool
+
+        return ProcessPool(
+            self._workers,
+            initializer=_begin,
+            initargs=(self._memory, self._prepare, self._compiling),
+            context=multiprocessing.get_context("spawn"),
+        )
+
+    def _stop(self) -> None:
+        if self._pool is not None:
+            self._pool.stop()  # type: ignore[no-untyped-call]
+            self._pool.join()
+
+
+_compiling: Any = None
+"""In a worker of a `TimedPool`: its flag, which all workers share."""
+
+
+def watch_compiling() -> None:
+    """In a worker of a `TimedPool`: let the pool know while a kernel is compiled."""
+    from numba.core import event
+
+    class Listener(event.Listener):
+        def on_start(self, event: Any) -> None:  # noqa: ARG002
+            _compiling.value = 1
+
+        def on_end(self, event: Any) -> None:  # noqa: ARG002
+            _compiling.value = 0
+
+    event.register("numba:compile", Listener())  # type: ignore[no-untyped-call]
+
+
+def _begin(memory: int | None, prepare: Callable[[], None], compiling: Any) -> None:
+    """The first step of a worker of a `TimedPool`."""
+    global _compiling
+    _compiling = compiling
+    follow()
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # at once, also in the middle of a kernel
+    if memory is not None:
+        _limit_memory(memory)
+    prepare()
+    compiling.value = 0
+
+
+def _limit_memory(most: int) -> None:
+    """Let this process take at most so many bytes, where the system can limit that."""
+    try:
+        import resource
+    except ImportError:
+        return
+    _, allowed = resource.getrlimit(resource.RLIMIT_AS)
+    limit = most if allowed == resource.RLIM_INFINITY else min(most, allowed)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, allowed))
+
+
+def _run(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    """Run a task. Exceptions that might not survive pickling become text."""
+    try:
+        return function(*arguments)
+    except (PegwiseError, MemoryError):
+        raise
+    except Exception:
+        raise RuntimeError(traceback.format_exc()) from None

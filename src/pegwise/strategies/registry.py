@@ -118,8 +118,12 @@ def load(name: str, **options: Option) -> Strategy:
     return cast(Strategy, strategy)
 
 
-def parse(text: str) -> Strategy:
+def parse(text: str, seed: int = 0) -> Strategy:
     """The strategy written as `id` or `id:option=value,option=value`.
+
+    Args:
+        text: what is written.
+        seed: for a strategy that draws and has no seed of its own; 0 for none.
 
     Raises:
         InputError: malformed, or as `load`.
@@ -135,7 +139,10 @@ def parse(text: str) -> Strategy:
         if key in options:
             raise InputError("{where}: this option is given twice", where=where)
         options[key] = _value(value, defaults.get(key), where)
-    return load(name, **options)
+    strategy = load(name, **options)
+    if seed and "random" in strategy.card.traits and "seed" not in options:
+        return load(name, **options, seed=seed)
+    return strategy
 
 
 def _is_ours(name: str) -> bool:

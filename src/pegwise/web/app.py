@@ -7,28 +7,39 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
 from pegwise._version import __version__
-from pegwise.web import decode, games, learn, pages, play, race_pages, review, tree
-from pegwise.web.computing import warm, warm_widely
-from pegwise.web.guard import BodyLimit, RateLimit, SafetyHeaders, TokenCheck
-from pegwise.web.jobs import Foreman
-from pegwise.web.memory import Memory
+from pegwise.compute.pool import watch_compiling
+from pegwise.errors import PegwiseError, Phrase, quoted
+from pegwise.web import decode, games, learn, pages, play, review, tree
 from pegwise.web.pages import STATIC
-from pegwise.web.problems import Problem, install_problems
-from pegwise.web.questions import warm_to_explore
-from pegwise.web.races import Races
-from pegwise.web.routes import race
-from pegwise.web.services import Services
-from pegwise.web.session import SessionMiddleware, signing_secret
+from pegwise.web.race import api as race
+from pegwise.web.race.store import Races
+from pegwise.web.security import Guard, refusal, signing_secret
+from pegwise.web.services import (
+    JobPool,
+    QuestionPool,
+    Services,
+    prepare_quick,
+    prepare_slow,
+)
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage
-from pegwise.web.work import Line
 
-__all__ = ["create_app"]
+
+class Problem(BaseModel):
+    """An error as a document: what was refused, and what is allowed."""
+
+    detail: str
+
 
 _QUICK_SECONDS: Final = 10.0
 _DRAWING_SECONDS: Final = 60.0  # the first chart loads its engine
@@ -43,49 +54,40 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
         (429, "Too many requests."),
     )
 }
-_API: tuple[APIRouter, ...] = (
-    play.api,
-    decode.api,
-    review.api,
-    learn.api,
-    race.router,
-    tree.api,
-)
+_SUBJECTS: Final = (play, decode, review, learn, race, tree)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The application; the database is opened and brought to its newest form.
 
     Args:
-        settings: what the server is told; read from the environment when not given.
+        settings: settings of the server; read from the environment when not given.
 
     Raises:
         InputError: a setting cannot be understood, or the database is not there.
         OutputError: the directory for what lasts cannot be written.
     """
     settings = settings or Settings.from_environment()
-    storage = Storage(settings)
+    seconds, storage = settings.seconds, Storage(settings)
+    races = Races(storage)
     shared = Services(
         settings,
         storage,
-        Line(settings.workers, min(_QUICK_SECONDS, settings.seconds), warm),
-        Line(settings.workers, settings.seconds, warm_widely),
-        Line(1, max(_DRAWING_SECONDS, settings.seconds), warm_to_explore),
-        Foreman(settings, storage),
-        Races(storage, Memory()),
+        quick=QuestionPool(settings.workers, min(_QUICK_SECONDS, seconds), prepare_quick),
+        slow=QuestionPool(settings.workers, seconds, prepare_slow),
+        # the engine behind charts reserves far more addresses than it uses
+        explore=QuestionPool(1, max(_DRAWING_SECONDS, seconds), watch_compiling, memory=None),
+        jobs=JobPool(settings, storage, races.advance),
+        races=races,
     )
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        beginning = asyncio.ensure_future(_begin(shared))
-        shared.foreman.start()
+        warming = asyncio.ensure_future(_warm(shared))
+        shared.jobs.start()
         yield
-        beginning.cancel()
-        await asyncio.to_thread(shared.foreman.close)
-        shared.quick.close()
-        shared.slow.close()
-        shared.explore.close()
-        storage.close()
+        warming.cancel()
+        await asyncio.to_thread(shared.close)
 
     app = FastAPI(
         title="pegwise",
@@ -96,28 +98,75 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
         middleware=[
-            Middleware(SafetyHeaders),
-            Middleware(SessionMiddleware, settings.secret or signing_secret(settings.home)),
-            Middleware(RateLimit, settings.rate),
-            Middleware(BodyLimit, settings.max_body),
-            Middleware(TokenCheck),
+            Middleware(
+                Guard,
+                settings.secret or signing_secret(settings.home),
+                settings.rate,
+                settings.max_body,
+            )
         ],
     )
     app.state.services = shared
-    install_problems(app)
+    app.add_exception_handler(PegwiseError, _answer_error)
+    app.add_exception_handler(RequestValidationError, _answer_validation)
+    app.add_exception_handler(HTTPException, _answer_http)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    for router in _API:
-        app.include_router(router, prefix="/api", responses=_PROBLEMS)
-    app.include_router(pages.router)
-    app.include_router(race_pages.router)
-    for subject in (play, decode, review, learn, tree):
+    for subject in _SUBJECTS:
+        app.include_router(subject.api, prefix="/api", responses=_PROBLEMS)
+    for subject in (pages, *_SUBJECTS):
         app.include_router(subject.pages)
     return app
 
 
-async def _begin(shared: Services) -> None:
-    """Get ready behind the first page: one thing after the other, the most wanted first."""
-    shared.quick.start()
+async def _warm(shared: Services) -> None:
+    """Load behind the first page what the first questions need, the most frequent first."""
     await shared.storage.do(games.prepare)
-    await shared.quick.ready()
-    shared.slow.start()
+    await shared.quick.start()
+    await shared.slow.start()
+
+
+# Errors as answers: a sentence that a person understands, with a status of its kind.
+
+
+async def _answer_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, PegwiseError)  # noqa: S101 (by its registration)
+    return refusal(request, getattr(error, "status", 422), error.phrase)
+
+
+async def _answer_validation(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101
+    return refusal(request, 422, _sentence(error.errors()[0]))
+
+
+async def _answer_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101
+    sentence, path = Phrase(str(error.detail)), quoted(request.url.path)
+    if error.status_code == 404:
+        sentence = Phrase("there is nothing at {path}", path=path)
+    elif error.status_code == 405:
+        sentence = Phrase("{method} is not possible at {path}", method=request.method, path=path)
+    return refusal(request, error.status_code, sentence, **(error.headers or {}))
+
+
+def _sentence(error: dict[str, Any]) -> Phrase:
+    """What is wrong with a value of a request."""
+    kind, context = error["type"], error.get("ctx", {})
+    if kind == "value_error":  # ours, which quotes what it refuses
+        sentence = context.get("error", error["msg"])
+        return sentence.phrase if isinstance(sentence, PegwiseError) else Phrase(str(sentence))
+    if kind == "json_invalid":
+        return Phrase("the body is not JSON: {why}", why=context.get("error", "?"))
+    if kind in {"dict_type", "model_attributes_type", "model_type"} and len(error["loc"]) == 1:
+        return Phrase("the body must be a JSON object, sent as application/json")
+    where = ".".join(str(part) for part in error["loc"][1:]) or str(error["loc"][0])
+    if kind == "missing":
+        return Phrase("{where} is missing", where=where)
+    if kind == "extra_forbidden":
+        return Phrase("there is no {where} here: leave it out", where=where)
+    value, message = quoted(error.get("input")), str(error["msg"])
+    why = f"{message[:1].lower()}{message[1:]}"
+    if kind in {"greater_than_equal", "less_than_equal"}:
+        least, most = context.get("ge"), context.get("le")
+        why = Phrase("at least {n}", n=least) if most is None else Phrase("at most {n}", n=most)
+        return Phrase("{where} {given}: must be {why}", where=where, given=value, why=why)
+    return Phrase("{where} {given}: {why}", where=where, given=value, why=why)

@@ -1,33 +1,12 @@
-"""What is computed in the processes of a `work.Line`: plain functions of plain values."""
+"""What workers compute for the page Play: plain functions of plain values."""
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple
 
 from pegwise.errors import InputError, StrategyError, TooLargeError
-from pegwise.game import Code, Mark, Record, Rules, Turn
-from pegwise.web.review import review_document
-from pegwise.web.work import more_time
-
-__all__ = [
-    "Answered",
-    "answer",
-    "first_codes",
-    "hint",
-    "optimal_secret",
-    "reveal",
-    "warm",
-    "warm_widely",
-]
-
-_WIDELY: Final = (Rules(3, 4), Rules(5, 8, blank=True), Rules(6, 9))
-"""Boards that together use every variant of the kernels."""
-
-_COMPILING: Final = 60.0
-"""Seconds that one kernel may take to compile on a busy machine."""
+from pegwise.game import Code, Mark, Rules, Turn
 
 
 class Answered(NamedTuple):
@@ -40,40 +19,6 @@ class Answered(NamedTuple):
 
     mark: Mark
     left: int | None
-
-
-def warm() -> None:
-    """Load what most questions need, so that the first one is answered at once."""
-    allow_compilation()
-    rules = Rules()
-    turn = Turn(Code([0, 0, 1, 1]), Mark(1))
-    hint(rules, [turn])
-    first_codes(rules, [turn], 10)
-
-
-def warm_widely() -> None:
-    """The same for boards of other sizes, whose kernels are then ready for all processes."""
-    warm()
-    with contextlib.suppress(OSError, AttributeError):
-        os.nice(5)
-    for rules in _WIDELY:
-        hint(rules, [Turn(Code([0] * rules.pegs), Mark(1))])
-    turns = tuple(Turn(Code([0, 1, color]), Mark(1)) for color in (1, 2))
-    review_document(Record(Rules(3, 4), turns), "any")
-
-
-def allow_compilation() -> None:
-    """Ask for more time whenever a kernel is compiled, which happens once on a machine."""
-    from numba.core import event
-
-    class Compiling(event.Listener):
-        def on_start(self, event: Any) -> None:  # noqa: ARG002
-            more_time(_COMPILING)
-
-        def on_end(self, event: Any) -> None:
-            pass
-
-    event.register("numba:compile", Compiling())  # type: ignore[no-untyped-call]
 
 
 def answer(rules: Rules, history: Sequence[Turn], guess: Code, mark: Mark | None) -> Answered:

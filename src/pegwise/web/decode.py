@@ -361,17 +361,17 @@ pages = APIRouter(include_in_schema=False)
 async def advise(request: DecodeRequest, shared: Shared) -> DecodeView:
     """What is possible after these turns, and what to play; or which mark may be wrong."""
     turns = read_turns(request.rules, request.history)
-    line = shared.line_for_advice(request.rules, request.strategy)
+    pool = shared.pool_for_advice(request.rules, request.strategy)
     n_turns = len(request.history)
-    return await line.ask(decode, request.rules, request.strategy, turns, n_turns, request.limit)
+    return await pool.ask(decode, request.rules, request.strategy, turns, n_turns, request.limit)
 
 
 @api.post("/decode/why")
 async def explain(request: DecodeRequest, shared: Shared) -> WhyView:
     """The best guesses by the strategy's criterion, with what they can be expected to tell."""
     turns = list(read_turns(request.rules, request.history).values())
-    line = shared.line_for_advice(request.rules, request.strategy)
-    return await line.ask(why, request.rules, request.strategy, turns)
+    pool = shared.pool_for_advice(request.rules, request.strategy)
+    return await pool.ask(why, request.rules, request.strategy, turns)
 
 
 @api.get("/marks")
@@ -392,8 +392,8 @@ async def weigh_guess(request: WeighRequest, shared: Shared) -> WeighView:
     """Weigh a guess against the best one."""
     turns = list(read_turns(request.rules, request.history).values())
     guess = parse_code(request.guess, request.rules)
-    line = shared.line_for_advice(request.rules)
-    return await line.ask(weigh, request.rules, turns, guess, request.criterion)
+    pool = shared.pool_for_advice(request.rules)
+    return await pool.ask(weigh, request.rules, turns, guess, request.criterion)
 
 
 @pages.get("/decode")

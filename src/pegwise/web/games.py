@@ -18,9 +18,7 @@ from sqlalchemy.orm import Session
 from pegwise.errors import InputError, quoted
 from pegwise.game import Code, Mark, Record, Rules, Turn, parse_code, parse_mark
 from pegwise.web.inputs import MAX_TURNS, RequestBody, RulesText, read_rules
-from pegwise.web.problems import ConflictError, NotFoundError
-from pegwise.web.storage import Storage
-from pegwise.web.tables import GAMES, TURNS, now
+from pegwise.web.storage import GAMES, TURNS, ConflictError, NotFoundError, Storage, now
 
 Codemaker = Literal["random", "optimal", "evil"]
 CODEMAKERS: Final[tuple[Codemaker, ...]] = get_args(Codemaker)

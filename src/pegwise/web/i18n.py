@@ -20,7 +20,6 @@ from starlette.requests import Request
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.i18n import LANGUAGES, SOURCE, translated
 from pegwise.i18n import catalogue as program_catalogue
-from pegwise.web.session import session_of
 
 _FOLDER: Final = Path(__file__).parent
 
@@ -45,7 +44,7 @@ def catalogue(language: str) -> gettext.NullTranslations:
 
 def language_of(request: Request) -> str:
     """The language of a request: `?lang=`, which the session keeps; else the browser's."""
-    session = session_of(request)
+    session = request.session
     chosen = request.query_params.get("lang", "")
     if chosen in LANGUAGES:
         if session.get("lang") != chosen:

@@ -1,381 +1,225 @@
-"""Jobs: long work in processes of its own, as many at a time as there are cores.
+"""The queue of jobs: long work that is listed in the database and done by worker processes.
 
-What is to be done, and how far it is, stands in the database. A thread of the server begins
-processes, hears whether they live, and ends those that take too long or are not wanted any more.
-When the server ends, however it ends, its processes end; the next server goes on with their jobs.
+A worker that takes a job gets a lease on it. The server renews the leases of its workers; a job
+whose lease has expired may be taken by any server. A worker stores what it has computed piece by
+piece, so that it may end at any time: the next one goes on after the last piece.
 """
 
 from __future__ import annotations
 
-import multiprocessing
+import json
 import os
 import secrets
 import socket
-import threading
 import time
-import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Collection
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import and_, or_, select, update
 
-from pegwise.compute.pool import cores, follow
 from pegwise.errors import PegwiseError, Phrase
-from pegwise.web.desk import Desk, Leave
+from pegwise.progress import Progress
 from pegwise.web.i18n import pack_sentence
-from pegwise.web.settings import Settings
-from pegwise.web.storage import Storage
-from pegwise.web.tables import JobRow, RaceRow
-from pegwise.web.work import limit_memory
+from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage
 
-__all__ = ["Foreman", "do", "serve", "tick"]
-
-_STEP: Final = 0.25
-_IDLE: Final = 2.0
-"""Seconds between two looks at the database, while there is work and while there is none."""
-
-_BEAT: Final = 1.0
-LEASE: Final = 8.0
-"""A job whose server was not heard of for so many seconds may be taken by another one."""
-
-_PATIENCE: Final = 3.0
-"""Seconds in which a process leaves work that is not wanted any more, before it is ended."""
-
+LEASE_SECONDS: Final = 5.0
 MAX_TRIES: Final = 3
-_CLOCK: Final = 2.0
-"""The clock of a race goes on by so many seconds at most: not while no server runs."""
+"""So many workers may die of a job before it fails."""
 
-_MEMORY: Final = Phrase("this needs more memory than one job may take: choose smaller rules")
+_REPORT_SECONDS: Final = 0.25
+"""Seconds between two reports of a worker, at which it also learns whether to go on."""
 
-
-@dataclass(eq=False)
-class _Worker:
-    """A process that has a job, or waits for one."""
-
-    process: BaseProcess
-    pipe: Connection
-    job_id: str = ""
-    runner: str = ""
-    seconds: float = -1.0
-    heard: float = 0.0
-    unwanted: float | None = None
-
-    def give(self, job_id: str, runner: str) -> None:
-        """Have it do a job."""
-        self.job_id, self.runner = job_id, runner
-        self.seconds, self.heard, self.unwanted = -1.0, time.monotonic(), None
-        self.pipe.send((job_id, runner))
-
-    def has_left(self) -> bool:
-        """Whether it has left its job, done or not."""
-        try:
-            return self.pipe.poll() and bool(self.pipe.recv())
-        except (EOFError, OSError):
-            return False  # it died
+_ACTIVE: Final = ("running", "over")
+"""States of a race whose strategies are computed."""
 
 
-class Foreman:
-    """Gives jobs to processes.
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A job that was taken from the queue.
+
+    Attributes:
+        job_id: which.
+        lease: the word that proves that a worker has it.
+        seconds: of computing so far.
+    """
+
+    job_id: str
+    lease: str
+    seconds: float
+
+
+class JobQueue:
+    """The jobs of the database, as a server takes them.
 
     Args:
-        settings: what the server was told.
         storage: the database.
     """
 
-    def __init__(self, settings: Settings, storage: Storage) -> None:
-        self._settings = settings
+    def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._most = settings.jobs or cores()
-        self._name = f"{socket.gethostname()[:60]}:{os.getpid()}"
-        self._workers: list[_Worker] = []
-        self._wake = threading.Event()
-        self._closed = threading.Event()
-        self._beaten = 0.0
-        self._thread = threading.Thread(target=self._run, name="foreman", daemon=True)
+        self._server = f"{socket.gethostname()[:60]}:{os.getpid()}"
 
-    def start(self) -> None:
-        """Begin, with what was left unfinished."""
-        self._thread.start()
+    def claim(self, own: Collection[str] = ()) -> Claim | None:
+        """Take the job that has waited longest; None if no job waits.
 
-    def wake(self) -> None:
-        """There is something new to do."""
-        self._wake.set()
-
-    @property
-    def closed(self) -> bool:
-        """Whether the server is ending."""
-        return self._closed.is_set()
-
-    def close(self) -> None:
-        """End all processes; their jobs wait for the next server."""
-        self._closed.set()
-        self._wake.set()
-        if self._thread.ident is not None:
-            self._thread.join(10)
-        for worker in self._workers:
-            worker.process.kill()
-            self._release(worker)
-
-    def _run(self) -> None:
-        busy = True
-        while not self._closed.is_set():
-            self._wake.wait(_STEP if busy else _IDLE)
-            self._wake.clear()
-            if self._closed.is_set():
-                return
-            try:
-                busy = self.step()
-            except Exception:  # the database may be away for a moment
-                traceback.print_exc()
-                self._closed.wait(_IDLE)
-
-    def step(self) -> bool:
-        """Look after everything once; whether there is work."""
-        for worker in list(self._workers):
-            if worker.job_id:
-                self._look_after(worker)
-            elif not worker.process.is_alive():
-                self._end(worker)
-        if time.monotonic() - self._beaten > _BEAT:
-            self._beat()
-        while self._busy() < self._most and self._begin_one():
-            pass
-        return bool(tick(self._storage) or self._busy())
-
-    def _busy(self) -> int:
-        return sum(bool(worker.job_id) for worker in self._workers)
-
-    def _begin_one(self) -> bool:
-        """Give the job that waits longest to a process; whether there was one."""
-        found = self._claim()
-        if found is None:
-            return False
-        idle = [worker for worker in self._workers if not worker.job_id]
-        (idle[0] if idle else self._new_worker()).give(*found)
-        return True
-
-    def _new_worker(self) -> _Worker:
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        process = context.Process(
-            target=serve, args=(self._settings, theirs), daemon=True, name="pegwise job"
+        Args:
+            own: leases of this server, which do not expire while it runs.
+        """
+        lease = f"{self._server}:{secrets.token_hex(6)}"
+        now = time.time()
+        expired = and_(
+            JobRow.state == "running",
+            JobRow.beat < now - LEASE_SECONDS,
+            JobRow.runner.not_in(own),
         )
-        process.start()
-        theirs.close()
-        worker = _Worker(process, ours)
-        self._workers.append(worker)
-        return worker
-
-    def _claim(self) -> tuple[str, str] | None:
-        runner = f"{self._name}:{secrets.token_hex(6)}"
+        first = (
+            select(JobRow)
+            .outerjoin(RaceRow, RaceRow.id == JobRow.race_id)
+            .where(or_(JobRow.state == "waiting", expired))
+            .where(or_(JobRow.race_id.is_(None), RaceRow.state == "running"))
+            .order_by(JobRow.begun, JobRow.place)
+            .limit(1)
+            .with_for_update(of=JobRow, skip_locked=True)
+        )
         with self._storage.write() as session:
-            rows = session.execute(
-                select(JobRow.id, JobRow.state, JobRow.runner, JobRow.beat)
-                .outerjoin(RaceRow, RaceRow.id == JobRow.race_id)
-                .where(JobRow.state.in_(("waiting", "running")))
-                .where(or_(JobRow.race_id.is_(None), RaceRow.state == "running"))
-                .order_by(JobRow.begun, JobRow.place)
-            ).all()
-            for job_id, state, owner, beat in rows:
-                if state == "running" and self._lives(owner, beat):
-                    continue
-                mine = (
-                    update(JobRow)
-                    .where(JobRow.id == job_id, JobRow.state == state, _same(owner))
-                    .values(state="running", runner=runner, beat=time.time())
-                )
-                changed: Any = session.execute(mine)
-                if changed.rowcount:
-                    return job_id, runner
-        return None
+            job = session.scalar(first)
+            if job is None:
+                return None
+            job.state, job.runner, job.beat = "running", lease, now
+            return Claim(job.id, lease, job.seconds)
 
-    def _lives(self, owner: str | None, beat: float) -> bool:
-        """Whether a process of ours has a job, or another server that is there."""
-        if any(worker.job_id and worker.runner == owner for worker in self._workers):
-            return True
-        if owner is None or time.time() - beat > LEASE:
-            return False
-        host, pid, _ = owner.rsplit(":", 2)
-        here, mine = self._name.rsplit(":", 1)
-        if host != here:
-            return True
-        return pid != mine and _is_alive(int(pid))
-
-    def _look_after(self, worker: _Worker) -> None:
-        with self._storage.read() as session:
-            row = session.execute(
-                select(JobRow.seconds, JobRow.tries, RaceRow.state)
+    def renew(self, leases: Collection[str]) -> set[str]:
+        """Renew leases; those of them whose jobs are to be gone on with."""
+        with self._storage.write() as session:
+            held = JobRow.runner.in_(leases)
+            session.execute(update(JobRow).where(held).values(beat=time.time()))
+            wanted = (
+                select(JobRow.runner)
                 .outerjoin(RaceRow, RaceRow.id == JobRow.race_id)
-                .where(JobRow.id == worker.job_id, JobRow.runner == worker.runner)
-            ).first()
-        left, alive = worker.has_left(), worker.process.is_alive()
-        now = time.monotonic()
-        if row is None:  # done, failed, deleted, or another server's
-            if left:
-                worker.job_id = ""
-            elif not alive or now - (worker.unwanted or now) > _PATIENCE:
-                self._end(worker)
-            worker.unwanted = worker.unwanted or now
-            return
-        seconds, tries, race_state = row
-        if left:  # paused, or stopped
-            self._release(worker)
-            worker.job_id = ""
-            return
-        if seconds != worker.seconds:
-            worker.seconds, worker.heard = seconds, now
-        if race_state not in {None, "running", "over"}:
-            worker.unwanted = worker.unwanted or now
-            if not alive or now - worker.unwanted > _PATIENCE:
-                self._end(worker)
-                self._release(worker)
-        elif not alive:
-            self._end(worker)
-            self._again(worker, tries + 1)
-        elif seconds + now - worker.heard > self._settings.job_seconds:
-            self._end(worker)
-            limit = self._settings.job_seconds
-            self._set(
-                worker,
-                state="failed",
-                runner=None,
-                problem=pack_sentence(
-                    Phrase(
-                        "this took longer than {limit:g} seconds: choose smaller rules, fewer "
-                        "games or another strategy",
-                        limit=limit,
-                    )
-                ),
+                .where(held, or_(JobRow.race_id.is_(None), RaceRow.state.in_(_ACTIVE)))
             )
+            return {lease for lease in session.scalars(wanted) if lease}
 
-    def _again(self, worker: _Worker, tries: int) -> None:
-        """A process died that had a job: another one goes on, a few times."""
-        if tries < MAX_TRIES:
-            self._set(worker, state="waiting", runner=None, tries=tries)
+    def release(self, lease: str) -> None:
+        """Give a job back to the queue, unless it is done."""
+        self._end(lease, state="waiting")
+
+    def fail(self, lease: str, problem: PegwiseError | Phrase) -> None:
+        """A job cannot be done; the sentence says why."""
+        self._end(lease, state="failed", problem=pack_sentence(problem))
+
+    def worker_died(self, lease: str, how: Phrase) -> None:
+        """Give a job back to the queue whose worker died, a few times."""
+        with self._storage.read() as session:
+            tries = session.scalar(select(JobRow.tries).where(JobRow.runner == lease))
+        if tries is None:
             return
-        code = worker.process.exitcode or 0
-        how = (
-            Phrase("by signal {number}", number=-code)
-            if code < 0
-            else Phrase("with exit status {number}", number=code)
-        )
-        said = Phrase(
+        if tries + 1 < MAX_TRIES:
+            self._end(lease, state="waiting", tries=tries + 1)
+            return
+        problem = Phrase(
             "the process that computed this ended {how}, {tries} times: choose smaller rules or "
             "another strategy",
             how=how,
             tries=MAX_TRIES,
         )
-        self._set(
-            worker,
-            state="failed",
-            runner=None,
-            tries=tries,
-            problem=pack_sentence(said),
-        )
+        self._end(lease, state="failed", tries=tries + 1, problem=pack_sentence(problem))
 
-    def _release(self, worker: _Worker) -> None:
-        self._set(worker, state="waiting", runner=None)
-
-    def _set(self, worker: _Worker, **values: Any) -> None:
+    def _end(self, lease: str, **values: Any) -> None:
         with self._storage.write() as session:
-            session.execute(
-                update(JobRow)
-                .where(JobRow.id == worker.job_id, JobRow.runner == worker.runner)
-                .values(**values)
-            )
+            held = update(JobRow).where(JobRow.runner == lease)
+            session.execute(held.values(runner=None, **values))
 
-    def _end(self, worker: _Worker) -> None:
-        worker.process.kill()
-        worker.process.join(5)
-        self._workers.remove(worker)
 
-    def _beat(self) -> None:
-        self._beaten = time.monotonic()
-        runners = [worker.runner for worker in self._workers if worker.job_id]
-        if not runners:
-            return
+class JobInterrupted(BaseException):
+    """A worker is to leave its job: it was paused or stopped, or the lease is lost."""
+
+
+class Job:
+    """A job as the worker sees it that has the lease.
+
+    Args:
+        home: the directory for what lasts.
+        storage: the database.
+        job_id: which job.
+        lease: the lease of this worker.
+
+    Attributes:
+        row: the job as it was when the worker took it.
+        race: its race, if it is one of a race.
+        seconds: of computing so far.
+
+    Raises:
+        JobInterrupted: the lease is lost.
+    """
+
+    def __init__(self, home: Path, storage: Storage, job_id: str, lease: str) -> None:
+        self.home = home
+        self._storage = storage
+        self._lease = lease
+        self._reported = self._counted = time.monotonic()
+        with storage.read() as session:
+            row = session.get(JobRow, job_id)
+            if row is None or row.runner != lease:
+                raise JobInterrupted
+            self.row = row
+            self.race = session.get(RaceRow, row.race_id) if row.race_id else None
+        self.seconds = row.seconds
+        self._n_pieces = row.pieces
+
+    def pieces(self) -> list[bytes]:
+        """What was stored of the work so far."""
+        rows = select(PieceRow.data).where(PieceRow.job_id == self.row.id)
+        with self._storage.read() as session:
+            return list(session.scalars(rows.order_by(PieceRow.number)))
+
+    def report(self, step: Progress) -> None:
+        """Tell how far the work is, from time to time; listens as `progress.Report`.
+
+        Raises:
+            JobInterrupted: the worker is to leave.
+        """
+        if time.monotonic() - self._reported >= _REPORT_SECONDS:
+            done = self.row.total * step.done // step.total if step.total else 0
+            # games count once they are stored, secrets of a tree at once
+            self._write(None, **({} if self.race else {"done": done}))
+
+    def add_piece(self, piece: bytes, done: int, guesses: int) -> None:
+        """Store a piece.
+
+        Args:
+            piece: what was computed since the last one.
+            done: units finished.
+            guesses: of the games finished.
+
+        Raises:
+            JobInterrupted: the worker is to leave; the piece is stored if the lease is not lost.
+        """
+        self._write(piece, done=done, guesses=guesses, pieces=self._n_pieces + 1)
+
+    def finish(self, result: dict[str, Any], **values: Any) -> None:
+        """The work is done."""
+        self._write(state="done", result=json.dumps(result), runner=None, **values)
+
+    def fail(self, problem: PegwiseError | Phrase) -> None:
+        """The work cannot be done; the sentence says why."""
+        self._write(state="failed", problem=pack_sentence(problem), runner=None)
+
+    def _write(self, piece: bytes | None = None, **values: Any) -> None:
+        now = time.monotonic()
+        self.seconds += now - self._counted
         with self._storage.write() as session:
-            mine = update(JobRow).where(JobRow.runner.in_(runners))
-            session.execute(mine.values(beat=time.time()))
-
-
-def tick(storage: Storage) -> bool:
-    """Let the clocks of races go on, and end those that are over; whether any runs."""
-    with storage.read() as session:
-        if session.scalar(select(RaceRow.id).where(RaceRow.state == "running").limit(1)) is None:
-            waiting = JobRow.state.in_(("waiting", "running")), JobRow.race_id.is_(None)
-            return session.scalar(select(JobRow.id).where(*waiting).limit(1)) is not None
-    now = time.time()
-    with storage.write() as session:
-        running = session.execute(
-            select(RaceRow.id, RaceRow.speed, RaceRow.clock, RaceRow.ticked)
-            .where(RaceRow.state == "running")
-            .with_for_update()
-        ).all()
-        for race_id, speed, clock, ticked in running:
-            after = clock + speed * min(max(now - ticked, 0.0), _CLOCK)
-            lanes = session.execute(
-                select(JobRow.state, JobRow.guesses).where(JobRow.race_id == race_id)
-            ).all()
-            finished = all(state in {"done", "failed"} for state, _ in lanes)
-            longest = max((guesses for _, guesses in lanes), default=0)
-            # a clock that ran ahead of slow computing would jump once that comes
-            furthest = longest if lanes else 0
-            values: dict[str, Any] = {"ticked": now, "clock": min(after, furthest)}
-            if finished and (not speed or after >= longest):
-                values["state"] = "over"
-            session.execute(update(RaceRow).where(RaceRow.id == race_id).values(**values))
-    return True
-
-
-def serve(settings: Settings, pipe: Connection) -> None:
-    """The life of a process: one job after the other."""
-    follow()
-    limit_memory()
-    storage = Storage(settings, newest=True)
-    try:
-        while True:
-            do(storage, settings, *pipe.recv())
-            pipe.send(True)
-    except (EOFError, OSError):
-        return
-    finally:
-        storage.close()
-
-
-def do(storage: Storage, settings: Settings, job_id: str, runner: str) -> None:
-    """Do a job, or what is left of it, until it is done, cannot be done, or is to be left."""
-    with suppress(Leave):
-        desk = Desk(settings.home, storage, job_id, runner)
-        try:
-            _kinds()[desk.job.kind](desk)
-        except MemoryError:
-            desk.fail(_MEMORY)
-        except PegwiseError as error:
-            desk.fail(error)
-
-
-def _kinds() -> dict[str, Callable[[Desk], None]]:
-    """What is done, by kind of job; imported here, for the server does without."""
-    from pegwise.web.racing import race
-    from pegwise.web.trees import grow
-
-    return {"lane": race, "tree": grow}
-
-
-def _same(owner: str | None) -> Any:
-    return JobRow.runner.is_(None) if owner is None else JobRow.runner == owner
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
+            held = update(JobRow).where(JobRow.id == self.row.id, JobRow.runner == self._lease)
+            changed: Any = session.execute(held.values(seconds=self.seconds, **values))
+            if not changed.rowcount:
+                raise JobInterrupted
+            if piece is not None:
+                session.add(PieceRow(job_id=self.row.id, number=self._n_pieces, data=piece))
+                self._n_pieces += 1
+            race = select(RaceRow.state).where(RaceRow.id == self.row.race_id)
+            goes_on = self.race is None or session.scalar(race) in _ACTIVE
+        self._reported = self._counted = time.monotonic()
+        if not goes_on and "state" not in values:
+            raise JobInterrupted

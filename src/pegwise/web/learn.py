@@ -24,8 +24,8 @@ from pegwise.strategies.registry import cards, names
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import rules_of, secret_of
 from pegwise.web.pages import attachment, render
-from pegwise.web.problems import NotFoundError
 from pegwise.web.services import Services, Shared
+from pegwise.web.storage import NotFoundError
 
 _BLANKS = ("", "numbers", "all")
 """What a table leaves for pupils to fill in: nothing, the numbers, or everything."""
@@ -193,8 +193,8 @@ class Lesson:
 
     async def rounds(self, shared: Services) -> list[Round]:
         """The game."""
-        line = shared.line_for_advice(self.rules, self.card.id)
-        return await line.ask(worked_game, self.rules, self.card.id, self.secret)
+        pool = shared.pool_for_advice(self.rules, self.card.id)
+        return await pool.ask(worked_game, self.rules, self.card.id, self.secret)
 
 
 @pages.get("")

@@ -21,7 +21,6 @@ from pegwise.game import Rules
 from pegwise.i18n import LANGUAGES
 from pegwise.strategies import Card
 from pegwise.web.i18n import catalogue, language_of, script_texts
-from pegwise.web.session import csrf_token
 
 _FOLDER: Final = Path(__file__).parent
 STATIC: Final = _FOLDER / "static"
@@ -34,10 +33,10 @@ _ATTRIBUTES: Final = re.compile(r' (?:style|role|aria-label)="[^"]*"')
 _QUOTED: Final = re.compile(r"`([^`]+)`")
 _WORDS: Final = re.compile(r"<(title|desc)>.*?</\1>", re.DOTALL)
 
-router = APIRouter(include_in_schema=False)
+pages = APIRouter(include_in_schema=False)
 
 
-@router.get("/")
+@pages.get("/")
 def start(request: Request) -> Response:
     """The first page."""
     return render(request, "start.html.j2", page="")
@@ -73,7 +72,7 @@ def render(
         page=page,
         lang=language,
         languages=LANGUAGES,
-        csrf_token=csrf_token(request),
+        csrf_token=request.scope["csrf_token"](),
         version=__version__,
         **context,
     )

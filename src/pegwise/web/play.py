@@ -18,9 +18,8 @@ from pegwise.web import computing, games
 from pegwise.web.games import CODEMAKERS, GameRequest, GameState, GameView
 from pegwise.web.inputs import MAX_TURNS, CodeText, RequestBody, rules_of
 from pegwise.web.pages import render, rules_data
-from pegwise.web.problems import ConflictError
 from pegwise.web.services import Services, Shared
-from pegwise.web.work import BusyError
+from pegwise.web.storage import BusyError, ConflictError
 
 _COUNTING: Final = 3.0
 """Seconds to wait for a count; on the first start of all, kernels are still being compiled."""
@@ -96,8 +95,8 @@ async def hint(key: Key, shared: Shared) -> HintView:
         raise ConflictError(
             "the game is over ({result}): there is nothing to guess", result=game.result
         )
-    line = shared.line_for_advice(game.rules)
-    code, by = await line.ask(computing.hint, game.rules, game.turns)
+    pool = shared.pool_for_advice(game.rules)
+    code, by = await pool.ask(computing.hint, game.rules, game.turns)
     return HintView(guess=str(code), by=by, left=game.view().left)
 
 
@@ -108,8 +107,8 @@ async def candidates(
     """How many codes are possible, and the first of them."""
     game = await shared.storage.do(games.find, key)
     _refuse_without_hints(game)
-    line = shared.line_for_counting(game.rules)
-    count, codes = await line.ask(computing.first_codes, game.rules, game.turns, limit)
+    pool = shared.pool_for_counting(game.rules)
+    count, codes = await pool.ask(computing.first_codes, game.rules, game.turns, limit)
     return CandidatesView(count=count, codes=[str(code) for code in codes])
 
 
@@ -119,8 +118,8 @@ async def give_up(key: Key, shared: Shared) -> GameView:
     game = await shared.storage.do(games.find, key)
     shown = None
     if game.seed is None and not game.over:
-        line = shared.line_for_counting(game.rules)
-        shown = await line.ask(computing.reveal, game.rules, game.turns)
+        pool = shared.pool_for_counting(game.rules)
+        shown = await pool.ask(computing.reveal, game.rules, game.turns)
     return (await shared.storage.do(games.end, key, shown, len(game.turns))).view()
 
 
@@ -131,18 +130,18 @@ async def _answer(
 
     With them comes the secret of an evil codemaker if the game is lost with this guess.
     """
-    rules, line = game.rules, shared.line_for_counting(game.rules)
+    rules, pool = game.rules, shared.pool_for_counting(game.rules)
     if game.seed is None:
-        given, count = await line.ask(computing.answer, rules, game.turns, code, None)
+        given, count = await pool.ask(computing.answer, rules, game.turns, code, None)
         if not game.ends_next or given == Mark(rules.pegs):
             return given, count, None
         turns = (*game.turns, Turn(code, given))
-        return given, count, await line.ask(computing.reveal, rules, turns)
+        return given, count, await pool.ask(computing.reveal, rules, turns)
     given, count = mark(code, game.hidden(), black_only=rules.black), None
     if game.hints:
         with suppress(TooLargeError, BusyError, TimeoutError):  # a turn needs no count
             async with asyncio.timeout(_COUNTING):
-                _, count = await line.ask(computing.answer, rules, game.turns, code, given)
+                _, count = await pool.ask(computing.answer, rules, game.turns, code, given)
     return given, count, None
 
 

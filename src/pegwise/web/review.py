@@ -116,8 +116,8 @@ class GameToReview:
 
     async def document(self, shared: Services, language: str = SOURCE) -> dict[str, Any]:
         """The review; its picture and its text in a language."""
-        line = shared.line_for_advice(self.record.rules)
-        return await line.ask(review_document, self.record, self.rule, self.criterion, language)
+        pool = shared.pool_for_advice(self.record.rules)
+        return await pool.ask(review_document, self.record, self.rule, self.criterion, language)
 
 
 def _record_of(rules: Rules, turns: Sequence[Turn], secret: str | None) -> Record:

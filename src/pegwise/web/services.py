@@ -1,28 +1,313 @@
-"""What requests share: settings, the database, and the processes that compute."""
+"""What requests share: settings, the database, and the worker processes.
+
+The server itself only marks guesses and reads the database, so that it answers at once whatever
+is computed. Questions of waiting people and jobs are computed by workers, with limits of time and
+memory.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import os
+import threading
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, CancelledError, Future
+from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Annotated, Final, cast
+from functools import cache
+from typing import Annotated, Any, Final, TypeVar, cast
 
 from fastapi import Depends
+from pebble import ProcessExpired
 from starlette.requests import Request
 
-from pegwise.game import Rules
+from pegwise.compute.pool import TimedPool, cores, do_nothing, watch_compiling
+from pegwise.errors import PegwiseError, Phrase, TooLargeError
+from pegwise.game import Code, Mark, Record, Rules, Turn
 from pegwise.web.games import Recent
 from pegwise.web.i18n import language_of
-from pegwise.web.jobs import Foreman
-from pegwise.web.races import Races
+from pegwise.web.jobs import Claim, Job, JobInterrupted, JobQueue
+from pegwise.web.race.store import Races
 from pegwise.web.settings import Settings
-from pegwise.web.storage import Storage
-from pegwise.web.work import Line
+from pegwise.web.storage import BusyError, Storage
 
-__all__ = ["Services", "Shared", "Spoken", "services"]
+Answer = TypeVar("Answer")
+
+current_client: ContextVar[str] = ContextVar("current_client", default="")
+"""The address of the client that asks; "" for this machine, which may fill a queue."""
+
+_MAX_WAITING: Final = 64
+_MAX_OF_CLIENT: Final = 8
+"""So many questions wait at most, of all clients and of a single one."""
+
+_MEMORY: Final = 6 << 30
+"""Bytes of address space of a worker."""
+
+_COMPILING_SECONDS: Final = 300.0
+"""Further seconds for a question that was stopped while a kernel was compiled."""
 
 _QUICK_PEGS: Final = 10
 _QUICK_GUESSES: Final = 50_000
 _SLOW: Final = {"constraint", "forget-entropy", "forget-minimax", "optimal", "optimal-worst"}
 """Strategies that may take seconds also on small boards."""
+
+_ALL_KERNELS: Final = (Rules(3, 4), Rules(5, 8, blank=True), Rules(6, 9))
+"""Boards that together use every variant of the kernels."""
+
+
+class TooLongError(TooLargeError):
+    """A computation took longer than it may."""
+
+
+class QuestionPool:
+    """Workers that answer questions of waiting people.
+
+    Args:
+        workers: number of processes.
+        seconds: limit of one computation.
+        prepare: what a new worker runs first, without a limit of time.
+        memory: bytes of address space of a worker; None for no limit.
+    """
+
+    def __init__(
+        self,
+        workers: int,
+        seconds: float,
+        prepare: Callable[[], None],
+        memory: int | None = _MEMORY,
+    ) -> None:
+        self.seconds = seconds
+        self._pool = TimedPool(workers, memory, prepare)
+        self._waiting: Counter[str] = Counter()
+
+    async def start(self) -> None:
+        """Start the workers, and wait until one of them answers."""
+        with contextlib.suppress(PegwiseError):
+            await self.ask(do_nothing)
+
+    async def ask(
+        self, function: Callable[..., Answer], *arguments: Any, seconds: float | None = None
+    ) -> Answer:
+        """What a function returns for these arguments, computed in a worker.
+
+        Args:
+            function: what to call. It, its arguments and its value can be pickled.
+            arguments: what it is called with.
+            seconds: a smaller limit than that of the pool.
+
+        Raises:
+            BusyError: too many questions wait already, of all clients or of this one.
+            TooLongError: it took too long, and was stopped.
+            TooLargeError: it needed too much memory.
+            PegwiseError: as the function.
+        """
+        client = current_client.get()
+        if self._waiting.total() >= _MAX_WAITING:
+            raise BusyError("many people are computing at this moment: try again in some seconds")
+        if client and self._waiting[client] >= _MAX_OF_CLIENT:
+            raise BusyError(
+                "{most} questions of yours wait already: wait for an answer", most=_MAX_OF_CLIENT
+            )
+        limit = self.seconds if seconds is None else min(seconds, self.seconds)
+        self._waiting[client] += 1
+        try:
+            return cast(Answer, await self._compute(limit, function, *arguments))
+        finally:
+            self._waiting -= Counter([client])  # forgets clients that do not wait
+
+    def close(self) -> None:
+        """End all workers at once."""
+        self._pool.close()
+
+    async def _compute(self, limit: float, *task: Any) -> Any:
+        for seconds in (limit, limit + _COMPILING_SECONDS):
+            try:
+                future = self._pool.submit(*task, seconds=seconds)
+                # who no longer waits does not end the worker
+                return await asyncio.shield(asyncio.wrap_future(future))
+            except TimeoutError:
+                if not self._pool.compiling:  # which happens once on a machine
+                    break
+            except (ProcessExpired, BrokenExecutor, MemoryError):
+                raise TooLargeError(
+                    "this needs more memory than one question may take: choose smaller rules"
+                ) from None
+        raise TooLongError(
+            "this took longer than {limit:g} seconds: choose smaller rules or another strategy",
+            limit=limit,
+        )
+
+
+def prepare_quick() -> None:
+    """In a worker: load what most questions need."""
+    from pegwise.coach import Adviser, default_strategy
+    from pegwise.knowledge import candidates
+
+    watch_compiling()
+    rules, history = Rules(), [Turn(Code([0, 0, 1, 1]), Mark(1))]
+    Adviser(default_strategy(rules), rules).propose(history)
+    candidates(rules, history, 10)
+
+
+def prepare_slow() -> None:
+    """In a worker: load what questions on boards of other sizes need, for all workers."""
+    from pegwise.coach import Adviser, default_strategy, review
+
+    prepare_quick()
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(5)
+    for rules in _ALL_KERNELS:
+        Adviser(default_strategy(rules), rules).propose([Turn(Code([0] * rules.pegs), Mark(1))])
+    turns = tuple(Turn(Code([0, 1, color]), Mark(1)) for color in (1, 2))
+    review(Record(Rules(3, 4), turns))
+
+
+class JobPool:
+    """Workers that do the jobs of the database.
+
+    Args:
+        settings: settings of the server.
+        storage: the database.
+        advance: called at every step; tells whether races run.
+    """
+
+    _STEP: Final = 0.25
+    _IDLE: Final = 2.0
+    """Seconds between two steps, while there is work and while there is none."""
+
+    _PATIENCE: Final = 3.0
+    """Seconds in which a worker leaves a job that was paused, before it is ended."""
+
+    def __init__(self, settings: Settings, storage: Storage, advance: Callable[[], bool]) -> None:
+        self._settings = settings
+        self._queue = JobQueue(storage)
+        self._advance = advance
+        self._n_workers = settings.jobs or cores()
+        self._pool = TimedPool(self._n_workers, _MEMORY)
+        self.running: dict[str, Future[None]] = {}
+        self._unwanted: dict[str, float] = {}
+        self._wake = threading.Event()
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
+
+    def start(self) -> None:
+        """Begin with the jobs that are not done."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Look at the queue now."""
+        self._wake.set()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the server is ending."""
+        return self._closed.is_set()
+
+    def close(self) -> None:
+        """End all workers; their jobs go back to the queue."""
+        self._closed.set()
+        self._wake.set()
+        if self._thread.ident is not None:
+            self._thread.join(10)
+        self._pool.close()
+        for lease in self.running:
+            self._queue.release(lease)
+
+    def step(self) -> bool:
+        """Look after all jobs once; whether there is work."""
+        for lease, future in list(self.running.items()):
+            if future.done():
+                del self.running[lease]
+                self._unwanted.pop(lease, None)
+                self._settle(lease, future)
+        if self.running:
+            self._leave_unwanted()
+        while len(self.running) < self._n_workers and (claim := self._queue.claim(self.running)):
+            self.running[claim.lease] = self._pool.submit(
+                run_job,
+                self._settings,
+                claim,
+                seconds=max(0.001, self._settings.job_seconds - claim.seconds),
+            )
+        return self._advance() or bool(self.running)
+
+    def _run(self) -> None:
+        busy = True
+        while not self.closed:
+            self._wake.wait(self._STEP if busy else self._IDLE)
+            self._wake.clear()
+            if self.closed:
+                return
+            try:
+                busy = self.step()
+            except Exception:  # the database may be away for a moment
+                traceback.print_exc()
+                self._closed.wait(self._IDLE)
+
+    def _settle(self, lease: str, future: Future[None]) -> None:
+        """Write down how a worker left its job, unless it has done so itself."""
+        try:
+            with contextlib.suppress(CancelledError):
+                future.result()
+            self._queue.release(lease)  # paused or stopped, if it is not done
+        except TimeoutError:
+            problem = Phrase(
+                "this took longer than {limit:g} seconds: choose smaller rules, fewer games or "
+                "another strategy",
+                limit=self._settings.job_seconds,
+            )
+            self._queue.fail(lease, problem)
+        except ProcessExpired as error:
+            code = error.exitcode
+            self._queue.worker_died(
+                lease,
+                Phrase("by signal {number}", number=-code)
+                if code < 0
+                else Phrase("with exit status {number}", number=code),
+            )
+        except RuntimeError:
+            traceback.print_exc()
+            self._queue.worker_died(lease, Phrase("with exit status {number}", number=1))
+
+    def _leave_unwanted(self) -> None:
+        """Renew the leases, and end workers that do not leave jobs that were paused."""
+        now = time.monotonic()
+        wanted = self._queue.renew(self.running)
+        for lease in self.running:
+            if lease in wanted:
+                self._unwanted.pop(lease, None)
+            elif now - self._unwanted.setdefault(lease, now) > self._PATIENCE:
+                self.running[lease].cancel()
+
+
+def run_job(settings: Settings, claim: Claim) -> None:
+    """In a worker: do a job until it is done, cannot be done, or is to be left."""
+    do_job(_storage(settings), settings, claim)
+
+
+def do_job(storage: Storage, settings: Settings, claim: Claim) -> None:
+    """Likewise on an open database."""
+    from pegwise.web.race.worker import play_lane
+    from pegwise.web.trees import grow
+
+    with contextlib.suppress(JobInterrupted):
+        job = Job(settings.home, storage, claim.job_id, claim.lease)
+        try:
+            {"lane": play_lane, "tree": grow}[job.row.kind](job)
+        except MemoryError:
+            job.fail(Phrase("this needs more memory than one job may take: choose smaller rules"))
+        except PegwiseError as error:
+            job.fail(error)
+
+
+@cache
+def _storage(settings: Settings) -> Storage:
+    """The database of a worker, which the server has migrated."""
+    return Storage(settings, newest=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,48 +315,61 @@ class Services:
     """What requests share.
 
     Attributes:
-        settings: what the server was told.
+        settings: settings of the server.
         storage: the database.
-        quick: the line for questions on small boards.
-        slow: the line for questions that may take long.
-        explore: the line for the pages Race and Tree.
-        foreman: gives jobs to processes.
+        quick: answers questions on small boards.
+        slow: answers questions that may take long.
+        explore: answers the pages Race and Tree.
+        jobs: plays races and builds trees.
         races: all races.
         recent: games as they were last seen.
     """
 
     settings: Settings
     storage: Storage
-    quick: Line
-    slow: Line
-    explore: Line
-    foreman: Foreman
+    quick: QuestionPool
+    slow: QuestionPool
+    explore: QuestionPool
+    jobs: JobPool
     races: Races
     recent: Recent = field(default_factory=Recent)
 
-    def line_for_counting(self, rules: Rules) -> Line:
+    def pool_for_counting(self, rules: Rules) -> QuestionPool:
         """Where the codes of a board are counted."""
         return self.quick if rules.pegs <= _QUICK_PEGS else self.slow
 
-    def line_for_advice(self, rules: Rules, strategy: str = "") -> Line:
+    def pool_for_advice(self, rules: Rules, strategy: str = "") -> QuestionPool:
         """Where a strategy is asked for its next guess; the board's default one for ""."""
         name = strategy.partition(":")[0].strip()
         quick = rules.n_guesses <= _QUICK_GUESSES and name not in _SLOW
         return self.quick if quick else self.slow
 
+    def close(self) -> None:
+        """End all workers and connections."""
+        for closing in (self.jobs, self.quick, self.slow, self.explore, self.storage):
+            closing.close()
 
-async def services(request: Request) -> Services:
+    async def query(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
+        """What a function returns that uses the database, called on its thread."""
+        return await self.storage.do(lambda _storage: function(*arguments))
+
+
+async def _services(request: Request) -> Services:
     """What requests share (async, so that no thread is needed to say it)."""
     return cast(Services, request.app.state.services)
 
 
-Shared = Annotated[Services, Depends(services)]
-"""What requests share, as a parameter of a route."""
-
-
-async def _spoken(request: Request) -> str:
+async def _language(request: Request) -> str:
     return language_of(request)
 
 
-Spoken = Annotated[str, Depends(_spoken)]
+Shared = Annotated[Services, Depends(_services)]
+"""What requests share, as a parameter of a route."""
+
+Spoken = Annotated[str, Depends(_language)]
 """The language of the request, as a parameter of a route."""
+
+
+def client_name() -> str:
+    """By what name races and trees of the client that asks are stored."""
+    return current_client.get() or "this machine"

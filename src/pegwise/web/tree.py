@@ -20,10 +20,9 @@ from pegwise.web import trees
 from pegwise.web.i18n import catalogue, language_of
 from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, rules_of
 from pegwise.web.pages import card_line, render, rules_data
-from pegwise.web.problems import NotFoundError
-from pegwise.web.services import Shared, Spoken
+from pegwise.web.services import Shared, Spoken, client_name
+from pegwise.web.storage import NotFoundError
 from pegwise.web.trees import StoredTree, TreeView
-from pegwise.web.work import asking
 
 if TYPE_CHECKING:
     from pegwise.trees import Tree
@@ -289,10 +288,9 @@ async def listed(shared: Shared) -> list[StoredTree]:
 async def order(request: TreeRequest, shared: Shared, language: Spoken) -> TreeView:
     """Have a tree built: a job, unless it is stored already."""
     name = await shared.explore.ask(trees.check, request.rules, request.strategy)
-    client = asking.get() or "this machine"
     home = shared.settings.home
-    identity = await shared.storage.do(trees.order, home, client, request.rules, name)
-    shared.foreman.wake()
+    identity = await shared.storage.do(trees.order, home, client_name(), request.rules, name)
+    shared.jobs.wake()
     return await view(identity, shared, language)
 
 

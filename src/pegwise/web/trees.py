@@ -19,13 +19,10 @@ from pegwise.errors import OutputError, StrategyError, TooLargeError, quoted, sy
 from pegwise.game import Rules
 from pegwise.i18n import SOURCE
 from pegwise.web.i18n import stored_sentence
-from pegwise.web.problems import NotFoundError
-from pegwise.web.storage import Storage
-from pegwise.web.tables import JobRow
-from pegwise.web.work import BusyError
+from pegwise.web.storage import BusyError, JobRow, NotFoundError, Storage
 
 if TYPE_CHECKING:
-    from pegwise.web.desk import Desk
+    from pegwise.web.jobs import Job
 
 MAX_SECRETS: Final = 100_000
 """Trees of boards with more secrets are built on the command line."""
@@ -193,7 +190,7 @@ def status(storage: Storage, home: Path, identity: str, language: str = SOURCE) 
     return None
 
 
-def grow(desk: Desk) -> None:
+def grow(job: Job) -> None:
     """Build, check and store a tree: what a job of kind `tree` does.
 
     Raises:
@@ -204,15 +201,15 @@ def grow(desk: Desk) -> None:
     from pegwise.strategies import parse
     from pegwise.trees import build, save, verify
 
-    job = desk.job
-    tree = build(parse(job.name), mastermind(job.rules), report=desk.look)
+    row = job.row
+    tree = build(parse(row.name), mastermind(row.rules), report=job.report)
     checked = verify(tree)
     if not checked.valid:
         raise StrategyError(
-            "{job} broke its contract: {problem}", job=job.name, problem=checked.problems[0]
+            "{job} broke its contract: {problem}", job=row.name, problem=checked.problems[0]
         )
-    identity = tree_id(job.rules, job.name)
-    path = path_of(desk.home, identity)
+    identity = tree_id(row.rules, row.name)
+    path = path_of(job.home, identity)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -221,4 +218,4 @@ def grow(desk: Desk) -> None:
             "cannot write the tree {path}: {why}", path=repr(str(path)), why=why
         ) from None
     save(tree, path)
-    desk.finish({"tree": identity}, done=job.total)
+    job.finish({"tree": identity}, done=row.total)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from pegwise.web.tables import Base
+from pegwise.web.storage import Base
 
 context.configure(
     connection=context.config.attributes["connection"],

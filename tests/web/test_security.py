@@ -1,4 +1,4 @@
-"""Headers of safety, the session and its token, limits of size and rate, languages."""
+"""The session and its token, headers of safety, limits of size and rate, languages."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from pegwise.errors import OutputError
-from pegwise.web.guard import BodyLimit, RateLimit, TokenCheck
 from pegwise.web.i18n import language_of
-from pegwise.web.session import COOKIE, SessionMiddleware, csrf_token, session_of, signing_secret
+from pegwise.web.security import COOKIE, Guard, signing_secret
 from tests.web.playing import refused
 
 
@@ -28,8 +27,8 @@ async def show(request: Request) -> JSONResponse:
     return JSONResponse(
         {
             "lang": language_of(request),
-            "token": csrf_token(request),
-            "kept": dict(session_of(request)),
+            "token": request.scope["csrf_token"](),
+            "session": dict(request.session),
         }
     )
 
@@ -41,15 +40,15 @@ async def change(request: Request) -> JSONResponse:
 ROUTES = [Route("/", show), Route("/change", change, methods=["POST"])]
 
 
-def behind(*guards: Middleware, secret: str = "s" * 32) -> Starlette:
-    """Two pages behind the session and guards."""
-    return Starlette(routes=ROUTES, middleware=[Middleware(SessionMiddleware, secret), *guards])
+def guarded(secret: str = "s" * 32, **limits: Any) -> Starlette:
+    """Two pages behind the guard."""
+    return Starlette(routes=ROUTES, middleware=[Middleware(Guard, secret, **limits)])
 
 
 @pytest.fixture
 def site() -> Iterator[TestClient]:
-    """Two pages behind the session and its token."""
-    with TestClient(behind(Middleware(TokenCheck))) as client:
+    """Two pages behind the guard, without a limit of rate."""
+    with TestClient(guarded()) as client:
         yield client
 
 
@@ -87,14 +86,14 @@ def test_a_body_without_a_length_is_read_up_to_the_limit_only() -> None:
             sent += 1000
             yield bytes(1000)
 
-    with TestClient(behind(Middleware(BodyLimit, most=5000))) as client:
+    with TestClient(guarded(max_body=5000)) as client:
         assert client.post("/change", content=bytes(5000)).json() == {"read": 5000}
         refused(client.post("/change", content=bytes(5001)), 413)
         refused(client.post("/change", content=endless()), 413)
 
 
 def test_a_client_that_asks_too_often_waits() -> None:
-    app = behind(Middleware(RateLimit, rate=0.01 / 4 * 1000))
+    app = guarded(rate=2.5)
     with TestClient(app) as client:
         answers = [client.post("/change") for _ in range(30)]
     late = [answer for answer in answers if answer.status_code == 429]
@@ -116,15 +115,15 @@ def test_the_session_is_the_only_cookie_and_is_signed(site: TestClient) -> None:
     value = site.cookies[COOKIE]
     site.cookies.clear()
     forged = value[:-2] + ("AA" if value[-2:] != "AA" else "BB")
-    kept = site.get("/", headers={"cookie": f"{COOKIE}={forged}"}).json()["kept"]
-    assert kept["id"] != answer.json()["kept"]["id"]
-    other = TestClient(behind(secret="t" * 32))
-    kept = other.get("/", headers={"cookie": f"{COOKIE}={value}"}).json()["kept"]
-    assert kept["id"] != answer.json()["kept"]["id"]
+    session = site.get("/", headers={"cookie": f"{COOKIE}={forged}"}).json()["session"]
+    assert session["id"] != answer.json()["session"]["id"]
+    other = TestClient(guarded(secret="t" * 32))
+    session = other.get("/", headers={"cookie": f"{COOKIE}={value}"}).json()["session"]
+    assert session["id"] != answer.json()["session"]["id"]
 
 
 def test_a_cookie_over_https_stays_there() -> None:
-    with TestClient(behind(), base_url="https://here") as site:
+    with TestClient(guarded(), base_url="https://here") as site:
         assert "Secure" in site.get("/").headers["set-cookie"]
 
 
@@ -154,7 +153,9 @@ SAID = {
 
 @pytest.mark.parametrize("language", SAID)
 def test_guards_refuse_in_the_language_of_the_visitor(language: str) -> None:
-    guards = (Middleware(RateLimit, 0.25), Middleware(BodyLimit, 5000), Middleware(TokenCheck))
+    def site() -> Starlette:
+        return guarded(rate=0.25, max_body=5000)
+
     questions: list[tuple[int, dict[str, Any]]] = [
         (413, {"content": bytes(5001)}),
         (403, {"headers": {"sec-fetch-site": "cross-site"}}),
@@ -162,13 +163,13 @@ def test_guards_refuse_in_the_language_of_the_visitor(language: str) -> None:
     ]
     other = {"accept-language": "fr" if language == "en" else "en"}
     for status, question in questions:
-        with TestClient(behind(*guards), headers=other) as client:
+        with TestClient(site(), headers=other) as client:
             if status == 429:
                 client.post("/change")
             # by the address, in which even the first request can be refused
             asked = refused(client.post(f"/change?lang={language}", **question), status)
             assert asked == SAID[language][status]
-        with TestClient(behind(*guards), headers={"accept-language": language}) as client:
+        with TestClient(site(), headers={"accept-language": language}) as client:
             if status == 429:
                 client.post("/change")
             assert refused(client.post("/change", **question), status) == SAID[language][status]
@@ -182,7 +183,7 @@ def test_guards_keep_to_the_language_that_was_chosen(site: TestClient) -> None:
 
 
 def test_people_who_look_at_pages_are_refused_by_a_page() -> None:
-    app = behind(Middleware(RateLimit, 0.25))
+    app = guarded(rate=0.25)
     headers = {"accept": "text/html,*/*;q=0.8", "accept-language": "fr"}
     with TestClient(app, headers=headers) as client:
         assert client.get("/").status_code == 200
@@ -197,7 +198,7 @@ def test_people_who_look_at_pages_are_refused_by_a_page() -> None:
 
 def test_a_client_that_asks_too_often_is_not_told_of_its_token_first() -> None:
     """Whatever else is wrong with a request, it counts."""
-    with TestClient(behind(Middleware(RateLimit, 0.25), Middleware(TokenCheck))) as client:
+    with TestClient(guarded(rate=0.25)) as client:
         client.get("/")
         refused(client.post("/change", headers={"sec-fetch-site": "cross-site"}), 429)
 

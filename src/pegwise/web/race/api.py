@@ -1,0 +1,357 @@
+"""Races: begun, watched live, steered, and what comes of them; their API and their pages."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import AsyncIterator
+from gettext import NullTranslations
+from typing import Annotated, Any, Final, Literal
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Header, Path, Query
+from pydantic import Field
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response, StreamingResponse
+
+from pegwise.errors import Phrase, UnknownNameError
+from pegwise.game import Rules
+from pegwise.pictures.words import strategy_name
+from pegwise.strategies import Card
+from pegwise.strategies.registry import cards
+from pegwise.web.i18n import catalogue, language_of
+from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, rules_of
+from pegwise.web.pages import card_line, render, rules_data
+from pegwise.web.race.store import (
+    MAX_GAMES,
+    MAX_STRATEGIES,
+    GamesView,
+    NewRace,
+    RaceView,
+    SecretsView,
+)
+from pegwise.web.services import Services, Shared, Spoken, client_name
+from pegwise.web.storage import NotFoundError
+from pegwise.web.trees import proven
+
+api = APIRouter(prefix="/races", tags=["race"])
+pages = APIRouter(prefix="/race", include_in_schema=False)
+
+RaceId = Annotated[str, Path(max_length=40)]
+Speed = Annotated[
+    float,
+    Field(ge=0, le=100_000, description="Guesses a second of each strategy; 0: all at once."),
+]
+
+_STEP: Final = 0.2
+"""Seconds between two looks at a race that is watched."""
+
+_SILENCE: Final = 15.0
+"""Seconds without news after which a comment keeps the connection open."""
+
+_WATCHED: Final = 600.0
+"""Seconds after which a watcher must ask again, as browsers do by themselves."""
+
+_FILES: Final = {
+    "results.json": ("json", "application/json"),
+    "results.csv": ("csv", "text/csv; charset=utf-8"),
+    "report.html": ("html", "text/html; charset=utf-8"),
+    "notebook.ipynb": ("ipynb", "application/x-ipynb+json"),
+}
+_REPORT_POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'"
+)
+
+_CHOSEN: Final = ("knuth", "entropy", "parts")
+SPEEDS: Final = (5, 50, 500, 0)
+"""Guesses a second of each strategy; 0 for all at once."""
+
+
+class RaceRequest(RequestBody):
+    """A new race."""
+
+    rules: RulesText = Rules()
+    strategies: Annotated[list[StrategyText], Field(min_length=1, max_length=MAX_STRATEGIES)]
+    games: Annotated[int, Field(ge=1, le=MAX_GAMES)] | None = Field(
+        None, description="Games to draw, the same for all; null for every secret once."
+    )
+    seed: Annotated[int, Field(ge=0, lt=2**53)] = 0
+    speed: Speed = 50.0
+
+
+class PaceRequest(RequestBody):
+    """How fast a race is shown."""
+
+    speed: Speed
+
+
+@api.post("", status_code=201)
+async def begin(request: RaceRequest, shared: Shared, language: Spoken) -> RaceView:
+    """Begin a race; every strategy is a job of its own."""
+    race = await shared.explore.ask(
+        _prepare, request.rules, request.strategies, request.games, request.seed
+    )
+    race_id = await shared.query(shared.races.begin, client_name(), race, request.speed)
+    shared.jobs.wake()
+    return await view(race_id, shared, language)
+
+
+@api.get("/{race_id}")
+async def view(race_id: RaceId, shared: Shared, language: Spoken) -> RaceView:
+    """A race as it is now."""
+    return await shared.query(shared.races.view, race_id, language)
+
+
+@api.get(
+    "/{race_id}/events",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {}}, "description": "Events."}},
+)
+async def events(
+    race_id: RaceId,
+    request: Request,
+    shared: Shared,
+    language: Spoken,
+    last_event_id: Annotated[str, Header(max_length=40)] = "",
+) -> StreamingResponse:
+    """The race live.
+
+    `progress` whenever something is new, `result` for each strategy that has finished, `end`. Who
+    comes again with `Last-Event-ID` is told only what is new since.
+    """
+    await view(race_id, shared, language)  # a race that is not there is an answer, not an event
+    stream = _events(race_id, request, shared, language, last_event_id)
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
+
+
+@api.post("/{race_id}/speed")
+async def pace(race_id: RaceId, request: PaceRequest, shared: Shared, language: Spoken) -> RaceView:
+    """Show the race faster or slower."""
+    await shared.query(shared.races.pace, race_id, request.speed)
+    shared.jobs.wake()
+    return await view(race_id, shared, language)
+
+
+@api.get("/{race_id}/secrets")
+async def secrets(
+    race_id: RaceId,
+    strategy: Annotated[StrategyText, Query()],
+    guesses: Annotated[int, Query(ge=1, le=10_000)],
+    shared: Shared,
+) -> SecretsView:
+    """The secrets behind a bar: those that a strategy found with so many guesses."""
+    return await shared.query(shared.races.secrets_of, race_id, strategy, guesses)
+
+
+@api.get("/{race_id}/secrets/{code}")
+async def games(race_id: RaceId, code: Annotated[CodeText, Path()], shared: Shared) -> GamesView:
+    """The games of a secret side by side."""
+    return await shared.query(shared.races.games_of, race_id, code)
+
+
+@api.get("/{race_id}/chart.svg", response_class=Response)
+async def chart(
+    race_id: RaceId,
+    shared: Shared,
+    language: Spoken,
+    shade: Literal["light", "dark"] = "light",
+    narrow: bool = False,
+) -> Response:
+    """The histograms of a race that has ended."""
+    results = await shared.query(shared.races.results, race_id)
+    drawing = await shared.explore.ask(_chart, results, shade == "dark", narrow, language)
+    return Response(drawing, media_type="image/svg+xml")
+
+
+@api.get("/{race_id}/{name}", response_class=Response)
+async def file(
+    race_id: RaceId,
+    name: Literal["results.json", "results.csv", "report.html", "notebook.ipynb"],
+    shared: Shared,
+    language: Spoken,
+) -> Response:
+    """What comes of a race that has ended: results, a page of its own, or a notebook."""
+    results = await shared.query(shared.races.results, race_id)
+    form, media_type = _FILES[name]
+    text = await shared.explore.ask(_file, results, form, language)
+    headers = {"content-disposition": f'attachment; filename="pegwise-race-{name}"'}
+    if form == "html":
+        headers = {"content-security-policy": _REPORT_POLICY}
+    return Response(text, media_type=media_type, headers=headers)
+
+
+@api.post("/{race_id}/{action}")
+async def steer(
+    race_id: RaceId,
+    action: Literal["pause", "resume", "stop"],
+    shared: Shared,
+    language: Spoken,
+) -> RaceView:
+    """Pause a race, let it go on, or stop it for good."""
+    await shared.query(shared.races.change, race_id, action)
+    shared.jobs.wake()
+    return await view(race_id, shared, language)
+
+
+async def _events(
+    race_id: str, request: Request, shared: Services, language: str, seen: str
+) -> AsyncIterator[str]:
+    loop = asyncio.get_running_loop()
+    told: set[int] | None = None
+    begun = heard = loop.time()
+    yield "retry: 1000\n\n"
+    while not shared.jobs.closed and loop.time() - begun < _WATCHED:
+        try:
+            race = await view(race_id, shared, language)
+        except NotFoundError:
+            return  # too old to keep
+        data = race.model_dump_json()
+        stamp = f"{zlib.crc32(data.encode()):08x}"
+        finished = {lane.place for lane in race.lanes if lane.state in {"done", "failed"}}
+        if stamp != seen:
+            yield _event("progress", data, stamp)
+            seen, heard = stamp, loop.time()
+        for place in sorted(finished - (finished if told is None else told)):
+            yield _event("result", race.lanes[place].model_dump_json(), stamp)
+        told = finished
+        if race.state in {"over", "stopped"}:
+            yield _event("end", data, stamp)
+            return
+        if loop.time() - heard > _SILENCE:
+            yield ": still here\n\n"
+            heard = loop.time()
+        await asyncio.sleep(_STEP)
+        if await request.is_disconnected():
+            return
+
+
+def _event(name: str, data: str, stamp: str) -> str:
+    return f"event: {name}\nid: {stamp}\ndata: {data}\n\n"
+
+
+# What workers do; the modules that compute are imported there, so that the server starts at once.
+
+
+def _prepare(rules: Rules, names: list[str], games: int | None, seed: int) -> NewRace:
+    from pegwise.web.race import worker
+
+    return worker.prepare(rules, names, games, seed)
+
+
+def _chart(results: dict[str, Any], dark: bool, narrow: bool, language: str) -> str:
+    from pegwise.web.race import worker
+
+    return worker.race_chart(results, dark, narrow, language)
+
+
+def _file(results: dict[str, Any], form: str, language: str) -> str:
+    from pegwise.web.race import worker
+
+    return worker.race_file(results, form, language)
+
+
+# The pages.
+
+
+@pages.get("")
+def new_race(request: Request) -> Response:
+    """The form that begins a race."""
+    query = request.query_params
+    rules = rules_of(query)
+    if "pegs" in query:
+        return RedirectResponse(f"/race?rules={rules}", 303)
+    playing = [card for card in cards() if _plays(card.traits, rules)]
+    asked = list(dict.fromkeys(query.getlist("strategy")))[:MAX_STRATEGIES]
+    stored = {"optimal", "optimal-worst"} if rules in proven().values() else set()
+    usual = [*_CHOSEN, "optimal"] if stored else _CHOSEN
+    chosen = asked or [card.id for card in playing if card.id in usual]
+    texts: Any = catalogue(language_of(request))
+    ids = {card.id for card in cards()}
+    with_options = [
+        {"value": label, "name": _name(card, label, texts), "who": card_line(card, texts)}
+        for label in asked
+        if label not in ids
+        for card in [_card(label)]
+    ]
+    return render(
+        request,
+        "race_new.html.j2",
+        page="race",
+        rules=rules,
+        cards=playing,
+        chosen=chosen or [card.id for card in playing[:2]],
+        slow={card.id for card in playing if "slow" in card.traits} - stored,
+        others=with_options,
+        most_games=MAX_GAMES,
+        most_strategies=MAX_STRATEGIES,
+        every=rules.n_secrets <= MAX_GAMES,
+        games=query.get("games", ""),
+        seed=query.get("seed", ""),
+        data={"rules": rules_data(rules)},
+        script="race_new",
+    )
+
+
+@pages.get("/{race_id}")
+async def show(race_id: str, request: Request, shared: Shared) -> Response:
+    """A race as it goes on."""
+    language = language_of(request)
+    race = await shared.query(shared.races.view, race_id[:40], language)
+    texts: Any = catalogue(language)
+    rules = Rules.parse(race.rules)
+    by_id = {card.id: card for card in cards()}
+    lanes = [
+        {
+            "strategy": lane.strategy,
+            "name": _name(card, lane.strategy, texts) if card else lane.strategy,
+            "who": card_line(card, texts) if card else "",
+        }
+        for lane in race.lanes
+        for card in [by_id.get(lane.strategy.partition(":")[0])]
+    ]
+    return render(
+        request,
+        "race.html.j2",
+        page="race",
+        rules=rules,
+        race=race,
+        lanes=lanes,
+        speeds=SPEEDS,
+        again=_again(race),
+        data={"rules": rules_data(rules), "race": race.model_dump(), "lanes": lanes},
+        script="race",
+    )
+
+
+def _plays(traits: frozenset[str], rules: Rules) -> bool:
+    from pegwise.game.game import MAX_LISTED
+
+    return rules.n_secrets <= MAX_LISTED or "unlisted" in traits
+
+
+def _name(card: Card, label: str, texts: NullTranslations) -> str:
+    """A strategy as lanes, tables and the chart name it, with the options that set it apart."""
+    return strategy_name(texts.gettext(card.name), label)
+
+
+def _card(strategy: str) -> Card:
+    """The card of a strategy that may have options.
+
+    Raises:
+        UnknownNameError: there is no such strategy.
+    """
+    by_id = {card.id: card for card in cards()}
+    name = strategy.partition(":")[0]
+    if name not in by_id:
+        raise UnknownNameError.of(Phrase("strategy"), name, by_id)
+    return by_id[name]
+
+
+def _again(race: RaceView) -> str:
+    """The query of the form that begins the same race."""
+    state = [("rules", race.rules)]
+    state += [("strategy", lane.strategy) for lane in race.lanes]
+    state += [("games", str(race.games))] if race.games else []
+    state += [("seed", str(race.seed))] if race.seed else []
+    return urlencode(state, safe=",:=")

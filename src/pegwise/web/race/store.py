@@ -1,0 +1,573 @@
+"""Races in the database, and the games that their strategies have played so far.
+
+A race is shown by a clock: every strategy guesses at the same pace, so that the strategy that
+needs fewer guesses is ahead. Jobs compute the games before they are shown.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import secrets
+import threading
+import time
+import zlib
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, Literal, NamedTuple
+
+import numpy as np
+from pydantic import BaseModel
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session, defer
+
+from pegwise.arrays import I32, U8
+from pegwise.errors import Phrase, quoted
+from pegwise.game import Code, Mark, Rules, parse_code
+from pegwise.i18n import SOURCE
+from pegwise.web.i18n import stored_sentence, unpack_sentence
+from pegwise.web.storage import (
+    BusyError,
+    ConflictError,
+    JobRow,
+    NotFoundError,
+    PieceRow,
+    RaceRow,
+    Storage,
+)
+
+MAX_GAMES: Final = 100_000
+"""Most games of each strategy."""
+
+MAX_STRATEGIES: Final = 12
+
+_MAX_UNFINISHED: Final = 3
+_MAX_STORED: Final = 30
+"""So many races of one client are stored; the oldest give way."""
+
+_MAX_LISTED: Final = 2000
+"""At most so many secrets of a bar are listed."""
+
+_MAX_CACHED: Final = 48
+
+_CLOCK_SECONDS: Final = 2.0
+"""A clock goes on by so many seconds at most, so that it stands while no server runs."""
+
+
+class PlayedTurn(BaseModel):
+    """A turn of a game of a race."""
+
+    guess: str
+    mark: str
+
+
+class PlayedGame(BaseModel):
+    """A game as far as it is played."""
+
+    secret: str
+    turns: list[PlayedTurn]
+
+
+class LaneView(BaseModel):
+    """A strategy of a race: what is shown of it, and how much is computed."""
+
+    place: int
+    strategy: str
+    state: Literal["waiting", "running", "paused", "stopped", "done", "failed"]
+    games: int
+    computed: int
+    guesses: int
+    mean: float | None
+    worst: int | None
+    histogram: list[int]
+    seconds: float
+    problem: str | None
+    game: PlayedGame | None
+
+
+class RaceView(BaseModel):
+    """A race as it is shown."""
+
+    id: str
+    rules: str
+    games: int | None
+    seed: int
+    length: int
+    state: Literal["running", "paused", "stopped", "over"]
+    speed: float
+    lanes: list[LaneView]
+
+
+class SecretsView(BaseModel):
+    """The secrets that a strategy found with so many guesses; the first of them as codes."""
+
+    strategy: str
+    guesses: int
+    games: int
+    count: int
+    codes: list[str]
+
+
+class StrategyGame(BaseModel):
+    """A strategy's game for a secret; null where it is not played yet."""
+
+    strategy: str
+    turns: list[PlayedTurn] | None
+
+
+class GamesView(BaseModel):
+    """The games of a secret, side by side."""
+
+    secret: str
+    games: list[StrategyGame]
+
+
+class Piece(NamedTuple):
+    """What a strategy has played since the piece before.
+
+    The games of a strategy make a tree, whose nodes are numbered in the order in which they are
+    played; a node comes after its parent.
+
+    Attributes:
+        guesses: uint8 (nodes, pegs), the guess of each new node.
+        parents: int32 (nodes), the node before; -1 for the root.
+        marks: uint8 (nodes, 2), black and white pegs of the mark that led to each node.
+        wins: int32 (games), the node that won each game, in the order of play.
+    """
+
+    guesses: U8
+    parents: I32
+    marks: U8
+    wins: I32
+
+    def to_bytes(self) -> bytes:
+        """The piece as it is stored."""
+        out = io.BytesIO()
+        np.savez_compressed(out, **self._asdict())
+        return out.getvalue()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Piece:
+        """The piece that was stored."""
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            return cls(*(arrays[name] for name in cls._fields))
+
+
+class Shown(NamedTuple):
+    """How far a strategy is shown to have played.
+
+    Attributes:
+        games: finished.
+        guesses: of these games.
+        turns: of the next game that are played already.
+    """
+
+    games: int
+    guesses: int
+    turns: int
+
+
+class PlayedGames:
+    """All games that a strategy has played so far.
+
+    Attributes:
+        n_pieces: number of pieces.
+        guesses, parents, marks, wins: the pieces joined (see `Piece`).
+        depths: int32 (games), guesses of each game, in the order of play.
+    """
+
+    def __init__(self, pieces: Iterable[bytes] = ()) -> None:
+        no_guesses, nothing = np.zeros((0, 1), np.uint8), np.zeros(0, np.int32)
+        self.n_pieces = 0
+        self._joined = Piece(no_guesses, nothing, np.zeros((0, 2), np.uint8), nothing)
+        self.extend(pieces)
+
+    def __len__(self) -> int:
+        return len(self.depths)
+
+    def extend(self, pieces: Iterable[bytes]) -> None:
+        """Add the pieces that follow."""
+        new = [Piece.from_bytes(data) for data in pieces]
+        if new:
+            parts = [self._joined, *new] if self.n_pieces else new
+            self._joined = Piece(*map(np.concatenate, zip(*parts, strict=True)))
+            self.n_pieces += len(new)
+        self.guesses, self.parents, self.marks, self.wins = self._joined
+        self.depths = _depths(self.parents)[self.wins]
+        self._ends = np.cumsum(self.depths, dtype=np.int64)
+
+    def shown(self, clock: float) -> Shown:
+        """What is played once so many guesses are."""
+        guesses = int(min(clock, self._ends[-1] if len(self) else 0))
+        games = int(np.searchsorted(self._ends, guesses, "right"))
+        finished = int(self._ends[games - 1]) if games else 0
+        return Shown(games, finished, guesses - finished)
+
+    def histogram(self, games: int) -> list[int]:
+        """How many of the first games were won with 1, 2, ... guesses."""
+        counts: list[int] = np.bincount(self.depths[:games])[1:].tolist()
+        return counts
+
+    def turns(self, game: int) -> list[PlayedTurn]:
+        """The turns of a game."""
+        node = int(self.wins[game])
+        mark = Mark(self.guesses.shape[1])
+        turns = []
+        while node >= 0:
+            guess = Code(self.guesses[node].tolist())
+            turns.append(PlayedTurn(guess=str(guess), mark=str(mark)))
+            mark = Mark(*self.marks[node].tolist())
+            node = int(self.parents[node])
+        return turns[::-1]
+
+
+def _depths(parents: I32) -> I32:
+    """int32 (nodes), guesses played once each node's guess is; parents come first."""
+    depths = np.ones(len(parents), np.int32)
+    ancestors = parents.copy()
+    while (open_nodes := np.flatnonzero(ancestors >= 0)).size:
+        depths[open_nodes] += 1
+        ancestors[open_nodes] = parents[ancestors[open_nodes]]
+    return depths
+
+
+def pack_secrets(codes: Sequence[Any]) -> bytes:
+    """Secrets of a race in the order of play, as they are stored."""
+    return zlib.compress(np.array(codes, np.uint8).tobytes())
+
+
+@lru_cache(_MAX_CACHED)
+def unpack_secrets(data: bytes, pegs: int) -> U8:
+    """uint8 (games, pegs), the secrets that were stored."""
+    return np.frombuffer(zlib.decompress(data), np.uint8).reshape(-1, pegs)
+
+
+@dataclass(frozen=True, slots=True)
+class NewRace:
+    """A race that was checked and drawn.
+
+    Attributes:
+        rules: the board.
+        games: number of games drawn; None for every secret.
+        seed: for the draw and the order of play.
+        strategies: texts of the strategies.
+        secrets: the secrets in the order of play, packed.
+        length: how many games each strategy plays.
+    """
+
+    rules: Rules
+    games: int | None
+    seed: int
+    strategies: tuple[str, ...]
+    secrets: bytes
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A strategy of a race as it stands."""
+
+    job: JobRow
+    played: PlayedGames
+
+
+class Races:
+    """All races of this server.
+
+    Args:
+        storage: the database.
+    """
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._cache: OrderedDict[str, PlayedGames] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def begin(self, client: str, race: NewRace, speed: float) -> str:
+        """Begin a race; its id.
+
+        Raises:
+            BusyError: the client has too many unfinished ones.
+        """
+        race_id = secrets.token_urlsafe(15)
+        with self._storage.write() as session:
+            mine = RaceRow.client == client
+            unfinished = mine, RaceRow.state.in_(("running", "paused"))
+            if (session.scalar(select(func.count()).where(*unfinished)) or 0) >= _MAX_UNFINISHED:
+                raise BusyError(
+                    "{most} races of yours are unfinished: stop one, or wait for its end",
+                    most=_MAX_UNFINISHED,
+                )
+            newest_first = select(RaceRow.id).where(mine).order_by(RaceRow.begun.desc())
+            old = session.scalars(newest_first.offset(_MAX_STORED - 1)).all()
+            session.execute(delete(RaceRow).where(RaceRow.id.in_(old)))
+            common = {"client": client, "rules": str(race.rules)}
+            session.add(
+                RaceRow(
+                    id=race_id,
+                    games=race.games,
+                    seed=race.seed,
+                    length=race.length,
+                    secrets=race.secrets,
+                    speed=speed,
+                    ticked=time.time(),
+                    **common,
+                )
+            )
+            session.flush()
+            session.add_all(
+                JobRow(
+                    id=secrets.token_urlsafe(15),
+                    kind="lane",
+                    race_id=race_id,
+                    place=place,
+                    name=name,
+                    total=race.length,
+                    **common,
+                )
+                for place, name in enumerate(race.strategies)
+            )
+        return race_id
+
+    def view(self, race_id: str, language: str = SOURCE) -> RaceView:
+        """A race as it is shown; its problems in a language.
+
+        Raises:
+            NotFoundError: there is no such race.
+        """
+        race, lanes = self._read(race_id)
+        return RaceView(
+            id=race.id,
+            rules=race.rules,
+            games=race.games,
+            seed=race.seed,
+            length=race.length,
+            state=race.state,  # type: ignore[arg-type]
+            speed=race.speed,
+            lanes=[_lane_view(race, lane, language) for lane in lanes],
+        )
+
+    def change(self, race_id: str, action: str) -> None:
+        """Pause, resume or stop a race.
+
+        Raises:
+            NotFoundError: there is no such race.
+            ConflictError: it has ended.
+        """
+        state = {"pause": "paused", "resume": "running", "stop": "stopped"}[action]
+        with self._storage.write() as session:
+            race = _row(session, race_id)
+            if race.state == state:
+                return
+            if race.state in {"stopped", "over"}:
+                raise ConflictError(
+                    "this race has ended, so that nothing is left to {action}", action=action
+                )
+            _set_clock(race)
+            race.state = state
+
+    def pace(self, race_id: str, speed: float) -> None:
+        """Show so many guesses a second of each strategy, 0 for all that are computed.
+
+        Raises:
+            NotFoundError: there is no such race.
+        """
+        with self._storage.write() as session:
+            race = _row(session, race_id)
+            _set_clock(race)
+            if not race.speed:
+                computed = select(func.max(JobRow.guesses)).where(JobRow.race_id == race_id)
+                race.clock = float(session.scalar(computed) or 0)
+            race.speed = speed
+
+    def advance(self) -> bool:
+        """Let the clocks of races go on, and end those that are over; whether any runs."""
+        running = RaceRow.state == "running"
+        with self._storage.read() as session:
+            if session.scalar(select(RaceRow.id).where(running).limit(1)) is None:
+                return False
+        with self._storage.write() as session:
+            rows = select(RaceRow).where(running).options(defer(RaceRow.secrets))
+            for race in session.scalars(rows.with_for_update()):
+                lanes = session.execute(
+                    select(JobRow.state, JobRow.guesses).where(JobRow.race_id == race.id)
+                ).all()
+                longest = max((guesses for _, guesses in lanes), default=0)
+                _set_clock(race)
+                if all(state in {"done", "failed"} for state, _ in lanes) and (
+                    not race.speed or race.clock >= longest
+                ):
+                    race.state = "over"
+                # a clock that ran ahead of slow computing would jump once that comes
+                race.clock = min(race.clock, longest)
+        return True
+
+    def secrets_of(self, race_id: str, strategy: str, guesses: int) -> SecretsView:
+        """The secrets that a strategy found with so many guesses, as far as it is shown.
+
+        Raises:
+            NotFoundError: there is no such race, or the strategy is not in it.
+        """
+        race, lanes = self._read(race_id)
+        played = next((lane.played for lane in lanes if lane.job.name == strategy), None)
+        if played is None:
+            raise NotFoundError(
+                "strategy {strategy} is not in this race", strategy=quoted(strategy)
+            )
+        shown = played.shown(_shown_clock(race)).games
+        games = np.flatnonzero(played.depths[:shown] == guesses)
+        codes = np.unique(_secrets(race)[games], axis=0)
+        return SecretsView(
+            strategy=strategy,
+            guesses=guesses,
+            games=len(games),
+            count=len(codes),
+            codes=[str(Code(row)) for row in codes[:_MAX_LISTED].tolist()],
+        )
+
+    def games_of(self, race_id: str, secret: str) -> GamesView:
+        """The games of a secret, side by side, as far as they are shown.
+
+        Raises:
+            NotFoundError: there is no such race, or the secret is not played in it.
+            CodeError: the secret cannot be read.
+        """
+        race, lanes = self._read(race_id)
+        code = parse_code(secret, Rules.parse(race.rules), secret=True)
+        games = np.flatnonzero((_secrets(race) == np.array(code, np.uint8)).all(axis=1))
+        if not games.size:
+            raise NotFoundError(
+                "{code} is not among the games that were drawn for this race", code=code
+            )
+        game, clock = int(games[0]), _shown_clock(race)
+        return GamesView(
+            secret=str(code),
+            games=[
+                StrategyGame(
+                    strategy=lane.job.name,
+                    turns=lane.played.turns(game)
+                    if game < lane.played.shown(clock).games
+                    else None,
+                )
+                for lane in lanes
+            ],
+        )
+
+    def results(self, race_id: str) -> dict[str, Any]:
+        """What `worker.race_results` makes results of.
+
+        Raises:
+            NotFoundError: there is no such race.
+            ConflictError: it goes on, or no strategy has finished.
+        """
+        race, lanes = self._read(race_id)
+        if race.state not in {"stopped", "over"}:
+            raise ConflictError("this race goes on: wait for its end, or stop it")
+        finished = [lane for lane in lanes if lane.job.state == "done"]
+        if not finished:
+            raise ConflictError("no strategy of this race has finished, so there is no result")
+        unfinished = [lane.job for lane in lanes if lane.job.state != "done"]
+        return {
+            "rules": race.rules,
+            "games": race.games,
+            "seed": race.seed,
+            "names": [lane.job.name for lane in lanes],
+            "lanes": [
+                {"name": lane.job.name, "depths": lane.played.depths}
+                | json.loads(lane.job.result or "{}")
+                for lane in finished
+            ],
+            "skipped": [
+                (job.name, unpack_sentence(job.problem) if job.problem else Phrase("not finished"))
+                for job in unfinished
+            ],
+        }
+
+    def _read(self, race_id: str) -> tuple[RaceRow, list[Lane]]:
+        with self._storage.read() as session:
+            race = _row(session, race_id)
+            rows = select(JobRow).where(JobRow.race_id == race_id).order_by(JobRow.place)
+            jobs = session.scalars(rows).all()
+            return race, [Lane(job, self._played(session, job)) for job in jobs]
+
+    def _played(self, session: Session, job: JobRow) -> PlayedGames:
+        """The games of a strategy; only pieces that are new are read."""
+        with self._lock:
+            played = self._cache.pop(job.id, None) or PlayedGames()
+            if played.n_pieces < job.pieces:
+                new = PieceRow.job_id == job.id, PieceRow.number >= played.n_pieces
+                rows = select(PieceRow.data).where(*new).order_by(PieceRow.number)
+                played.extend(session.scalars(rows))
+            self._cache[job.id] = played
+            if len(self._cache) > _MAX_CACHED:
+                self._cache.popitem(last=False)
+            return played
+
+
+def _row(session: Session, race_id: str) -> RaceRow:
+    race = session.get(RaceRow, race_id)
+    if race is None:
+        raise NotFoundError(
+            "there is no race {race_id}; it may have been too old to keep", race_id=quoted(race_id)
+        )
+    return race
+
+
+def _secrets(race: RaceRow) -> U8:
+    return unpack_secrets(race.secrets, Rules.parse(race.rules).pegs)
+
+
+def _clock(race: RaceRow, now: float) -> float:
+    """The clock of a race at a time."""
+    if race.state != "running":
+        return race.clock
+    return race.clock + race.speed * min(max(now - race.ticked, 0.0), _CLOCK_SECONDS)
+
+
+def _set_clock(race: RaceRow) -> None:
+    now = time.time()
+    race.clock, race.ticked = _clock(race, now), now
+
+
+def _shown_clock(race: RaceRow) -> float:
+    """How many guesses of each strategy are shown."""
+    if race.state == "over" or not race.speed:
+        return float("inf")
+    return _clock(race, time.time())
+
+
+def _lane_view(race: RaceRow, lane: Lane, language: str) -> LaneView:
+    job, played = lane.job, lane.played
+    shown = played.shown(_shown_clock(race))
+    histogram = played.histogram(shown.games)
+    state = job.state
+    if state != "failed" and shown.games < race.length:
+        # a lane that is computed but not shown yet goes on, as the race does
+        going = "waiting" if state == "waiting" else "running"
+        state = going if race.state in {"running", "over"} else race.state
+    return LaneView(
+        place=job.place,
+        strategy=job.name,
+        state=state,  # type: ignore[arg-type]
+        games=shown.games,
+        computed=job.done,
+        guesses=shown.guesses,
+        mean=shown.guesses / shown.games if shown.games else None,
+        worst=len(histogram) or None,
+        histogram=histogram,
+        seconds=job.seconds,
+        problem=stored_sentence(job.problem, language),
+        game=_current_game(race, played, shown),
+    )
+
+
+def _current_game(race: RaceRow, played: PlayedGames, shown: Shown) -> PlayedGame | None:
+    """The game that is being played, with its turns so far; the last one if none has begun."""
+    game = shown.games if shown.turns else shown.games - 1
+    if not 0 <= game < len(played):
+        return None
+    turns = played.turns(game)
+    secret = Code(_secrets(race)[game].tolist())
+    return PlayedGame(secret=str(secret), turns=turns[: shown.turns] if shown.turns else turns)

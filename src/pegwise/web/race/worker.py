@@ -1,0 +1,394 @@
+"""What workers compute for races: the draw, the games of a strategy, and the results.
+
+A strategy that compiles itself to a tree plays from it. Any other is asked guess by guess, and its
+decisions are remembered for the games that begin alike.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+from pegwise._version import __version__
+from pegwise.arena import Exact, Race, RaceResults
+from pegwise.arena.draw import Draw, Numbered
+from pegwise.arena.play import plays_everything
+from pegwise.arena.protocols import standings_csv, to_document
+from pegwise.arena.race import command_line, standing
+from pegwise.arena.results import duels
+from pegwise.arrays import I32, I64
+from pegwise.errors import InputError, StrategyError, TooLargeError
+from pegwise.game import Code, Mark, Mastermind, Rules, mastermind
+from pegwise.game.game import MAX_LISTED
+from pegwise.i18n import speaking
+from pegwise.progress import Progress
+from pegwise.strategies import Decision, Strategy, blaming, compiles, label, parse
+from pegwise.trees import Tree, build
+from pegwise.trees.build import MAX_DEPTH
+from pegwise.web.jobs import Job
+from pegwise.web.race.store import (
+    MAX_GAMES,
+    MAX_STRATEGIES,
+    NewRace,
+    Piece,
+    PlayedGames,
+    pack_secrets,
+)
+
+_FIRST_GAMES: Final = 4
+"""Games of the first piece: few, so that something is shown at once."""
+
+_PIECE_SECONDS: Final = 0.4
+"""Seconds that a piece should take."""
+
+
+def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) -> NewRace:
+    """Check a race, and draw its secrets.
+
+    Raises:
+        InputError, UnknownNameError: a strategy is not known, or given twice.
+        TooLargeError: too many secrets; the sentence says what is possible.
+    """
+    if not names or len(names) > MAX_STRATEGIES:
+        raise InputError(
+            "{n_names} strategies: choose 1 to {most}", n_names=len(names), most=MAX_STRATEGIES
+        )
+    if games is None and rules.n_secrets > MAX_GAMES:
+        raise TooLargeError(
+            "{rules} has {secrets} secrets, too many to play each of them here (at most "
+            "{most}): draw games, 1 to {most} of them",
+            rules=rules,
+            secrets=rules.n_secrets,
+            most=MAX_GAMES,
+        )
+    strategies = [parse(name, seed) for name in names]
+    for strategy in strategies:
+        if rules.n_secrets > MAX_LISTED and "unlisted" not in strategy.card.traits:
+            raise TooLargeError(
+                "{strategy}: {rules} has {secrets} secrets, too many to list (at most "
+                "{most}) for a strategy that weighs them all",
+                strategy=label(strategy),
+                rules=rules,
+                secrets=rules.n_secrets,
+                most=MAX_LISTED,
+            )
+    race = Race(mastermind(rules), strategies, games=games, seed=seed)
+    order = _order(race.draw, seed)
+    return NewRace(
+        rules=rules,
+        games=games,
+        seed=seed,
+        strategies=tuple(race.strategies),
+        secrets=pack_secrets([race.draw.secret(place) for place in order.tolist()]),
+        length=len(order),
+    )
+
+
+def _order(draw: Draw, seed: int) -> I64:
+    """int64 (games), the index in the draw of each game's secret, in the order of play.
+
+    Mixed, so that the mean so far is near the mean to come.
+    """
+    places = np.repeat(np.arange(len(draw)), draw.times)
+    return np.random.Generator(np.random.PCG64([seed, 1])).permutation(places)
+
+
+def play_lane(job: Job) -> None:
+    """Play all games of a strategy that are not played yet, piece by piece."""
+    assert job.race is not None  # noqa: S101 (a lane has a race)
+    strategy = parse(job.row.name)
+    rules, games, seed = Rules.parse(job.race.rules), job.race.games, job.race.seed
+    draw = Race(mastermind(rules), [strategy], games=games, seed=seed).draw
+    order = _order(draw, seed)
+    start = time.perf_counter()
+    tree = _tree(strategy, draw, job)
+    if tree is None:
+        nodes, exact = _play(strategy, draw, order, job), None
+        seconds = job.seconds
+    else:
+        seconds = time.perf_counter() - start
+        nodes, exact = len(tree), [tree.mean, tree.total, tree.worst]
+        if not job.row.pieces:
+            piece = _whole(tree, draw, order)
+            job.add_piece(piece, len(order), int(PlayedGames([piece]).depths.sum()))
+    job.finish({"nodes": nodes, "exact": exact, "seconds": seconds})
+
+
+def _tree(strategy: Strategy, draw: Draw, job: Job) -> Tree | None:
+    """The whole tree, where the strategy makes it faster than game by game."""
+    if not compiles(strategy) or not isinstance(draw, Numbered):
+        return None
+    if not plays_everything(strategy, draw):
+        return None
+    tree = build(strategy, draw.game, report=job.report)
+    depths = tree.depths()
+    if not depths.all():
+        raise StrategyError(
+            "{strategy} never finds {lost} of {game}",
+            strategy=label(strategy),
+            lost=draw.game.secret(int(np.argmin(depths))),
+            game=draw.game.name,
+        )
+    return tree
+
+
+def _whole(tree: Tree, draw: Draw, order: I64) -> bytes:
+    """A tree with all games of a race, as one piece."""
+    game, nodes = draw.game, tree.nodes
+    assert isinstance(game, Mastermind)  # noqa: S101 (races of the web face are on boards)
+    assert isinstance(draw, Numbered)  # noqa: S101 (by `_tree`)
+    marks = np.array([game.mark(number) for number in range(game.n_marks)], np.uint8)
+    winners = np.zeros(game.n_secrets, np.int32)
+    winning = np.flatnonzero(nodes.wins)
+    winners[game.secret_of_guess[nodes.guess[winning]]] = winning
+    return Piece(
+        guesses=game.guess_codes[nodes.guess].astype(np.uint8),
+        parents=nodes.parent.astype(np.int32),
+        marks=marks[nodes.mark],
+        wins=winners[draw.numbers[order]],
+    ).to_bytes()
+
+
+class _Player:
+    """A strategy that is asked guess by guess, and its decisions so far.
+
+    Args:
+        strategy: what plays.
+        draw: against which secrets.
+        played: what it has played already.
+    """
+
+    def __init__(self, strategy: Strategy, draw: Draw, played: PlayedGames) -> None:
+        self._strategy = strategy
+        self._draw = draw
+        self.guesses: list[Any] = [Code(row) for row in played.guesses.tolist()]
+        self.parents: list[int] = played.parents.tolist()
+        self.marks: list[Any] = [Mark(*row) for row in played.marks.tolist()]
+        keys = zip(self.parents, self.marks, strict=True)
+        self._children = {key: node for node, key in enumerate(keys)}
+        self._decisions: dict[int, Decision] = {}
+
+    def play(self, which: I64, look: Callable[[], None]) -> tuple[I32, int]:
+        """Play games; int32 (games), the node that wins each, and the guesses of all.
+
+        Args:
+            which: int64 (games), indices in the draw of their secrets.
+            look: is called from time to time; raising from it stops the work.
+
+        Raises:
+            StrategyError: the strategy breaks its contract.
+        """
+        game = self._draw.game
+        wins, guesses = np.zeros(len(which), np.int32), 0
+        open_nodes = [(self._node(-1, Mark(0)), 1, np.arange(len(which)))]
+        while open_nodes:
+            node, depth, games = open_nodes.pop()
+            if depth > MAX_DEPTH:
+                raise StrategyError(
+                    "{strategy} does not find {lost} of {game} within {most} guesses",
+                    strategy=label(self._strategy),
+                    lost=self._draw.secret(int(which[games[0]])),
+                    game=game.name,
+                    most=MAX_DEPTH,
+                )
+            guesses += len(games)
+            numbers = self._draw.marks(self.guesses[node], which[games])
+            for number in np.unique(numbers).tolist():
+                part = games[numbers == number]
+                if number == game.winning:
+                    wins[part] = node
+                else:
+                    open_nodes.append((self._node(node, game.mark(number)), depth + 1, part))
+                    look()
+        return wins, guesses
+
+    def piece(self, start: int, wins: I32) -> Piece:
+        """The nodes from `start` on, and the games that were won."""
+        game = self._draw.game
+        assert isinstance(game, Mastermind)  # noqa: S101 (races of the web face are on boards)
+        return Piece(
+            guesses=np.array(self.guesses[start:], np.uint8).reshape(-1, game.rules.pegs),
+            parents=np.array(self.parents[start:], np.int32),
+            marks=np.array(self.marks[start:], np.uint8).reshape(-1, 2),
+            wins=wins,
+        )
+
+    def _node(self, parent: int, mark: Mark) -> int:
+        """The node after this mark; it is made when it is first come to."""
+        node = self._children.get((parent, mark))
+        if node is None:
+            node = len(self.guesses)
+            self.parents.append(parent)
+            self.marks.append(mark)
+            self.guesses.append(self._decision(node).guess)
+            self._children[parent, mark] = node
+        return node
+
+    def _decision(self, node: int) -> Decision:
+        """What the strategy decides at a node; worked out again after a new start."""
+        if node not in self._decisions:
+            parent = self.parents[node]
+            self._decisions[node] = (
+                self._strategy.begin(self._draw.game)
+                if parent < 0
+                else self._decision(parent).after(self.marks[node])
+            )
+        return self._decisions[node]
+
+
+def _play(strategy: Strategy, draw: Draw, order: I64, job: Job) -> int:
+    """Play the games that are not played yet; the number of decisions in all."""
+    played = PlayedGames(job.pieces())
+    player = _Player(strategy, draw, played)
+    done, guesses, size = len(played), int(played.depths.sum()), _FIRST_GAMES
+    while done < len(order):
+        step = Progress(done, len(order), "games")
+        start, n_nodes = time.monotonic(), len(player.guesses)
+        with blaming(strategy, draw.game):
+            wins, taken = player.play(order[done : done + size], partial(job.report, step))
+        done += len(wins)
+        guesses += taken
+        job.add_piece(player.piece(n_nodes, wins).to_bytes(), done, guesses)
+        seconds = time.monotonic() - start
+        if seconds < _PIECE_SECONDS / 2:
+            size *= 2
+        elif seconds > _PIECE_SECONDS:
+            size = max(1, size // 2)
+    return len(player.guesses)
+
+
+def race_results(stored: dict[str, Any]) -> RaceResults:
+    """The results of a race, from what `Races.results` gives."""
+    rules, games, seed = stored["rules"], stored["games"], stored["seed"]
+    strategies = {lane["name"]: parse(lane["name"]) for lane in stored["lanes"]}
+    draw = Race(rules, strategies.values(), games=games, seed=seed).draw
+    order = _order(draw, seed)
+    standings, depths = [], {}
+    for lane in stored["lanes"]:
+        of_secret = depths[lane["name"]] = np.zeros(len(draw), np.int32)
+        of_secret[order] = lane["depths"]
+        exact = None if lane["exact"] is None else Exact(*lane["exact"])
+        strategy = strategies[lane["name"]]
+        standings.append(standing(strategy, of_secret, draw, exact, lane["seconds"], lane["nodes"]))
+    return RaceResults(
+        version=__version__,
+        rules=draw.game.name,
+        secrets=draw.game.n_secrets,
+        seed=seed,
+        games=games,
+        standings=tuple(standings),
+        duels=duels(depths, draw.times),
+        skipped=tuple(stored["skipped"]),
+        command=command_line(rules, stored["names"], games, seed),
+    )
+
+
+def race_chart(stored: dict[str, Any], dark: bool, narrow: bool, language: str) -> str:
+    """The chart of the histograms, as SVG for a page in light or dark."""
+    from pegwise.pictures import charts
+
+    with speaking(language):
+        chart = charts.race_chart(
+            race_results(stored),
+            shade="dark" if dark else "light",
+            width=290 if narrow else 740,
+            titled=False,
+            labelled=False,
+        )
+        return charts.chart_svg(chart)
+
+
+def race_file(stored: dict[str, Any], form: str, language: str) -> str:
+    """The results in a form: `json`, `csv`, `html` for a report, or `ipynb` for a notebook."""
+    from pegwise.pictures.report import race_report
+
+    results = race_results(stored)
+    with speaking(language):
+        if form == "json":
+            return json.dumps(to_document(results), indent=2)
+        if form == "csv":
+            return standings_csv([results])
+        return race_report(results) if form == "html" else json.dumps(_notebook(results), indent=1)
+
+
+_TABLE_CELL: Final = """\
+print(f"{'strategy':<28}{'mean':>8}{'worst':>7}{'total':>10}")
+for standing in sorted(results.standings, key=lambda standing: standing.mean):
+    print(
+        f"{standing.strategy:<28}{standing.mean:>8.3f}{standing.worst:>7}{standing.total:>10}"
+    )"""
+_PAIRS_CELL: Final = """\
+for duel in results.duels:
+    print(
+        f"{duel.first} is faster on {duel.first_faster} games, "
+        f"{duel.second} on {duel.second_faster}; equal on {duel.ties}"
+    )"""
+
+
+def _notebook(results: RaceResults) -> dict[str, Any]:
+    """A document of nbformat 4 that runs the race again with the installed package."""
+    names = [standing.strategy for standing in results.standings]
+    games = "every secret" if results.games is None else f"{results.games} drawn games"
+    totals = {standing.strategy: standing.total for standing in results.standings}
+    race = f"""\
+from pegwise.arena import race
+from pegwise.game import mastermind
+from pegwise.strategies import parse
+
+names = {names!r}
+results = race(
+    mastermind({results.rules!r}),
+    [parse(name) for name in names],
+    games={results.games!r},
+    seed={results.seed!r},
+)
+results  # its chart"""
+    check = f"""\
+# the race on the page had these totals
+expected = {totals!r}
+assert {{s.strategy: s.total for s in results.standings}} == expected"""
+    title = f"""\
+# A race on {results.rules}
+
+Strategies play {games}. Made by pegwise {results.version}; the same version, \
+rules and seed give the same result.
+
+    {results.command}
+"""
+    cells = [
+        _text_cell(title),
+        _code_cell("race", race),
+        _code_cell("table", _TABLE_CELL),
+        _text_cell("## Pair by pair"),
+        _code_cell("pairs", _PAIRS_CELL),
+        _text_cell("## The same as on the page"),
+        _code_cell("check", check),
+    ]
+    return {
+        "cells": [cell | {"id": f"cell-{number}"} for number, cell in enumerate(cells)],
+        "metadata": {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def _text_cell(text: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "metadata": {}, "source": text}
+
+
+def _code_cell(tag: str, source: str) -> dict[str, Any]:
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "metadata": {"tags": [tag]},
+        "outputs": [],
+        "source": source,
+    }

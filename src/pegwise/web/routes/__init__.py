@@ -1,1 +1,0 @@
-"""The JSON API, one module a subject: each has a `router`."""

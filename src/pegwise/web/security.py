@@ -1,0 +1,319 @@
+"""What stands before every request: the session, headers of safety, limits, and the token.
+
+A session holds an id that nobody can guess, and the language. It is the only cookie. It is signed,
+so that it cannot be forged; scripts of the page cannot read it (HttpOnly). Forms and scripts must
+send a token, which is another signature of the id: a foreign site can make a browser send the
+cookie, but cannot know the token.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import os
+import secrets
+import time
+from collections import OrderedDict
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import anyio
+from itsdangerous import BadSignature, Signer, URLSafeSerializer
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pegwise.errors import OutputError, Phrase, system_reason
+from pegwise.i18n import translated
+from pegwise.web.i18n import language_of
+from pegwise.web.pages import render
+from pegwise.web.services import current_client
+
+COOKIE: Final = "pegwise"
+_MAX_AGE: Final = 180 * 24 * 3600
+_SECRET_FILE: Final = "web-secret"
+
+POLICY: Final = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+"""The content-security policy: nothing inline, nothing from elsewhere."""
+
+_HEADERS: Final = {
+    "content-security-policy": POLICY,
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+
+_BURST: Final = 4.0
+"""Seconds of its rate that a client may use at once."""
+
+_MAX_CLIENTS: Final = 10_000
+
+_DRAINED_BYTES: Final = 64 << 20
+_DRAINED_SECONDS: Final = 10.0
+"""So many bytes and seconds of a body that is too large are read."""
+
+_READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Methods that change nothing."""
+
+
+class RefusedError(Exception):
+    """A request is refused: status, sentence, headers of the answer."""
+
+    def __init__(self, status: int, sentence: Phrase, **headers: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.sentence = sentence
+        self.headers = headers
+
+
+class Session(dict[str, Any]):
+    """What a session holds.
+
+    Attributes:
+        changed: whether the cookie must be sent again.
+        sent: whether the request brought a session.
+    """
+
+    changed = False
+    sent = False
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.changed = True
+        super().__setitem__(key, value)
+
+
+class Guard:
+    """Reads the session, refuses what is not allowed, and adds headers to every answer.
+
+    Applications find the session as `request.session`, and in their scope `csrf_token`, a function
+    that begins a session if there is none and returns its token.
+
+    A client is an address; this machine itself is not limited. Rates are lost when the server
+    ends, which does no harm. A request without a session needs no token: it has nothing that a
+    foreign site could misuse. A page that sets a header itself keeps it.
+
+    Args:
+        app: what comes after.
+        secret: what sessions are signed with.
+        rate: requests a second of a client; 0 for no limit.
+        max_body: bytes of a body.
+    """
+
+    def __init__(self, app: ASGIApp, secret: str, rate: float = 0.0, max_body: int = 1 << 20):
+        self._app = app
+        self._serializer = URLSafeSerializer(secret, salt="pegwise session")
+        self._signer = Signer(secret, salt="pegwise form token")
+        self._rate = rate
+        self._max_body = max_body
+        self._clients: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        session = scope["session"] = self._read_session(HTTPConnection(scope))
+        scope["csrf_token"] = lambda: self._token(session)
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+                if not scope["path"].startswith("/static/"):
+                    headers.setdefault("cache-control", "no-store")
+                if session.changed:
+                    headers.append("set-cookie", self._cookie(session, scope))
+            await send(message)
+
+        app = self._app
+        try:
+            self._check_rate(scope)
+            if scope["method"] not in _READING:
+                receive = await self._check_body(scope, receive)
+                self._check_token(Request(scope), session)
+        except RefusedError as error:
+            app = refusal(Request(scope), error.status, error.sentence, **error.headers)
+        except ConnectionError:
+            return  # the client has gone
+        await app(scope, receive, send_with_headers)
+
+    def _read_session(self, connection: HTTPConnection) -> Session:
+        session = Session()
+        cookie = connection.cookies.get(COOKIE, "")
+        if cookie and len(cookie) < 4096:
+            # one that is forged, damaged or signed with another secret is no session
+            with suppress(BadSignature, TypeError, ValueError):
+                session.update(self._serializer.loads(cookie))
+                session.sent = True
+        return session
+
+    def _cookie(self, session: Session, scope: Scope) -> str:
+        value = self._serializer.dumps(dict(session))
+        text = value if isinstance(value, str) else value.decode()
+        secure = "; Secure" if scope["scheme"] == "https" else ""
+        return f"{COOKIE}={text}; Path=/; Max-Age={_MAX_AGE}; HttpOnly; SameSite=Lax{secure}"
+
+    def _token(self, session: Session) -> str:
+        if "id" not in session:
+            session["id"] = secrets.token_urlsafe(18)
+        return self._signer.get_signature(str(session["id"])).decode()
+
+    def _check_rate(self, scope: Scope) -> None:
+        address = scope["client"][0] if scope.get("client") else ""
+        local = _is_loopback(address)
+        current_client.set("" if local else address)
+        if local or not self._rate:
+            return
+        now, most = time.monotonic(), self._rate * _BURST
+        allowance, when = self._clients.pop(address, (most, now))
+        allowance = min(most, allowance + (now - when) * self._rate)
+        self._clients[address] = (max(0.0, allowance - 1), now)
+        if len(self._clients) > _MAX_CLIENTS:
+            self._clients.popitem(last=False)
+        if allowance < 1:
+            sentence = Phrase(
+                "too many requests: at most {n:g} a second, wait a moment", n=self._rate
+            )
+            raise RefusedError(429, sentence, **{"retry-after": "1"})
+
+    async def _check_body(self, scope: Scope, receive: Receive) -> Receive:
+        """Read a body up to the limit; it is given to whoever asks for it.
+
+        What is sent beyond the limit is read for a while and thrown away: a client that sends all
+        before it reads would lose the answer where the connection is closed too early.
+
+        Raises:
+            ConnectionError: the client has gone.
+        """
+        sentence = Phrase(
+            "the body of this request is too large: at most {n:,} bytes", n=self._max_body
+        )
+        refused = RefusedError(413, sentence, connection="close")
+        headers = Headers(scope=scope)
+        length = headers.get("content-length", "")
+        if length.isdigit() and int(length) > self._max_body:
+            if "expect" not in headers:  # who expects an answer first, has sent nothing
+                await _drain(receive)
+            raise refused
+        parts: list[bytes] = []
+        size, more = 0, True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise ConnectionError
+            parts.append(message.get("body", b""))
+            size += len(parts[-1])
+            more = message.get("more_body", False)
+            if size > self._max_body:
+                if more:
+                    await _drain(receive)
+                raise refused
+        body = {"type": "http.request", "body": b"".join(parts), "more_body": False}
+        unread: list[Message] = [body]
+
+        async def replay() -> Message:
+            return unread.pop() if unread else await receive()
+
+        return replay
+
+    def _check_token(self, request: Request, session: Session) -> None:
+        if request.headers.get("sec-fetch-site") in {"cross-site", "same-site"}:
+            sentence = Phrase(
+                "this request came from another site; send it from a page of this one"
+            )
+            raise RefusedError(403, sentence)
+        if not session.sent or "id" not in session:
+            return
+        token = request.headers.get("x-csrf-token", "").encode("latin-1", "replace")
+        if not hmac.compare_digest(self._token(session).encode(), token):
+            sentence = Phrase(
+                "the token of the page is missing or old in X-CSRF-Token: load the page again"
+            )
+            raise RefusedError(403, sentence)
+
+
+async def _drain(receive: Receive) -> None:
+    """Read what a client still sends, up to a limit of size and time."""
+    budget = _DRAINED_BYTES
+    with anyio.move_on_after(_DRAINED_SECONDS):
+        while budget > 0:
+            message = await receive()
+            budget -= len(message.get("body", b""))
+            if not message.get("more_body", False):  # its end, or the client's
+                return
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def refusal(request: Request, status: int, sentence: Phrase, **headers: str) -> Response:
+    """A page for people who look at pages, else `{"detail": sentence}`, in their language.
+
+    Args:
+        request: behind `Guard`, for the session knows the language.
+        status: of the answer.
+        sentence: what is wrong.
+        headers: of the answer, further ones.
+    """
+    text = translated(sentence, language_of(request))
+    wants_page = "text/html" in request.headers.get("accept", "")
+    if not wants_page or request.url.path.startswith(("/api/", "/static/")):
+        return JSONResponse({"detail": text}, status, headers)
+    again = "/" if status == 404 else request.url.path
+    if status == 429 and request.url.query:
+        again = f"{again}?{request.url.query}"
+    response = render(request, "error.html.j2", status, page="", message=text, again=again)
+    response.headers.update(headers)
+    return response
+
+
+def signing_secret(home: Path) -> str:
+    """The secret that is stored in this directory; made when there is none.
+
+    Raises:
+        OutputError: it cannot be read or written.
+    """
+    path = home / _SECRET_FILE
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            with open(path, "x", encoding="ascii", opener=_private) as file:
+                file.write(secrets.token_urlsafe(32))
+        if len(secret := path.read_text(encoding="ascii").strip()) >= 32:
+            return secret
+    except FileExistsError:
+        return signing_secret(home)  # another process was faster
+    except (OSError, UnicodeDecodeError) as error:
+        why = system_reason(error) if isinstance(error, OSError) else Phrase("not text")
+        raise OutputError(
+            "cannot keep the secret of sessions in {path}: {why}", path=repr(str(path)), why=why
+        ) from error
+    raise OutputError(
+        "the secret of sessions in {path} is damaged: remove the file", path=repr(str(path))
+    )
+
+
+def _private(name: str, flags: int) -> int:
+    return os.open(name, flags, 0o600)

@@ -1,0 +1,118 @@
+"""Workers that answer questions: they are ended when they take too long, and come back."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from pegwise.compute import pool
+from pegwise.compute.pool import do_nothing
+from pegwise.errors import RulesError, TooLargeError
+from pegwise.game import Rules
+from pegwise.web.services import QuestionPool, TooLongError, current_client
+from pegwise.web.storage import BusyError
+
+
+def parse(text: str) -> Rules:
+    return Rules.parse(text)
+
+
+def break_down() -> None:
+    raise ZeroDivisionError("unforeseen")
+
+
+def use_memory() -> int:
+    return len(bytes(1 << 40))
+
+
+def die() -> None:
+    os._exit(1)
+
+
+def compile_slowly(seconds: float) -> str:
+    """What the pool learns while Numba compiles a kernel."""
+    pool._compiling.value = 1
+    time.sleep(seconds)
+    pool._compiling.value = 0
+    return "compiled"
+
+
+@pytest.fixture(scope="module")
+def questions() -> Iterator[QuestionPool]:
+    questions = QuestionPool(1, 30.0, do_nothing)
+    asyncio.run(questions.start())
+    yield questions
+    questions.close()
+
+
+def test_a_function_answers(questions: QuestionPool) -> None:
+    assert asyncio.run(questions.ask(pow, 2, 10)) == 1024
+    assert asyncio.run(questions.ask(os.getpid)) != os.getpid()
+
+
+def test_errors_come_back(questions: QuestionPool) -> None:
+    with pytest.raises(RulesError, match="cannot read rules '4y6'"):
+        asyncio.run(questions.ask(parse, "4y6"))
+    with pytest.raises(RuntimeError, match="ZeroDivisionError: unforeseen"):
+        asyncio.run(questions.ask(break_down))
+    for function in (use_memory, die):
+        with pytest.raises(TooLargeError, match="more memory"):
+            asyncio.run(questions.ask(function))
+    assert asyncio.run(questions.ask(pow, 3, 2)) == 9
+
+
+def test_a_worker_that_dies_idle_is_replaced(questions: QuestionPool) -> None:
+    os.kill(asyncio.run(questions.ask(os.getpid)), 9)
+    time.sleep(0.3)
+    assert asyncio.run(questions.ask(pow, 3, 2)) == 9
+
+
+def test_what_takes_too_long_is_ended(questions: QuestionPool) -> None:
+    before = asyncio.run(questions.ask(os.getpid))
+    with pytest.raises(TooLongError, match=r"longer than 0\.2 seconds"):
+        asyncio.run(questions.ask(time.sleep, 600, seconds=0.2))
+    assert asyncio.run(questions.ask(os.getpid)) != before
+    with pytest.raises(ProcessLookupError):
+        os.kill(before, 0)
+
+
+def test_who_compiles_a_kernel_gets_more_time(questions: QuestionPool) -> None:
+    assert asyncio.run(questions.ask(compile_slowly, 0.6, seconds=0.2)) == "compiled"
+    with pytest.raises(TooLongError):  # which is over
+        asyncio.run(questions.ask(time.sleep, 600, seconds=0.2))
+
+
+def test_who_no_longer_waits_does_not_end_the_worker(questions: QuestionPool) -> None:
+    async def impatient() -> None:
+        async with asyncio.timeout(0.1):
+            await questions.ask(time.sleep, 0.3)
+
+    before = asyncio.run(questions.ask(os.getpid))
+    with pytest.raises(TimeoutError):
+        asyncio.run(impatient())
+    assert asyncio.run(questions.ask(os.getpid)) == before
+
+
+@pytest.mark.parametrize(("client", "most"), [("", 64), ("192.0.2.7", 8)])
+def test_a_queue_is_not_endless(questions: QuestionPool, client: str, most: int) -> None:
+    async def crowd() -> list[object]:
+        current_client.set(client)
+        asked = [questions.ask(time.sleep, 0) for _ in range(100)]
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    for _ in range(2):
+        answers = asyncio.run(crowd())
+        assert answers.count(None) == most
+        assert sum(isinstance(answer, BusyError) for answer in answers) == 100 - most
+
+
+def test_a_closed_pool_ends_its_workers() -> None:
+    questions = QuestionPool(1, 30.0, do_nothing)
+    worker = asyncio.run(questions.ask(os.getpid))
+    questions.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(worker, 0)
