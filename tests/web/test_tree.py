@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pegwise.web.tables import JobRow
 from starlette.testclient import TestClient
 
 from pegwise.game import mastermind
@@ -14,6 +13,7 @@ from pegwise.search.exact.optimal import find_optimum
 from pegwise.strategies import parse
 from pegwise.trees import Tree, build, load
 from pegwise.web import trees
+from pegwise.web.storage import JobRow
 from pegwise.web.trees import is_stored, path_of, tree_id
 from tests.web.playing import refused
 from tests.web.racing import until
