@@ -25,7 +25,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pegwise.errors import OutputError, Phrase, system_reason
+from pegwise.errors import OutputError, PegwiseError, Phrase, system_reason
 from pegwise.i18n import translated
 from pegwise.web.i18n import language_of
 from pegwise.web.pages import render
@@ -74,13 +74,12 @@ _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing."""
 
 
-class RefusedError(Exception):
+class RefusedError(PegwiseError):
     """A request is refused: status, sentence, headers of the answer."""
 
     def __init__(self, status: int, sentence: Phrase, **headers: str) -> None:
         super().__init__(sentence)
         self.status = status
-        self.sentence = sentence
         self.headers = headers
 
 
@@ -150,7 +149,7 @@ class Guard:
                 receive = await self._check_body(scope, receive)
                 self._check_token(Request(scope), session)
         except RefusedError as error:
-            app = refusal(Request(scope), error.status, error.sentence, **error.headers)
+            app = refusal(Request(scope), error.status, error.phrase, **error.headers)
         except ConnectionError:
             return  # the client has gone
         await app(scope, receive, send_with_headers)
