@@ -23,9 +23,9 @@ from unittest.mock import patch
 from pegwise.cli.bench import Row, machine
 from pegwise.compute import Serial
 from pegwise.game import Game, mastermind
-from pegwise.search.beam import spread as effort_piecework
-from pegwise.search.beam.search import EffortSearch
-from pegwise.search.beam.spread import Found, Piece
+from pegwise.search.beam import spread as beam_tasks
+from pegwise.search.beam.search import BeamSearch
+from pegwise.search.beam.spread import BeamResult, BeamTask
 
 __all__ = ["Clock", "stages"]
 
@@ -47,7 +47,7 @@ class Clock:
         pieces: how many.
     """
 
-    def __init__(self, workers: int, done: dict[str, tuple[Found, float]]) -> None:
+    def __init__(self, workers: int, done: dict[str, tuple[BeamResult, float]]) -> None:
         self.workers = workers
         self.done = done
         self.seconds = self.work = self.largest = 0.0
@@ -55,17 +55,17 @@ class Clock:
 
     def run(
         self,
-        work: Callable[[Piece], Found],
-        pieces: Sequence[Piece],
+        work: Callable[[BeamTask], BeamResult],
+        pieces: Sequence[BeamTask],
         _where: object,
         *,
-        follow: Callable[[Piece, Found], Iterable[Piece]],
-        size: Callable[[Piece], int],
+        follow: Callable[[BeamTask, BeamResult], Iterable[BeamTask]],
+        size: Callable[[BeamTask], int],
         **_rest: object,
-    ) -> Generator[None, None, list[Found]]:
+    ) -> Generator[None, None, list[BeamResult]]:
         """As `pegwise.compute.run_in_steps`."""
-        known: list[tuple[int, int, Piece]] = []
-        running: list[tuple[float, int, Piece]] = []
+        known: list[tuple[int, int, BeamTask]] = []
+        running: list[tuple[float, int, BeamTask]] = []
         number = 0
         for piece in pieces:
             known.append((-size(piece), number, piece))
@@ -82,7 +82,7 @@ class Clock:
             yield
         return []
 
-    def _take(self, work: Callable[[Piece], Found], piece: Piece) -> float:
+    def _take(self, work: Callable[[BeamTask], BeamResult], piece: BeamTask) -> float:
         if repr(piece) not in self.done:
             begun = time.process_time()
             found = work(piece)
@@ -95,14 +95,14 @@ class Clock:
 
 
 def stages(
-    game: Game, last: int, workers: int, done: dict[str, tuple[Found, float]]
+    game: Game, last: int, workers: int, done: dict[str, tuple[BeamResult, float]]
 ) -> list[dict[str, Any]]:
     """What every stage takes so many workers."""
-    search = EffortSearch(game, stages=last, where=Serial())
+    search = BeamSearch(game, stages=last, where=Serial())
     rows: list[dict[str, Any]] = []
     while not search.finished:
         clock = Clock(workers, done)
-        with patch.object(effort_piecework, "run_in_steps", clock.run):
+        with patch.object(beam_tasks, "run_in_steps", clock.run):
             stage = search.stage
             for step in search:
                 if step.stage > stage:
@@ -145,7 +145,7 @@ def main() -> None:
     print(", ".join(f"{key} {value}" for key, value in machine().items()), flush=True)
     # compiled and made ready before anything is timed
     stages(game, 1, 1, {})
-    done: dict[str, tuple[Found, float]] = {}
+    done: dict[str, tuple[BeamResult, float]] = {}
     for workers in WORKERS:
         for row in stages(game, arguments.stages, workers, done):
             rows.append(row)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.game import mastermind
-from pegwise.search.beam.search import EffortSearch
-from pegwise.search.beam.spread import Found
+from pegwise.search.beam.search import BeamSearch
+from pegwise.search.beam.spread import BeamResult
 from pegwise.strategies import load
 
 FIRST = Timed(100, 1.0, -1)
@@ -63,10 +63,10 @@ def test_every_secret_is_in_one_piece() -> None:
 
 def test_stages_of_a_search_dealt_out() -> None:
     game = mastermind("4x7")
-    search = EffortSearch(game, stages=2)
+    search = BeamSearch(game, stages=2)
     for _ in search:
         pass
-    done: dict[str, tuple[Found, float]] = {}
+    done: dict[str, tuple[BeamResult, float]] = {}
     alone, four = (stages(game, 2, workers, done) for workers in (1, 4))
     for rows in (alone, four):
         assert [row["stage"] for row in rows] == [1, 2]

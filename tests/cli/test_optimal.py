@@ -101,10 +101,10 @@ def test_damaged_checkpoint_is_reported(run: Run) -> None:
 
 def test_checkpoint_of_other_rules_is_refused(run: Run) -> None:
     from pegwise.game import mastermind
+    from pegwise.search.checkpoint import ExactCheckpoint
     from pegwise.search.exact.optimal import OptimalSearch
-    from pegwise.search.resume import Checkpoint
 
-    Checkpoint(Path("c.search")).save(OptimalSearch(mastermind("3x4")))
+    ExactCheckpoint(Path("c.search")).save(OptimalSearch(mastermind("3x4")))
     before = Path("c.search").read_bytes()
     status, _, err = run("optimal", "3x3", "--checkpoint", "c.search")
     assert status == 2

@@ -6,19 +6,22 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pegwise.cli.search import Ended, go_through
 from pegwise.errors import OutputError, PegwiseError, Phrase
 from pegwise.game import mastermind
-from pegwise.search.checkpoint import CheckpointFile
+from pegwise.search.checkpoint import Checkpoint
 from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.value import ValueSearch
 
 
 class Counting:
     """A search that counts to ten, and raises a signal when it meets one."""
+
+    game = None
 
     def __init__(self, stops: dict[int, Callable[[], object]] | None = None) -> None:
         self.stops = stops or {}
@@ -39,7 +42,7 @@ class Counting:
             self.closed = True
 
 
-class Kept(CheckpointFile[Counting, int]):
+class Kept(Checkpoint[Counting, int]):
     """Its file is never written: something else happens instead."""
 
     def __init__(self, instead: Callable[[], object], **options: float) -> None:
@@ -47,14 +50,14 @@ class Kept(CheckpointFile[Counting, int]):
         self.instead = instead
 
     @staticmethod
-    def default_path(search: Counting) -> Path:
+    def identity(search: Counting) -> Any:
         raise AssertionError(search)
 
-    def content(self, search: Counting) -> list[bytes]:
+    def contents(self, search: Counting) -> Any:
         raise AssertionError(search)
 
-    def restore(self, search: Counting, content: bytes) -> None:
-        raise AssertionError(search, content)
+    def restore(self, search: Counting, *_: object) -> None:
+        raise AssertionError(search)
 
     def done(self, search: Counting) -> Phrase:
         raise AssertionError(search)
@@ -159,7 +162,7 @@ def test_ctrl_c_while_threads_end_loses_no_answer() -> None:
             press()
 
     best, value = OptimalSearch(mastermind("3x4")), ValueSearch(mastermind("3x4"))
-    best._stage = stubborn  # type: ignore[method-assign,assignment]
+    best._search_limit = stubborn  # type: ignore[method-assign,assignment]
     value.response.steps = stubborn  # type: ignore[method-assign,assignment]
     for search in (best, value):
         steps: Iterator[object] = iter(search)

@@ -15,7 +15,7 @@ import pytest
 
 from pegwise.game import mastermind
 from pegwise.search.archive import unpack
-from pegwise.search.resume import ValueCheckpoint
+from pegwise.search.checkpoint import ValueCheckpoint
 from pegwise.search.value import ValueSearch
 from pegwise.trees.store import from_bytes
 from pegwise.trees.verify import verify
@@ -97,7 +97,7 @@ def test_checkpoints_are_gone_on_with(run: Run) -> None:
             break
     checkpoint = ValueCheckpoint(Path("c.search"))
     checkpoint.save(search)
-    assert "belongs to 3x5" in refused(run("value", "3x4", "--checkpoint", "c.search"))
+    assert "3x5' instead of" in refused(run("value", "3x4", "--checkpoint", "c.search"))
     status, out, err = run("value", "3x5", "--checkpoint", "c.search", "--json")
     assert status == 0
     assert "Going on from the checkpoint" in err

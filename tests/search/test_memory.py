@@ -13,7 +13,7 @@ from pegwise.errors import TooLargeError
 from pegwise.game import Game, mastermind
 from pegwise.search.certificates import shipped_certificates
 from pegwise.search.certificates.claims import FixedSet, GameValue
-from pegwise.search.memory import search_memory
+from pegwise.search.exact.model import search_memory
 from pegwise.search.static.search import static_memory
 from pegwise.search.value import value_memory
 

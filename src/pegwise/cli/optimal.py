@@ -36,7 +36,7 @@ from pegwise.i18n import tr, trn
 
 if TYPE_CHECKING:
     from pegwise.game import Mastermind
-    from pegwise.search.beam.search import EffortProgress, EffortSearch
+    from pegwise.search.beam.search import BeamProgress, BeamSearch
     from pegwise.search.exact.optimal import OptimalSearch, Optimum, SearchProgress
 _UNITS: Final = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _TIME: Final = re.compile(r"(\d+(?:\.\d+)?)([smhd])")
@@ -87,14 +87,14 @@ def good_tree(
     path: Path | None,
     fresh: bool,
     memory: int | None,
-) -> tuple[EffortSearch, Optimum, Timing, Ended]:
+) -> tuple[BeamSearch, Optimum, Timing, Ended]:
     """Search, with a line on standard error for every stage; what a user stops is not lost.
 
     Args:
         game: what is played.
         effort: see `parse_effort`.
         objective: only `total` is searched for.
-        max_guesses: as for `EffortSearch`; likewise the next three.
+        max_guesses: as for `BeamSearch`; likewise the next three.
         guesses: likewise.
         first: likewise.
         threads: likewise.
@@ -110,8 +110,8 @@ def good_tree(
         InputError: another objective, or no effort that there is.
     """
     from pegwise.paths import home
-    from pegwise.search.beam.search import EffortSearch
-    from pegwise.search.resume import EffortCheckpoint
+    from pegwise.search.beam.search import BeamSearch
+    from pegwise.search.checkpoint import BeamCheckpoint
 
     budget = parse_effort(effort)
     if objective != "total":
@@ -120,7 +120,7 @@ def good_tree(
             "--max-guesses",
             objective=objective,
         )
-    search = EffortSearch(
+    search = BeamSearch(
         game,
         stages=budget.stages,
         max_guesses=max_guesses,
@@ -128,9 +128,9 @@ def good_tree(
         first=first,
         threads=threads,
         where=None if cluster is None else workplace(cluster),
-        kept=None if fresh else home() / "pieces",
+        task_folder=None if fresh else home() / "pieces",
     )
-    checkpoint = EffortCheckpoint(path or EffortCheckpoint.default_path(search))
+    checkpoint = BeamCheckpoint(path or BeamCheckpoint.default_path(search))
     if not fresh and (said := checkpoint.resume(search)):
         click.echo(sentence(said), err=True)
     steps = iter(search) if fresh else checkpoint.run(search)
@@ -149,14 +149,12 @@ def good_tree(
 
 
 @contextmanager
-def _watched_effort(
-    search: EffortSearch, begun: float
-) -> Iterator[Callable[[EffortProgress], None]]:
+def _watched_effort(search: BeamSearch, begun: float) -> Iterator[Callable[[BeamProgress], None]]:
     """Say what every stage has found, and, while a terminal watches, how far the present one is."""
     stage = search.stage
     entered = begun
 
-    def tell(step: EffortProgress) -> None:
+    def tell(step: BeamProgress) -> None:
         nonlocal stage
         if step.stage > stage and step.value is not None:
             click.echo(
@@ -172,7 +170,7 @@ def _watched_effort(
 
     with status_line() as say:
 
-        def show(step: EffortProgress) -> None:
+        def show(step: BeamProgress) -> None:
             nonlocal entered
             if step.stage != stage:
                 entered = time.monotonic()
@@ -271,10 +269,10 @@ def optimal(
     from pegwise.game import Mastermind, mastermind, parse_code
     from pegwise.game.mastermind import read_weights
     from pegwise.paths import home
+    from pegwise.search.checkpoint import ExactCheckpoint
+    from pegwise.search.exact.model import search_memory
     from pegwise.search.exact.optimal import OptimalSearch
-    from pegwise.search.memory import search_memory
     from pegwise.search.players import keep
-    from pegwise.search.resume import Checkpoint
 
     if output is not None:
         check_writable(output)
@@ -307,9 +305,9 @@ def optimal(
         first=first_number,
         threads=threads or cores(),
         where=None if cluster is None else workplace(cluster),
-        kept=None if fresh else home() / "pieces",
+        task_folder=None if fresh else home() / "pieces",
     )
-    checkpoint = Checkpoint(checkpoint_path or Checkpoint.default_path(search))
+    checkpoint = ExactCheckpoint(checkpoint_path or ExactCheckpoint.default_path(search))
     if not fresh and (said := checkpoint.resume(search)):
         click.echo(sentence(said), err=True)
     steps = iter(search) if fresh else checkpoint.run(search)
@@ -322,7 +320,7 @@ def optimal(
 
 
 def _finish(
-    search: OptimalSearch | EffortSearch,
+    search: OptimalSearch | BeamSearch,
     answer: Optimum,
     time_taken: Timing,
     ended: Ended,
@@ -383,7 +381,7 @@ def _watched(rules: Rules) -> Iterator[Callable[[SearchProgress], None]]:
 
 
 def _document(
-    search: OptimalSearch | EffortSearch, answer: Optimum, time_taken: Timing
+    search: OptimalSearch | BeamSearch, answer: Optimum, time_taken: Timing
 ) -> dict[str, Any]:
     tree = answer.tree
     return {
@@ -406,7 +404,7 @@ def _document(
     }
 
 
-def _say(search: OptimalSearch | EffortSearch, answer: Optimum, time_taken: Timing) -> None:
+def _say(search: OptimalSearch | BeamSearch, answer: Optimum, time_taken: Timing) -> None:
     tree = answer.tree
     name = search.game.name
     if answer.impossible:
@@ -443,7 +441,7 @@ def _say(search: OptimalSearch | EffortSearch, answer: Optimum, time_taken: Timi
     click.echo(f"  {searched}")
 
 
-def _what(search: OptimalSearch | EffortSearch, answer: Optimum) -> str:
+def _what(search: OptimalSearch | BeamSearch, answer: Optimum) -> str:
     kind = {
         "total": tr("smallest total"),
         "worst": tr("smallest worst case"),

@@ -97,7 +97,7 @@ def _prove(
     from pegwise.game import mastermind
     from pegwise.pictures.records import optimum_document
     from pegwise.search.certificates import certify, save
-    from pegwise.search.memory import search_memory
+    from pegwise.search.exact.model import search_memory
     from pegwise.search.players import prove
 
     if output is not None:

@@ -93,7 +93,7 @@ def static(
             _check(mastermind(rules), given, as_json=as_json)
         return
     from pegwise.search.certificates import SET_METHOD, certify, content, keep
-    from pegwise.search.resume import StaticCheckpoint
+    from pegwise.search.checkpoint import StaticCheckpoint
     from pegwise.search.static.search import StaticSearch, static_memory
 
     if output is not None:
@@ -110,7 +110,7 @@ def static(
         ended = go_through(search, steps, _watched(game), memory=memory)
         answer = search.result()
     if answer.guesses is not None:
-        certificate = certify(answer, checkpoint.watch.seconds, SET_METHOD)
+        certificate = certify(answer, checkpoint.seconds, SET_METHOD)
         keep(certificate)
         if output is not None:
             data = content(certificate)

@@ -129,7 +129,7 @@ def _search(
     """What a search has found, how many trees it made, and how it was left."""
     from pegwise.game import mastermind
     from pegwise.search.certificates import certify, keep
-    from pegwise.search.resume import ValueCheckpoint
+    from pegwise.search.checkpoint import ValueCheckpoint
     from pegwise.search.value import ValueSearch, value_memory
 
     announce_compilation()
@@ -144,7 +144,7 @@ def _search(
     answer = search.result()
     if answer is None:
         return None, 0, ended
-    found = certify(answer, checkpoint.watch.seconds)
+    found = certify(answer, checkpoint.seconds)
     if answer.proven:
         keep(found)
     return found, len(search.answers), ended

@@ -43,7 +43,9 @@ class PieceStore:
             data = path.read_bytes()
             digest, body = data[:32], data[32:]
             if hashlib.sha256(body).digest() == digest:
-                return pickle.loads(body)  # noqa: S301 - our own file, whole
+                # another version may have named its classes otherwise
+                with suppress(ImportError, AttributeError):
+                    return pickle.loads(body)  # noqa: S301 - our own file, whole
         raise KeyError(path.name)
 
     def save(self, piece: Any, result: Any) -> None:

@@ -1,6 +1,8 @@
-"""What the checkpoints of all long searches share: whose they are, where they lie, when they go.
+"""Checkpoints of long searches: killed at any moment, they go on from the last one.
 
-What a checkpoint holds, and in which format, is for each search to say.
+A file is a line that names the format, a line of JSON with what is searched and how far it is,
+blocks of bytes, and the SHA-256 of all before it. What stands in the JSON and in the blocks is for
+each kind of search to say. The file is replaced as a whole, and goes when the search has ended.
 """
 
 from __future__ import annotations
@@ -9,31 +11,46 @@ import hashlib
 import json
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 import numpy as np
 
-from pegwise.arrays import I64, U64
+from pegwise.arrays import U64
 from pegwise.errors import DataFileError, InputError, OutputError, Phrase, system_reason
-from pegwise.game import Game
+from pegwise.kernels.exact.table import new_table
 from pegwise.paths import home
-from pegwise.search.archive import write_whole
+from pegwise.search.archive import unpack, write_whole
+from pegwise.search.beam.search import BeamProgress, BeamSearch
+from pegwise.search.certificates.claims import confused
+from pegwise.search.exact.driver import entries
+from pegwise.search.exact.model import fingerprint
+from pegwise.search.exact.optimal import OptimalSearch, SearchProgress
+from pegwise.search.static.search import StaticProgress, StaticSearch
+from pegwise.search.value import Answer, ValueProgress, ValueSearch
+from pegwise.trees.store import from_bytes, to_bytes
+from pegwise.trees.verify import verify
 
 EVERY: Final = 20.0
 """Seconds between two checkpoints."""
 
-_SMALLEST: Final = 6
-"""Smaller sets are solved again sooner than they are read."""
+_DIGEST_SIZE: Final = 32
+
+Block = bytes | memoryview
+State = dict[str, Any]
 
 
 class Resumable(Protocol):
     """A long search: an iterator of steps that may be left at any of them."""
 
     @property
+    def game(self) -> Any:
+        """What is searched; its name stands in the name of the file."""
+
+    @property
     def finished(self) -> bool:
-        """Whether it has come to its end."""
+        """Whether the search has ended."""
 
     def __iter__(self) -> Iterator[Any]: ...
 
@@ -42,63 +59,85 @@ Search = TypeVar("Search", bound=Resumable)
 Step = TypeVar("Step")
 
 
-class Stopwatch:
-    """Processor time of a search, earlier runs of it included."""
+class Blocks:
+    """The blocks of a checkpoint, read one after the other."""
 
-    def __init__(self) -> None:
-        self._begun = time.process_time()
+    def __init__(self, content: memoryview) -> None:
+        self._content = content
+        self._at = 0
 
-    @property
-    def seconds(self) -> float:
-        """Processor time so far."""
-        return time.process_time() - self._begun
+    def take(self, size: int) -> memoryview:
+        """The next so many bytes."""
+        self._at += size
+        return self._content[self._at - size : self._at]
 
-    def add(self, seconds: float) -> None:
-        """Count what an earlier run took."""
-        self._begun -= seconds
+    def rows(self, count: int) -> U64:
+        """The next so many rows: uint64 (count, 4), not to be written to."""
+        return np.frombuffer(self.take(32 * count), np.uint64).reshape(-1, 4)
+
+    def fill(self, table: U64, count: int) -> None:
+        """Put the next so many slots and `entries` into a transposition table of the same size."""
+        slots = np.frombuffer(self.take(8 * count), np.int64)
+        table[slots] = self.rows(count)
 
 
-class CheckpointFile(ABC, Generic[Search, Step]):
-    """Keeps a search in a file while it runs.
+class Checkpoint(ABC, Generic[Search, Step]):
+    """Stores a search in a file while it runs.
 
     Args:
         path: the file.
         every: seconds between two checkpoints.
 
     Attributes:
-        watch: processor time of the search, with that of earlier runs where the file tells it.
+        format: the first line of a file.
+        suffix: of the names of files.
     """
+
+    format: ClassVar[bytes]
+    suffix: ClassVar[str]
 
     def __init__(self, path: Path, *, every: float = EVERY) -> None:
         self.path = path
         self.every = every
-        self.watch = Stopwatch()
+        self._begun = time.process_time()
 
-    # what is for each search to say
+    # for each kind of search
 
     @staticmethod
     @abstractmethod
-    def default_path(search: Search) -> Path:
-        """A file among the user's data that only the same search uses."""
+    def identity(search: Search) -> State:
+        """What a checkpoint must agree with: game, weights and options that change the answer."""
 
     @abstractmethod
-    def content(self, search: Search) -> Iterable[bytes | memoryview]:
-        """The state of a search, as the blocks of a file."""
+    def contents(self, search: Search) -> tuple[State, list[Block]]:
+        """The state of a search."""
 
     @abstractmethod
-    def restore(self, search: Search, content: bytes) -> None:
-        """Put the content of the file into a search that has not begun.
+    def restore(self, search: Search, state: State, blocks: Blocks) -> None:
+        """Put a state into a search that has not begun; whole, or with an error not at all.
 
         Raises:
-            DataFileError: it is damaged; the search is left as it is.
-            InputError: it belongs to another search.
+            LookupError, TypeError, ValueError: it is damaged.
         """
 
     @abstractmethod
     def done(self, search: Search) -> Phrase:
         """How much a search has done, in words."""
 
-    # the same for all
+    # for all
+
+    @property
+    def seconds(self) -> float:
+        """Processor time of the search, with that of earlier runs where the file tells it."""
+        return time.process_time() - self._begun
+
+    @classmethod
+    def default_path(cls, search: Search) -> Path:
+        """A file among the user's data that only the same search uses."""
+        text = json.dumps(cls.identity(search), sort_keys=True)
+        digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+        name = "".join(c if c.isalnum() else "-" for c in search.game.name)
+        return home() / "checkpoints" / f"{name}-{digest}.{cls.suffix}"
 
     def save(self, search: Search) -> None:
         """Write the state of a search; the file is replaced as a whole.
@@ -106,8 +145,14 @@ class CheckpointFile(ABC, Generic[Search, Step]):
         Raises:
             OutputError: the file cannot be written.
         """
+        state, blocks = self.contents(search)
+        state = {"search": self.identity(search), **state}
+        blocks = [self.format + json.dumps(state).encode() + b"\n", *blocks]
+        digest = hashlib.sha256()
+        for block in blocks:
+            digest.update(block)
         try:
-            write_whole(self.path, self.content(search))
+            write_whole(self.path, [*blocks, digest.digest()])
         except OutputError as error:
             raise OutputError(
                 "cannot write the checkpoint {path}: {reason}",
@@ -116,7 +161,7 @@ class CheckpointFile(ABC, Generic[Search, Step]):
             ) from error
 
     def load(self, search: Search) -> bool:
-        """Put a kept state into a search that has not begun; False when there is no file.
+        """Put a stored state into a search that has not begun; False when there is no file.
 
         Raises:
             DataFileError: the file is damaged, or cannot be read; it is left as it is.
@@ -132,11 +177,47 @@ class CheckpointFile(ABC, Generic[Search, Step]):
                 path=repr(str(self.path)),
                 reason=system_reason(error),
             ) from error
-        self.restore(search, content)
+        try:
+            state, blocks = self.read(content)
+            own = state["search"] == self.identity(search)
+            if own:
+                self.restore(search, state, blocks)
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            raise DataFileError(
+                "the checkpoint {path} is damaged", path=repr(str(self.path))
+            ) from error
+        if not own:
+            raise self._foreign(state["search"], self.identity(search))
         return True
 
+    def read(self, content: bytes) -> tuple[State, Blocks]:
+        """The state and the blocks of a file.
+
+        Raises:
+            ValueError: it is damaged, or of another format.
+        """
+        body, digest = content[:-_DIGEST_SIZE], content[-_DIGEST_SIZE:]
+        if not body.startswith(self.format) or hashlib.sha256(body).digest() != digest:
+            raise ValueError("no checkpoint, or damaged")
+        start = len(self.format)
+        end = body.index(b"\n", start)
+        return json.loads(body[start:end]), Blocks(memoryview(body)[end + 1 :])
+
+    def _foreign(self, stored: State, own: State) -> InputError:
+        differences = ", ".join(
+            f"{key} {stored.get(key)!r} instead of {own[key]!r}"
+            for key in own
+            if stored.get(key) != own[key] and key != "marks"
+        )
+        return InputError(
+            "the checkpoint {path} belongs to another search ({other}); name another file or "
+            "remove it",
+            path=repr(str(self.path)),
+            other=differences or Phrase("other weights or marks"),
+        )
+
     def resume(self, search: Search) -> Phrase:
-        """Put what is kept into a search; a sentence on what happened, or "".
+        """Put what is stored into a search; a sentence that says so, or "".
 
         A damaged file is renamed, so that it is neither used nor overwritten.
 
@@ -145,26 +226,32 @@ class CheckpointFile(ABC, Generic[Search, Step]):
             DataFileError: it cannot be read.
         """
         try:
-            found = self.load(search)
+            if not self.load(search):
+                return Phrase("")
         except DataFileError as error:
             if not self.path.is_file():
                 raise
-            aside = _set_aside(self.path)
             return Phrase(
                 "{error}; it is kept as {name} and the search begins anew",
                 error=error,
-                name=repr(aside.name),
+                name=repr(self._set_aside().name),
             )
-        if not found:
-            return Phrase("")
         return Phrase(
             "going on from the checkpoint {path} ({done})",
             path=repr(str(self.path)),
             done=self.done(search),
         )
 
+    def _set_aside(self) -> Path:
+        number, aside = 1, self.path.with_name(f"{self.path.name}.damaged")
+        while aside.exists():
+            number += 1
+            aside = self.path.with_name(f"{self.path.name}.damaged-{number}")
+        self.path.rename(aside)
+        return aside
+
     def run(self, search: Search) -> Generator[Step]:
-        """Go through a search, keeping it in the file now and then, and when it is left."""
+        """Go through a search, and store it now and then, and when it is left."""
         last = time.monotonic()
         steps = iter(search)
         try:
@@ -178,114 +265,269 @@ class CheckpointFile(ABC, Generic[Search, Step]):
             self.leave(search)
 
     def leave(self, search: Search) -> None:
-        """Keep a search that is left early; the file goes when the search has finished."""
+        """Store a search that is left early; remove the file when the search has ended."""
         if search.finished:
             self.path.unlink(missing_ok=True)
         else:
             self.save(search)
 
 
-def fingerprint(game: Game) -> str:
-    """A digest of sizes, some rows of marks, and weights: tells games of the same name apart."""
-    digest = hashlib.sha256(f"{game.n_guesses} {game.n_secrets} {game.n_marks}".encode())
-    for guess in np.linspace(0, game.n_guesses - 1, min(game.n_guesses, 64)).astype(int).tolist():
-        digest.update(game.marks(guess).astype(np.uint16).tobytes())
-    if game.weights is not None:
-        digest.update(np.asarray(game.weights, np.int64).tobytes())
-    return digest.hexdigest()
+class ExactCheckpoint(Checkpoint[OptimalSearch, SearchProgress]):
+    """The transposition table of an exact search, but for the smallest sets.
 
-
-def own_path(game: Game, identity: dict[str, Any], kind: str) -> Path:
-    """A file among the user's data that only the same search uses."""
-    text = json.dumps(identity, sort_keys=True)
-    sign = hashlib.sha256(text.encode()).hexdigest()[:16]
-    name = "".join(c if c.isalnum() else "-" for c in game.name)
-    return home() / "checkpoints" / f"{name}-{sign}.{kind}"
-
-
-def signed(
-    name: bytes, state: dict[str, Any], *blocks: bytes | memoryview
-) -> Iterator[bytes | memoryview]:
-    """A checkpoint: a line that names its format, one of JSON, blocks, and a digest of it all."""
-    digest = hashlib.sha256()
-    for block in (name + json.dumps(state).encode() + b"\n", *blocks):
-        digest.update(block)
-        yield block
-    yield digest.digest()
-
-
-class Blocks:
-    """The blocks of a checkpoint, taken one after the other."""
-
-    def __init__(self, content: memoryview) -> None:
-        self._left = content
-
-    def take(self, size: int) -> memoryview:
-        """The next so many bytes."""
-        block, self._left = self._left[:size], self._left[size:]
-        return block
-
-
-def opened(path: Path, content: bytes, name: bytes) -> tuple[dict[str, Any], Blocks]:
-    """What has been `signed`: the state and the blocks.
-
-    Raises:
-        DataFileError: it is damaged, or of another format.
+    A search that starts with it goes through the same first guesses again, and finds in the table
+    what was done.
     """
-    body, digest = content[:-32], content[-32:]
-    if not body.startswith(name) or hashlib.sha256(body).digest() != digest:
-        raise damaged(path)
-    line = body.index(b"\n", len(name))
-    return json.loads(body[len(name) : line]), Blocks(memoryview(body)[line + 1 :])
+
+    format = b"pegwise checkpoint 1\n"
+    suffix = "search"
+
+    @staticmethod
+    def identity(search: OptimalSearch) -> State:
+        """Game, weights and options."""
+        return {
+            "game": search.game.name,
+            "marks": fingerprint(search.game),
+            "objective": search.objective,
+            "max_guesses": search.max_guesses,
+            "guesses": search.guesses,
+            "first": search.first,
+            "table_bits": search.table_bits,
+        }
+
+    def contents(self, search: OptimalSearch) -> tuple[State, list[Block]]:
+        """The limit of guesses, and the entries of the table."""
+        slots, rows = entries(search.table)
+        state = {"limit": search.limit, "positions": search.positions, "entries": len(slots)}
+        return state, [slots.data, rows.data]
+
+    def restore(self, search: OptimalSearch, state: State, blocks: Blocks) -> None:
+        """Fill the table."""
+        search.limit, search.positions_before = state["limit"], state["positions"]
+        blocks.fill(search.table, state["entries"])
+
+    def done(self, search: OptimalSearch) -> Phrase:
+        """How many positions a search has been through."""
+        return Phrase("{n} positions", n=search.positions)
 
 
-def damaged(path: Path) -> DataFileError:
-    """The error that says so."""
-    return DataFileError("the checkpoint {path} is damaged", path=repr(str(path)))
+class BeamCheckpoint(Checkpoint[BeamSearch, BeamProgress]):
+    """The trees of the stages so far, the costs that every level has found, and exact costs.
 
-
-def same_search(path: Path, kept: dict[str, Any], wanted: dict[str, Any]) -> None:
-    """Compare what a checkpoint says it is of with the search that wants it.
-
-    Raises:
-        InputError: it belongs to another search; says in what they differ.
+    The file stays when the search has gone through its stages, so that more of them, or more time,
+    go on from there.
     """
-    if kept == wanted:
-        return
-    other = ", ".join(
-        f"{key} {kept.get(key)!r} instead of {wanted[key]!r}"
-        for key in wanted
-        if kept.get(key) != wanted[key] and key != "marks"
-    )
-    raise InputError(
-        "the checkpoint {path} belongs to another search ({other}); name another file or remove it",
-        path=repr(str(path)),
-        other=other or Phrase("other weights or marks"),
-    )
+
+    format = b"pegwise effort 1\n"
+    suffix = "effort"
+    _SMALLEST: Final = 40
+    """Smaller sets are solved again in no time."""
+
+    @staticmethod
+    def identity(search: BeamSearch) -> State:
+        """Game, weights and options."""
+        return {
+            "game": search.game.name,
+            "marks": fingerprint(search.game),
+            "max_guesses": search.max_guesses,
+            "guesses": search.guesses,
+            "first": search.first,
+            "table_bits": search.table_bits,
+        }
+
+    def contents(self, search: BeamSearch) -> tuple[State, list[Block]]:
+        """Entries of the table, costs by level, and trees."""
+        # first, so that what is stored besides gives at least this
+        value = search.best_value()
+        slots, rows = entries(search.table, self._SMALLEST)
+        trees = [to_bytes(tree) for tree in search.trees]
+        memos = {number: _memo_rows(memo) for number, memo in search.memos().items()}
+        state = {
+            "positions": search.positions,
+            "solved": search.solved,
+            "value": value,
+            "totals": [list(totals.items()) for totals in search.totals],
+            "trees": [len(tree) for tree in trees],
+            "memos": {number: len(memo) for number, memo in memos.items()},
+            "entries": len(slots),
+        }
+        return state, [slots.data, rows.data, *(memo.data for memo in memos.values()), *trees]
+
+    def restore(self, search: BeamSearch, state: State, blocks: Blocks) -> None:
+        """Fill the table and go on from the last tree."""
+        table = new_table(search.table_bits)
+        blocks.fill(table, state["entries"])
+        memos = {int(number): _memo(blocks.rows(n)) for number, n in state["memos"].items()}
+        trees = [from_bytes(bytes(blocks.take(size)), "checkpoint") for size in state["trees"]]
+        if not trees or not verify(trees[-1]).valid:
+            raise ValueError("no tree")
+        totals = [{int(guess): int(total) for guess, total in pairs} for pairs in state["totals"]]
+        search.table[:] = table
+        search.restore(
+            trees,
+            totals,
+            memos,
+            solved=state["solved"],
+            positions=state["positions"],
+            value=state["value"],
+        )
+
+    def done(self, search: BeamSearch) -> Phrase:
+        """At which stage a search is, and the best it has."""
+        return Phrase("stage {stage}, best {best}", stage=search.stage, best=search.best_value())
+
+    def leave(self, search: BeamSearch) -> None:
+        """Store a search that has ended too."""
+        if search.trees:
+            self.save(search)
 
 
-def entries(table: U64, smallest: int = _SMALLEST) -> tuple[I64, U64]:
-    """What is worth keeping of a transposition table: int64 slots (n), uint64 entries (n, 4)."""
-    sizes = (table[:, 3] & np.uint64(0xFFFFFFFF)).astype(np.int64)
-    slots = np.flatnonzero(sizes >= smallest).astype(np.int64)
-    return slots, np.ascontiguousarray(table[slots])
+def _memo_rows(memo: dict[int, tuple[int, int]]) -> U64:
+    """uint64 (n, 4): both words of the keys, costs, and guesses plus one."""
+    low = (1 << 64) - 1
+    rows = [(key >> 64, key & low, cost, guess + 1) for key, (cost, guess) in list(memo.items())]
+    return np.array(rows, np.uint64).reshape(len(rows), 4)
 
 
-def rows_of(content: bytes | memoryview) -> U64:
-    """Rows of four words from their bytes: uint64 (n, 4), not to be written to."""
-    return np.frombuffer(content, np.uint64).reshape(-1, 4)
+def _memo(rows: U64) -> dict[int, tuple[int, int]]:
+    return {high << 64 | low: (cost, guess - 1) for high, low, cost, guess in rows.tolist()}
 
 
-def enter(table: U64, slots: bytes | memoryview, rows: bytes | memoryview) -> None:
-    """Put kept `entries`, as their bytes, into a transposition table of the same size."""
-    table[np.frombuffer(slots, np.int64)] = rows_of(rows)
+class StaticCheckpoint(Checkpoint[StaticSearch, StaticProgress]):
+    """The best fixed set, the bound, and the path of the first task that is not refuted.
+
+    Which tasks there are is always the same. The format changes with the order of the search
+    tree: paths of another tree mean nothing.
+    """
+
+    format = b"pegwise static checkpoint 2\n"
+    suffix = "static"
+    _JSON_FORMAT: Final = "pegwise static checkpoint 1"
+
+    @staticmethod
+    def identity(search: StaticSearch) -> State:
+        """The game, and what is asked."""
+        return {
+            "game": search.game.name,
+            "marks": fingerprint(search.game),
+            "guesses": search.asked,
+            "seed": search.seed,
+        }
+
+    def contents(self, search: StaticSearch) -> tuple[State, list[Block]]:
+        """No blocks: which tasks there are need not be stored."""
+        state = {
+            "best": None if search.best is None else list(search.best),
+            "lower_bound": search.lower_bound,
+            "refuting": search.refuting,
+            "path": list(search.path),
+            "positions": search.positions,
+            "seconds": round(self.seconds, 2),
+        }
+        return state, []
+
+    def read(self, content: bytes) -> tuple[State, Blocks]:
+        """Also of version 1: a JSON document with a digest of its content."""
+        if not content.startswith(b"{"):
+            return super().read(content)
+        state = json.loads(content)
+        digest = state.pop("sha256")
+        text = json.dumps(state, sort_keys=True)
+        if digest != hashlib.sha256(text.encode()).hexdigest():
+            raise ValueError("another digest")
+        if state.pop("format") != self._JSON_FORMAT:
+            raise ValueError("another format")
+        return state, Blocks(memoryview(b""))
+
+    def restore(self, search: StaticSearch, state: State, blocks: Blocks) -> None:
+        """Go on with the first task that is not refuted."""
+        del blocks
+        best, path = state["best"], tuple(state["path"])
+        lower_bound, refuting = state["lower_bound"], state["refuting"]
+        positions, seconds = state["positions"], float(state["seconds"])
+        if best is not None and confused(search.game, best) is None:
+            search.best = tuple(best)
+        search.lower_bound, search.refuting = lower_bound, refuting
+        search.path, search.positions = path, positions
+        self._begun -= seconds
+
+    def done(self, search: StaticSearch) -> Phrase:
+        """How many sets a search has tried."""
+        return Phrase("{n} sets tried", n=search.positions)
 
 
-def _set_aside(path: Path) -> Path:
-    """Rename a damaged file, so that it is neither used nor overwritten; the new name."""
-    number, aside = 1, path.with_name(f"{path.name}.damaged")
-    while aside.exists():
-        number += 1
-        aside = path.with_name(f"{path.name}.damaged-{number}")
-    path.rename(aside)
-    return aside
+class ValueCheckpoint(Checkpoint[ValueSearch, ValueProgress]):
+    """The answers so far, and the transposition table of the best response in work.
+
+    A search that starts with it asks the same questions again and finds their answers, so it ends
+    as it would have without a break.
+    """
+
+    format = b"pegwise value checkpoint 2\n"
+    suffix = "value-search"
+    _ZIP_FORMAT: Final = "pegwise value checkpoint 1"
+
+    @classmethod
+    def default_path(cls, search: ValueSearch) -> Path:
+        """A file of the board among the user's data."""
+        return home() / "checkpoints" / f"{search.game.name}.{cls.suffix}"
+
+    @staticmethod
+    def identity(search: ValueSearch) -> State:
+        """The game."""
+        return {"game": search.game.name}
+
+    def contents(self, search: ValueSearch) -> tuple[State, list[Block]]:
+        """Answers with their trees, and the entries of the table in work."""
+        answers = list(search.answers.values())
+        trees = [to_bytes(answer.tree) for answer in answers]
+        table = search.response.table if search.asked is not None else None
+        slots, rows = entries(new_table(0) if table is None else table)
+        state = {
+            "answers": [{"weights": a.weights, "cost": a.cost} for a in answers],
+            "trees": [len(tree) for tree in trees],
+            "positions": search.response.positions,
+            "seconds": self.seconds,
+            "asked": None if table is None else search.asked,
+            "table_bits": search.response.table_bits,
+            "entries": len(slots),
+        }
+        return state, [*trees, slots.data, rows.data]
+
+    def read(self, content: bytes) -> tuple[State, Blocks]:
+        """Also of version 1: a ZIP archive."""
+        if not content.startswith(b"PK"):
+            return super().read(content)
+        parts = unpack(content, str(self.path))
+        state = json.loads(parts["state.json"])
+        if state.pop("format") != self._ZIP_FORMAT:
+            raise ValueError("another format")
+        trees = [parts[f"{number}.tree"] for number in range(1, len(state["answers"]) + 1)]
+        slots, rows = parts.get("slots", b""), parts.get("entries", b"")
+        state["search"] = {"game": state.pop("rules")}
+        state["trees"] = [len(tree) for tree in trees]
+        state["entries"] = len(slots) // 8
+        return state, Blocks(memoryview(b"".join([*trees, slots, rows])))
+
+    def restore(self, search: ValueSearch, state: State, blocks: Blocks) -> None:
+        """Take over the answers, whose costs are checked, and the table."""
+        answers = []
+        for stored, size in zip(state["answers"], state["trees"], strict=True):
+            tree = from_bytes(bytes(blocks.take(size)), "checkpoint")
+            weights = tuple(int(weight) for weight in stored["weights"])
+            answer = Answer.of(weights, tree, search.classes)
+            if tree.game.name != search.game.name or answer.cost != stored["cost"]:
+                raise ValueError("a tree does not cost what is said")
+            answers.append(answer)
+        table = None
+        if state["asked"] is not None and state["entries"]:
+            asked = tuple(int(weight) for weight in state["asked"])
+            table = asked, new_table(int(state["table_bits"]))
+            blocks.fill(table[1], state["entries"])
+        positions, seconds = int(state["positions"]), float(state["seconds"])
+        search.restore(tuple(answers), table, positions)
+        self._begun -= seconds
+
+    def done(self, search: ValueSearch) -> Phrase:
+        """How many trees a search has made."""
+        return Phrase("{n} trees", n=len(search.answers))

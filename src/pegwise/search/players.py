@@ -208,17 +208,17 @@ def prove(
         InputError: some secret can never be found, so that there is no tree.
         TooLargeError: the board is too large for exact search.
     """
-    from pegwise.search.resume import Checkpoint
+    from pegwise.search.checkpoint import ExactCheckpoint
 
     game = mastermind(rules)
     tasks = home() / "pieces" if keep else None
     searches = [
-        OptimalSearch(game, objective=objective, threads=threads, where=where, kept=tasks)
+        OptimalSearch(game, objective=objective, threads=threads, where=where, task_folder=tasks)
         for objective in ("total", "worst-total")
     ]
     optima = []
     for search in searches:
-        checkpoint = Checkpoint(Checkpoint.default_path(search))
+        checkpoint = ExactCheckpoint(ExactCheckpoint.default_path(search))
         if keep:
             checkpoint.resume(search)
         for step in checkpoint.run(search) if keep else search:
@@ -227,7 +227,7 @@ def prove(
         if keep and search is searches[0]:
             checkpoint.save(search)  # loaded again if the second search is stopped
     if keep:
-        Checkpoint.default_path(searches[0]).unlink(missing_ok=True)
+        ExactCheckpoint.default_path(searches[0]).unlink(missing_ok=True)
     free, limited = optima
     if free.tree is None or limited.tree is None:
         raise InputError("{rules} has no tree that finds every secret", rules=rules)

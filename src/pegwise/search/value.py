@@ -17,20 +17,22 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Final, NamedTuple
 
-import numpy as np
-
-from pegwise.arrays import I64
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError
 from pegwise.game import Game, GameLike, Mastermind, as_game
 from pegwise.kernels.exact.board import Board
-from pegwise.kernels.exact.bounds import INFINITE, build_bounds
+from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.table import U64, new_table
 from pegwise.kernels.exact.weigh import UNLIMITED
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import GameValue, SecretClasses, Weights, classes_of
-from pegwise.search.exact.driver import Runner, extract
-from pegwise.search.exact.model import make_board
-from pegwise.search.memory import search_memory, table_bits_for
+from pegwise.search.exact.driver import SearchDriver
+from pegwise.search.exact.model import (
+    Translation,
+    bounds_of,
+    make_board,
+    search_memory,
+    table_bits_for,
+)
 from pegwise.trees import Tree
 from pegwise.trees.verify import verify
 
@@ -145,17 +147,16 @@ class BestResponse:
         self.threads = threads
         board, self.translation = make_board(game, None)
         self.board = board._replace(whole=True, use_history=isinstance(game, Mastermind))
-        self.bounds = build_bounds(game.n_marks, game.n_secrets)
+        self.bounds = bounds_of(game, candidates_only=False)
         self.table_bits = table_bits_for(game.n_secrets)
         self.table: U64 | None = None
         self.positions = 0
-        self._runner: Runner | None = None
+        self._driver: SearchDriver | None = None
 
     @property
     def fraction(self) -> float:
         """A rough estimate of how much of the present search is done, 0 to 1."""
-        states = self._runner.states if self._runner else []
-        return max((state.fraction for state in states), default=0.0)
+        return self._driver.fraction if self._driver else 0.0
 
     def steps(self, weights: Weights, table: U64 | None = None) -> Generator[None]:
         """Search the best tree against these weights, one for each class, step by step.
@@ -164,11 +165,12 @@ class BestResponse:
             weights: whole numbers from 0 with a sum over all secrets of at most `MAX_WEIGHT`.
             table: what an earlier search against the same weights has stored.
         """
-        board, spread = self._weighted(weights)
+        board, translation = self._weighted(weights)
         self.table = new_table(self.table_bits) if table is None else table
-        runner = Runner(board, self.bounds, self.table, spread, UNLIMITED, self.threads)
-        self._runner = runner
-        yield from runner.steps()
+        self._driver = SearchDriver(
+            board, self.bounds, self.table, translation, UNLIMITED, self.threads
+        )
+        yield from self._driver.steps()
 
     def answer(self, weights: Weights) -> Answer:
         """After `steps`: the best tree against these weights, verified.
@@ -176,18 +178,13 @@ class BestResponse:
         Raises:
             PegwiseError: the tree does not verify; then there is a mistake in this program.
         """
-        if self._runner is None or self.table is None:
+        driver = self._driver
+        if driver is None:
             raise PegwiseError("internal error: no search has been made")
-        board, spread = self._weighted(weights)
-        best = self._runner.best
-        self.positions += self._runner.positions
-        translation = replace(self.translation, weights=spread)
-        nodes = extract(
-            self.game, board, self.bounds, self.table, translation, best.guess, UNLIMITED
-        )
-        tree = Tree(self.game, nodes, "value")
+        self.positions += driver.positions
+        tree = Tree(self.game, driver.nodes(self.game), "value")
         answer = Answer.of(weights, tree, self.classes)
-        cost = best.value * (1 if board.weighted else max(weights))
+        cost = driver.best.value * (1 if driver.board.weighted else max(weights))
         played = verify(tree)
         if not played.valid or answer.cost != cost:
             raise PegwiseError(
@@ -198,15 +195,15 @@ class BestResponse:
                 cost=cost,
                 problem="".join(f"; {text}" for text in played.problems[:1]),
             )
-        self._runner = self.table = None
+        self._driver = self.table = None
         return answer
 
-    def _weighted(self, weights: Weights) -> tuple[Board, I64]:
+    def _weighted(self, weights: Weights) -> tuple[Board, Translation]:
         """The board and the weights as the kernels take them; equal weights need none."""
         if len(set(weights)) == 1:
-            return self.board, np.ones(self.game.n_secrets, np.int64)
+            return self.board, self.translation
         spread = self.classes.spread(weights)[self.translation.secrets]
-        return self.board._replace(weighted=True), spread
+        return self.board._replace(weighted=True), replace(self.translation, weights=spread)
 
 
 @dataclass(frozen=True)

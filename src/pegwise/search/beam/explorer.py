@@ -1,20 +1,24 @@
-"""What a search of limited width goes by: levels of effort, positions, and what threads share.
+"""A search of limited width for the cost of positions, as one thread does it for `BeamSearch`.
 
-`pegwise.search.beam.explorer` searches them.
+A level says how hard to search. Its cost of a position depends on the position and the level
+alone: sets up to a size are solved exactly; of larger ones the guesses that look best by the
+worth of their parts are weighed by the level below, and the best of those by this level. So
+whatever is remembered, by whatever thread, only saves time.
 """
 
 from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from pegwise.arrays import I64, U64, Bools
+from pegwise.game import Game
 from pegwise.kernels.beam import (
     Parts,
     first_of_class,
@@ -24,19 +28,32 @@ from pegwise.kernels.beam import (
     solve_parts,
     split_set,
 )
-from pegwise.kernels.exact.board import Board, Work, new_work
-from pegwise.kernels.exact.bounds import INFINITE, Bounds
-from pegwise.kernels.exact.search import CLAIMS, DONE, TOO_DEEP, begin
+from pegwise.kernels.exact.board import Board
+from pegwise.kernels.exact.bounds import INFINITE, Bounds, build_bounds
+from pegwise.kernels.exact.search import DONE, TOO_DEEP
+from pegwise.search.exact.driver import SetSearch
+from pegwise.search.exact.model import Translation, free_for_marks, prepare
 
 MOST_EXACT: Final = 1500
 """Larger sets are never solved exactly."""
 
-EVERY: Final[Bools] = np.zeros(0, np.bool_)
+_SLICE: Final = 100
+"""Sets that are entered before a thread looks whether it shall stop."""
+
+_MOST_SCORED: Final = 2000
+"""Guesses scored for a position, those that make most parts."""
+
+_EQUAL: Final = 4
+"""Guesses ranked for each that is weighed: many are equal but for a symmetry of the position."""
+
+T = TypeVar("T")
+
+_ALL_GUESSES: Final[Bools] = np.zeros(0, np.bool_)
 """No classes of guesses are known: each is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BeamPlan:
     """How hard a level searches.
 
     Attributes:
@@ -50,73 +67,68 @@ class Plan:
     width: int
 
 
-def plan(number: int) -> Plan:
+def plan(number: int) -> BeamPlan:
     """The plan of level 1, 2, ...: each takes some times longer than the one before."""
     if number == 1:
-        return Plan(60, 1, 1)
-    return Plan(min(60 * number, MOST_EXACT), 4 << min(number - 1, 12), 2 * (number - 1))
+        return BeamPlan(60, 1, 1)
+    return BeamPlan(min(60 * number, MOST_EXACT), 4 << min(number - 1, 12), 2 * (number - 1))
 
 
 @dataclass(slots=True)
-class Level:
-    """A level of effort.
+class BeamLevel:
+    """A level of a beam search.
 
     Attributes:
         plan: how hard it searches.
         rate: int64 (n + 1), worth of a candidate in a part of so many, in some unit.
-        book: guesses of large positions that are tried in any case: key to guess.
+        book: guesses of large positions that are weighed in any case: key to guess.
         memo: cost and guess of the positions searched so far, by key.
     """
 
-    plan: Plan
+    plan: BeamPlan
     rate: I64
     book: Mapping[int, int]
     memo: dict[int, tuple[int, int]] = field(default_factory=dict)
 
+    def rounds(
+        self, number: int, key: int, count: int
+    ) -> Generator[tuple[int, list[int]], list[int], tuple[int, int]]:
+        """Which guesses of a position are weighed by which level, in turn.
 
-def most_promising(costs: Sequence[int], width: int, *, known: bool) -> list[int]:
-    """The places of the guesses that a level weighs, those that the level below finds best first.
+        Args:
+            number: of this level.
+            key: of the position.
+            count: of the guesses; the first is that of the book, if there is one.
 
-    Args:
-        costs: of every guess, by the level below.
-        width: how many to keep.
-        known: whether the first guess is that of the tree so far, which is kept in any case.
-    """
-    best = sorted(range(len(costs)), key=lambda at: (costs[at], at))[:width]
-    if known and 0 not in best:
-        best[-1] = 0
-    return best
+        Yields:
+            The number of a level, and the places of the guesses that it weighs; it is sent their
+            costs.
 
-
-def cheapest(costs: Sequence[int], guesses: Sequence[int]) -> tuple[int, int]:
-    """Cost and guess of the best, the first of several; `INFINITE` and -1 when none is solved."""
-    cost = min(costs, default=INFINITE)
-    return (cost, guesses[costs.index(cost)]) if cost < INFINITE else (INFINITE, -1)
-
-
-@dataclass(frozen=True, slots=True)
-class Kernels:
-    """What all threads share.
-
-    Attributes:
-        board: the game, as a set in canonical form, without history.
-        bounds: lower bounds of sets that are solved exactly.
-        table: transposition table of the exact search.
-    """
-
-    board: Board
-    bounds: Bounds
-    table: U64
+        Returns:
+            Cost and place of the best guess, the first of several; `INFINITE` and -1 when none is
+            solved in time.
+        """
+        in_book = key in self.book
+        width = self.plan.width + in_book
+        places = list(range(count))
+        if number > 1 and count > width:
+            costs = yield number - 1, places
+            places = sorted(places, key=lambda at: (costs[at], at))[:width]
+            if in_book and 0 not in places:
+                places[-1] = 0
+        costs = yield number, places
+        cost = min(costs, default=INFINITE)
+        return (cost, places[costs.index(cost)]) if cost < INFINITE else (INFINITE, -1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Position:
+class BeamPosition:
     """Candidates in canonical form.
 
     Attributes:
         codes: int64 (n), ascending.
         weights: int64 (n), or one element when there are none.
-        key: what it is found by, guesses left included.
+        key: of the position, the guesses allowed included.
         present: number of its colors.
         weight: sum of its weights.
         allowed: bool (guesses), one guess of each class; empty when no classes are known.
@@ -127,12 +139,12 @@ class Position:
     key: int
     present: int
     weight: int
-    allowed: Bools = field(default_factory=lambda: EVERY)
+    allowed: Bools = field(default_factory=lambda: _ALL_GUESSES)
 
-
-def work_of(position: Position) -> float:
-    """How much work a position may be, in some unit."""
-    return math.pow(max(position.weight, 1), 1.5)
+    @property
+    def work(self) -> float:
+        """How much work it may be, in some unit."""
+        return math.pow(max(self.weight, 1), 1.5)
 
 
 def key_of(first: np.uint64, second: np.uint64) -> int:
@@ -140,21 +152,39 @@ def key_of(first: np.uint64, second: np.uint64) -> int:
     return int(first) << 64 | int(second)
 
 
-# The cost of positions by a search of limited width: what one thread does for `EffortSearch`.
-#
-# A level says how hard to search. Its cost of a position depends on the position and the level
-# alone: sets up to a size are solved exactly; of larger ones the guesses that look best by the
-# worth of their parts are weighed by the level below, and the best of those by this level. So
-# whatever is remembered, by whomever, only saves time.
+@dataclass(frozen=True, slots=True)
+class BeamModel:
+    """A game as all threads of a beam search read it.
 
-_SLICE: Final = 100
-"""Sets that are entered before a thread looks whether it shall stop."""
+    Attributes:
+        board: the game, as a set in canonical form, without history.
+        bounds: lower bounds of sets that are solved exactly.
+        table: transposition table of the exact search.
+        translation: numbers of the game and of the search.
+        symmetric: whether the symmetries of the board may be used at the top.
+    """
 
-_ENOUGH: Final = 2000
-"""Guesses scored for a position, those that make most parts."""
+    board: Board
+    bounds: Bounds
+    table: U64
+    translation: Translation
+    symmetric: bool
 
-_EQUAL: Final = 4
-"""Guesses ranked for each that is kept: many are equal but for a symmetry of the position."""
+    @classmethod
+    def of(cls, game: Game, guesses: str, table: U64) -> BeamModel:
+        """The model of a game.
+
+        Args:
+            game: what is played.
+            guesses: `all` or `candidates`.
+            table: of exact costs.
+        """
+        only = guesses == "candidates"
+        most_bytes = free_for_marks()
+        board, translation, symmetric = prepare(game, candidates_only=only, most_bytes=most_bytes)
+        size = min(game.n_secrets, MOST_EXACT)
+        bounds = build_bounds(game.n_marks, size, candidates_only=only)
+        return cls(board, bounds, table, translation, symmetric)
 
 
 @dataclass(slots=True, eq=False)
@@ -165,117 +195,105 @@ class Choice:
     parts: Parts
     count: int
 
-
-def _up_to(size: int, choice: Choice) -> int:
-    """How many parts have at most so many codes."""
-    return int(np.searchsorted(choice.parts.size[: choice.count], size, "right"))
+    def up_to(self, size: int) -> int:
+        """How many parts have at most so many codes."""
+        return int(np.searchsorted(self.parts.size[: self.count], size, "right"))
 
 
 class Explorer:
     """Searches positions, for one thread.
 
     Args:
-        kernels: what all threads share.
+        model: of the game.
         levels: the levels from 1 on, by number.
         stop: set when the thread shall stop.
     """
 
     def __init__(
-        self, kernels: Kernels, levels: Mapping[int, Level], stop: threading.Event
+        self, model: BeamModel, levels: Mapping[int, BeamLevel], stop: threading.Event
     ) -> None:
-        self.kernels = kernels
+        self.model = model
+        self.board = model.board
         self.levels = levels
         self.stop = stop
-        self.work = self._new_work(24)
-        self.positions = 0
+        self.sets = SetSearch(model.board, model.bounds, model.table)
+        self._ranked = 0
 
-    def _new_work(self, depths: int) -> Work:
-        return new_work(self.kernels.board, depths, np.zeros((1, CLAIMS), np.uint64), 0)
+    @property
+    def positions(self) -> int:
+        """Positions ranked and sets entered so far."""
+        return self._ranked + self.sets.positions
 
-    def best_cost(self, position: Position, number: int, left: int) -> int:
+    def best_cost(self, position: BeamPosition, number: int, budget: int) -> int:
         """The cost of any position at a level.
 
         Raises:
             CancelledError: the thread has been asked to stop.
         """
         if len(position.codes) <= self.levels[number].plan.exact:
-            return self.solve_exactly(position, left)
-        return self.cost(position, number, left)
+            return self._solve_exactly(position, budget)
+        return self.cost(position, number, budget)
 
-    def cost(self, position: Position, number: int, left: int) -> int:
+    def cost(self, position: BeamPosition, number: int, budget: int) -> int:
         """The cost of a position at a level; `INFINITE` when it is not solved in time.
 
         Args:
             position: a set that is too large to be solved exactly at this level.
             number: of the level.
-            left: guesses allowed.
+            budget: guesses allowed.
         """
         memo = self.levels[number].memo
-        found = memo.get(position.key)
-        if found is None:
-            found = self._search(position, number, left)
-            memo[position.key] = found
-        return found[0]
+        result = memo.get(position.key)
+        if result is None:
+            result = memo[position.key] = self._search(position, number, budget)
+        return result[0]
 
-    def _search(self, position: Position, number: int, left: int) -> tuple[int, int]:
-        if left < 2:
+    def _search(self, position: BeamPosition, number: int, budget: int) -> tuple[int, int]:
+        if budget < 2:
             return INFINITE, -1
-        level = self.levels[number]
-        choices = self.choices(position, number, left)
-        known = position.key in level.book
-        width = level.plan.width + known
-        if number > 1 and len(choices) > width:
-            costs = [self.weigh(position, choice, number - 1, left) for choice in choices]
-            choices = [choices[at] for at in most_promising(costs, width, known=known)]
-        costs = [self.weigh(position, choice, number, left) for choice in choices]
-        return cheapest(costs, [choice.guess for choice in choices])
+        choices = self.choices(position, number, budget)
 
-    def choices(self, position: Position, number: int, left: int) -> list[Choice]:
-        """The guesses to weigh: the known one, then the best by worth, no two of them alike."""
+        def weigh(level: int, places: list[int]) -> list[int]:
+            return [self.weigh(position, choices[at], level, budget) for at in places]
+
+        rounds = self.levels[number].rounds(number, position.key, len(choices))
+        cost, best = answered(rounds, weigh)
+        return cost, choices[best].guess if best >= 0 else -1
+
+    def choices(self, position: BeamPosition, number: int, budget: int) -> list[Choice]:
+        """The guesses to weigh: that of the book, then the best by worth, no two of them alike."""
         if self.stop.is_set():
             raise CancelledError
         level = self.levels[number]
         pool = level.plan.pool
-        room = 1 if pool == 1 else _EQUAL * pool
-        guesses = np.empty(room, np.int64)
-        found = rank(
-            self.kernels.board,
-            self.work,
-            position.codes,
-            position.weights,
-            position.present,
-            position.allowed,
-            level.rate,
-            _ENOUGH,
-            guesses,
-            np.empty(room, np.int64),
-        )
-        self.positions += 1
-        known = [level.book[position.key]] if position.key in level.book else []
-        choices: list[Choice] = []
-        seen: set[bytes] = set()
-        for guess in known + guesses[:found].tolist():
-            choice = self.choice(position, guess, left)
+        ranked = self._rank(position, level, _MOST_SCORED, 1 if pool == 1 else _EQUAL * pool)
+        self._ranked += 1
+        booked = [level.book[position.key]] if position.key in level.book else []
+        choices: dict[bytes, Choice] = {}
+        for guess in booked + ranked:
+            choice = self.choice(position, guess, budget)
             keys = choice.parts.keys[: choice.count]
             wins = int(choice.parts.size[: choice.count].sum()) < len(position.codes)
-            alike = keys[np.lexsort(keys.T)].tobytes() + bytes([wins])
-            if alike not in seen:
-                seen.add(alike)
-                choices.append(choice)
-                if len(choices) >= pool + len(known):
-                    break
-        return choices
+            choices.setdefault(keys[np.lexsort(keys.T)].tobytes() + bytes([wins]), choice)
+            if len(choices) >= pool + len(booked):
+                break
+        return list(choices.values())
 
-    def choice(self, position: Position, guess: int, left: int) -> Choice:
-        """A guess for a position."""
-        return self._split(position, guess, left - 1)
+    def choice(self, position: BeamPosition, guess: int, budget: int) -> Choice:
+        """A guess for a position, of which so many are allowed with this one."""
+        board = self.board
+        parts = new_parts(len(position.codes), board.n_marks, weighted=board.weighted)
+        count = split_set(
+            board, self.sets.work, position.codes, position.weights, guess, budget - 1, parts
+        )
+        return Choice(guess, parts, int(count))
 
     def weigh(
         self,
-        position: Position,
+        position: BeamPosition,
         choice: Choice,
         number: int,
-        left: int,
+        budget: int,
         without: Collection[int] = (),
     ) -> int:
         """What a guess costs at a level; `INFINITE` when a part is not solved in time.
@@ -284,32 +302,44 @@ class Explorer:
             position: a set that is too large to be solved exactly at this level.
             choice: what is played.
             number: of the level.
-            left: guesses allowed.
+            budget: guesses allowed.
             without: keys of large parts whose costs are left out.
         """
-        small = self._solve(choice, self.levels[number].plan.exact, left - 1)
+        small = self._solve_parts(choice, self.levels[number].plan.exact, budget - 1)
         total = position.weight + int(choice.parts.value[:small].sum())
         for part in self.large_parts(choice, number):
             if part.key not in without:
-                total += self.cost(part, number, left - 1)
+                total += self.cost(part, number, budget - 1)
         return min(total, INFINITE)
 
-    def large_parts(self, choice: Choice, number: int) -> list[Position]:
+    def large_parts(self, choice: Choice, number: int) -> list[BeamPosition]:
         """The parts that are too large to be solved exactly at a level, the largest last."""
-        small = _up_to(self.levels[number].plan.exact, choice)
+        small = choice.up_to(self.levels[number].plan.exact)
         return [self._position(choice.parts, at) for at in range(small, choice.count)]
 
-    def _split(self, position: Position, guess: int, left: int) -> Choice:
-        board = self.kernels.board
-        parts = new_parts(len(position.codes), board.n_marks, weighted=board.weighted)
-        count = split_set(board, self.work, position.codes, position.weights, guess, left, parts)
-        return Choice(guess, parts, int(count))
+    def _rank(self, position: BeamPosition, level: BeamLevel, scored: int, count: int) -> list[int]:
+        """The guesses of most worth, so many at most, of those that make most parts."""
+        guesses = np.empty(count, np.int64)
+        ranked = rank(
+            self.board,
+            self.sets.work,
+            position.codes,
+            position.weights,
+            position.present,
+            position.allowed,
+            level.rate,
+            scored,
+            guesses,
+            np.empty(count, np.int64),
+        )
+        best: list[int] = guesses[:ranked].tolist()
+        return best
 
-    def _position(self, parts: Parts, at: int) -> Position:
+    def _position(self, parts: Parts, at: int) -> BeamPosition:
         start, size = int(parts.start[at]), int(parts.size[at])
-        weighted = self.kernels.board.weighted
+        weighted = self.board.weighted
         weights = parts.weights[start : start + size] if weighted else parts.weights
-        return Position(
+        return BeamPosition(
             parts.codes[start : start + size],
             weights,
             key_of(*parts.keys[at]),
@@ -317,113 +347,104 @@ class Explorer:
             int(weights.sum()) if weighted else size,
         )
 
-    def _solve(self, choice: Choice, largest: int, left: int) -> int:
+    def _solve_parts(self, choice: Choice, largest: int, budget: int) -> int:
         """Solve the parts up to a size exactly; how many these are."""
-        last = _up_to(largest, choice)
+        last = choice.up_to(largest)
         at, going = 0, False
-        before = int(self.work.counters[0])
-        kernels = self.kernels
+        model = self.model
         while at < last:
             at, status = solve_parts(
-                kernels.board,
-                kernels.bounds,
-                kernels.table,
-                self.work,
+                model.board,
+                model.bounds,
+                model.table,
+                self.sets.work,
                 choice.parts,
                 at,
                 last,
                 going,
-                left,
+                budget,
                 _SLICE,
             )
-            going = True
+            going = status != TOO_DEEP
             if status == TOO_DEEP:
-                self.positions += int(self.work.counters[0]) - before
-                before = 0
-                self.work = self._new_work(2 * len(self.work.frames))
-                going = False
+                self.sets.deepen()
             elif status != DONE and self.stop.is_set():
                 raise CancelledError
-        self.positions += int(self.work.counters[0]) - before
         return last
+
+    def _solve_exactly(self, position: BeamPosition, budget: int) -> int:
+        """The least cost of a position."""
+        size = len(position.codes)
+        parts = new_parts(size, self.board.n_marks, weighted=self.board.weighted)
+        parts.codes[:] = position.codes
+        if self.board.weighted:
+            parts.weights[:] = position.weights
+        parts.size[0] = size
+        self._solve_parts(Choice(-1, parts, 1), size, budget)
+        return int(parts.value[0])
 
     # the beginning of a game
 
-    def root(self, codes: I64, weights: I64, left: int, *, classes: bool) -> Position:
-        """All secrets, which are no part: they stay as they are.
-
-        Args:
-            codes: int64 (n), all codes.
-            weights: int64 (n), or one element when there are none.
-            left: guesses allowed.
-            classes: whether one guess of each class is enough.
-        """
-        board = self.kernels.board
-        allowed = np.ones(len(board.by_guess), np.bool_)
-        if classes:
-            first_of_class(board._replace(use_history=True), self.work, -1, allowed)
-        begin(board, self.work, codes, weights, INFINITE, left)
-        frame = self.work.frames[0]
+    def root(self, budget: int) -> BeamPosition:
+        """All secrets, which keep their numbers."""
+        board, translation = self.board, self.model.translation
+        codes = np.arange(len(translation.secrets))
+        weights = translation.weights if board.weighted else np.ones(1, np.int64)
+        self.sets.begin(codes, weights, budget)
+        frame = self.sets.frame
         key = key_of(frame["key1"], frame["key2"])
-        colors = board.symmetry.colors
         weight = int(weights.sum()) if board.weighted else len(codes)
-        return Position(codes, weights, key, colors, weight, allowed)
-
-    def first_guesses(self, root: Position, level: Level, count: int) -> list[int]:
-        """The first guesses that look best."""
-        guesses = np.empty(count, np.int64)
-        found = rank(
-            self.kernels.board,
-            self.work,
-            root.codes,
-            root.weights,
-            root.present,
-            root.allowed,
-            level.rate,
-            len(self.kernels.board.by_guess),
-            guesses,
-            np.empty(count, np.int64),
+        return BeamPosition(
+            codes, weights, key, board.symmetry.colors, weight, self._first_of_classes(-1)
         )
-        return [int(guess) for guess in guesses[:found]]
 
-    def after_first(
-        self, root: Position, guess: int, left: int, *, classes: bool
-    ) -> list[Position]:
+    def _first_of_classes(self, played: int) -> Bools:
+        """Mark one guess of each class after a guess, or at the start (-1): bool (guesses)."""
+        allowed = np.ones(len(self.board.by_guess), np.bool_)
+        if self.model.symmetric:
+            first_of_class(self.board._replace(use_history=True), self.sets.work, played, allowed)
+        return allowed
+
+    def first_guesses(self, root: BeamPosition, level: BeamLevel, count: int) -> list[int]:
+        """The first guesses that look best."""
+        return self._rank(root, level, len(self.board.by_guess), count)
+
+    def after_first(self, root: BeamPosition, guess: int, budget: int) -> list[BeamPosition]:
         """The parts that a first guess makes, the largest first.
 
         Args:
             root: all secrets.
             guess: the first guess.
-            left: guesses allowed after it.
-            classes: whether one second guess of each class is enough.
+            budget: guesses allowed after it.
         """
-        board = self.kernels.board
-        allowed = np.ones(len(board.by_guess), np.bool_)
-        if classes:
-            first_of_class(board._replace(use_history=True), self.work, guess, allowed)
-        choice = self._split(root, guess, left)
+        board = self.board
+        allowed = self._first_of_classes(guess)
+        choice = self.choice(root, guess, budget + 1)
         row = board.by_guess[guess][root.codes]
-        found: list[Position] = []
+        positions: list[BeamPosition] = []
         for at in range(choice.count - 1, -1, -1):
             part = self._position(choice.parts, at)
+            if not self.model.symmetric:
+                positions.append(part)
+                continue
+            # the classes are named as the part is
             own = np.flatnonzero(row == choice.parts.mark[at])
             weights = root.weights[own] if board.weighted else root.weights
-            begin(board, self.work, root.codes[own], weights, INFINITE, left)
+            self.sets.begin(root.codes[own], weights, budget)
             numbers = np.flatnonzero(allowed)
-            if board.symmetric:
-                rename_guesses(board, self.work, numbers)
-            here = np.zeros(len(allowed), np.bool_)
-            here[numbers] = True
-            found.append(replace(part, allowed=here if classes else EVERY))
-        return found
+            rename_guesses(board, self.sets.work, numbers)
+            renamed = np.zeros(len(allowed), np.bool_)
+            renamed[numbers] = True
+            positions.append(replace(part, allowed=renamed))
+        return positions
 
-    def solve_exactly(self, position: Position, left: int) -> int:
-        """The least cost of a position."""
-        size = len(position.codes)
-        parts = new_parts(size, self.kernels.board.n_marks, weighted=self.kernels.board.weighted)
-        parts.codes[:] = position.codes
-        if self.kernels.board.weighted:
-            parts.weights[:] = position.weights
-        parts.size[0] = size
-        self._solve(Choice(-1, parts, 1), size, left)
-        return int(parts.value[0])
+
+def answered(steps: Generator[Any, Any, T], answer: Callable[..., Any]) -> T:
+    """What a generator returns whose questions are answered by a function."""
+    try:
+        question = next(steps)
+        while True:
+            question = steps.send(answer(*question))
+    except StopIteration as end:
+        result: T = end.value
+        return result

@@ -1,4 +1,13 @@
-"""Positions searched side by side: one explorer for each thread, one after the other where free."""
+"""Positions of a beam search side by side: by threads, by processes, or by machines of a cluster.
+
+What a level finds for a position depends on the position and the level alone. So a worker has a
+table and a memory of its own, and a task may be done twice, or never.
+
+A task is a position after a first guess. One that is much of the work is cut further: a worker
+says which guesses are to be weighed there, and each of these is a task, first for the level below
+and then for the level of the stage; a part that is still much of the work is cut again. Costs,
+guesses and tree are those of a search by one thread.
+"""
 
 from __future__ import annotations
 
@@ -6,285 +15,26 @@ import hashlib
 import pickle
 import threading
 import zlib
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from concurrent.futures import CancelledError
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Generator, Mapping, Sequence
+from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from functools import cached_property
-from pathlib import Path
+from queue import SimpleQueue
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
 from pegwise._version import __version__
 from pegwise.arrays import U64
-from pegwise.compute import PieceStore, Place, WorkerPool, run_in_steps, set_when_cancelled
+from pegwise.compute import PieceStore, Place, run_in_steps, set_when_cancelled
 from pegwise.game import Game
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.table import learn, new_table, probe, store
-from pegwise.search.beam.explorer import (
-    Explorer,
-    Kernels,
-    Level,
-    Position,
-    cheapest,
-    most_promising,
-    work_of,
-)
-from pegwise.search.beam.trees import TINY, as_named, parts_of
-from pegwise.search.checkpoint import entries, fingerprint
-from pegwise.search.exact.driver import Solver
-from pegwise.search.exact.model import Translation, prepare_effort
+from pegwise.search.beam.explorer import BeamLevel, BeamModel, BeamPosition, Explorer
+from pegwise.search.beam.trees import TINY, RenamedSet
+from pegwise.search.exact.driver import SetSearch, entries
+from pegwise.search.exact.model import fingerprint
 
 _WAIT: Final = 0.1
-
-
-def search_all(
-    positions: Sequence[Position],
-    costs: list[int | None],
-    explorers: Sequence[Explorer],
-    number: int,
-    left: int,
-    *,
-    stop: threading.Event,
-) -> Generator[float, None, None]:
-    """Search positions at a level; closing the generator stops the threads.
-
-    Args:
-        positions: in the order in which they are begun.
-        costs: receives the cost of each as soon as it is known.
-        explorers: one a thread, all of one search.
-        number: of the level.
-        left: guesses allowed.
-        stop: that of the explorers.
-
-    Yields:
-        Now and then, what share of the work is done.
-    """
-    work = [work_of(position) for position in positions]
-    failures: list[BaseException] = []
-    waiting = iter(range(len(positions)))
-    lock = threading.Lock()
-
-    def search(explorer: Explorer) -> None:
-        try:
-            while True:
-                with lock:
-                    at = next(waiting, None)
-                if at is None:
-                    return
-                costs[at] = explorer.best_cost(positions[at], number, left)
-        except CancelledError:
-            return
-        except BaseException as error:
-            failures.append(error)
-            stop.set()
-
-    stop.clear()
-    threads = [
-        threading.Thread(target=search, args=(explorer,), daemon=True)
-        for explorer in explorers[: len(positions)]
-    ]
-    try:
-        for one in threads:
-            one.start()
-        for one in threads:
-            while one.is_alive():
-                one.join(_WAIT)
-                done = [one for one, cost in zip(work, costs, strict=True) if cost is not None]
-                yield sum(done) / sum(work)
-    finally:
-        stop.set()
-        for one in threads:
-            one.join()
-        stop.clear()
-    if failures:
-        raise failures[0]
-
-
-# Pieces of a search for good trees, as other processes and machines work on them.
-#
-# What a level finds for a position depends on the position and the level alone. So whoever works
-# on a piece has a table and a memory of his own, and a piece may be done twice, or never.
-
-
-@dataclass(frozen=True)
-class Packed:
-    """A level as it travels, without what it remembers.
-
-    Attributes:
-        sign: tells levels apart.
-        content: plan, rate and book.
-    """
-
-    sign: str
-    content: bytes = field(repr=False)
-
-
-def pack(level: Level) -> Packed:
-    """A level made ready to travel."""
-    told = pickle.dumps((level.plan, level.rate, dict(level.book)), pickle.HIGHEST_PROTOCOL)
-    return Packed(hashlib.sha256(told).hexdigest()[:16], zlib.compress(told))
-
-
-@dataclass(frozen=True, eq=False)
-class Piece:
-    """Something to find out about one position.
-
-    Attributes:
-        game: what is played.
-        identity: tells games and options apart, in words.
-        guesses: what may be played, as for the search.
-        table_bits: size of the table of whoever works on it.
-        levels: levels 1, 2, ... up to that of the stage.
-        position: what is searched.
-        sign: tells positions apart.
-        left: guesses allowed.
-        task: find the cost of the position, the guesses to weigh, or what one of them costs.
-        number: the level that does it.
-        guess: the guess to weigh.
-        without: keys of parts that it leaves whose costs do not count.
-        rank: the highest is worked on first.
-    """
-
-    game: Game = field(repr=False)
-    identity: str
-    guesses: str
-    table_bits: int
-    levels: tuple[Packed, ...]
-    position: Position = field(repr=False)
-    sign: str
-    left: int
-    task: Literal["cost", "choices", "weigh"]
-    number: int
-    guess: int = -1
-    without: tuple[int, ...] = ()
-    rank: int = field(default=0, repr=False)
-
-
-class Found(NamedTuple):
-    """What a piece has shown.
-
-    Attributes:
-        cost: of the position or of the guess.
-        guess: the best one; -1 for none, and where the position was solved exactly.
-        choices: the guesses to weigh.
-        positions: sets entered.
-        memo: cost and guess of the positions that come if all is played so, by key.
-        entries: uint64 (n, 4), of the table of exact costs, likewise.
-    """
-
-    cost: int
-    guess: int
-    choices: tuple[int, ...]
-    positions: int
-    memo: dict[int, tuple[int, int]]
-    entries: U64
-
-
-_NO_ENTRIES: Final[U64] = np.zeros((0, 4), np.uint64)
-
-
-def known(cost: int, guess: int) -> Found:
-    """What is remembered of a position."""
-    return Found(cost, guess, (), 0, {}, _NO_ENTRIES)
-
-
-_lock = threading.Lock()
-_kernels: dict[str, Kernels] = {}
-"""Those of the game that this process worked on last, by identity."""
-
-_levels: dict[str, Level] = {}
-"""Those of the last piece, by sign, with all that they remember."""
-
-
-def search_piece(piece: Piece) -> Found:
-    """Find out what is asked; given up when nobody wants to know any more."""
-    kernels, levels = _ready(piece)
-    stop = threading.Event()
-    explorer = Explorer(kernels, levels, stop)
-    position, number, left = piece.position, piece.number, piece.left
-    with set_when_cancelled(stop):
-        if piece.task == "choices":
-            found = explorer.choices(position, number, left)
-            guesses = tuple(choice.guess for choice in found)
-            return Found(INFINITE, -1, guesses, explorer.positions, {}, _NO_ENTRIES)
-        if piece.task == "cost":
-            guess = -1
-            cost = explorer.best_cost(position, number, left)
-        else:
-            guess = piece.guess
-            choice = explorer.choice(position, guess, left)
-            cost = explorer.weigh(position, choice, number, left, piece.without)
-        memo: dict[int, tuple[int, int]] = {}
-        rows = _NO_ENTRIES
-        # what a level below that of the stage has found is not played
-        if number == len(piece.levels) and cost < INFINITE:
-            memo, rows = _played(explorer, levels[number].memo, piece, guess)
-    guess = memo[position.key][1] if position.key in memo else guess
-    return Found(cost, guess, (), explorer.positions, memo, rows)
-
-
-def _ready(piece: Piece) -> tuple[Kernels, Mapping[int, Level]]:
-    """The game of a piece and its levels; those of the last one are at hand."""
-    with _lock:
-        if piece.identity not in _kernels:
-            _kernels.clear()
-            table = new_table(piece.table_bits)
-            _kernels[piece.identity] = prepare_effort(piece.game, piece.guesses, table)[0]
-        levels = [_levels.get(packed.sign) or _opened(packed) for packed in piece.levels]
-        _levels.clear()
-        _levels.update(zip((packed.sign for packed in piece.levels), levels, strict=True))
-        return _kernels[piece.identity], dict(enumerate(levels, 1))
-
-
-def _opened(packed: Packed) -> Level:
-    plan, rate, book = pickle.loads(zlib.decompress(packed.content))  # noqa: S301 - our own
-    return Level(plan, rate, book)
-
-
-def _played(
-    explorer: Explorer, memo: Mapping[int, tuple[int, int]], piece: Piece, guess: int
-) -> tuple[dict[int, tuple[int, int]], U64]:
-    """What must be known to play on from the position of a piece, after a guess or the best one.
-
-    Returns:
-        Large positions, and entries of the table for those that are solved exactly.
-    """
-    kernels = explorer.kernels
-    board = kernels.board
-    solver = Solver(board, kernels.bounds, kernels.table)
-    large: dict[int, tuple[int, int]] = {}
-    exact: list[tuple[np.uint64, np.uint64, int, int, int]] = []
-    at = piece.position
-    waiting = [(as_named(at.codes, at.weights, at.key, board), piece.left, guess)]
-    while waiting:
-        named, left, guess = waiting.pop()
-        size = len(named.codes)
-        if guess < 0 and named.key in memo:
-            large[named.key] = memo[named.key]
-            guess = memo[named.key][1]
-        elif guess < 0:
-            guess = solver.best_guess(named.codes, named.weights, left)
-            frame = solver.work.frames[0]
-            cost, proven, best = probe(kernels.table, frame["key1"], frame["key2"])
-            if proven:
-                exact.append((frame["key1"], frame["key2"], cost, best, size))
-        if guess >= 0:
-            parts = parts_of(explorer, named, guess, left - 1, larger_than=TINY)
-            waiting += [(part, left - 1, -1) for _, part in parts if part.key not in piece.without]
-    table = new_table(max(4, (4 * len(exact)).bit_length()))
-    for key1, key2, cost, best, size in exact:
-        store(table, key1, key2, cost, True, best, size)
-    return large, entries(table)[1]
-
-
-# A search for good trees whose work is done by others: processes, or the machines of a cluster.
-#
-# A piece is a position after a first guess. One that is much of the work is cut further: others
-# say which guesses are to be weighed there, and each of these is a piece, first for the level below
-# and then for the level of the stage; a part that is still much of the work is cut again. Costs,
-# guesses and tree are those of a search by one thread.
 
 _CUT: Final = 0.02
 """Positions of a larger share of the work are cut."""
@@ -298,59 +48,270 @@ _SHARES: Final = (0.0, 0.02, 0.6, 1.0)
 _TABLE_BITS: Final = 20
 """Of the table of each worker."""
 
+_NO_ENTRIES: Final[U64] = np.zeros((0, 4), np.uint64)
 
-class _Wanted(NamedTuple):
-    """The cost of a position at a level.
+
+def search_by_threads(
+    positions: Sequence[BeamPosition],
+    costs: list[int | None],
+    explorers: Sequence[Explorer],
+    number: int,
+    budget: int,
+    stop: threading.Event,
+) -> Generator[float, None, None]:
+    """Search positions at a level; closing the generator stops the threads.
+
+    Args:
+        positions: in the order in which they are begun.
+        costs: receives the cost of each as soon as it is found.
+        explorers: one a thread, all of one search.
+        number: of the level.
+        budget: guesses allowed.
+        stop: that of the explorers.
+
+    Yields:
+        Now and then, what share of the work is done.
+    """
+    idle: SimpleQueue[Explorer] = SimpleQueue()
+    for explorer in explorers:
+        idle.put(explorer)
+
+    def search(at: int) -> None:
+        explorer = idle.get()
+        try:
+            costs[at] = explorer.best_cost(positions[at], number, budget)
+        except CancelledError:
+            return
+        finally:
+            idle.put(explorer)
+
+    whole = sum(position.work for position in positions)
+    stop.clear()
+    with ThreadPoolExecutor(len(explorers)) as pool:
+        waiting = {pool.submit(search, at) for at in range(len(positions))}
+        try:
+            while waiting:
+                ended, waiting = wait(waiting, timeout=_WAIT)
+                for future in ended:
+                    future.result()
+                pairs = zip(positions, costs, strict=True)
+                yield sum(each.work for each, cost in pairs if cost is not None) / whole
+        finally:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+            stop.clear()
+
+
+# tasks
+
+
+@dataclass(frozen=True)
+class PackedLevel:
+    """A level as it travels, without its memory.
 
     Attributes:
-        position: it.
-        number: of the level.
-        left: guesses allowed.
+        digest: tells levels apart.
+        content: plan, rate and book.
+    """
+
+    digest: str
+    content: bytes = field(repr=False)
+
+    @classmethod
+    def of(cls, level: BeamLevel) -> PackedLevel:
+        """A level made ready to travel."""
+        content = pickle.dumps((level.plan, level.rate, dict(level.book)), pickle.HIGHEST_PROTOCOL)
+        return cls(hashlib.sha256(content).hexdigest()[:16], zlib.compress(content))
+
+    def unpacked(self) -> BeamLevel:
+        """The level, with an empty memory."""
+        return BeamLevel(*pickle.loads(zlib.decompress(self.content)))  # noqa: S301 - our own
+
+
+@dataclass(frozen=True, eq=False)
+class BeamTask:
+    """A question about one position. Its `repr` tells tasks apart.
+
+    Attributes:
+        game: what is played.
+        identity: tells games and options apart, in words.
+        guesses: what may be played, as for the search.
+        levels: levels 1, 2, ... up to that of the stage.
+        position: what is searched.
+        digest: tells positions apart.
+        budget: guesses allowed.
+        kind: find the cost of the position, the guesses to weigh, or what one of them costs.
+        number: the level that does it.
+        guess: the guess to weigh.
+        without: keys of parts that it leaves whose costs do not count.
         rank: the highest is worked on first.
     """
 
-    position: Position
+    game: Game = field(repr=False)
+    identity: str
+    guesses: str
+    levels: tuple[PackedLevel, ...]
+    position: BeamPosition = field(repr=False)
+    digest: str
+    budget: int
+    kind: Literal["cost", "choices", "weigh"]
     number: int
-    left: int
-    rank: int
+    guess: int = -1
+    without: tuple[int, ...] = ()
+    rank: int = field(default=0, repr=False)
 
 
-_Steps = Generator[Sequence[_Wanted | Piece], list[Found], tuple[int, int]]
-"""What is asked about a position, what is answered, and at last its cost and best guess."""
+class BeamResult(NamedTuple):
+    """What a task has shown.
+
+    Attributes:
+        cost: of the position or of the guess.
+        guess: the best one; -1 for none, and where the position was solved exactly.
+        choices: the guesses to weigh.
+        positions: sets entered.
+        memo: cost and guess of the positions that come if all is played so, by key.
+        entries: uint64 (n, 4), of the table of exact costs, likewise.
+    """
+
+    cost: int
+    guess: int = -1
+    choices: tuple[int, ...] = ()
+    positions: int = 0
+    memo: Mapping[int, tuple[int, int]] = {}
+    entries: U64 = _NO_ENTRIES
+
+
+_lock = threading.Lock()
+_models: dict[str, BeamModel] = {}
+"""The model of the game of the last task, by identity."""
+
+_levels: dict[str, BeamLevel] = {}
+"""The levels of the last task, by digest, with their memories."""
+
+
+def search_task(task: BeamTask) -> BeamResult:
+    """Answer the question of a task.
+
+    Raises:
+        CancelledError: the task is not needed any more.
+    """
+    model, levels = _prepared(task)
+    stop = threading.Event()
+    explorer = Explorer(model, levels, stop)
+    position, number, budget = task.position, task.number, task.budget
+    guess = task.guess
+    with set_when_cancelled(stop):
+        if task.kind == "choices":
+            choices = explorer.choices(position, number, budget)
+            guesses = tuple(choice.guess for choice in choices)
+            return BeamResult(INFINITE, choices=guesses, positions=explorer.positions)
+        if task.kind == "cost":
+            cost = explorer.best_cost(position, number, budget)
+        else:
+            choice = explorer.choice(position, guess, budget)
+            cost = explorer.weigh(position, choice, number, budget, task.without)
+        memo: dict[int, tuple[int, int]] = {}
+        rows = _NO_ENTRIES
+        # what a level below that of the stage has found is not played
+        if number == len(task.levels) and cost < INFINITE:
+            memo, rows = _played(explorer, levels[number].memo, task)
+    _, guess = memo.get(position.key, (cost, guess))
+    return BeamResult(cost, guess, (), explorer.positions, memo, rows)
+
+
+def _prepared(task: BeamTask) -> tuple[BeamModel, Mapping[int, BeamLevel]]:
+    """The game of a task and its levels; those of the last one are cached."""
+    with _lock:
+        if task.identity not in _models:
+            _models.clear()
+            _models[task.identity] = BeamModel.of(task.game, task.guesses, new_table(_TABLE_BITS))
+        levels = [_levels.get(packed.digest) or packed.unpacked() for packed in task.levels]
+        _levels.clear()
+        _levels.update(zip((packed.digest for packed in task.levels), levels, strict=True))
+        return _models[task.identity], dict(enumerate(levels, 1))
+
+
+def _played(
+    explorer: Explorer, memo: Mapping[int, tuple[int, int]], task: BeamTask
+) -> tuple[dict[int, tuple[int, int]], U64]:
+    """What is needed to play on from the position of a task, after its guess or the best one.
+
+    Returns:
+        Large positions, and entries of the table for those that are solved exactly.
+    """
+    model, board = explorer.model, explorer.board
+    sets = SetSearch(board, model.bounds, model.table)
+    large: dict[int, tuple[int, int]] = {}
+    exact: list[tuple[np.uint64, np.uint64, int, int, int]] = []
+    position = task.position
+    root = RenamedSet.unchanged(position.codes, position.weights, position.key, board)
+    waiting = [(root, task.budget, task.guess)]
+    while waiting:
+        renamed, budget, guess = waiting.pop()
+        if guess < 0 and renamed.key in memo:
+            large[renamed.key] = memo[renamed.key]
+            guess = memo[renamed.key][1]
+        elif guess < 0:
+            guess = sets.best_guess(renamed.codes, renamed.weights, budget)
+            key1, key2 = sets.frame["key1"], sets.frame["key2"]
+            cost, proven, best = probe(model.table, key1, key2)
+            if proven:
+                exact.append((key1, key2, cost, best, len(renamed.codes)))
+        if guess >= 0:
+            parts = renamed.parts(explorer, guess, budget - 1, larger_than=TINY)
+            waiting += [(part, budget - 1, -1) for _, part in parts if part.key not in task.without]
+    table = new_table(max(4, (4 * len(exact)).bit_length()))
+    for key1, key2, cost, best, size in exact:
+        store(table, key1, key2, cost, True, best, size)
+    return large, entries(table)[1]
+
+
+# questions that wait for answers
 
 
 @dataclass(eq=False)
-class _Task:
-    """A position that is searched.
+class _Answer:
+    """A result that a task or the search of a position will have.
 
     Attributes:
-        wanted: its cost; None for all positions together.
-        steps: what is asked next.
-        asking: tasks that wait for the cost, and the places of their questions.
-        answers: to what is asked in this step, None as long as one is not known.
+        result: None until it is found.
+        waiting: searches that wait for it.
+    """
+
+    result: BeamResult | None = None
+    waiting: list[_Course] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class _Course:
+    """The search of one position, which goes on once all answers that it waits for are there.
+
+    Attributes:
+        steps: yields the answers that it waits for.
+        answers: those of the present step.
+        missing: how many of them are not there.
         step: how many there have been.
     """
 
-    wanted: _Wanted | None
-    steps: _Steps
-    asking: list[tuple[_Task, int]] = field(default_factory=list)
-    answers: list[Found | None] = field(default_factory=list)
+    steps: Generator[Sequence[_Answer]]
+    answers: Sequence[_Answer] = ()
+    missing: int = 0
     step: int = 0
 
 
-class EffortPiecework:
-    """Searches positions at a level, elsewhere.
+class DistributedBeam:
+    """Searches positions at a level, by workers.
 
     Args:
         game: what is played.
         guesses: `all` or `candidates`.
-        explorer: of this thread; its table and its levels learn from every piece.
+        explorer: of this thread; its table and its levels learn from every task.
         number: of the level, the highest that there is.
-        where: who works.
-        kept: where finished pieces are kept; None to keep none.
+        where: the workers.
+        task_store: of finished tasks; None to store none.
 
     Attributes:
-        positions: sets that others have entered so far.
+        positions: sets that the workers have entered so far.
     """
 
     def __init__(
@@ -361,311 +322,203 @@ class EffortPiecework:
         number: int,
         *,
         where: Place,
-        kept: PieceStore | None,
+        task_store: PieceStore | None,
     ) -> None:
         self.game = game
         self.guesses = guesses
         self.explorer = explorer
         self.number = number
         self.where = where
-        self.kept = kept
+        self.task_store = task_store
         self.identity = f"effort {__version__} {game.name} {fingerprint(game)} {guesses}"
         self.positions = 0
-        self._packed = tuple(pack(explorer.levels[below]) for below in range(1, number + 1))
+        levels = explorer.levels
+        self._packed = tuple(PackedLevel.of(levels[below]) for below in range(1, number + 1))
         self._most = 0.0
-        self._tasks: dict[tuple[int, int], _Task] = {}
-        self._owners: dict[Piece, tuple[_Task, int]] = {}
+        self._new: list[BeamTask] = []
+        self._sent: dict[BeamTask, _Answer] = {}
+        self._courses: dict[tuple[int, int], tuple[_Course, _Answer]] = {}
 
     def search(
-        self, positions: Sequence[Position], costs: list[int | None], left: int
+        self, positions: Sequence[BeamPosition], costs: list[int | None], budget: int
     ) -> Generator[float, None, None]:
         """Search positions.
 
         Args:
             positions: in any order.
-            costs: receives the cost of each as soon as it is known.
-            left: guesses allowed.
+            costs: receives the cost of each as soon as it is found.
+            budget: guesses allowed.
 
         Yields:
             Now and then, what share of the work is done.
 
         Raises:
             WorkersLost: the workers are gone.
-            OutputError: a finished piece cannot be kept.
+            OutputError: a finished task cannot be stored.
         """
-        work = [work_of(position) for position in positions]
-        whole = sum(work)
+        whole = sum(position.work for position in positions)
         self._most = _CUT * whole
-        wanted = [
-            _Wanted(position, self.number, left, int(size))
-            for position, size in zip(positions, work, strict=True)
+        answers = [
+            self._ask(position, self.number, budget, int(position.work)) for position in positions
         ]
-        everything = _Task(None, _ask(wanted))
         steps = run_in_steps(
-            search_piece,
-            self._go_on(everything),
+            search_task,
+            self._take_new(),
             self.where,
-            store=self.kept,
+            store=self.task_store,
             follow=self._follow,
-            size=lambda piece: piece.rank,
+            size=lambda task: task.rank,
         )
         try:
             for _ in steps:
-                costs[:] = [None if one is None else one.cost for one in everything.answers]
-                yield sum(map(self._done, wanted, costs)) / whole
+                costs[:] = [a.result.cost if a.result else None for a in answers]
+                yield sum(map(self._done, positions, costs)) / whole
         finally:
             steps.close()
 
-    def _follow(self, piece: Piece, found: Found) -> Iterable[Piece]:
-        """Learn from a piece; what is to be done now that it is done."""
-        learn(self.explorer.kernels.table, found.entries)
-        self.explorer.levels[self.number].memo.update(found.memo)
-        self.positions += found.positions
-        return self._answer(*self._owners.pop(piece), found)
+    def _follow(self, task: BeamTask, result: BeamResult) -> list[BeamTask]:
+        """Learn from a task; the tasks that can be done now."""
+        learn(self.explorer.model.table, result.entries)
+        self.explorer.levels[self.number].memo.update(result.memo)
+        self.positions += result.positions
+        self._settle(self._sent.pop(task), result)
+        return self._take_new()
 
-    # who waits for what
+    def _take_new(self) -> list[BeamTask]:
+        tasks, self._new = self._new, []
+        return tasks
 
-    def _go_on(self, task: _Task) -> list[Piece]:
-        """Let a task go on with the answers it has; the pieces that are to be done now."""
-        try:
-            answers = [one for one in task.answers if one is not None]
-            questions = task.steps.send(answers) if answers else next(task.steps)
-        except StopIteration as end:
-            return self._finish(task, *end.value)
-        task.step += 1
-        task.answers = [None] * len(questions)
-        pieces: list[Piece] = []
-        for k, question in enumerate(questions):
-            if isinstance(question, Piece):
-                self._owners[question] = task, k
-                pieces.append(question)
-            else:
-                pieces += self._look_for(question, task, k)
-        return pieces
+    def _settle(self, answer: _Answer, result: BeamResult) -> None:
+        """Note a result, and go on with all that waits for it."""
+        answer.result = result
+        for course in answer.waiting:
+            course.missing -= 1
+            if not course.missing:
+                self._go_on(course)
 
-    def _answer(self, task: _Task, k: int, answer: Found) -> list[Piece]:
-        task.answers[k] = answer
-        return [] if None in task.answers else self._go_on(task)
+    def _go_on(self, course: _Course) -> None:
+        """Go on with a search until it waits for an answer that is not there."""
+        for answers in course.steps:
+            course.answers = answers
+            course.step += 1
+            open_answers = [answer for answer in answers if answer.result is None]
+            course.missing = len(open_answers)
+            for answer in open_answers:
+                answer.waiting.append(course)
+            if open_answers:
+                return
 
-    def _look_for(self, wanted: _Wanted, task: _Task, k: int) -> list[Piece]:
-        """Find a cost for a task: remembered, searched for another one already, or by a new one."""
-        position, number, _, _ = wanted
-        found = self.explorer.levels[number].memo.get(position.key)
-        if found is not None:
-            return self._answer(task, k, known(*found))
-        other = self._tasks.get((number, position.key))
-        if other is not None:
-            other.asking.append((task, k))
-            return []
-        steps = self._cut(wanted) if self._is_much(position, number) else self._alone(wanted)
-        new = self._tasks[number, position.key] = _Task(wanted, steps, [(task, k)])
-        return self._go_on(new)
+    def _ask(self, position: BeamPosition, number: int, budget: int, rank: int) -> _Answer:
+        """The cost of a position: remembered, searched already, or by a new search."""
+        level, key = self.explorer.levels[number], position.key
+        if key in level.memo:
+            return _Answer(BeamResult(*level.memo[key]))
+        if (number, key) not in self._courses:
+            answer = _Answer()
+            course = _Course(self._search(position, number, budget, rank, answer))
+            self._courses[number, key] = course, answer
+            self._go_on(course)
+            return answer
+        return self._courses[number, key][1]
 
-    def _finish(self, task: _Task, cost: int, guess: int) -> list[Piece]:
-        if task.wanted is None:
-            return []
-        position, number, _, _ = task.wanted
-        level = self.explorer.levels[number]
-        if len(position.codes) > level.plan.exact:
-            level.memo[position.key] = cost, guess
-        del self._tasks[number, position.key]
-        return [
-            piece for asking in task.asking for piece in self._answer(*asking, known(cost, guess))
-        ]
-
-    def _is_much(self, position: Position, number: int) -> bool:
+    def _is_much(self, position: BeamPosition, number: int) -> bool:
         """Whether a position is to be cut."""
         if len(position.codes) <= self.explorer.levels[number].plan.exact:
             return False
         above = self.number - number
-        return work_of(position) / _GROWTH**above > self._most
+        return position.work / _GROWTH**above > self._most
 
-    def _done(self, wanted: _Wanted, cost: int | None) -> float:
+    def _done(self, position: BeamPosition, cost: int | None) -> float:
         """How much of the work on a position is done."""
         if cost is not None:
-            return work_of(wanted.position)
-        task = self._tasks[wanted.number, wanted.position.key]
-        answered = 1 - task.answers.count(None) / len(task.answers)
-        before, after = _SHARES[min(task.step, len(_SHARES) - 1) - 1 :][:2]
-        return work_of(wanted.position) * (before + answered * (after - before))
+            return position.work
+        course, _ = self._courses[self.number, position.key]
+        answered = 1 - course.missing / len(course.answers)
+        before, after = _SHARES[min(course.step, len(_SHARES) - 1) - 1 :][:2]
+        return position.work * (before + answered * (after - before))
 
     # what is asked
 
-    def _alone(self, wanted: _Wanted) -> _Steps:
-        """A position as one piece."""
-        [found] = yield [self._piece(wanted, wanted.number, "cost")]
-        return found.cost, found.guess
-
-    def _cut(self, wanted: _Wanted) -> _Steps:
-        """A position as many pieces, side by side; as `Explorer.cost` goes about it."""
-        position, number, left, _ = wanted
-        if left < 2:
-            return INFINITE, -1
+    def _search(
+        self, position: BeamPosition, number: int, budget: int, rank: int, answer: _Answer
+    ) -> Generator[Sequence[_Answer]]:
+        """Search a position, as one task or as many; as `Explorer.cost` goes about it."""
         level = self.explorer.levels[number]
-        [looked] = yield [self._piece(wanted, number, "choices")]
-        guesses = looked.choices
-        in_book = position.key in level.book
-        width = level.plan.width + in_book
-        if number > 1 and len(guesses) > width:
-            costs = yield from self._weigh(wanted, guesses, number - 1)
-            guesses = tuple(guesses[at] for at in most_promising(costs, width, known=in_book))
-        costs = yield from self._weigh(wanted, guesses, number)
-        return cheapest(costs, guesses)
+        cost, guess = INFINITE, -1
+        if not self._is_much(position, number):
+            [result] = yield from self._wait([self._send(position, number, budget, rank, "cost")])
+            cost, guess = result.cost, result.guess
+        elif budget >= 2:
+            [result] = yield from self._wait(
+                [self._send(position, number, budget, rank, "choices")]
+            )
+            rounds = level.rounds(number, position.key, len(result.choices))
+            try:
+                weighing, places = next(rounds)
+                while True:
+                    guesses = [result.choices[at] for at in places]
+                    costs = yield from self._weigh(position, guesses, weighing, budget, rank)
+                    weighing, places = rounds.send(costs)
+            except StopIteration as end:
+                cost, best = end.value
+                guess = result.choices[best] if best >= 0 else -1
+        if len(position.codes) > level.plan.exact:
+            level.memo[position.key] = cost, guess
+        del self._courses[number, position.key]
+        self._settle(answer, BeamResult(cost, guess))
 
     def _weigh(
-        self, wanted: _Wanted, guesses: Sequence[int], number: int
-    ) -> Generator[Sequence[_Wanted | Piece], list[Found], list[int]]:
-        """What guesses cost at a level; the parts that are much of the work are asked for apart."""
-        position, _, left, rank = wanted
-        questions: list[_Wanted | Piece] = []
-        whose: list[int] = []
+        self, position: BeamPosition, guesses: Sequence[int], number: int, budget: int, rank: int
+    ) -> Generator[Sequence[_Answer], None, list[int]]:
+        """What guesses cost at a level; parts that are much of the work are searched apart."""
+        answers: list[_Answer] = []
+        places: list[int] = []
         for at, guess in enumerate(guesses):
-            choice = self.explorer.choice(position, guess, left)
+            choice = self.explorer.choice(position, guess, budget)
             parts = self.explorer.large_parts(choice, number)
             much = [part for part in parts if self._is_much(part, number)]
             without = tuple(part.key for part in much)
-            questions.append(self._piece(wanted, number, "weigh", guess, without))
-            questions += [_Wanted(part, number, left - 1, rank) for part in much]
-            whose += [at] * (1 + len(much))
+            answers.append(self._send(position, number, budget, rank, "weigh", guess, without))
+            answers += [self._ask(part, number, budget - 1, rank) for part in much]
+            places += [at] * (1 + len(much))
         costs = [0] * len(guesses)
-        for at, answer in zip(whose, (yield questions), strict=True):
-            costs[at] = min(costs[at] + answer.cost, INFINITE)
+        for at, result in zip(places, (yield from self._wait(answers)), strict=True):
+            costs[at] = min(costs[at] + result.cost, INFINITE)
         return costs
 
-    def _piece(
+    def _wait(
+        self, answers: Sequence[_Answer]
+    ) -> Generator[Sequence[_Answer], None, list[BeamResult]]:
+        """The results, once all are there."""
+        yield answers
+        return [answer.result for answer in answers if answer.result is not None]
+
+    def _send(
         self,
-        wanted: _Wanted,
+        position: BeamPosition,
         number: int,
-        task: Literal["cost", "choices", "weigh"],
+        budget: int,
+        rank: int,
+        kind: Literal["cost", "choices", "weigh"],
         guess: int = -1,
         without: tuple[int, ...] = (),
-    ) -> Piece:
-        position = wanted.position
+    ) -> _Answer:
+        """Let a worker do a task."""
         key = f"{position.key:032x} {np.packbits(position.allowed).tobytes().hex()}"
-        return Piece(
+        task = BeamTask(
             game=self.game,
             identity=self.identity,
             guesses=self.guesses,
-            table_bits=_TABLE_BITS,
             levels=self._packed,
             position=position,
-            sign=hashlib.sha256(key.encode()).hexdigest()[:16],
-            left=wanted.left,
-            task=task,
+            digest=hashlib.sha256(key.encode()).hexdigest()[:16],
+            budget=budget,
+            kind=kind,
             number=number,
             guess=guess,
             without=without,
-            rank=wanted.rank,
+            rank=rank,
         )
-
-
-def _ask(wanted: Sequence[_Wanted]) -> _Steps:
-    """All positions at once."""
-    yield wanted
-    return 0, -1
-
-
-# Who searches the positions of a stage: threads of this process, or others elsewhere.
-
-
-class Crew:
-    """Searches positions.
-
-    Args:
-        game: what is played.
-        guesses: `all` or `candidates`.
-        table: of exact costs.
-        levels: the levels from 1 on, by number.
-        threads: how many search side by side.
-        where: processes or a cluster that search instead.
-        folder: where those keep finished pieces, None to keep none.
-        options: tells searches of the game apart, in words.
-    """
-
-    def __init__(
-        self,
-        game: Game,
-        guesses: str,
-        table: U64,
-        levels: Mapping[int, Level],
-        *,
-        threads: int,
-        where: Place | None,
-        folder: Path | None,
-        options: str,
-    ) -> None:
-        self.game = game
-        self.guesses = guesses
-        self.table = table
-        self.levels = levels
-        self.threads = threads
-        self._workers = None if where is None else WorkerPool(where)
-        self._folder = folder
-        self._options = options
-        self._explorers: list[Explorer] = []
-        self._stop = threading.Event()
-        self._elsewhere: list[EffortPiecework] = []
-
-    @cached_property
-    def prepared(self) -> tuple[Kernels, Translation, bool]:
-        """What the kernels know of the game, and whether its symmetries may be used at the top."""
-        return prepare_effort(self.game, self.guesses, self.table)
-
-    def explorer(self, thread: int = 0) -> Explorer:
-        """That of a thread."""
-        while len(self._explorers) <= thread:
-            self._explorers.append(Explorer(self.prepared[0], self.levels, self._stop))
-        return self._explorers[thread]
-
-    @property
-    def positions(self) -> int:
-        """Sets entered so far."""
-        here = sum(explorer.positions for explorer in self._explorers)
-        return here + sum(work.positions for work in self._elsewhere)
-
-    def called(self) -> AbstractContextManager[object]:
-        """Those elsewhere stay from one stage to the next within this, and are then sent home."""
-        return self._workers or nullcontext()
-
-    def search(
-        self, positions: list[Position], costs: list[int | None], number: int, left: int
-    ) -> Generator[float, None, None]:
-        """Search positions; closing the generator stops the work.
-
-        Args:
-            positions: in the order in which they are begun here.
-            costs: receives the cost of each as soon as it is known.
-            number: of the level.
-            left: guesses allowed.
-
-        Yields:
-            Now and then, what share of the work is done.
-
-        Raises:
-            WorkersLost: those elsewhere are gone.
-            OutputError: what they have found cannot be kept.
-        """
-        if self._workers is None or len(positions) < 2:
-            explorers = [self.explorer(thread) for thread in range(self.threads)]
-            return search_all(positions, costs, explorers, number, left, stop=self._stop)
-        work = EffortPiecework(
-            self.game,
-            self.guesses,
-            self.explorer(),
-            number,
-            where=self._workers,
-            kept=self._kept(number),
-        )
-        self._elsewhere.append(work)
-        return work.search(positions, costs, left)
-
-    def forget(self, number: int) -> None:
-        """Remove the finished pieces of a stage."""
-        if (kept := self._kept(number)) is not None:
-            kept.clear()
-
-    def _kept(self, number: int) -> PieceStore | None:
-        if self._folder is None:
-            return None
-        game = f"{self.game.name} {fingerprint(self.game)} {self.guesses} {self._options}"
-        return PieceStore(self._folder, f"effort {__version__} {game} stage {number}")
+        self._new.append(task)
+        answer = self._sent[task] = _Answer()
+        return answer

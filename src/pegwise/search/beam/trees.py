@@ -1,4 +1,9 @@
-"""A tree at once, by looking one step ahead: what a search for a better one begins with."""
+"""What a beam search learns from a tree, and how it makes the next one.
+
+The canonical form of a set may depend on how its codes were named before. So whoever looks up
+what the search has found for a position goes the way of the search: from canonical form to
+canonical form.
+"""
 
 from __future__ import annotations
 
@@ -9,63 +14,31 @@ from typing import Final
 import numpy as np
 
 from pegwise.arrays import I64
-from pegwise.game import Game
-from pegwise.game.game import all_secrets
 from pegwise.kernels.exact.board import Board
-from pegwise.kernels.exact.bounds import INFINITE
-from pegwise.kernels.exact.search import begin
-from pegwise.search.beam.explorer import Explorer, key_of
-from pegwise.search.exact.driver import Solver, rename, rename_back
-from pegwise.search.exact.model import Translation
+from pegwise.search.beam.explorer import BeamModel, Explorer, key_of
+from pegwise.search.exact.driver import Played, SetSearch, rename, rename_back, tree_nodes
 from pegwise.strategies import Nodes
-from pegwise.strategies.one_step import Entropy
 from pegwise.trees import Tree
-from pegwise.trees.build import build, play_on
-
-
-def first_tree(game: Game, *, guesses: str, first: int | None, threads: int) -> Tree:
-    """The tree of the strategy `entropy`, after any first guess.
-
-    Args:
-        game: what is played.
-        guesses: `all`, or `candidates` to play candidates only.
-        first: the first guess, by number; None for that of the strategy.
-        threads: the tree is the same for any number.
-    """
-    strategy = Entropy(guesses=guesses)
-    if first is None:
-        return build(strategy, game, threads=threads)
-    secrets = all_secrets(game)
-    given = game.marks(first, secrets)
-    pieces: list[tuple[int, Nodes]] = []
-    for mark in np.unique(given).tolist():
-        if mark != game.winning:
-            decision = strategy.begin(game).instead(game.guess(first), game.mark(mark))
-            pieces.append((mark, play_on(decision, game, decision.candidates, strategy.card.id)))
-    wins = bool((given == game.winning).any())
-    root = Nodes.of([first], [-1], [0], [wins], game.n_marks)
-    nodes = Nodes.join([(-1, 0, root), *((0, mark, nodes) for mark, nodes in pieces)])
-    return Tree(game, nodes, strategy.card.id, strategy.options)
-
-
-# Sets of candidates as a search for good trees names them, and the way back to the game's names.
-#
-# The canonical form of a set may depend on how its codes were named before. So whoever looks up
-# what the search has found for a position goes the way of the search: from canonical form to
-# canonical form.
 
 TINY: Final = 12
 """Sets of so many codes, or fewer, are solved in no time under any names."""
 
+LARGE: Final = 60
+"""Positions with more candidates are listed in books."""
+
+_UNIT: Final = 1 << 10
+_DENSE: Final = 32
+_PER_OCTAVE: Final = 4
+
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Named:
+class RenamedSet:
     """A set under names of its own.
 
     Attributes:
         codes: int64 (n), ascending.
         weights: int64 (n), or one element when there are none.
-        key: what the position is found by, guesses left included; -1 when nobody looks for it.
+        key: of the position, the guesses allowed included; -1 when it is not looked up.
         source: int64 (pegs), the peg of the game that moved to each place.
         name: int64 (colors + 1), new name of every color of the game; the hole keeps its own.
     """
@@ -76,73 +49,61 @@ class Named:
     source: I64
     name: I64
 
+    @classmethod
+    def unchanged(cls, codes: I64, weights: I64, key: int, board: Board) -> RenamedSet:
+        """A set whose present names count as those of the game."""
+        pegs = board.symmetry.guesses.shape[1] if board.symmetric else 0
+        return cls(codes, weights, key, np.arange(pegs), np.arange(board.symmetry.colors + 1))
+
+    @classmethod
+    def root(cls, model: BeamModel) -> RenamedSet:
+        """All secrets."""
+        translation, board = model.translation, model.board
+        weights = translation.weights if board.weighted else np.ones(1, np.int64)
+        return cls.unchanged(np.arange(len(translation.secrets)), weights, -1, board)
+
     def into(self, guess: int, board: Board) -> int:
         """The number of a guess of the game under these names."""
-        return rename(board, guess, self.source, self.name) if board.symmetric else guess
+        return rename(board, guess, self.source, self.name)
 
     def back(self, guess: int, board: Board) -> int:
         """The number in the game of a guess under these names."""
-        return rename_back(board, guess, self.source, self.name) if board.symmetric else guess
+        return rename_back(board, guess, self.source, self.name)
 
+    def parts(
+        self, explorer: Explorer, guess: int, budget: int, *, larger_than: int = 0
+    ) -> Iterator[tuple[int, RenamedSet]]:
+        """The parts that a guess leaves, by mark, but for the winning one.
 
-def as_named(codes: I64, weights: I64, key: int, board: Board) -> Named:
-    """A set whose present names count as those of the game.
-
-    Args:
-        codes: int64 (n), ascending.
-        weights: int64 (n), or one element when there are none.
-        key: what the position is found by.
-        board: the game.
-    """
-    pegs = board.symmetry.guesses.shape[1] if board.symmetric else 0
-    return Named(codes, weights, key, np.arange(pegs), np.arange(board.symmetry.colors + 1))
-
-
-def parts_of(
-    explorer: Explorer, whole: Named, guess: int, left: int, *, larger_than: int = 0
-) -> Iterator[tuple[int, Named]]:
-    """The parts that a guess leaves, by mark, but for the winning one.
-
-    Args:
-        explorer: of this thread.
-        whole: the candidates.
-        guess: what is played, under their names.
-        left: guesses allowed after it.
-        larger_than: smaller parts are left out, and those of this size.
-    """
-    board, work = explorer.kernels.board, explorer.work
-    row = board.by_guess[guess][whole.codes]
-    for mark in np.unique(row).tolist():
-        own = np.flatnonzero(row == mark)
-        if mark == board.winning or len(own) <= larger_than:
-            continue
-        codes = whole.codes[own]
-        weights = whole.weights[own] if board.weighted else whole.weights
-        if len(codes) <= TINY:
-            yield mark, Named(codes, weights, -1, whole.source, whole.name)
-            continue
-        begin(board, work, codes, weights, INFINITE, left)
-        frame = work.frames[0]
-        key = key_of(frame["key1"], frame["key2"])
-        renamed = work.codes[0, : len(codes)]
-        order = np.argsort(renamed)
-        codes = renamed[order]
-        if board.weighted:
-            weights = work.weights[0, order]
-        source, name = whole.source, whole.name
-        if board.symmetric:
-            source, name = source[work.renaming.source], work.renaming.name[name]
-        yield mark, Named(codes, weights, key, source, name)
-
-
-# What a search for good trees learns from a tree, and how it makes the next one.
-
-LARGE: Final = 60
-"""Positions with more candidates are kept in books."""
-
-_UNIT: Final = 1 << 10
-_DENSE: Final = 32
-_PER_OCTAVE: Final = 4
+        Args:
+            explorer: of this thread.
+            guess: what is played, under these names.
+            budget: guesses allowed after it.
+            larger_than: parts of at most so many codes are left out.
+        """
+        board, sets = explorer.board, explorer.sets
+        row = board.by_guess[guess][self.codes]
+        for mark in np.unique(row).tolist():
+            own = np.flatnonzero(row == mark)
+            if mark == board.winning or len(own) <= larger_than:
+                continue
+            codes = self.codes[own]
+            weights = self.weights[own] if board.weighted else self.weights
+            if len(codes) <= TINY:
+                yield mark, RenamedSet(codes, weights, -1, self.source, self.name)
+                continue
+            sets.begin(codes, weights, budget)
+            key = key_of(sets.frame["key1"], sets.frame["key2"])
+            renamed = sets.work.codes[0, : len(codes)]
+            order = np.argsort(renamed)
+            codes = renamed[order]
+            if board.weighted:
+                weights = sets.work.weights[0, order]
+            source, name = self.source, self.name
+            if board.symmetric:
+                renaming = sets.work.renaming
+                source, name = source[renaming.source], renaming.name[name]
+            yield mark, RenamedSet(codes, weights, key, source, name)
 
 
 def rates(tree: Tree) -> I64:
@@ -152,7 +113,7 @@ def rates(tree: Tree) -> I64:
     """
     n = tree.game.n_secrets
     sizes = tree.node_sizes
-    costs = _sums(tree, sizes)
+    costs = tree.sums(sizes)
     # one group for each small size, and four for every doubling above
     group = np.where(
         sizes < _DENSE,
@@ -160,27 +121,14 @@ def rates(tree: Tree) -> I64:
         _DENSE + (_PER_OCTAVE * np.log2(np.maximum(sizes, _DENSE) / _DENSE)).astype(np.int64),
     )
     count = np.bincount(group, sizes)
-    there = np.flatnonzero(count)
-    where = np.bincount(group, sizes * np.log(sizes))[there] / count[there]
-    mean = np.bincount(group, costs)[there] / count[there]
+    filled = np.flatnonzero(count)
+    where = np.bincount(group, sizes * np.log(sizes))[filled] / count[filled]
+    mean = np.bincount(group, costs)[filled] / count[filled]
     smooth = np.maximum.accumulate(mean)
-    everywhere = np.interp(np.log(np.arange(1, n + 1)), where, smooth)
-    known = np.array([0.0, 1.0, 1.5])[: n + 1]
-    rate = np.concatenate([[0.0], everywhere])
-    rate[: len(known)] = known
+    rate = np.concatenate([[0.0], np.interp(np.log(np.arange(1, n + 1)), where, smooth)])
+    smallest = np.array([0.0, 1.0, 1.5])[: n + 1]
+    rate[: len(smallest)] = smallest
     return np.round(np.maximum.accumulate(rate) * _UNIT).astype(np.int64)
-
-
-def _sums(tree: Tree, values: I64) -> I64:
-    """int64 (nodes): the sum of the values of each node and all that come after it."""
-    sums = values.copy()
-    parent = tree.nodes.parent
-    starts = np.flatnonzero(np.diff(tree.node_depths, prepend=0))
-    bounds = [*starts.tolist(), len(parent)]
-    for level in range(len(starts) - 1, 0, -1):
-        nodes = slice(bounds[level], bounds[level + 1])
-        np.add.at(sums, parent[nodes], sums[nodes])
-    return sums
 
 
 @dataclass(slots=True)
@@ -202,41 +150,37 @@ class Book:
     total: int = 0
 
     def improved(self, memo: Mapping[int, tuple[int, int]]) -> int:
-        """What the tree costs when the positions that are known better are played better."""
+        """The total when positions are played as in the memo where that costs less."""
         saved = [0] * (len(self.keys) + 1)
         for at in range(len(self.keys) - 1, -1, -1):
-            here = saved[at]
-            found = memo.get(self.keys[at])
-            if found is not None:
-                here = max(here, self.costs[at] - found[0])
-            saved[self.parents[at]] += here
+            cost, _ = memo.get(self.keys[at], (self.costs[at], -1))
+            saved[self.parents[at]] += max(saved[at], self.costs[at] - cost)
         return self.total - saved[-1]
 
 
-def make_book(tree: Tree, explorer: Explorer, translation: Translation, left: int) -> Book:
+def make_book(tree: Tree, explorer: Explorer, budget: int) -> Book:
     """The book of a tree.
 
     Args:
         tree: any tree of the game.
         explorer: of this thread.
-        translation: numbers of the game and of the search.
-        left: guesses allowed.
+        budget: guesses allowed.
     """
-    weights = translation.weights
+    translation = explorer.model.translation
     secrets = tree.game.secret_of_guess[tree.nodes.guess]
-    own = np.where(tree.nodes.wins, weights[translation.secret_at[secrets]], 0)
-    all_costs = _sums(tree, _sums(tree, own))
+    own = np.where(tree.nodes.wins, translation.weights[translation.secret_at[secrets]], 0)
+    all_costs = tree.sums(tree.sums(own))
     book = Book(total=tree.total)
     least: dict[int, int] = {}
     places: dict[int, int] = {0: -1}
-    for node, named, guess in _large_nodes(tree, explorer, translation, left):
+    for node, renamed, guess in _large_nodes(tree, explorer, budget):
         if node == 0:
             continue
-        cost = int(all_costs[node])
-        if named.key not in least or cost < least[named.key]:
-            least[named.key] = cost
-            book.guesses[named.key] = guess
-        book.keys.append(named.key)
+        cost, key = int(all_costs[node]), renamed.key
+        if key not in least or cost < least[key]:
+            least[key] = cost
+            book.guesses[key] = guess
+        book.keys.append(key)
         book.costs.append(cost)
         book.parents.append(places[int(tree.nodes.parent[node])])
         places[node] = len(book.keys) - 1
@@ -244,33 +188,26 @@ def make_book(tree: Tree, explorer: Explorer, translation: Translation, left: in
 
 
 def _large_nodes(
-    tree: Tree, explorer: Explorer, translation: Translation, left: int
-) -> Iterator[tuple[int, Named, int]]:
+    tree: Tree, explorer: Explorer, budget: int
+) -> Iterator[tuple[int, RenamedSet, int]]:
     """The large nodes of a tree, parents first: node, candidates, and guess as they name it."""
-    board = explorer.kernels.board
+    board, translation = explorer.board, explorer.model.translation
     sizes = tree.node_sizes
-    level = [(0, _root(board, translation))]
+    level = [(0, RenamedSet.root(explorer.model))]
     while level:
-        left -= 1
-        following: list[tuple[int, Named]] = []
-        for node, named in level:
-            guess = named.into(int(translation.guess_at[tree.nodes.guess[node]]), board)
-            yield node, named, guess
+        budget -= 1
+        below: list[tuple[int, RenamedSet]] = []
+        for node, renamed in level:
+            guess = renamed.into(int(translation.guess_at[tree.nodes.guess[node]]), board)
+            yield node, renamed, guess
             large = {
                 int(tree.nodes.mark[child]): child
                 for child in tree.children(node)
                 if sizes[child] > LARGE
             }
-            following += [
-                (large[mark], part)
-                for mark, part in parts_of(explorer, named, guess, left, larger_than=LARGE)
-            ]
-        level = following
-
-
-def _root(board: Board, translation: Translation) -> Named:
-    weights = translation.weights if board.weighted else np.ones(1, np.int64)
-    return as_named(np.arange(len(translation.secrets)), weights, -1, board)
+            parts = renamed.parts(explorer, guess, budget, larger_than=LARGE)
+            below += [(large[mark], part) for mark, part in parts]
+        level = below
 
 
 def assemble(
@@ -278,49 +215,36 @@ def assemble(
     memo: Mapping[int, tuple[int, int]],
     first: int,
     explorer: Explorer,
-    translation: Translation,
-    left: int,
+    limit: int,
 ) -> Nodes:
     """The nodes of a tree that plays every position as well as is known.
 
     Args:
-        before: a tree to follow where nothing better is known; None if `first` is given.
+        before: a tree to follow where nothing better is known; None if `first` is set.
         memo: cost and guess of positions by key.
         first: the first guess, by number of the search, after which no tree is followed; -1 to
             begin with that of the tree.
         explorer: of this thread.
-        translation: numbers of the game and of the search.
-        left: guesses allowed.
+        limit: guesses allowed.
     """
-    kernels = explorer.kernels
-    board = kernels.board
-    solver = Solver(board, kernels.bounds, kernels.table)
-    guesses: list[int] = []
-    parents: list[int] = []
-    marks: list[int] = []
-    wins: list[bool] = []
-    level = [(-1, 0, _root(board, translation), -1 if first >= 0 else 0)]
-    while level:
-        following: list[tuple[int, int, Named, int]] = []
-        for parent, mark, named, follow in level:
-            node = len(guesses)
-            guess = first if node == 0 else memo.get(named.key, (0, -1))[1]
-            if guess >= 0:
-                follow = -1
-            elif follow >= 0 and before is not None:
-                guess = int(translation.guess_at[before.nodes.guess[follow]])
-                guess = named.into(guess, board)
-            else:
-                guess = solver.best_guess(named.codes, named.weights, left)
-            guesses.append(int(translation.guesses[named.back(guess, board)]))
-            parents.append(parent)
-            marks.append(mark)
-            wins.append(bool((board.by_guess[guess, named.codes] == board.winning).any()))
-            for answer, part in parts_of(explorer, named, guess, left - 1):
-                child = None
-                if follow >= 0 and before is not None:
-                    child = before.child(follow, answer)
-                following.append((node, answer, part, -1 if child is None else child))
-        level = following
-        left -= 1
-    return Nodes.of(guesses, parents, marks, wins, board.n_marks)
+    model = explorer.model
+    board, translation = model.board, model.translation
+    sets = SetSearch(board, model.bounds, model.table)
+
+    def play(position: tuple[RenamedSet, int, int]) -> Played[tuple[RenamedSet, int, int]]:
+        renamed, budget, node = position
+        guess = first if budget == limit else memo.get(renamed.key, (0, -1))[1]
+        if guess >= 0:
+            node = -1
+        elif before is not None and node >= 0:
+            guess = renamed.into(int(translation.guess_at[before.nodes.guess[node]]), board)
+        else:
+            guess = sets.best_guess(renamed.codes, renamed.weights, budget)
+        after: list[tuple[int, tuple[RenamedSet, int, int]]] = []
+        for mark, part in renamed.parts(explorer, guess, budget - 1):
+            child = before.child(node, mark) if before is not None and node >= 0 else None
+            after.append((mark, (part, budget - 1, -1 if child is None else child)))
+        wins = bool((board.by_guess[guess, renamed.codes] == board.winning).any())
+        return int(translation.guesses[renamed.back(guess, board)]), wins, after
+
+    return tree_nodes((RenamedSet.root(model), limit, 0), play, board.n_marks)

@@ -1,15 +1,17 @@
-"""The tree of an exact search, read off its transposition table.
+"""Exact search of sets of candidates, on one thread or several, and the tree that it proves.
 
-Sets that the table has lost are solved again. What comes out depends on the game alone: the best
-guess of every set is the first in an order that the table does not change.
+What comes out depends on the game alone: the best guess of every set is the first in an order that
+the transposition table does not change. Sets that the table has lost are searched again.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator, Iterator
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -23,104 +25,139 @@ from pegwise.kernels.exact.search import CLAIMS, DONE, RUNNING, TOO_DEEP, advanc
 from pegwise.search.exact.model import Translation
 from pegwise.strategies import Nodes
 
-_NODES_AT_ONCE = 1 << 20
+_DEPTHS: Final = 24
+_LARGE_STEP: Final = 1 << 20
+
+_STEP: Final = 200
+"""Positions between two moments at which a search of all secrets can be stopped."""
+
+_WAIT: Final = 0.1
+
+_SMALLEST_ENTRY: Final = 6
+"""Smaller sets are searched again sooner than they are read."""
+
+Position = TypeVar("Position")
 
 
-def extract(
-    game: Game,
-    board: Board,
-    bounds: Bounds,
-    table: U64,
-    translation: Translation,
-    first: int,
-    left: int,
-) -> Nodes:
-    """The nodes of the best tree.
+class SetSearch:
+    """Searches one set after another, on one thread. Its stack grows as sets need it.
 
     Args:
-        game: what is played.
-        board: the same, with the options of the search.
+        board: the game, with the options of the search; it may be exchanged between two sets for
+            the same game with other options.
         bounds: lower bounds.
-        table: transposition table of the search.
-        translation: numbers of the game and of the search.
-        first: the first guess, by number of the search.
-        left: guesses allowed.
+        table: transposition table; threads may share it.
+        claims: uint64 (threads, CLAIMS), shared by threads that search the same set.
+        thread: the row of this thread.
+
+    Attributes:
+        work: the arrays of the kernels.
     """
-    board = board._replace(whole=False, use_history=False, first=-1)
-    solver = Solver(board, bounds, table)
-    weights = translation.weights
-    guesses: list[int] = []
-    parents: list[int] = []
-    marks: list[int] = []
-    wins: list[bool] = []
-    level: list[tuple[int, int, I64, int]] = [(-1, 0, np.arange(game.n_secrets), first)]
-    while level:
-        following: list[tuple[int, int, I64, int]] = []
-        left -= 1
-        for parent, mark, codes, guess in level:
-            node = len(guesses)
-            guesses.append(int(translation.guesses[guess]))
-            parents.append(parent)
-            marks.append(mark)
-            given = board.by_guess[guess, codes]
-            wins.append(bool((given == board.winning).any()))
-            for number in np.unique(given).tolist():
-                if number != board.winning:
-                    part = codes[given == number]
-                    best = solver.best_guess(part, weights[part], left)
-                    following.append((node, number, part, best))
-        level = following
-    return Nodes.of(guesses, parents, marks, wins, game.n_marks)
 
-
-class Solver:
-    """Finds the best guess of a set, with the table of the search."""
-
-    def __init__(self, board: Board, bounds: Bounds, table: U64) -> None:
+    def __init__(
+        self,
+        board: Board,
+        bounds: Bounds,
+        table: U64,
+        *,
+        claims: U64 | None = None,
+        thread: int = 0,
+    ) -> None:
         self.board = board
         self.bounds = bounds
         self.table = table
-        self.work = self._new_work(24)
+        self.work = new_work(board, _DEPTHS, no_claims() if claims is None else claims, thread)
+        self._positions_before = 0
+        self._begun: tuple[Any, ...] = ()
 
-    def _new_work(self, depths: int) -> Work:
-        return new_work(self.board, depths, np.zeros((1, CLAIMS), np.uint64), 0)
+    @property
+    def positions(self) -> int:
+        """Sets entered so far."""
+        return self._positions_before + int(self.work.counters[0])
 
-    def best_guess(self, codes: I64, weights: I64, left: int) -> int:
-        """The best guess for a set, by number of the search.
+    @property
+    def frame(self) -> Any:
+        """The frame of the whole set."""
+        return self.work.frames[0]
+
+    def begin(self, codes: I64, weights: I64, budget: int, bound: int = INFINITE) -> None:
+        """Put a set at the bottom of the stack.
 
         Args:
             codes: int64 (n), the candidates, by number of the search.
             weights: int64 (n), their weights if the board has weights.
-            left: guesses allowed.
+            budget: guesses allowed.
+            bound: only a smaller cost is of interest.
+        """
+        self._begun = codes, weights, budget, bound
+        begin(self.board, self.work, codes, weights, bound, budget)
+
+    def advance(self, positions: int) -> int:
+        """Search on for so many positions: `RUNNING` or `DONE`."""
+        status = int(advance(self.board, self.bounds, self.table, self.work, positions))
+        if status == TOO_DEEP:
+            self.deepen()
+            self.begin(*self._begun)
+            return RUNNING
+        return status
+
+    def finish(self, stop: threading.Event | None = None, step: int = _LARGE_STEP) -> int:
+        """Search to the end; the best guess, -1 if there is none below the bound.
+
+        Args:
+            stop: is looked at after so many positions.
+            step: how many.
+
+        Raises:
+            CancelledError: the search has been stopped.
+        """
+        while self.advance(step) == RUNNING:
+            if stop is not None and stop.is_set():
+                raise CancelledError
+        return int(self.frame["guess"])
+
+    def deepen(self) -> None:
+        """Double the stack, and empty it. The table keeps what has been found."""
+        self._positions_before = self.positions
+        depths = 2 * len(self.work.frames)
+        self.work = new_work(self.board, depths, self.work.claims, self.work.me)
+
+    def best_guess(self, codes: I64, weights: I64, budget: int) -> int:
+        """The best guess for a set that can be solved, by number of the search.
+
+        Args:
+            codes: int64 (n), the candidates, by number of the search.
+            weights: int64 (n), their weights if the board has weights.
+            budget: guesses allowed.
         """
         if len(codes) <= 2:
             heavier = codes[int(np.argmax(weights))]
             return int(self.board.guess_of[heavier])
-        while True:
-            begin(self.board, self.work, codes, weights, INFINITE, left)
-            source = self.work.renaming.source.copy()
-            name = self.work.renaming.name.copy()
-            status = RUNNING
-            while status == RUNNING:
-                status = advance(self.board, self.bounds, self.table, self.work, _NODES_AT_ONCE)
-            if status != TOO_DEEP:
-                break
-            self.work = self._new_work(2 * len(self.work.frames))
-        guess = int(self.work.frames["guess"][0])
+        self.begin(codes, weights, budget)
+        renaming = self.work.renaming
+        source, name = renaming.source.copy(), renaming.name.copy()
+        guess = self.finish()
         if guess < 0:
             raise PegwiseError("internal error: a part of the best tree has no solution")
-        if not self.board.symmetric:
-            return guess
         return rename_back(self.board, guess, source, name)
 
 
+def no_claims() -> U64:
+    """The claims of a thread that searches alone."""
+    return np.zeros((1, CLAIMS), np.uint64)
+
+
 def rename(board: Board, guess: int, source: I64, name: I64) -> int:
-    """A guess under other names, of pegs and of colors."""
+    """A guess under other names of pegs and colors; only boards have any."""
+    if not board.symmetric:
+        return guess
     return _guess_number(board, name[board.symmetry.guesses[guess][source]])
 
 
 def rename_back(board: Board, guess: int, source: I64, name: I64) -> int:
-    """The guess whose renaming, pegs and colors, is the given one."""
+    """The guess that `rename` turns into this one."""
+    if not board.symmetric:
+        return guess
     original = np.empty_like(name)
     original[name] = np.arange(len(name))
     digits = np.empty(len(source), np.int64)
@@ -135,18 +172,22 @@ def _guess_number(board: Board, digits: I64) -> int:
     return int(board.symmetry.guess_at[place])
 
 
-# One exact search of all secrets under one limit of guesses, on one thread or several.
+# transposition tables
 
-_STEP: Final = 200
-"""Positions between two moments at which a thread can be stopped."""
 
-_WAIT: Final = 0.1
-_DEPTHS: Final = 24
+def entries(table: U64, smallest: int = _SMALLEST_ENTRY) -> tuple[I64, U64]:
+    """What is worth storing of a transposition table: int64 slots (n), uint64 entries (n, 4)."""
+    sizes = (table[:, 3] & np.uint64(0xFFFFFFFF)).astype(np.int64)
+    slots = np.flatnonzero(sizes >= smallest).astype(np.int64)
+    return slots, np.ascontiguousarray(table[slots])
+
+
+# all secrets
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """What a thread knows between two steps.
+class ThreadState:
+    """What a thread knows of a search between two steps.
 
     Attributes:
         value: cost of the best tree so far; `INFINITE` before the first.
@@ -155,7 +196,6 @@ class State:
         tried: first guesses searched, the present one included.
         pending: first guesses that wait.
         fraction: a rough estimate of the work done, 0 to 1.
-        positions: sets entered.
         finished: whether this thread has ended the search.
     """
 
@@ -165,117 +205,126 @@ class State:
     tried: int = 1
     pending: int = 0
     fraction: float = 0.0
-    positions: int = 0
     finished: bool = False
 
 
-class Runner:
-    """A search that goes on step by step, and can be left at any step.
+class SearchDriver:
+    """A search of all secrets under one limit of guesses, that can be left at any step.
 
     Args:
         board: the game, with the options of the search.
         bounds: lower bounds.
-        table: transposition table, shared by the threads; it may know something already.
-        weights: int64 (secrets), by number of the search.
+        table: transposition table, shared by the threads; it may hold entries already.
+        translation: numbers and weights of the secrets.
         limit: guesses allowed.
-        threads: how many search side by side.
+        threads: how many search side by side; value and tree are the same for any number.
+
+    Attributes:
+        states: of the threads.
     """
 
     def __init__(
-        self, board: Board, bounds: Bounds, table: U64, weights: I64, limit: int, threads: int
+        self,
+        board: Board,
+        bounds: Bounds,
+        table: U64,
+        translation: Translation,
+        limit: int,
+        threads: int = 1,
     ) -> None:
         self.board = board
         self.bounds = bounds
         self.table = table
-        self.weights = weights
+        self.translation = translation
         self.limit = limit
-        self.threads = threads
-        self.states: list[State] = []
-        self._workers: list[Work] = []
-        self._positions_before = 0
-        self._begin(_DEPTHS)
+        claims = np.zeros((threads, CLAIMS), np.uint64)
+        self._searches = [
+            SetSearch(board, bounds, table, claims=claims, thread=thread)
+            for thread in range(threads)
+        ]
+        weights = translation.weights
+        for search in self._searches:
+            search.begin(np.arange(len(weights)), weights, limit)
+        self.states = [ThreadState() for _ in self._searches]
 
     @property
     def positions(self) -> int:
         """Sets entered so far."""
-        return self._positions_before + sum(state.positions for state in self.states)
+        return sum(search.positions for search in self._searches)
 
     @property
-    def best(self) -> State:
+    def best(self) -> ThreadState:
         """The state of the thread that knows the best tree."""
         return min(self.states, key=lambda state: (not state.finished, state.value))
 
+    @property
+    def fraction(self) -> float:
+        """A rough estimate of the work done, 0 to 1."""
+        return max(state.fraction for state in self.states)
+
     def steps(self) -> Iterator[None]:
         """Search to the end, pausing now and then. Closing the iterator stops the threads."""
-        run = self._run_alone if self.threads == 1 else self._run_threads
-        while (yield from run()) == TOO_DEEP:
-            self._begin(2 * len(self._workers[0].frames))
+        return self._run_alone() if len(self._searches) == 1 else self._run_threads()
 
-    def _begin(self, depths: int) -> None:
-        """Begin, or begin again with room for longer games: the table keeps what is known."""
-        self._positions_before = self.positions
-        claims = np.zeros((self.threads, CLAIMS), np.uint64)
-        everything = np.arange(len(self.weights))
-        self._workers = [
-            new_work(self.board, depths, claims, thread) for thread in range(self.threads)
-        ]
-        for work in self._workers:
-            begin(self.board, work, everything, self.weights, INFINITE, self.limit)
-        self.states = [State() for _ in self._workers]
+    def nodes(self, game: Game) -> Nodes:
+        """The nodes of the best tree so far."""
+        board = self.board._replace(whole=False, use_history=False, first=-1)
+        sets = SetSearch(board, self.bounds, self.table)
+        weights, first = self.translation.weights, self.best.guess
+
+        def play(position: tuple[I64, int]) -> Played[tuple[I64, int]]:
+            codes, budget = position
+            at_start = budget == self.limit
+            guess = first if at_start else sets.best_guess(codes, weights[codes], budget)
+            marks = board.by_guess[guess, codes]
+            parts = {mark: codes[marks == mark] for mark in np.unique(marks).tolist()}
+            wins = parts.pop(board.winning, None) is not None
+            after = [(mark, (part, budget - 1)) for mark, part in parts.items()]
+            return int(self.translation.guesses[guess]), wins, after
+
+        return tree_nodes((np.arange(len(weights)), self.limit), play, game.n_marks)
+
+    def _run_alone(self) -> Iterator[None]:
+        while self._advance(0) == RUNNING:
+            yield
+
+    def _run_threads(self) -> Generator[None]:
+        stop = threading.Event()
+
+        def search(thread: int) -> None:
+            try:
+                while not stop.is_set() and self._advance(thread) == RUNNING:
+                    pass
+            finally:
+                stop.set()
+
+        threads = len(self._searches)
+        with ThreadPoolExecutor(threads) as pool:
+            ended = [pool.submit(search, thread) for thread in range(threads)]
+            try:
+                while not stop.wait(_WAIT):
+                    yield
+            finally:
+                stop.set()
+        for future in ended:
+            future.result()
 
     def _advance(self, thread: int) -> int:
-        """Search on for some positions, and note what is known then: only now is it consistent."""
-        work = self._workers[thread]
-        status = int(advance(self.board, self.bounds, self.table, work, _STEP))
-        frame = work.frames[0]
+        """Search on for some positions, and note the state, which is consistent only now."""
+        search = self._searches[thread]
+        status = search.advance(_STEP)
+        work, frame = search.work, search.frame
         entered = status == RUNNING and int(work.depth[0]) > 0
-        self.states[thread] = State(
+        self.states[thread] = ThreadState(
             value=int(frame["best"]),
             guess=int(frame["guess"]),
             bound=int(lower_bound(self.board, self.bounds, work)) if entered else 0,
             tried=int(frame["tried"]),
             pending=int(frame["pending"]),
             fraction=_fraction(work, 0),
-            positions=int(work.counters[0]),
             finished=status == DONE,
         )
         return status
-
-    def _run_alone(self) -> Generator[None, None, int]:
-        while (status := self._advance(0)) == RUNNING:
-            yield
-        return status
-
-    def _run_threads(self) -> Generator[None, None, int]:
-        statuses: list[int] = []
-        stop = threading.Event()
-
-        def search(thread: int) -> None:
-            status = RUNNING
-            try:
-                while status == RUNNING and not stop.is_set():
-                    status = self._advance(thread)
-            finally:
-                if status != RUNNING:
-                    statuses.append(status)
-                    stop.set()
-
-        threads = [
-            threading.Thread(target=search, args=(number,), daemon=True)
-            for number in range(self.threads)
-        ]
-        try:
-            for thread in threads:
-                thread.start()
-            while not stop.wait(_WAIT) and any(thread.is_alive() for thread in threads):
-                yield
-        finally:
-            stop.set()
-            for thread in threads:
-                thread.join()
-        if not statuses:
-            raise PegwiseError("internal error: the threads of the search have died")
-        return DONE if DONE in statuses else TOO_DEEP
 
 
 def _fraction(work: Work, d: int) -> float:
@@ -285,12 +334,42 @@ def _fraction(work: Work, d: int) -> float:
     inner = 0.0
     if d < int(work.depth[0]):
         parts = work.parts[d]
-        shown = work.order[d, : int(frame["parts"])]
+        listed = work.order[d, : int(frame["parts"])]
         # large parts take longer than in proportion
-        sizes = parts["size"][shown].astype(float) ** 2
-        still_open = parts["open"][shown] != 0
+        sizes = parts["size"][listed].astype(float) ** 2
+        still_open = parts["open"][listed] != 0
         inside = _fraction(work, d + 1) if d < 2 else 0.5
         now = float(parts["size"][int(frame["part"])]) ** 2
         solved = float(sizes[~still_open].sum()) + inside * now
         inner = min(1.0, solved / max(float(sizes.sum()), 1.0))
     return (max(tried - 1, 0) + inner) / max(tried + pending, 1)
+
+
+# trees
+
+Played = tuple[int, bool, Iterable[tuple[int, Position]]]
+"""A guess by number of the game, whether it may win, and positions by all other marks."""
+
+
+def tree_nodes(root: Position, play: Callable[[Position], Played[Position]], n_marks: int) -> Nodes:
+    """The nodes of a tree, breadth first.
+
+    Args:
+        root: the position at the start.
+        play: what is played in a position; marks ascend.
+        n_marks: number of marks of the game.
+    """
+    guesses: list[int] = []
+    parents: list[int] = []
+    marks: list[int] = []
+    wins: list[bool] = []
+    waiting = deque([(-1, 0, root)])
+    while waiting:
+        parent, mark, position = waiting.popleft()
+        guess, may_win, parts = play(position)
+        waiting.extend((len(guesses), number, part) for number, part in parts)
+        guesses.append(guess)
+        parents.append(parent)
+        marks.append(mark)
+        wins.append(may_win)
+    return Nodes.of(guesses, parents, marks, wins, n_marks)

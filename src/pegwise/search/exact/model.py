@@ -1,27 +1,38 @@
-"""A game as the kernels of the exact search read it, and the way back to its own numbers."""
+"""A game as the kernels of the exact search read it, and how much memory a search takes."""
 
 from __future__ import annotations
 
-import itertools
+import hashlib
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.arrays import I16, I32, I64, U8, U64, MarkNumbers, mark_numbers
+from pegwise.arrays import I16, I32, I64, U8, mark_numbers
+from pegwise.compute.memory import available_memory
 from pegwise.errors import TooLargeError
 from pegwise.game import HOLE, Game, Mastermind
 from pegwise.game.game import MAX_TABLE, check_table_size, check_weights
 from pegwise.kernels.exact.board import Board, Symmetry, permutations
 from pegwise.kernels.exact.bounds import INFINITE, Bounds, build_bounds, least_costs, weighted_least
-from pegwise.search.beam.explorer import MOST_EXACT, Kernels
-from pegwise.search.memory import table_room
 
 MAX_MARKS: Final = 4096
 MAX_PLACES: Final = 1 << 26
 _SEED: Final = 20_240_104
+
+BASE_MEMORY: Final = 192 << 20
+"""Bytes of a process that searches, before any table."""
+
+_TABLE_SHARE: Final = 0.6
+"""How much of the free memory tables of marks may take."""
+
+_ENTRY: Final = 32
+"""Bytes of an entry of a transposition table."""
+
+_MOST_BITS: Final = 22
+"""The largest transposition table has 2**22 entries."""
 
 
 @dataclass(frozen=True)
@@ -43,25 +54,43 @@ class Translation:
     weights: I64
 
 
+def prepare(
+    game: Game, *, candidates_only: bool = False, most_bytes: int | None = None
+) -> tuple[Board, Translation, bool]:
+    """Board, translation, and whether the symmetries of the board may be used at the top.
+
+    Args:
+        game: what is played; its weights count.
+        candidates_only: whether only candidates are played.
+        most_bytes: how large the tables of marks may be; None for games that are searched to
+            the end, whose tables are cached.
+
+    Raises:
+        InputError: weights that are none.
+        TooLargeError: as `make_board`.
+    """
+    weights = None if game.weights is None else check_weights(game.weights, game.n_secrets)
+    if isinstance(game, Mastermind) and weights is None and most_bytes is None:
+        board, translation = _cached_board(game)
+    else:
+        board, translation = make_board(game, weights, most_bytes=most_bytes or MAX_TABLE)
+    symmetric = isinstance(game, Mastermind) and (weights is None or keeps_symmetry(game, weights))
+    return board._replace(candidates_only=candidates_only), translation, symmetric
+
+
+@lru_cache(maxsize=4)
+def _cached_board(game: Mastermind) -> tuple[Board, Translation]:
+    return make_board(game, None)
+
+
 def make_board(
-    game: Game,
-    weights: I64 | None,
-    *,
-    candidates_only: bool = False,
-    any_tree: bool = False,
-    width: int = 0,
-    narrow_from: int = 0,
-    most_bytes: int = MAX_TABLE,
+    game: Game, weights: I64 | None, *, most_bytes: int = MAX_TABLE
 ) -> tuple[Board, Translation]:
     """The board of a game, as a set that stands for itself (no history, no first guess).
 
     Args:
         game: what is played.
         weights: int64 (n_secrets), how often each secret is hidden; None when all are alike.
-        candidates_only: whether only candidates are played.
-        any_tree: whether any tree that keeps the limit of guesses will do.
-        width: guesses searched for large sets, 0 for all.
-        narrow_from: sets with more codes are large.
         most_bytes: how large the tables of marks may be.
 
     Raises:
@@ -81,61 +110,38 @@ def make_board(
             sum=int(weights.sum()),
             most=(INFINITE >> 20) // game.n_secrets - 1,
         )
-    if isinstance(game, Mastermind):
-        board, translation = _mastermind(game, most_bytes)
-    else:
-        board, translation = _finite(game, most_bytes)
-    if weights is not None:
-        translation = replace(translation, weights=weights[translation.secrets])
-    board = board._replace(
-        weighted=weights is not None,
-        candidates_only=candidates_only,
-        any_tree=any_tree,
-        width=width,
-        narrow_from=narrow_from,
-    )
-    return board, translation
+    make = _mastermind_board if isinstance(game, Mastermind) else _finite_board
+    board, translation = make(game, most_bytes)  # type: ignore[arg-type]
+    if weights is None:
+        return board, translation
+    weighted = replace(translation, weights=weights[translation.secrets])
+    return board._replace(weighted=True), weighted
 
 
 def keeps_symmetry(game: Mastermind, weights: I64) -> bool:
     """Whether permutations of pegs and colors leave the weights as they are."""
     codes = game.secret_codes
     number = {code.tobytes(): row for row, code in enumerate(codes)}
-    for left, right in itertools.pairwise(range(game.rules.pegs)):
-        moved = codes.copy()
-        moved[:, [left, right]] = codes[:, [right, left]]
-        if any(weights[number[code.tobytes()]] != weights[k] for k, code in enumerate(moved)):
-            return False
-    for color in range(game.rules.colors - 1):
-        names = np.arange(256, dtype=np.uint8)
-        names[[color, color + 1]] = [color + 1, color]
-        moved = names[codes]
-        if any(weights[number[code.tobytes()]] != weights[k] for k, code in enumerate(moved)):
-            return False
-    return True
+    images = [codes[:, _exchange(game.rules.pegs, peg)] for peg in range(game.rules.pegs - 1)]
+    images += [_exchange(256, color)[codes] for color in range(game.rules.colors - 1)]
+    rows = ([number[code.tobytes()] for code in image] for image in images)
+    return all(np.array_equal(weights, weights[row]) for row in rows)
 
 
-def _plain(
-    game: Game,
-    by_guess: MarkNumbers,
-    by_secret: MarkNumbers,
-    *,
-    guess_of: I64,
-    usable: I64,
-    symmetry: Symmetry,
-    symmetric: bool,
-) -> Board:
-    """A board of which nothing special is asked: the fields are those of `Board`."""
+def _exchange(count: int, first: int) -> U8:
+    """0, 1, ... with one number and the next exchanged."""
+    order = np.arange(count, dtype=np.uint8)
+    order[[first, first + 1]] = [first + 1, first]
+    return order
+
+
+def _plain_board(game: Game, **fields: Any) -> Board:
+    """A board without options, from the other fields."""
     return Board(
-        by_guess=by_guess,
-        by_secret=by_secret,
-        guess_of=guess_of,
+        **fields,
         n_marks=game.n_marks,
         winning=game.winning,
-        usable=usable,
         draws=_draws(game.n_secrets),
-        symmetry=symmetry,
-        symmetric=symmetric,
         weighted=False,
         candidates_only=False,
         whole=False,
@@ -152,20 +158,19 @@ def _draws(count: int) -> npt.NDArray[np.uint64]:
     return generator.integers(0, 2**64, (count, 2), dtype=np.uint64)
 
 
-def _finite(game: Game, most_bytes: int) -> tuple[Board, Translation]:
+def _finite_board(game: Game, most_bytes: int) -> tuple[Board, Translation]:
     """Any game: codes keep their numbers, and no symmetry is known."""
     check_table_size(game.name, 2 * game.n_guesses, game.n_secrets, most=most_bytes)
-    rows = [game.marks(guess) for guess in range(game.n_guesses)]
-    by_guess: MarkNumbers = mark_numbers(rows, game.n_marks)
+    by_guess = mark_numbers([game.marks(k) for k in range(game.n_guesses)], game.n_marks)
     nothing = np.zeros(0, np.int32)
     no_codes = np.zeros((0, 0), np.int16)
     symmetry = Symmetry(
         no_codes, no_codes, nothing, nothing, np.zeros((0, 0), np.int64), colors=0, distinct=False
     )
-    board = _plain(
+    board = _plain_board(
         game,
-        by_guess,
-        by_guess.T.copy(),
+        by_guess=by_guess,
+        by_secret=by_guess.T.copy(),
         guess_of=game.guess_of_secret.astype(np.int64),
         usable=np.array([game.n_guesses], np.int64),
         symmetry=symmetry,
@@ -176,7 +181,7 @@ def _finite(game: Game, most_bytes: int) -> tuple[Board, Translation]:
     return board, Translation(guesses, secrets, guesses, secrets, np.ones(len(secrets), np.int64))
 
 
-def _mastermind(game: Mastermind, most_bytes: int) -> tuple[Board, Translation]:
+def _mastermind_board(game: Mastermind, most_bytes: int) -> tuple[Board, Translation]:
     """A board: codes by largest color, then in numeric order with holes lowest."""
     from pegwise.kernels.marking import mark_table, signatures
 
@@ -209,10 +214,10 @@ def _mastermind(game: Mastermind, most_bytes: int) -> tuple[Board, Translation]:
         colors=rules.colors,
         distinct=rules.distinct,
     )
-    board = _plain(
+    board = _plain_board(
         game,
-        by_guess,
-        by_guess if one_list else np.ascontiguousarray(by_guess.T),
+        by_guess=by_guess,
+        by_secret=by_guess if one_list else np.ascontiguousarray(by_guess.T),
         guess_of=guess_at[game.guess_of_secret[secret_order]],
         usable=_usable(game, guess_codes),
         symmetry=symmetry,
@@ -263,43 +268,8 @@ def _usable(game: Mastermind, guess_codes: U8) -> I64:
     )
 
 
-# What an exact search needs before it begins: the game as kernels read it, and lower bounds.
-
-
-def prepare(game: Game) -> tuple[Board, Translation, bool]:
-    """Board, translation, and whether the symmetries of the board may be used at the top.
-
-    Raises:
-        InputError: weights that are none.
-        TooLargeError: as `make_board`.
-    """
-    weights = None if game.weights is None else check_weights(game.weights, game.n_secrets)
-    if not isinstance(game, Mastermind):
-        return (*make_board(game, weights), False)
-    if weights is None:
-        return (*_shared_board(game), True)
-    return (*make_board(game, weights), keeps_symmetry(game, weights))
-
-
-def prepare_effort(game: Game, guesses: str, table: U64) -> tuple[Kernels, Translation, bool]:
-    """The same for a search for good trees of a game that may be much larger.
-
-    Args:
-        game: what is played.
-        guesses: `all` or `candidates`.
-        table: of exact costs.
-    """
-    only = guesses == "candidates"
-    weights = None if game.weights is None else check_weights(game.weights, game.n_secrets)
-    board, translation = make_board(game, weights, candidates_only=only, most_bytes=table_room())
-    symmetric = isinstance(game, Mastermind) and (weights is None or keeps_symmetry(game, weights))
-    size = min(game.n_secrets, MOST_EXACT)
-    bounds = build_bounds(game.n_marks, size, candidates_only=only)
-    return Kernels(board, bounds, table), translation, symmetric
-
-
 def least_total(game: Game, *, candidates_only: bool) -> int:
-    """What no tree is below: what the sizes of a game say, without any search."""
+    """A lower bound of every tree from the sizes of a game, without any search."""
     if game.weights is None:
         return int(least_costs(game.n_marks, game.n_secrets, candidates_only=candidates_only)[-1])
     weights = check_weights(game.weights, game.n_secrets)
@@ -309,14 +279,71 @@ def least_total(game: Game, *, candidates_only: bool) -> int:
 
 def bounds_of(game: Game, *, candidates_only: bool) -> Bounds:
     """Lower bounds for the sets of a game."""
-    return _bounds(game.n_marks, game.n_secrets, candidates_only)
-
-
-@lru_cache(maxsize=4)
-def _shared_board(game: Mastermind) -> tuple[Board, Translation]:
-    return make_board(game, None)
+    return _cached_bounds(game.n_marks, game.n_secrets, candidates_only)
 
 
 @lru_cache(maxsize=8)
-def _bounds(n_marks: int, n_secrets: int, candidates_only: bool) -> Bounds:
+def _cached_bounds(n_marks: int, n_secrets: int, candidates_only: bool) -> Bounds:
     return build_bounds(n_marks, n_secrets, candidates_only=candidates_only)
+
+
+def fingerprint(game: Game) -> str:
+    """A digest of sizes, some rows of marks, and weights: tells games of the same name apart."""
+    digest = hashlib.sha256(f"{game.n_guesses} {game.n_secrets} {game.n_marks}".encode())
+    for guess in np.linspace(0, game.n_guesses - 1, min(game.n_guesses, 64)).astype(int).tolist():
+        digest.update(game.marks(guess).astype(np.uint16).tobytes())
+    if game.weights is not None:
+        digest.update(np.asarray(game.weights, np.int64).tobytes())
+    return digest.hexdigest()
+
+
+# memory
+
+
+def search_memory(game: Game, *, effort: bool = False) -> int:
+    """An estimate of the bytes that a search for the best tree takes, with kernels compiled.
+
+    The transposition table counts twice: it is copied while a checkpoint is written.
+
+    Args:
+        game: what is played.
+        effort: whether a good tree is searched for, without proof.
+    """
+    bits = _MOST_BITS if effort else table_bits_for(game.n_secrets)
+    return BASE_MEMORY + 2 * (_ENTRY << bits) + _bytes_of_marks(game)
+
+
+def table_bits_for(n_secrets: int) -> int:
+    """Bits of the number of entries in the table of an exact search of so many secrets."""
+    return 16 if n_secrets < 1500 else 20 if n_secrets < 5000 else _MOST_BITS
+
+
+def free_for_marks() -> int:
+    """Bytes that a table of marks may take on this machine."""
+    free = available_memory()
+    return MAX_TABLE if free is None else int(free * _TABLE_SHARE)
+
+
+def check_memory(game: Game) -> None:
+    """Refuse a game whose tables do not fit.
+
+    Raises:
+        TooLargeError: they need more memory than may be taken.
+    """
+    needed, most = _bytes_of_marks(game), free_for_marks()
+    if needed > most:
+        raise TooLargeError(
+            "{game}: the marks of {n_guesses} guesses for {n_secrets} secrets need {needed:.1f} "
+            "GB of memory, and at most {most:.1f} GB may be taken on this machine",
+            game=game.name,
+            n_guesses=game.n_guesses,
+            n_secrets=game.n_secrets,
+            needed=needed / 1e9,
+            most=most / 1e9,
+        )
+
+
+def _bytes_of_marks(game: Game) -> int:
+    """Bytes of the marks of every guess for every secret, in the order of either."""
+    lists = 1 if isinstance(game, Mastermind) and game.n_guesses == game.n_secrets else 2
+    return lists * game.n_guesses * game.n_secrets

@@ -14,20 +14,23 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from pegwise.arrays import U64
 from pegwise.compute import Place
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import Game, GameLike, as_game
-from pegwise.kernels.exact.board import Board
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.table import new_table
 from pegwise.kernels.exact.weigh import UNLIMITED
 from pegwise.progress import Progress, Report, silent
-from pegwise.search.exact.driver import Runner, State, extract
-from pegwise.search.exact.model import bounds_of, least_total, prepare
-from pegwise.search.exact.spread import Piecework
-from pegwise.search.memory import table_bits_for
+from pegwise.search.exact.driver import SearchDriver, ThreadState
+from pegwise.search.exact.model import bounds_of, least_total, prepare, table_bits_for
+from pegwise.search.exact.spread import DistributedSearch
+from pegwise.strategies import Nodes
+from pegwise.strategies.one_step import Entropy
 from pegwise.trees import Tree
+from pegwise.trees.build import build, play_on
 from pegwise.trees.verify import verify
 
 OBJECTIVES: Final = ("total", "worst", "worst-total")
@@ -35,10 +38,8 @@ OBJECTIVES: Final = ("total", "worst", "worst-total")
 MAX_SECRETS: Final = 25_000
 """Games with more secrets are not searched to the end: that would take weeks at least."""
 
-_PATIENCE: Final = 1500
-"""Positions after which a search is long enough to want a tree at once."""
-
-_EXACT_BELOW: Final = 300
+_FALLBACK_AFTER: Final = 1500
+"""Positions after which a search without a tree makes one by a one-step strategy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class SearchProgress(Progress):
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """What a search has found.
+    """The answer of a search.
 
     Attributes:
         objective: what was minimised, one of `OBJECTIVES`.
@@ -83,26 +84,135 @@ class Optimum:
         return self.proven and self.tree is None
 
 
-class OptimalSearch:
+class TreeSearch:
+    """The options of a search for a tree, with or without proof.
+
+    Args:
+        game: what is played; its weights count.
+        max_guesses: no secret may need more; None for any number.
+        guesses: `all`, or `candidates` to play candidates only.
+        first: the first guess, by number; None to choose it.
+        threads: how many search side by side; the tree is the same for any number.
+        where: processes or a cluster that do most of the work; the tree stays the same.
+        task_folder: for their finished tasks, so that a run that is killed goes on; None to
+            store none.
+        table_bits: the transposition table has 2**table_bits entries of 32 bytes.
+
+    Raises:
+        InputError: an option out of range.
+    """
+
+    objective = "total"
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        max_guesses: int | None,
+        guesses: str,
+        first: int | None,
+        threads: int,
+        where: Place | None,
+        task_folder: Path | None,
+        table_bits: int,
+    ) -> None:
+        if guesses not in ("all", "candidates"):
+            raise UnknownNameError.of("set of guesses", guesses, ["all", "candidates"])
+        if max_guesses is not None and max_guesses < 1:
+            raise InputError(
+                "at most {max_guesses} guesses: write a whole number from 1",
+                max_guesses=max_guesses,
+            )
+        if threads < 1:
+            raise InputError("{threads} threads: write a whole number from 1", threads=threads)
+        if first is not None and guesses == "candidates" and game.secret_of_guess[first] < 0:
+            raise InputError(
+                "{guess} is no candidate, and only candidates are played", guess=game.guess(first)
+            )
+        self.game = game
+        self.max_guesses = max_guesses
+        self.guesses = guesses
+        self.first = first
+        self.threads = threads
+        self.where = where
+        self.task_folder = task_folder
+        self.table_bits = table_bits
+        self.table: U64 = new_table(table_bits)
+        self.positions_before = 0
+
+    @property
+    def candidates_only(self) -> bool:
+        """Whether only candidates are played."""
+        return self.guesses == "candidates"
+
+    @cached_property
+    def size_bound(self) -> int:
+        """A lower bound of every total from the sizes of the game; 0 if there is none."""
+        least = least_total(self.game, candidates_only=self.candidates_only)
+        return least if least < INFINITE // 2 else 0
+
+    def one_step_tree(self) -> Tree:
+        """The tree of the strategy `entropy`, after any first guess; it may break the limit."""
+        game, strategy, first = self.game, Entropy(guesses=self.guesses), self.first
+        if first is None:
+            tree = build(strategy, game, threads=self.threads)
+            return self.verified(tree.nodes, strategy.card.id)
+        marks = game.marks(first)
+        wins = bool((marks == game.winning).any())
+        branches = [(-1, 0, Nodes.of([first], [-1], [0], [wins], game.n_marks))]
+        for mark in np.unique(marks).tolist():
+            if mark != game.winning:
+                decision = strategy.begin(game).instead(game.guess(first), game.mark(mark))
+                nodes = play_on(decision, game, decision.candidates, strategy.card.id)
+                branches.append((0, mark, nodes))
+        return self.verified(Nodes.join(branches), strategy.card.id)
+
+    def verified(
+        self, nodes: Nodes, strategy: str, *, limit: int = UNLIMITED, total: int | None = None
+    ) -> Tree:
+        """A tree with the options of the search, checked by the plain marking.
+
+        Args:
+            nodes: of the tree.
+            strategy: its name.
+            limit: guesses allowed.
+            total: what the search says.
+
+        Raises:
+            PegwiseError: the tree does not verify; then there is a mistake in this program.
+        """
+        options: dict[str, str | int | bool] = {}
+        if self.max_guesses is not None:
+            options["max_guesses"] = self.max_guesses
+        if self.guesses != "all":
+            options["guesses"] = self.guesses
+        tree = Tree(self.game, nodes, strategy, options)
+        verified = verify(tree)
+        if not verified.valid or verified.worst > limit or total not in (None, verified.total):
+            raise PegwiseError(
+                "internal error: the tree found for {game} has total {total} and worst case "
+                "{worst}{said}{problem}",
+                game=self.game.name,
+                total=verified.total,
+                worst=verified.worst,
+                said="" if total is None else Phrase(", but the search said {value}", value=total),
+                problem="".join(f"; {problem}" for problem in verified.problems[:1]),
+            )
+        return tree
+
+
+class OptimalSearch(TreeSearch):
     """A search for the best tree of a game.
 
     Args:
         game: what is played: a game, whose weights count, or the rules of a board.
         objective: `total` for the smallest total, `worst` for the smallest worst case,
             `worst-total` for the smallest total among trees of smallest worst case.
-        max_guesses: no secret may need more; None for any number.
-        guesses: `all`, or `candidates` to play candidates only.
-        first: the first guess, by number, when it is given.
-        threads: how many search side by side; value and tree are the same for any number.
-        effort: with a number from 1, only so many guesses are searched for every set of more
-            than some hundred candidates: a good tree, without proof, for boards too large.
-        table_bits: size of the transposition table, 2**table_bits entries of 32 bytes.
-        where: processes or a cluster that do most of the work; value and tree stay the same.
-        kept: a folder for their finished pieces, so that a run that is killed goes on.
+        max_guesses: as for `TreeSearch`; likewise all others.
 
     Raises:
         InputError: an option out of range.
-        TooLargeError: a game too large to search without `effort`, or at all.
+        TooLargeError: a game too large to search.
     """
 
     def __init__(
@@ -114,171 +224,135 @@ class OptimalSearch:
         guesses: str = "all",
         first: int | None = None,
         threads: int = 1,
-        effort: int = 0,
         table_bits: int | None = None,
         where: Place | None = None,
-        kept: Path | None = None,
+        task_folder: Path | None = None,
     ) -> None:
         game = as_game(game)
         if objective not in OBJECTIVES:
             raise UnknownNameError.of("objective", objective, OBJECTIVES)
-        if guesses not in ("all", "candidates"):
-            raise UnknownNameError.of("set of guesses", guesses, ["all", "candidates"])
-        if max_guesses is not None and max_guesses < 1:
-            raise InputError(
-                "at most {max_guesses} guesses: write a whole number from 1",
-                max_guesses=max_guesses,
-            )
-        if threads < 1:
-            raise InputError("{threads} threads: write a whole number from 1", threads=threads)
-        if effort < 0:
-            raise InputError("effort {effort}: write a whole number from 1", effort=effort)
-        if game.n_secrets > MAX_SECRETS and not effort:
+        if game.n_secrets > MAX_SECRETS:
             raise _too_large(game)
-        self.game = game
+        super().__init__(
+            game,
+            max_guesses=max_guesses,
+            guesses=guesses,
+            first=first,
+            threads=threads,
+            where=where,
+            task_folder=task_folder,
+            table_bits=table_bits or table_bits_for(game.n_secrets),
+        )
         self.objective = objective
-        self.max_guesses = max_guesses
-        self.guesses = guesses
-        self.first = first
-        self.threads = threads
-        self.effort = effort
-        self.board, self.translation, symmetric = prepare(game)
-        self.board = self.board._replace(
-            candidates_only=guesses == "candidates",
+        board, self.translation, symmetric = prepare(game, candidates_only=self.candidates_only)
+        self.board = board._replace(
             any_tree=objective == "worst",
-            width=effort,
-            narrow_from=_EXACT_BELOW,
             whole=True,
             use_history=symmetric,
             first=-1 if first is None else int(self.translation.guess_at[first]),
         )
-        if first is not None and guesses == "candidates" and game.secret_of_guess[first] < 0:
-            raise InputError(
-                "{guess} is no candidate, and only candidates are played", guess=game.guess(first)
-            )
-        self.bounds = bounds_of(game, candidates_only=guesses == "candidates")
-        self.table_bits = table_bits or table_bits_for(game.n_secrets)
-        self.table = new_table(self.table_bits)
-        self.where = where
-        self.kept = kept
+        self.bounds = bounds_of(game, candidates_only=self.candidates_only)
         self.limit = self._first_limit()
         self.finished = False
-        self.positions_before = 0
-        self._runner: Runner | None = None
-        self._piecework: Piecework | None = None
-        self._best: State | None = None
-        self._greedy: Tree | None = None
-        self._tried_greedy = False
+        self._driver: SearchDriver | None = None
+        self._distributed: DistributedSearch | None = None
+        self._fallback: Tree | None = None
+        self._tried_fallback = False
 
     # running
 
     def __iter__(self) -> Iterator[SearchProgress]:
-        """Search, and say now and then how far. Closing the iterator stops the threads."""
+        """Search, and report progress. Closing the iterator stops the threads."""
         while not self.finished:
-            with closing(self._stage()) as steps:
+            with closing(self._search_limit()) as steps:
                 for _ in steps:
-                    if self.positions > _PATIENCE:
-                        self._try_greedy()
+                    if self._best is None and self.positions > _FALLBACK_AFTER:
+                        self._make_fallback()
                     yield self._progress()
         yield self._progress()
 
     def _first_limit(self) -> int:
-        """Guesses allowed at first: the limit, or one where the least worst case is wanted."""
+        """Guesses allowed at first: the limit, or one where the least worst case is searched."""
         if self.objective != "total":
             return 1
         if self.max_guesses is None or self.max_guesses >= self.game.n_secrets:
             return UNLIMITED
         return self.max_guesses
 
-    def _stage(self) -> Generator[None]:
+    def _search_limit(self) -> Generator[None]:
         """Search with the present limit; raise it where that was too low."""
-        away = self._work_elsewhere()
-        if away is not None:
-            self._piecework = away
-            yield from away.steps()
-            self.positions_before += away.positions
-            self._piecework = None
-        runner = self._new_runner(self.board, self.table, self.limit, self.threads)
-        self._runner = runner
-        yield from runner.steps()
-        self.positions_before += runner.positions
-        self._runner = None
-        if away is not None:
-            away.forget()
-        if runner.best.guess >= 0:
-            self._best = runner.best
-            self.finished = True
-        elif self.objective == "total" or self.limit >= self._last_limit:
+        if self._driver is not None:
+            self.positions_before += self._driver.positions
+            self._driver = None
+        driver = SearchDriver(
+            self.board, self.bounds, self.table, self.translation, self.limit, self.threads
+        )
+        distributed = None
+        if self.where is not None:
+            distributed = DistributedSearch(self.game, driver, self.where, self.task_folder)
+            self._distributed = distributed
+            yield from distributed.steps()
+            self.positions_before += distributed.positions
+            self._distributed = None
+        self._driver = driver
+        yield from driver.steps()
+        if distributed is not None:
+            distributed.forget()
+        n = self.game.n_secrets
+        most = n if self.max_guesses is None else min(self.max_guesses, n)
+        if driver.best.guess >= 0 or self.objective == "total" or self.limit >= most:
             self.finished = True
         else:
             self.limit += 1
 
-    def _work_elsewhere(self) -> Piecework | None:
-        """What others can find out for the table of this search."""
-        if self.where is None or self.effort:
-            return None
-        return Piecework(
-            self.game,
-            self.board,
-            self.bounds,
-            self.table,
-            self.translation.weights,
-            self.limit,
-            where=self.where,
-            folder=self.kept,
-        )
-
-    @property
-    def _last_limit(self) -> int:
-        """No tree needs more guesses than secrets; more than the limit are not allowed."""
-        n = self.game.n_secrets
-        return n if self.max_guesses is None else min(self.max_guesses, n)
-
-    def _new_runner(self, board: Board, table: U64, limit: int, threads: int) -> Runner:
-        return Runner(board, self.bounds, table, self.translation.weights, limit, threads)
-
-    # what is known
+    # answers
 
     @property
     def positions(self) -> int:
         """Sets entered so far."""
-        now = self._runner or self._piecework
+        now = self._driver or self._distributed
         return self.positions_before + (now.positions if now else 0)
+
+    @property
+    def _best(self) -> ThreadState | None:
+        """What the kernels know of their best tree, None before the first one."""
+        best = self._driver.best if self._driver else None
+        return best if best is not None and best.guess >= 0 else None
+
+    def _make_fallback(self) -> None:
+        """Make the tree of a one-step strategy, once, if it keeps the limit."""
+        if not self._tried_fallback:
+            self._tried_fallback = True
+            tree = self.one_step_tree()
+            if self.max_guesses is None or tree.worst <= self.max_guesses:
+                self._fallback = tree
 
     def best_value(self) -> int | None:
         """Total (worst case for objective `worst`) of the best tree so far."""
-        found, greedy = self._found(), self._greedy
+        best, fallback = self._best, self._fallback
         if self.objective == "worst":
-            return self.limit if found else greedy.worst if greedy else None
-        if greedy is None or (found and self.objective == "worst-total"):
-            return found.value if found else None
-        return min(found.value, greedy.total) if found else greedy.total
-
-    def _found(self) -> State | None:
-        """What the kernels know of their best tree, None before the first one."""
-        state = self._runner.best if self._runner else self._best
-        return state if state is not None and state.guess >= 0 else None
+            return self.limit if best else fallback.worst if fallback else None
+        if fallback is None or (best and self.objective == "worst-total"):
+            return best.value if best else None
+        return min(best.value, fallback.total) if best else fallback.total
 
     def lower_bound(self) -> int:
         """No tree can be better than this."""
         if self.objective == "worst":
             return self.limit
-        found = self._found()
-        if self.finished and not self.effort:
-            return found.value if found else 0
-        least = self._least
+        best = self._best
+        if self.finished:
+            return best.value if best else 0
+        least = self.size_bound
         # that some tree keeps this limit is not known before the first one
-        if self._runner and not self.effort and (self.objective == "total" or found):
-            least = max([least, *(state.bound for state in self._runner.states)])
+        if self._driver and (self.objective == "total" or best):
+            least = max([least, *(state.bound for state in self._driver.states)])
         return least if least < INFINITE // 2 else 0
 
-    @cached_property
-    def _least(self) -> int:
-        return least_total(self.game, candidates_only=self.board.candidates_only)
-
     def _progress(self) -> SearchProgress:
-        states = self._runner.states if self._runner else []
+        states = self._driver.states if self._driver else []
         value = self.best_value()
+        running = self._distributed or self._driver
         return SearchProgress(
             max((state.tried - 1 for state in states), default=0),
             max((state.tried + state.pending for state in states), default=0) or None,
@@ -287,81 +361,29 @@ class OptimalSearch:
             value,
             self.lower_bound(),
             self.positions,
-            1.0 if self.finished else self._fraction(),
+            1.0 if self.finished or running is None else running.fraction,
         )
 
-    def _fraction(self) -> float:
-        if self._piecework:
-            return self._piecework.fraction
-        states = self._runner.states if self._runner else []
-        return max((state.fraction for state in states), default=0.0)
-
     def result(self) -> Optimum:
-        """The best tree so far, verified, with what is proven.
+        """The best tree so far, verified, and whether it is proven best.
 
         Raises:
             PegwiseError: the tree does not verify; then there is a mistake in this program.
         """
         if not self.finished:
-            self._try_greedy()
-        found = self._found()
-        tree = None if self.finished else self._greedy
+            self._make_fallback()
+        tree = None if self.finished else self._fallback
+        best = self._best
         limited = self.objective == "worst-total"
-        if found and (tree is None or limited or found.value <= tree.total):
-            tree = self._extract(self.board, self.table, found, self.limit)
-        bound = self.lower_bound()
-        proven = self.finished and not self.effort
-        return Optimum(self.objective, tree, bound, proven, self.positions)
-
-    def _extract(self, board: Board, table: U64, found: State, limit: int) -> Tree:
-        """The tree of a state, verified."""
-        nodes = extract(self.game, board, self.bounds, table, self.translation, found.guess, limit)
-        tree = self._tree(nodes)
-        # of searches that leave guesses out the total depends on what was known before
-        exact = board.width == 0 and not board.any_tree
-        self._check(tree, limit, found.value if exact else None)
-        return tree
-
-    def _tree(self, nodes: Any) -> Tree:
-        options: dict[str, str | int | bool] = {}
-        if self.max_guesses is not None:
-            options["max_guesses"] = self.max_guesses
-        if self.guesses != "all":
-            options["guesses"] = self.guesses
-        if self.effort:
-            options["effort"] = self.effort
-        name = "optimal" if self.objective == "total" else "optimal-worst"
-        return Tree(self.game, nodes, name, options)
-
-    def _check(self, tree: Tree, limit: int, value: int | None) -> None:
-        verified = verify(tree)
-        too_long = verified.worst > limit
-        if not verified.valid or too_long or (value is not None and verified.total != value):
-            raise PegwiseError(
-                "internal error: the tree found for {game} has total {total} and worst case "
-                "{worst}{said}{problem}",
-                game=self.game.name,
-                total=verified.total,
-                worst=verified.worst,
-                said="" if value is None else Phrase(", but the search said {value}", value=value),
-                problem="".join(f"; {problem}" for problem in verified.problems[:1]),
+        if self._driver and best and (tree is None or limited or best.value <= tree.total):
+            tree = self.verified(
+                self._driver.nodes(self.game),
+                "optimal" if self.objective == "total" else "optimal-worst",
+                limit=self.limit,
+                # the first tree that keeps a limit depends on what the table holds
+                total=None if self.board.any_tree else best.value,
             )
-
-    def _try_greedy(self) -> None:
-        """Make the greedy tree, once: what an interrupted search falls back on."""
-        if not self._tried_greedy:
-            self._tried_greedy = True
-            self._greedy = self._greedy_tree()
-
-    def _greedy_tree(self) -> Tree | None:
-        """A good tree at once, by searching one guess for each set; None if that fails."""
-        board = self.board._replace(width=1, narrow_from=2, any_tree=False)
-        table = new_table(min(self.table_bits, 18))
-        limit = self.max_guesses or UNLIMITED
-        runner = self._new_runner(board, table, limit, 1)
-        for _ in runner.steps():
-            pass
-        return self._extract(board, table, runner.best, limit) if runner.best.guess >= 0 else None
+        return Optimum(self.objective, tree, self.lower_bound(), self.finished, self.positions)
 
 
 def find_optimum(game: GameLike, *, report: Report = silent, **options: Any) -> Optimum:

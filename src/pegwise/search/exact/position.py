@@ -20,18 +20,19 @@ import numpy as np
 from pegwise.arrays import I32
 from pegwise.errors import TooLargeError
 from pegwise.game import Code, FiniteGame, Game, Mark, Rules, Turn, mastermind
-from pegwise.kernels.exact.board import Work, new_work
-from pegwise.kernels.exact.bounds import INFINITE, build_bounds
-from pegwise.kernels.exact.search import CLAIMS, RUNNING, TOO_DEEP, advance, begin
 from pegwise.kernels.exact.table import new_table
 from pegwise.knowledge import candidates, count
-from pegwise.search.exact.model import make_board
+from pegwise.search.exact.driver import SetSearch
+from pegwise.search.exact.model import bounds_of, make_board, table_bits_for
 from pegwise.search.exact.optimal import OptimalSearch
 
-MAX_SECRETS = 5_000
-"""Games with more secrets are left alone: one answer could take minutes."""
+MAX_SECRETS: Final = 5_000
+"""Games with more secrets are refused: one answer could take minutes."""
 
-_STEP = 1 << 20
+_MAX_PAIRS: Final = 1_000_000
+"""Marks of a position that are worked out; more of them are not searched within seconds."""
+
+_MAX_SECRETS_AT_START: Final = 4096
 
 
 def reach(marks: int, guesses: int) -> int:
@@ -43,7 +44,7 @@ def reach(marks: int, guesses: int) -> int:
 
 
 class Solvable:
-    """Answers for the sets of one game, and what is remembered between them.
+    """Answers for the sets of one game, with one transposition table for all of them.
 
     It may be asked from several threads.
 
@@ -63,12 +64,10 @@ class Solvable:
                 secrets=game.n_secrets,
                 most=MAX_SECRETS,
             )
-        board, self._translation = make_board(game, None, any_tree=True)
-        self._board = board
-        self._bounds = build_bounds(game.n_marks, game.n_secrets)
-        self._table = new_table(16 if game.n_secrets < 1500 else 20)
-        self._marks = game.n_marks
-        self._work = self._new_work(24)
+        board, self._translation = make_board(game, None)
+        bounds = bounds_of(game, candidates_only=False)
+        table = new_table(table_bits_for(game.n_secrets))
+        self._search = SetSearch(board._replace(any_tree=True), bounds, table)
         self._lock = threading.Lock()
 
     def within(self, candidates: I32, guesses: int) -> bool:
@@ -81,37 +80,24 @@ class Solvable:
         n = len(candidates)
         if n <= guesses:
             return True
-        if n > reach(self._marks, guesses):
+        if n > reach(self._search.board.n_marks, guesses):
             return False
+        codes = self._translation.secret_at[candidates].astype(np.int64)
         with self._lock:
-            return self._search(candidates, guesses)
+            self._search.begin(codes, np.ones(n, np.int64), guesses)
+            return self._search.finish() >= 0
 
     def order(self, candidates: I32, least: int = 0) -> int:
         """The fewest guesses that always find the secret: the least q with tau_q(E) = 1.
 
         Args:
             candidates: int32 (n), secrets by number, each once.
-            least: a number known to be no larger than the answer.
+            least: a lower bound of the answer.
         """
         guesses = least
         while not self.within(candidates, guesses):
             guesses += 1
         return guesses
-
-    def _new_work(self, depths: int) -> Work:
-        return new_work(self._board, depths, np.zeros((1, CLAIMS), np.uint64), 0)
-
-    def _search(self, candidates: I32, guesses: int) -> bool:
-        codes = self._translation.secret_at[candidates].astype(np.int64)
-        weights = np.ones(len(codes), np.int64)
-        while True:
-            begin(self._board, self._work, codes, weights, INFINITE, guesses)
-            status = RUNNING
-            while status == RUNNING:
-                status = advance(self._board, self._bounds, self._table, self._work, _STEP)
-            if status != TOO_DEEP:
-                return bool(self._work.frames["guess"][0] >= 0)
-            self._work = self._new_work(2 * len(self._work.frames))
 
 
 @lru_cache(maxsize=4)
@@ -124,20 +110,12 @@ def solvable(game: Game) -> Solvable:
     return Solvable(game)
 
 
-# The exact value of a position of a game: the fewest guesses that it still needs on average.
-#
-# At the start the symmetries of the board are used. After some turns the candidates are few, and a
-# game of their own with all guesses of the board.
-
-_MAX_PAIRS: Final = 1_000_000
-"""Marks of a position that are worked out; more of them are not searched within seconds."""
-
-_MAX_SECRETS: Final = 4096
+# the value of a position
 
 
 @dataclass(frozen=True, slots=True)
 class PositionValue:
-    """What a position needs.
+    """The exact value of a position: the guesses that it still needs.
 
     Attributes:
         guess: a best guess.
@@ -161,6 +139,9 @@ def position_value(
 ) -> PositionValue | None:
     """The exact value of a position, and of a guess in it.
 
+    At the start the symmetries of the board are used. After some turns the candidates are few, and
+    a game of their own with all guesses of the board.
+
     Args:
         rules: the board.
         history: the turns so far, which some code fits.
@@ -178,10 +159,10 @@ def position_value(
     if seconds < math.inf:
         _compile()
     end = time.monotonic() + seconds
-    game = _game(rules, history)
+    game = _game_after(rules, history)
     if game is None or (history and guesses == "candidates"):
         return None
-    best = _search(game, None, guesses, end)
+    best = _best_play(game, None, guesses, end)
     if best is None:
         return None
     total, root = best
@@ -191,8 +172,8 @@ def position_value(
     if guesses == "candidates" and game.secret_of_guess[number] < 0:
         return PositionValue(root, total, None)
     if number != game.guess_number(root) and len(np.unique(game.marks(number))) == 1:
-        return PositionValue(root, total, total + game.n_secrets)  # it tells nothing
-    played = _search(game, number, guesses, end)
+        return PositionValue(root, total, total + game.n_secrets)  # the guess tells nothing
+    played = _best_play(game, number, guesses, end)
     return None if played is None else PositionValue(root, total, played[0])
 
 
@@ -207,43 +188,43 @@ def timed_solver(
     _compile()
     end = time.monotonic() + seconds
 
-    def known(
+    def solve(
         rules: Rules, history: Sequence[Turn], guess: Code, guesses: str
     ) -> PositionValue | None:
-        left = end - time.monotonic()
-        if left <= 0:
+        remaining = end - time.monotonic()
+        if remaining <= 0:
             return None
-        return position_value(rules, history, guess, guesses=guesses, seconds=left)
+        return position_value(rules, history, guess, guesses=guesses, seconds=remaining)
 
-    return known
+    return solve
 
 
 @cache
 def _compile() -> None:
-    """Search small positions, so that no clock counts what is done once on a machine."""
+    """Search small positions, so that compilation is not counted as time of a search."""
     rules, guess = Rules(3, 4), Code([0, 0, 1])
     position_value(rules, (), guess)
     position_value(rules, (Turn(guess, Mark(1)),), Code([0, 2, 2]))
 
 
-def _game(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Game | None:
-    """The game that is left to play; None if it is too large."""
+def _game_after(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Game | None:
+    """The game that remains to be played; None if it is too large."""
     board = mastermind(rules)
     if not history:
-        return board if rules.n_secrets <= _MAX_SECRETS else None
+        return board if rules.n_secrets <= _MAX_SECRETS_AT_START else None
     if rules.n_guesses * count(rules, history) > _MAX_PAIRS:
         return None
-    left = candidates(rules, history)
-    secrets: I32 = board.secret_of_guess[[board.guess_number(code) for code in left]]
-    possible = set(left)
-    codes = map(Code, board.guess_codes.tolist())
-    everyone: list[Any] = [*left, *(code for code in codes if code not in possible)]
-    rows: Any = [board.marks(board.guess_number(code), secrets) for code in everyone]
-    return FiniteGame(left, rows, everyone, name=f"{rules} after {len(history)} turns")
+    secrets = candidates(rules, history)
+    numbers: I32 = board.secret_of_guess[[board.guess_number(code) for code in secrets]]
+    listed = set(secrets)
+    others = [code for code in map(Code, board.guess_codes.tolist()) if code not in listed]
+    guesses: list[Any] = [*secrets, *others]
+    rows: Any = [board.marks(board.guess_number(code), numbers) for code in guesses]
+    return FiniteGame(secrets, rows, guesses, name=f"{rules} after {len(history)} turns")
 
 
-def _search(game: Game, first: int | None, guesses: str, end: float) -> tuple[int, Code] | None:
-    """Total and first guess of a best tree, given its first guess or not; None out of time."""
+def _best_play(game: Game, first: int | None, guesses: str, end: float) -> tuple[int, Code] | None:
+    """Total and first guess of a best tree, after any first guess; None out of time."""
     search = OptimalSearch(game, first=first, guesses=guesses)
     for _ in search:
         if time.monotonic() > end:

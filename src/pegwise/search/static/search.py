@@ -21,7 +21,7 @@ from pegwise.game import FiniteGame, Game, GameLike, Mastermind, as_game
 from pegwise.kernels.static import FOUND, STOPPED, exhaust, pairs_left
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import FixedSet
-from pegwise.search.memory import BASE
+from pegwise.search.exact.model import BASE_MEMORY
 from pegwise.search.static.tree import Prepared, Task, TaskPath, tasks
 
 # Local search: good sets at once, and no proof. A near miss proves nothing: on 3x9 some seven
@@ -424,9 +424,9 @@ def static_memory(game: Game) -> int:
     check_size(game)
     n, table = game.n_secrets, game.n_guesses * game.n_secrets
     if n > MAX_EXHAUSTED:
-        return BASE + table
+        return BASE_MEMORY + table
     planes = table * max(1, (game.n_marks - 1).bit_length()) // 8
     pairs = n * (n - 1) // 2
     alike = np.bincount(game.marks(0)).astype(np.int64)
     together = int((alike * (alike - 1) // 2).sum())
-    return BASE + table + planes + _PAIR * pairs + max(_COUNT * pairs, 3 * _PAIR * together)
+    return BASE_MEMORY + table + planes + _PAIR * pairs + max(_COUNT * pairs, 3 * _PAIR * together)

@@ -1,0 +1,385 @@
+"""Good trees without proof: never worse, the same however they are reached, verified."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+import pytest
+
+from pegwise.compute import Processes, Serial
+from pegwise.errors import InputError, TooLargeError
+from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
+from pegwise.kernels.exact.table import probe
+from pegwise.search.beam import search as beam
+from pegwise.search.beam import spread
+from pegwise.search.beam.explorer import BeamPlan
+from pegwise.search.beam.search import BeamSearch
+from pegwise.search.beam.spread import BeamTask, search_task
+from pegwise.search.beam.trees import TINY, rates
+from pegwise.search.checkpoint import BeamCheckpoint
+from pegwise.search.exact import model
+from pegwise.search.exact.driver import SetSearch
+from pegwise.search.exact.optimal import Optimum, find_optimum
+from pegwise.trees import Tree
+from pegwise.trees.store import to_bytes
+from pegwise.trees.verify import verify
+
+
+@pytest.fixture
+def hard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make boards of a few hundred secrets large, with few guesses weighed."""
+    monkeypatch.setattr(beam, "plan", lambda n: BeamPlan(60, 1 if n == 1 else 2 * n, n))
+
+
+def searched(game: Game | str, stages: int, **options: Any) -> BeamSearch:
+    """A search that has gone through its stages."""
+    what = mastermind(game) if isinstance(game, str) else game
+    search = BeamSearch(what, stages=stages, **options)
+    for _ in search:
+        pass
+    assert search.finished
+    return search
+
+
+def tree_of(answer: Optimum) -> Tree:
+    assert answer.tree is not None
+    assert verify(answer.tree).valid
+    return answer.tree
+
+
+def trees(search: BeamSearch) -> list[bytes]:
+    return [to_bytes(tree) for tree in search.trees]
+
+
+@pytest.fixture(scope="module")
+def classic() -> BeamSearch:
+    """Three hard stages of the classic board, on one thread."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(beam, "plan", lambda n: BeamPlan(60, 1 if n == 1 else 2 * n, n))
+        return searched("4x6", 3)
+
+
+# totals
+
+
+@pytest.mark.parametrize(
+    ("rules", "total"), [("4x6", 5625), ("3x10", 5242), ("5x4", 3954), ("4x7,distinct", 3639)]
+)
+def test_small_boards_reach_the_optimum(rules: str, total: int) -> None:
+    answer = searched(rules, 3).result()
+    assert tree_of(answer).total == total
+    assert answer.lower_bound <= total
+
+
+@pytest.mark.parametrize("rules", ["2x7", "3x3", "3x3,blank", "3x3,black", "3x5,distinct"])
+def test_games_below_the_exact_size_are_proven(rules: str) -> None:
+    search = searched(rules, 5)
+    answer = search.result()
+    best = tree_of(find_optimum(rules))
+    assert search.solved
+    assert answer.proven
+    assert tree_of(answer).total == answer.lower_bound == best.total
+    assert trees(searched(rules, 5, where=Serial())) == trees(search)
+
+
+@pytest.mark.parametrize(
+    ("options", "totals", "digests"),
+    [
+        ({}, [5722, 5639, 5625, 5625], [3286861923, 98589876, 622335697, 622335697]),
+        ({"first": 7}, [5739, 5702, 5702], [2934842277, 419510024, 419510024]),
+    ],
+)
+def test_the_trees_of_earlier_versions(
+    options: dict[str, Any], totals: list[int], digests: list[int]
+) -> None:
+    """A change of these figures is a change of the trees that users have."""
+    search = searched("4x6", len(totals) - 1, **options)
+    assert [tree.total for tree in search.trees] == totals
+    assert [crc32(tree.nodes.guess.tobytes()) for tree in search.trees] == digests
+
+
+def test_stages_never_get_worse(hard: None) -> None:
+    search = BeamSearch(mastermind("4x6"), stages=4)
+    values = [step.value or 0 for step in search]
+    assert 0 not in values
+    assert values == sorted(values, reverse=True)
+    totals = [tree.total for tree in search.trees]
+    assert totals == sorted(totals, reverse=True)
+    assert totals[0] > totals[-1] >= 5625
+    assert not search.result().proven
+    assert all(verify(tree).valid for tree in search.trees)
+
+
+@pytest.mark.parametrize(
+    "options", [{"guesses": "candidates"}, {"max_guesses": 6}, {"first": 7}, {"max_guesses": 5}]
+)
+def test_options(options: dict[str, Any], hard: None) -> None:
+    game = mastermind("4x5")
+    tree, best = tree_of(searched(game, 3, **options).result()), find_optimum(game, **options).tree
+    assert best is not None
+    assert best.total <= tree.total <= best.total * 1.01
+    assert tree.nodes.guess[0] == options.get("first", tree.nodes.guess[0])
+    assert tree.worst <= options.get("max_guesses", tree.worst)
+    if "guesses" in options:
+        assert all(tree.game.secret_of_guess[tree.nodes.guess] >= 0)
+        assert tree.nodes.wins.all()
+
+
+@pytest.mark.parametrize(("rules", "first"), [("4x5", 0), ("4x5", 30), ("3x4,blank", 9)])
+def test_first_guess_has_a_tree_at_once(rules: str, first: int) -> None:
+    tree = tree_of(BeamSearch(mastermind(rules), first=first).result())
+    assert tree.nodes.guess[0] == first
+
+
+def weighted(seed: int | None) -> Game:
+    """Weights of which the symmetries of the board keep all, or without a seed none."""
+    rules = Rules(4, 4)
+    codes = mastermind(rules).secret_codes.tolist()
+    if seed is None:
+        return Mastermind(rules, np.array([1 + 3 * (len(set(code)) == 2) for code in codes]))
+    return Mastermind(rules, np.random.default_rng(seed).integers(1, 9, len(codes)))
+
+
+def finite(size: int) -> Game:
+    table = np.random.default_rng(3).integers(0, 5, (size, size))
+    np.fill_diagonal(table, 5)
+    return FiniteGame(range(size), table)
+
+
+@pytest.mark.parametrize("game", [weighted(None), weighted(5), finite(150)], ids=str)
+def test_games_with_weights_and_of_any_kind(game: Game, hard: None) -> None:
+    best, tree = tree_of(find_optimum(game)), tree_of(searched(game, 3).result())
+    assert best.total <= tree.total <= best.total * 1.02
+    assert tree.total < tree_of(BeamSearch(game).result()).total
+
+
+def test_impossible_limit_has_no_tree_and_no_proof() -> None:
+    answer = searched("4x4", 2, max_guesses=2).result()
+    assert answer.tree is None
+    assert not answer.impossible
+
+
+def test_rates_are_averages_of_the_tree(classic: BeamSearch) -> None:
+    rate = rates(classic.trees[0])
+    assert rate[1] == 1024
+    assert rate[2] == 1536
+    assert (np.diff(rate) >= 0).all()
+    assert rate[1296] == pytest.approx(1024 * classic.trees[0].mean, rel=0.02)
+
+
+# the same tree on threads, by workers, and wherever the search was interrupted
+
+
+def test_threads_do_not_change_the_tree(classic: BeamSearch, hard: None) -> None:
+    search = searched("4x6", 3, threads=3)
+    assert trees(search) == trees(classic)
+    assert search.totals == classic.totals
+
+
+GAMES: list[tuple[Game, dict[str, Any]]] = [
+    (mastermind("4x6"), {"max_guesses": 6}),
+    (mastermind("4x6"), {"guesses": "candidates"}),
+    (mastermind("4x6"), {"first": 7}),
+    (mastermind("3x7,black"), {}),
+    (mastermind("4x7,distinct"), {}),
+    (mastermind("3x8,blank"), {}),
+    (mastermind("4x5"), {"max_guesses": 3}),  # impossible
+    (Mastermind(Rules(4, 5), np.random.default_rng(3).integers(0, 9, 625)), {}),
+    (finite(400), {}),
+]
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
+def test_same_trees_by_tasks(
+    game: Game, options: dict[str, Any], hard: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spread, "_CUT", 0.001)
+    alone = searched(game, 3, **options)
+    by_tasks = searched(game, 3, where=Serial(), **options)
+    assert by_tasks.totals == alone.totals
+    assert trees(by_tasks) == trees(alone)
+    assert by_tasks.result().lower_bound == alone.result().lower_bound
+    # what a stage has found is what its tree costs
+    best = alone.trees[0].total if alone.trees[0].worst <= alone.limit else None
+    for totals, tree in zip(alone.totals[1:], alone.trees[1:], strict=True):
+        total = min(totals.values())
+        best = total if best is None else min(best, total)
+        assert tree.total == best or tree.worst > alone.limit
+
+
+@pytest.mark.parametrize("cut", [0.001, 0.02, 1.0])
+def test_tasks_travel_and_do_not_change_the_tree(
+    cut: float, classic: BeamSearch, hard: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks: list[BeamTask] = []
+
+    def travelled(task: BeamTask) -> Any:
+        sent = pickle.dumps(task)
+        assert len(sent) < 100_000  # without the memory of the levels
+        tasks.append(pickle.loads(sent))
+        return search_task(tasks[-1])
+
+    monkeypatch.setattr(spread, "_CUT", cut)
+    monkeypatch.setattr(spread, "search_task", travelled)
+    assert trees(searched("4x6", 3, where=Serial())) == trees(classic)
+    assert {task.kind for task in tasks} == ({"cost"} if cut == 1 else {"cost", "choices", "weigh"})
+    assert len({repr(task) for task in tasks}) == len(tasks)  # by which they are stored
+
+
+def test_results_of_workers_are_not_searched_again(
+    hard: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tree is put together from what came back: the workers' tables are their own."""
+    solved: list[bool] = []
+
+    def looked_up(sets: SetSearch, codes: Any, weights: Any, budget: int) -> int:
+        if len(codes) > TINY:
+            sets.begin(codes, weights, budget)
+            solved.append(bool(probe(sets.table, sets.frame["key1"], sets.frame["key2"])[1]))
+        return best_guess(sets, codes, weights, budget)
+
+    search = BeamSearch(mastermind("4x6"), stages=2, where=Serial())
+    for step in search:
+        if step.stage == 2 and step.total and step.done == step.total:
+            break
+    best_guess = SetSearch.best_guess
+    monkeypatch.setattr(SetSearch, "best_guess", looked_up)
+    assert tree_of(search.result()).total == min(search.totals[2].values())
+    assert len(solved) > 10
+    assert all(solved)
+
+
+def test_processes_do_the_work_and_a_stopped_search_goes_on(
+    tmp_path: Path, hard: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, folder = mastermind("4x5"), tmp_path / "tasks"
+    alone = searched(game, 2)
+    search = BeamSearch(game, stages=2, where=Processes(2), task_folder=folder)
+    checkpoint = BeamCheckpoint(tmp_path / "a.effort", every=0.0)
+    steps = checkpoint.run(search)
+    while not list(folder.glob("*/[!.]*")):
+        next(steps)
+    steps.close()
+    assert tree_of(search.result()).total == search.best_value()
+    stage = search.stage
+    assert list(folder.glob("*/[!.]*"))
+    tasks: list[BeamTask] = []
+
+    def counted(task: BeamTask) -> Any:
+        tasks.append(task)
+        return search_task(task)
+
+    monkeypatch.setattr(spread, "search_task", counted)
+    again = BeamSearch(game, stages=2, where=Serial(), task_folder=folder)
+    assert checkpoint.load(again)
+    assert again.stage == stage
+    for _ in checkpoint.run(again):
+        pass
+    assert trees(again) == trees(alone)
+    assert again.totals == alone.totals
+    again.forget()
+    assert list(folder.iterdir()) == []
+    done = len(tasks)
+    tasks.clear()
+    searched(game, 2, where=Serial())
+    assert done < len(tasks)
+
+
+def test_a_stage_whose_costs_are_all_remembered_ends(tmp_path: Path) -> None:
+    game, path = mastermind("4x6"), tmp_path / "a.effort"
+    search = BeamSearch(game, stages=2)
+    for step in search:
+        if step.stage == 2 and step.total and step.done == step.total:
+            break
+    BeamCheckpoint(path).save(search)
+    again = BeamSearch(game, stages=2, where=Serial())
+    BeamCheckpoint(path).load(again)
+    again.totals[2].clear()
+    for _ in again:
+        pass
+    assert trees(again) == trees(searched(game, 2))
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 5])
+def test_left_at_any_moment_there_is_a_tree(steps: int, hard: None) -> None:
+    search = BeamSearch(mastermind("4x6"), stages=4)
+    running = iter(search)
+    for _ in range(steps):
+        next(running)
+    running.close()  # type: ignore[attr-defined]
+    answer = search.result()
+    assert 5625 <= tree_of(answer).total <= 5800
+    assert tree_of(answer).total == search.best_value()
+    assert not answer.proven
+    assert answer.lower_bound < 5625
+
+
+def test_what_a_running_stage_has_found_counts(hard: None) -> None:
+    search = BeamSearch(mastermind("5x4"), stages=2)
+    seen = 0
+    for step in search:
+        assert step.value is not None
+        if step.stage in (1, 2) and step.value < search.trees[-1].total:
+            total = tree_of(search.result()).total
+            now = search.best_value()  # meanwhile the threads go on
+            assert now is not None
+            assert now <= total <= step.value
+            seen += 1
+    # found while a stage runs, or not at all: then its steps were too few to see it
+    assert seen or len(search.trees) == 3
+
+
+@pytest.mark.parametrize("after", [2, 6, 12])
+def test_a_resumed_search_ends_with_the_same_tree(
+    after: int, tmp_path: Path, classic: BeamSearch, hard: None
+) -> None:
+    path = tmp_path / "a.effort"
+    search, again = (BeamSearch(mastermind("4x6"), stages=3) for _ in range(2))
+    running = BeamCheckpoint(path, every=0.0).run(search)
+    for _ in range(after):
+        if next(running, None) is None:
+            break
+    before = search.best_value()
+    running.close()
+    assert before is not None
+    assert "stage" in BeamCheckpoint(path).resume(again)
+    assert again.stage == search.stage
+    assert tree_of(again.result()).total <= before
+    assert all(step.value is not None and step.value <= before for step in again)
+    assert trees(again) == trees(classic)
+    assert again.totals == classic.totals
+
+
+def test_more_stages_go_on_from_a_search_that_has_ended(tmp_path: Path) -> None:
+    path = tmp_path / "a.effort"
+    for _ in BeamCheckpoint(path).run(BeamSearch(mastermind("4x5"), stages=1)):
+        pass
+    longer = BeamSearch(mastermind("4x5"), stages=2)
+    assert BeamCheckpoint(path).resume(longer)
+    assert longer.stage == 2
+    for _ in longer:
+        pass
+    assert trees(longer) == trees(searched("4x5", 2))
+
+
+# refusals
+
+
+def test_too_large_for_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model, "available_memory", lambda: 10_000_000)
+    with pytest.raises(TooLargeError, match=r"4x8: the marks .* at most 0\.0 GB"):
+        BeamSearch(mastermind("4x8"))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"stages": -1}, {"threads": 0}, {"max_guesses": 0}, {"guesses": "candidates", "first": 0}],
+)
+def test_bad_options(options: dict[str, Any]) -> None:
+    game = mastermind("3x3,distinct-secrets" if "first" in options else "3x3")
+    with pytest.raises(InputError):
+        BeamSearch(game, **options)

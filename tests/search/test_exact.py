@@ -1,0 +1,491 @@
+"""The exact search against published totals, a plain solver, and itself under other options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pegwise.compute import Processes, Serial
+from pegwise.errors import InputError, PegwiseError, TooLargeError, UnknownNameError
+from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, mark, mastermind, parse_code
+from pegwise.kernels.exact.table import learn, new_table, probe, store
+from pegwise.knowledge import candidates
+from pegwise.search.exact import spread
+from pegwise.search.exact.driver import entries
+from pegwise.search.exact.optimal import OptimalSearch, Optimum, SearchProgress, find_optimum
+from pegwise.search.exact.spread import ExactTask, search_task
+from pegwise.trees.store import to_bytes
+from pegwise.trees.verify import verify
+from tests import naive
+from tests.trees.wandering import same_nodes
+
+
+def total(rules: str, **options: Any) -> int:
+    answer = find_optimum(rules, **options)
+    assert answer.proven
+    assert answer.tree is not None
+    assert answer.lower_bound == answer.tree.total
+    return answer.tree.total
+
+
+def naive_total(rules: str, **options: Any) -> int | None:
+    board = Rules.parse(rules)
+    secrets = naive.secrets(board.pegs, board.colors, distinct=board.secrets_are_distinct)
+    guesses = naive.guesses(board.pegs, board.colors, distinct=board.distinct, blank=board.blank)
+    marks = [[naive.mark(g, s, black_only=board.black) for s in secrets] for g in guesses]
+    own = [guesses.index(secret) for secret in secrets]
+    return naive.best_total(marks, own, [1] * len(secrets), **options)
+
+
+# published totals
+
+
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        ("3x6,distinct", 436),  # fancidev
+        ("3x7,distinct", 836),
+        ("3x3", 73),  # recomputed by the plain solver below, as the next two are
+        ("3x4", 206),
+    ],
+)
+def test_known_totals(rules: str, expected: int) -> None:
+    assert total(rules) == expected
+
+
+@pytest.mark.parametrize(
+    ("rules", "expected", "positions"),
+    [
+        ("4x6", 5625, 364),  # Koyama and Lai 1993
+        ("3x10", 5242, 1227),
+        ("5x5", 13496, 1454),
+        ("4x7", 11228, 4912),  # Ville 2013
+    ],
+)
+def test_positions_entered(rules: str, expected: int, positions: int) -> None:
+    """A change of the search cannot hide: say the new count, and why it is another one."""
+    answer = find_optimum(rules)
+    assert answer.tree is not None
+    assert answer.tree.total == expected
+    assert answer.positions == positions
+
+
+@pytest.mark.parametrize("colors", range(3, 16))
+def test_two_pegs(colors: int) -> None:
+    """Chen and Lin 2004: (8n³ + 51n² - 74n + 48) / 24 for even n, - 80n + 69 for odd n."""
+    n = colors
+    rest = -74 * n + 48 if n % 2 == 0 else -80 * n + 69
+    assert total(f"2x{n}") == (8 * n**3 + 51 * n**2 + rest) // 24
+
+
+def test_two_pegs_distinct() -> None:
+    """Chen and Lin 2004, the expected number for even and odd n times n (n - 1)."""
+    for n in range(3, 12):
+        top = 4 * n**3 + 21 * n**2 + (-76 * n + 72 if n % 2 == 0 else -82 * n + 105)
+        assert total(f"2x{n},distinct") * 12 == top
+
+
+def test_candidates_only() -> None:
+    assert total("4x6", guesses="candidates") == 5660
+    assert total("3x5", guesses="candidates") == 455
+
+
+@pytest.mark.parametrize(
+    ("guess", "expected"),
+    [("1233", 5660), ("1234", 5743), ("1122", 5752), ("1222", 5848), ("1111", 6359)],
+)
+def test_candidates_only_by_first_guess(guess: str, expected: int) -> None:
+    game = mastermind("4x6")
+    code = tuple(int(color) - 1 for color in guess)
+    tree = find_optimum(game, guesses="candidates", first=game.guess_number(code)).tree
+    assert tree is not None
+    assert tree.total == expected
+    assert game.guess(int(tree.nodes.guess[0])) == code
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"max_guesses": 5}, (5626, 5)),
+        ({"objective": "worst-total"}, (5626, 5)),
+        ({"objective": "worst"}, (None, 5)),
+    ],
+)
+def test_at_most_five_guesses(options: dict[str, Any], expected: tuple[int | None, int]) -> None:
+    answer = find_optimum("4x6", **options)
+    assert answer.proven
+    assert answer.tree is not None
+    assert answer.tree.worst == expected[1]
+    assert expected[0] in (None, answer.tree.total)
+    assert answer.lower_bound == expected[0] or expected[1]
+
+
+@pytest.mark.parametrize("objective", ["total", "worst", "worst-total"])
+def test_four_guesses_are_impossible(objective: str) -> None:
+    answer = find_optimum("4x6", objective=objective, max_guesses=4)
+    assert answer.impossible
+    assert answer.tree is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rules", "options", "expected"),
+    [
+        ("4x8", {}, (20471, 7)),
+        ("4x8", {"max_guesses": 6}, (20473, 6)),
+        ("4x10,distinct", {"max_guesses": 7}, (26274, 7)),  # bulls and cows need seven
+    ],
+)
+def test_known_totals_of_large_boards(
+    rules: str, options: dict[str, Any], expected: tuple[int, int]
+) -> None:
+    tree = find_optimum(rules, threads=2, **options).tree
+    assert tree is not None
+    assert (tree.total, tree.worst) == expected
+
+
+# the plain solver
+
+SMALL_BOARDS = """
+    2x2 2x3 2x4 2x5 2x6 2x7 3x2 3x3 4x2 1x5 5x1 3x1 2x1
+    2x3,black 2x4,black 2x5,black 3x2,black 3x3,black 4x2,black
+    2x4,distinct 2x6,distinct 3x4,distinct 3x3,distinct 3x4,distinct,black
+    2x3,distinct-secrets 2x4,distinct-secrets 3x3,distinct-secrets
+    2x3,blank 2x4,blank 3x2,blank 2x3,distinct,blank 2x3,blank,black
+    2x4,distinct,blank,black 3x3,distinct-secrets,blank
+"""
+LARGER_BOARDS = """
+    3x4 4x3 3x4,black 4x3,black 2x7,black 2x7,distinct 2x7,distinct,black 3x5,distinct
+"""
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        *SMALL_BOARDS.split(),
+        *(pytest.param(rules, marks=pytest.mark.slow) for rules in LARGER_BOARDS.split()),
+    ],
+)
+def test_agrees_with_plain_solver(rules: str) -> None:
+    assert total(rules) == naive_total(rules)
+
+
+@pytest.mark.parametrize("rules", ["2x4", "3x3", "2x4,distinct", "3x3,black", "2x3,blank"])
+@pytest.mark.parametrize("most", [2, 3, 4])
+def test_limits_agree_with_plain_solver(rules: str, most: int) -> None:
+    answer = find_optimum(rules, max_guesses=most)
+    assert answer.proven
+    assert (answer.tree.total if answer.tree else None) == naive_total(rules, most=most)
+
+
+@pytest.mark.parametrize("rules", ["2x4", "3x3", "2x5,distinct", "3x3,black"])
+def test_candidates_agree_with_plain_solver(rules: str) -> None:
+    assert total(rules, guesses="candidates") == naive_total(rules, candidates_only=True)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.integers(0, 9), min_size=16, max_size=16), st.booleans())
+def test_weights_on_a_board(weights: list[int], by_class: bool) -> None:
+    """Any weights, and weights that symmetries keep (doubles against the rest)."""
+    game = mastermind("2x4")
+    codes = [game.secret(number) for number in range(16)]
+    if by_class:
+        weights = [weights[len(set(code)) - 1] for code in codes]
+    weights[0] += not any(weights)
+    marks = [[game.mark_of(guess, secret) for secret in codes] for guess in codes]
+    tree = find_optimum(Mastermind(game.rules, weights)).tree
+    assert tree is not None
+    assert tree.total == naive.best_total(marks, list(range(16)), weights)
+
+
+def test_equal_weights_change_nothing() -> None:
+    tree = find_optimum(Mastermind(Rules(3, 5), [7] * 125)).tree
+    assert tree is not None
+    assert tree.total == 7 * total("3x5")
+
+
+# any finite game
+
+
+@st.composite
+def finite_games(draw: st.DrawFn) -> tuple[FiniteGame, list[int]]:
+    """A random game of up to seven secrets, extra guesses, few or many marks, random weights."""
+    n_secrets = draw(st.integers(1, 7))
+    n_more = draw(st.integers(0, 4))
+    n_marks = draw(st.sampled_from([1, 2, 3, 5, 40, 70]))
+    generator = np.random.default_rng(draw(st.integers(0, 2**32)))
+    guesses = list(range(n_secrets + n_more))
+    rows = generator.integers(0, n_marks, (len(guesses), n_secrets)).tolist()
+    for secret in range(n_secrets):
+        rows[secret][secret] = "won"
+    weights = generator.integers(0, draw(st.sampled_from([2, 4, 1000])), n_secrets).tolist()
+    weights[0] += 1
+    return FiniteGame(guesses[:n_secrets], rows, guesses, weights=weights), weights
+
+
+@settings(max_examples=200, deadline=None)
+@given(finite_games(), st.sampled_from([None, None, 2, 3, 4]), st.booleans())
+def test_finite_games_agree_with_plain_solver(
+    made: tuple[FiniteGame, list[int]], most: int | None, candidates_only: bool
+) -> None:
+    game, weights = made
+    table, own = game.table.tolist(), game.guess_of_secret.tolist()
+    expected = naive.best_total(table, own, weights, most=most, candidates_only=candidates_only)
+    guesses = "candidates" if candidates_only else "all"
+    answer = find_optimum(game, max_guesses=most, guesses=guesses)
+    assert answer.proven
+    assert (None if answer.tree is None else answer.tree.total) == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(finite_games())
+def test_worst_case_of_finite_games(made: tuple[FiniteGame, list[int]]) -> None:
+    game, _ = made
+    table, own = game.table.tolist(), game.guess_of_secret.tolist()
+    least = next(
+        most
+        for most in range(1, len(own) + 1)
+        if naive.best_total(table, own, [1] * len(own), most=most) is not None
+    )
+    answer = find_optimum(game, objective="worst")
+    assert answer.tree is not None
+    assert answer.tree.worst == answer.lower_bound == least
+
+
+def test_candidates_only_of_a_position_as_a_game_of_its_own() -> None:
+    """Guesses that are not allowed must not be looked at: they would look better than all."""
+    rules = Rules(4, 6)
+    secrets = candidates(rules, [(parse_code("AABB", rules), Mark(1, 0))])
+    own = FiniteGame(secrets, mark, name="own codes")
+    more = FiniteGame(secrets, mark, [Code(code) for code in naive.secrets(4, 6)], name="all codes")
+    for game in (own, more):
+        answer = find_optimum(game, guesses="candidates")
+        assert answer.proven
+        assert answer.tree is not None
+        assert answer.tree.total == 899
+
+
+def test_only_right_or_wrong() -> None:
+    """Nothing is learnt but one code at a time: 1 + 2 + ... + n guesses, a stack n deep."""
+    tree = find_optimum(FiniteGame(range(60), lambda guess, secret: guess == secret)).tree
+    assert tree is not None
+    assert tree.total == 60 * 61 // 2
+    assert tree.worst == 60
+
+
+def test_words_with_positional_marks() -> None:
+    """A word list with marks letter by letter, and guesses that cannot be secrets."""
+    secrets = ["crane", "slate", "trace", "crate", "caret", "react", "pleat", "shale"]
+    guesses = [*secrets, "fuzzy", "pluck", "track"]
+
+    def marking(guess: str, secret: str) -> str:
+        return "".join(
+            "g" if g == s else "y" if g in secret else "-"
+            for g, s in zip(guess, secret, strict=True)
+        )
+
+    tree = find_optimum(FiniteGame(secrets, marking, guesses)).tree
+    marks = [[marking(g, s) for s in secrets] for g in guesses]
+    assert tree is not None
+    assert tree.total == naive.best_total(marks, list(range(8)), [1] * 8)
+    assert verify(tree).valid
+
+
+# threads, orders, interruption
+
+
+@pytest.mark.parametrize("rules", ["3x7", "4x5", "3x8,distinct", "3x4,black"])
+def test_threads_change_neither_value_nor_tree(rules: str) -> None:
+    alone, together = find_optimum(rules).tree, find_optimum(rules, threads=3).tree
+    assert alone is not None
+    assert together is not None
+    assert same_nodes(alone, together)
+
+
+def test_tree_does_not_depend_on_the_table() -> None:
+    small, large = (find_optimum("4x5", table_bits=bits).tree for bits in (6, 18))
+    assert small is not None
+    assert large is not None
+    assert same_nodes(small, large)
+
+
+def left_after(steps: int, **options: Any) -> tuple[Optimum, list[SearchProgress]]:
+    """The answer of a search that is left after some steps."""
+    search = OptimalSearch("4x7", **options)
+    running = iter(search)
+    seen = [next(running) for _ in range(steps)]
+    running.close()  # type: ignore[attr-defined]
+    answer = search.result()
+    assert not answer.proven
+    assert answer.tree is not None
+    assert verify(answer.tree).valid
+    return answer, seen
+
+
+def test_interrupted_search_keeps_best_tree_and_bound() -> None:
+    answer, seen = left_after(12)
+    assert answer.tree is not None
+    assert 10_000 < answer.lower_bound <= 11228 <= answer.tree.total < 11500
+    assert seen[-1].value is not None
+    assert seen[-1].lower_bound <= 11228 <= seen[-1].value
+    assert seen[-1].positions > seen[0].positions
+    assert 0 <= seen[-1].fraction <= 1
+
+
+def test_search_left_at_once_has_a_tree_that_keeps_the_limit() -> None:
+    answer, _ = left_after(1)
+    assert answer.tree is not None
+    assert answer.lower_bound <= 11228 <= answer.tree.total
+    answer, _ = left_after(1, first=7, guesses="candidates")
+    assert answer.tree is not None
+    assert answer.tree.nodes.guess[0] == 7
+    search = OptimalSearch("4x7", max_guesses=5)
+    next(steps := iter(search))
+    steps.close()  # type: ignore[attr-defined]
+    assert search.result().tree is None
+
+
+@pytest.mark.parametrize("objective", ["worst", "worst-total"])
+def test_interrupted_worst_case_has_a_tree_and_a_bound(objective: str) -> None:
+    answer, _ = left_after(3, objective=objective)
+    assert answer.tree is not None
+    if objective == "worst":
+        assert answer.lower_bound <= 6 <= answer.tree.worst
+    else:
+        assert 9_000 < answer.lower_bound <= answer.tree.total
+
+
+def test_bounds_close_in_on_the_optimum() -> None:
+    steps = list(OptimalSearch("3x9"))
+    bounds = [step.lower_bound for step in steps]
+    assert max(bounds) == bounds[-1] == steps[-1].value
+    assert steps[-1].fraction == 1
+
+
+def test_a_tree_that_is_not_what_the_search_said_is_refused() -> None:
+    search = OptimalSearch("3x3")
+    for _ in search:
+        pass
+    tree = search.result().tree
+    assert tree is not None
+    for wrong in ({"total": 72}, {"limit": 3}):
+        with pytest.raises(PegwiseError, match="internal error"):
+            search.verified(tree.nodes, "optimal", **wrong)
+
+
+# the same tree by workers
+
+
+@pytest.fixture
+def small_games_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spread, "_SMALL_GAME", 200)
+    monkeypatch.setattr(spread, "_SMALL_SET", 20)
+
+
+WEIGHTED = Mastermind(Rules(4, 4), np.random.default_rng(3).integers(0, 9, 256))
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("4x6", {}),
+        ("4x6", {"objective": "worst-total"}),
+        ("4x6", {"objective": "worst"}),
+        ("4x6", {"guesses": "candidates"}),
+        ("4x6", {"first": 7}),
+        ("3x6,black", {"max_guesses": 8}),
+        ("3x9,distinct", {}),
+        ("3x7,blank", {}),
+        (WEIGHTED, {}),  # which break the symmetry
+    ],
+)
+def test_same_tree_by_tasks(game: Any, options: dict[str, Any], small_games_too: None) -> None:
+    alone = find_optimum(game, **options)
+    by_tasks = find_optimum(game, where=Serial(), **options)
+    assert by_tasks.proven
+    assert by_tasks.lower_bound == alone.lower_bound
+    assert alone.tree is not None
+    assert by_tasks.tree is not None
+    assert to_bytes(by_tasks.tree) == to_bytes(alone.tree)
+
+
+def test_impossible_by_tasks_too(small_games_too: None) -> None:
+    assert find_optimum("4x6", max_guesses=4, where=Serial()).impossible
+
+
+def test_processes_do_the_work_and_a_stopped_search_goes_on(
+    tmp_path: Path, small_games_too: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "tasks"
+    search = OptimalSearch("4x6", where=Processes(2), task_folder=folder)
+    steps = iter(search)
+    while not list(folder.glob("*/[!.]*")):
+        next(steps)
+    steps.close()  # type: ignore[attr-defined]
+    assert search.result().tree is not None
+    assert not search.result().proven
+    stored = len(list(folder.glob("*/[!.]*")))
+    tasks: list[ExactTask] = []
+
+    def counted(task: ExactTask) -> Any:
+        tasks.append(task)
+        return search_task(task)
+
+    monkeypatch.setattr(spread, "search_task", counted)
+    resumed = find_optimum("4x6", where=Serial(), task_folder=folder).tree
+    expected = find_optimum("4x6").tree
+    assert resumed is not None
+    assert expected is not None
+    assert to_bytes(resumed) == to_bytes(expected)
+    done = len(tasks)
+    tasks.clear()
+    find_optimum("4x6", where=Serial())
+    assert done == len(tasks) - stored
+    assert list(folder.iterdir()) == []
+
+
+def test_learning_keeps_every_fact() -> None:
+    rng = np.random.default_rng(5)
+    keys = rng.integers(1, 2**63, (200, 2), dtype=np.uint64)
+    small, large = new_table(12), new_table(14)
+    for k, (key1, key2) in enumerate(keys):
+        store(small, key1, key2, 3 * k, k % 2 == 0, k if k % 2 == 0 else -1, 6 + k)
+    store(large, keys[0, 0], keys[0, 1], 1, False, -1, 6)  # less than is learned
+    store(large, keys[1, 0], keys[1, 1], 500, True, 77, 7)  # more than is learned
+    learn(large, entries(small)[1])
+    assert probe(large, *keys[0]) == (0, True, 0)
+    assert probe(large, *keys[1]) == (500, True, 77)
+    for k in range(2, 200):
+        guess = k if k % 2 == 0 else -1
+        assert probe(large, *keys[k]) == (3 * k, k % 2 == 0, guess)
+
+
+# refusals
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "error", "word"),
+    [
+        ("3x3", {"objective": "worst-tot"}, UnknownNameError, "worst-total"),
+        ("3x3", {"guesses": "some"}, UnknownNameError, "candidates"),
+        ("3x3", {"max_guesses": 0}, InputError, "0 guesses"),
+        ("3x3", {"threads": 0}, InputError, "0 threads"),
+        ("3x3,distinct-secrets", {"guesses": "candidates", "first": 1}, InputError, "AAB"),
+        ("5x8", {}, TooLargeError, r"5x8 has 32,768 secrets.*--effort"),
+    ],
+)
+def test_refuses_bad_options(
+    rules: str, options: dict[str, Any], error: type[Exception], word: str
+) -> None:
+    with pytest.raises(error, match=word):
+        OptimalSearch(rules, **options)
+
+
+def test_refuses_weights_too_large() -> None:
+    with pytest.raises(TooLargeError, match="weights"):
+        OptimalSearch(Mastermind(Rules(3, 3), [10**9] * 27))
