@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated, Final
 from urllib.parse import urlencode
@@ -12,9 +13,9 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pegwise.errors import InputError, TooLargeError, UnknownNameError, quoted
-from pegwise.game import Code, Mark, Turn, mark, parse_code
-from pegwise.web import computing, games
+from pegwise.errors import InputError, StrategyError, TooLargeError, UnknownNameError, quoted
+from pegwise.game import Code, Mark, Rules, Turn, mark, parse_code
+from pegwise.web import games
 from pegwise.web.games import CODEMAKERS, GameRequest, GameState, GameView
 from pegwise.web.inputs import MAX_TURNS, CodeText, RequestBody, rules_of
 from pegwise.web.pages import render, rules_data
@@ -49,6 +50,82 @@ class CandidatesView(BaseModel):
     codes: list[str]
 
 
+# What workers compute.
+
+
+def answer(
+    rules: Rules, history: Sequence[Turn], guess: Code, marked: Mark | None
+) -> tuple[Mark, int | None]:
+    """The mark of a guess after these turns, and the number of candidates after it.
+
+    The number is None where they cannot be counted.
+
+    Args:
+        rules: the board.
+        history: the turns before.
+        guess: the guess.
+        marked: its mark; None for the mark that the evil codemaker gives.
+
+    Raises:
+        TooLargeError: one of the largest boards, and the codemaker is evil.
+    """
+    from pegwise.knowledge import parts
+    from pegwise.knowledge.codemaker import Evil
+
+    try:
+        counts = parts(rules, history, guess)
+    except TooLargeError:
+        if marked is None:
+            raise
+        return marked, None
+    chosen = Evil(rules).answer(history, guess) if marked is None else marked
+    return chosen, counts[chosen]
+
+
+def reveal(rules: Rules, history: Sequence[Turn]) -> Code:
+    """The secret that the evil codemaker shows at the end."""
+    from pegwise.knowledge.codemaker import Evil
+
+    return Evil(rules).reveal(history)
+
+
+def optimal_secret(rules: Rules, seed: int) -> Code:
+    """The secret that the optimal codemaker draws with this seed.
+
+    Raises:
+        InputError: how it has to draw on this board is not known.
+    """
+    from pegwise.search.players import draw_optimal_secret
+
+    try:
+        return draw_optimal_secret(rules, seed)
+    except (StrategyError, TooLargeError):
+        raise InputError(
+            "how the optimal codemaker draws its code on {rules} is not known: choose a smaller "
+            "board, or another codemaker",
+            rules=rules,
+        ) from None
+
+
+def first_codes(rules: Rules, history: Sequence[Turn], limit: int) -> tuple[int, list[Code]]:
+    """How many codes fit the history, and the first of them.
+
+    Raises:
+        TooLargeError: one of the largest boards.
+    """
+    from pegwise.knowledge import candidates, count
+
+    return count(rules, history), candidates(rules, history, limit)
+
+
+def propose(rules: Rules, history: Sequence[Turn]) -> tuple[Code, str]:
+    """What to play now, and the strategy that says so."""
+    from pegwise.coach import Adviser, default_strategy
+
+    advice = Adviser(default_strategy(rules), rules).propose(history)
+    return advice.guess, advice.strategy
+
+
 # The API.
 
 api = APIRouter(prefix="/games", tags=["play"])
@@ -60,7 +137,7 @@ async def begin(request: GameRequest, shared: Shared) -> GameView:
     seed, secret = None, None
     if request.codemaker == "optimal":
         seed = games.draw_seed()
-        secret = await shared.slow.ask(computing.optimal_secret, request.rules, seed)
+        secret = await shared.slow.ask(optimal_secret, request.rules, seed)
     game = await shared.storage.do(games.begin, request, seed, secret)
     return shared.recent.keep(game).view()
 
@@ -96,7 +173,7 @@ async def hint(key: Key, shared: Shared) -> HintView:
             "the game is over ({result}): there is nothing to guess", result=game.result
         )
     pool = shared.pool_for_advice(game.rules)
-    code, by = await pool.ask(computing.hint, game.rules, game.turns)
+    code, by = await pool.ask(propose, game.rules, game.turns)
     return HintView(guess=str(code), by=by, left=game.view().left)
 
 
@@ -108,7 +185,7 @@ async def candidates(
     game = await shared.storage.do(games.find, key)
     _refuse_without_hints(game)
     pool = shared.pool_for_counting(game.rules)
-    count, codes = await pool.ask(computing.first_codes, game.rules, game.turns, limit)
+    count, codes = await pool.ask(first_codes, game.rules, game.turns, limit)
     return CandidatesView(count=count, codes=[str(code) for code in codes])
 
 
@@ -119,7 +196,7 @@ async def give_up(key: Key, shared: Shared) -> GameView:
     shown = None
     if game.seed is None and not game.over:
         pool = shared.pool_for_counting(game.rules)
-        shown = await pool.ask(computing.reveal, game.rules, game.turns)
+        shown = await pool.ask(reveal, game.rules, game.turns)
     return (await shared.storage.do(games.end, key, shown, len(game.turns))).view()
 
 
@@ -132,16 +209,16 @@ async def _answer(
     """
     rules, pool = game.rules, shared.pool_for_counting(game.rules)
     if game.seed is None:
-        given, count = await pool.ask(computing.answer, rules, game.turns, code, None)
+        given, count = await pool.ask(answer, rules, game.turns, code, None)
         if not game.ends_next or given == Mark(rules.pegs):
             return given, count, None
         turns = (*game.turns, Turn(code, given))
-        return given, count, await pool.ask(computing.reveal, rules, turns)
+        return given, count, await pool.ask(reveal, rules, turns)
     given, count = mark(code, game.hidden(), black_only=rules.black), None
     if game.hints:
         with suppress(TooLargeError, BusyError, TimeoutError):  # a turn needs no count
             async with asyncio.timeout(_COUNTING):
-                _, count = await pool.ask(computing.answer, rules, game.turns, code, given)
+                _, count = await pool.ask(answer, rules, game.turns, code, given)
     return given, count, None
 
 
