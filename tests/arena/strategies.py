@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pegwise.errors import ContradictionError, StrategyError
@@ -26,21 +26,17 @@ class Bad:
     """Plays the first code and then does what its name says."""
 
     name: str
-    options: Mapping[str, Option]
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.options = {}
+    options: Mapping[str, Option] = field(default_factory=dict)
 
     @property
     def card(self) -> Card:
-        return Card(self.name, self.name, "", None, "", "")
+        return Card(self.name)
 
     def begin(self, game: Game) -> Playing:
         if self.name == "refuses":
             raise StrategyError(f"refuses cannot play {game.name}")
         if self.name == "crashes-first":
-            return Playing(self.name, 1 // 0)
+            raise ZeroDivisionError
         return Playing(self.name, 0)
 
 
@@ -53,13 +49,11 @@ class Playing:
 
     @property
     def guess(self) -> Any:
-        if self.turns and self.name == "cheats":
-            return (9, 9)
-        return (0, 0)
+        return (9, 9) if self.turns and self.name == "cheats" else (0, 0)
 
     def after(self, mark: Any) -> Decision:
         if self.name == "crashes-later":
-            return Playing(self.name, 1 // 0)
+            raise ZeroDivisionError
         if self.name == "confused":
             raise ContradictionError("no secret gives this")
         return Playing(self.name, self.turns + 1)
@@ -68,7 +62,7 @@ class Playing:
 class Losing:
     """Compiles itself to a tree without the last of its branches."""
 
-    card = Card("losing", "losing", "", None, "", "")
+    card = Card("losing")
     options: Mapping[str, Option] = {}
 
     def begin(self, game: Game) -> Decision:

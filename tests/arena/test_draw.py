@@ -1,47 +1,55 @@
-"""The secrets of a race: every one, or drawn with the chances that the game says."""
+"""The secrets of a race, drawn with the chances that the game says; and playing only those."""
 
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegwise.arena.draw import MAX_GAMES, Coded, Numbered, draw_games, every_secret
-from pegwise.errors import CodeError, InputError, TooLargeError
-from pegwise.game import FiniteGame, Mastermind, Rules, check_code, mastermind
+from pegwise.arena.draw import (
+    MAX_GAMES,
+    Coded,
+    Draw,
+    Numbered,
+    draw_games,
+    every_secret,
+    play_draw,
+    play_draw_at,
+    plays_everything,
+)
+from pegwise.compute import Threads
+from pegwise.errors import CodeError, InputError, StrategyError, TooLargeError
+from pegwise.game import FiniteGame, Mark, Mastermind, Rules, check_code, mastermind
+from pegwise.progress import Progress
+from pegwise.strategies import Strategy, load, parse
+from pegwise.trees import build
 from tests import naive
+from tests.arena.strategies import FAILURES, Bad
 from tests.boards import any_rules, codes_of, small_rules
 
-LARGE = ["16x26", "16x26,distinct-secrets", "10x20,distinct", "12x12,blank", "9x9,black"]
+WORDS = FiniteGame(
+    ["abc", "abd", "bca", "cab", "dad", "add", "bad", "dab"],
+    lambda g, s: sum(a == b for a, b in zip(g, s, strict=True)),
+)
 
 
 def test_every_secret_once() -> None:
     draw = every_secret(mastermind("3x4"))
     assert draw.games is None
     assert [str(draw.secret(k)) for k in range(3)] == ["AAA", "AAB", "AAC"]
-    assert draw.numbers.tolist() == list(range(64))
+    assert draw.secrets.tolist() == list(range(64))
     assert draw.times.tolist() == [1] * 64
-
-
-def test_every_secret_of_a_board_too_large() -> None:
     with pytest.raises(TooLargeError, match=r"9x9 has 387,420,489 secrets.*--games N"):
         every_secret(mastermind("9x9"))
 
 
-@pytest.mark.parametrize("rules", ["2x3", "3x4,distinct", "4x6"])
+@pytest.mark.parametrize("rules", ["2x3", "3x4,distinct", "16x26", "10x20,distinct"])
 def test_the_same_seed_draws_the_same(rules: str) -> None:
-    game = mastermind(rules)
-    one, two, other = (draw_games(game, 500, seed) for seed in (7, 7, 8))
-    assert isinstance(one, Numbered)
-    assert isinstance(two, Numbered)
-    assert isinstance(other, Numbered)
-    assert one.numbers.tolist() == two.numbers.tolist()
-    assert one.times.tolist() == two.times.tolist()
-    assert (one.numbers.tolist(), one.times.tolist()) != (
-        other.numbers.tolist(),
-        other.times.tolist(),
-    )
+    first, second, other = (draw_games(mastermind(rules), 500, seed) for seed in (7, 7, 8))
+    assert first.digest == second.digest != other.digest
+    assert np.array_equal(first.secrets, second.secrets)
 
 
 @given(small_rules(), st.integers(1, 2000), st.integers(0, 2**70))
@@ -50,56 +58,42 @@ def test_drawn_secrets_are_different_and_count_up(rules: Rules, games: int, seed
     assert isinstance(draw, Numbered)
     assert draw.games == games == draw.times.sum()
     assert (draw.times > 0).all()
-    assert (np.diff(draw.numbers) > 0).all()
-    assert 0 <= draw.numbers[0] <= draw.numbers[-1] < rules.n_secrets
-
-
-def test_all_secrets_have_the_same_chance() -> None:
-    draw = draw_games(mastermind("2x10"), 100_000, seed=1)
-    assert len(draw) == 100
-    # 1000 each, five standard deviations
-    assert abs(draw.times - 1000).max() < 160
+    assert (np.diff(draw.secrets) > 0).all()
+    assert 0 <= draw.secrets[0] <= draw.secrets[-1] < rules.n_secrets
 
 
 def test_weights_are_chances() -> None:
+    # 1000 each, five standard deviations
+    assert abs(draw_games(mastermind("2x10"), 100_000, seed=1).times - 1000).max() < 160
     game = Mastermind(Rules(2, 3), weights=[0, 1, 0, 3, 0, 0, 4, 0, 0])
     draw = draw_games(game, 80_000, seed=3)
-    assert isinstance(draw, Numbered)
-    assert draw.numbers.tolist() == [1, 3, 6]
+    assert draw.secrets.tolist() == [1, 3, 6]
     assert draw.times == pytest.approx([10_000, 30_000, 40_000], rel=0.03)
 
 
-@pytest.mark.parametrize("rules", LARGE)
+@pytest.mark.parametrize(
+    "rules", ["16x26", "16x26,distinct-secrets", "10x20,distinct", "12x12,blank", "9x9,black"]
+)
 def test_codes_of_boards_too_large_to_list(rules: str) -> None:
     game = mastermind(rules)
-    draw = draw_games(game, 2000, seed=5)
+    draw = draw_games(game, 26_000, seed=5)
     assert isinstance(draw, Coded)
-    codes = [draw.secret(k) for k in range(len(draw))]
+    codes = [draw.secret(k) for k in range(0, len(draw), 20)]
     assert codes == sorted(set(codes))
-    assert draw.times.sum() == 2000
     for code in codes:
         check_code(code, game.rules, secret=True)
-    again = draw_games(game, 2000, seed=5)
-    assert isinstance(again, Coded)
-    assert again.codes.tolist() == draw.codes.tolist()
-
-
-@pytest.mark.parametrize("rules", ["16x26", "16x26,distinct-secrets", "10x20,distinct"])
-def test_all_colors_have_the_same_chance_in_every_hole(rules: str) -> None:
-    game = mastermind(rules)
-    draw = draw_games(game, 26_000, seed=2)
-    assert isinstance(draw, Coded)
+    assert draw.times.sum() == 26_000
+    # all colors have the same chance in every hole
     expected = 26_000 / game.rules.colors
-    for column in draw.codes.T:
+    for column in draw.secrets.T:
         counts = np.bincount(column, draw.times, game.rules.colors)
         assert abs(counts - expected).max() < 5.5 * expected**0.5
 
 
 def test_pairs_of_different_colors_have_the_same_chance() -> None:
     draw = draw_games(mastermind("10x11,distinct"), 110_000, seed=1)
-    assert isinstance(draw, Coded)
     pairs: Counter[tuple[int, int]] = Counter()
-    for code, times in zip(draw.codes.tolist(), draw.times.tolist(), strict=True):
+    for code, times in zip(draw.secrets.tolist(), draw.times.tolist(), strict=True):
         pairs[code[0], code[-1]] += times
     assert len(pairs) == 110
     # five standard deviations
@@ -119,21 +113,101 @@ def test_marks_are_those_of_the_definition(rules: Rules, data: st.DataObject) ->
         assert game.mark(number) == expected
 
 
-def test_marks_of_what_is_no_guess() -> None:
-    draw = draw_games(mastermind("12x12"), 10)
+def test_what_is_refused() -> None:
     with pytest.raises(CodeError):
-        draw.marks((12,) * 12, np.arange(3))
+        draw_games(mastermind("12x12"), 10).marks((12,) * 12, np.arange(3))
+    for games, seed, reason in [
+        (0, 0, "games=0"),
+        (-1, 0, "games=-1"),
+        (MAX_GAMES + 1, 0, "games=20000001"),
+        (5, -1, "seed=-1"),
+    ]:
+        with pytest.raises(InputError, match=reason):
+            draw_games(mastermind("2x2"), games, seed)
 
 
-def test_other_games() -> None:
-    game = FiniteGame(["ab", "cd", "ef"], lambda guess, secret: guess == secret)
-    draw = draw_games(game, 9, seed=4)
-    assert {draw.secret(k) for k in range(len(draw))} <= {"ab", "cd", "ef"}
-    marks = draw.marks("cd", np.arange(len(draw)))
-    assert [game.mark(m) for m in marks] == [draw.secret(k) == "cd" for k in range(len(draw))]
+@pytest.mark.parametrize("name", ["first", "random:seed=3", "knuth", "marechal-rastoix-2"])
+@pytest.mark.parametrize("rules", ["3x4", "2x3,blank", "3x5,distinct-secrets", "words"])
+def test_playing_a_draw_is_like_the_whole_tree(name: str, rules: str) -> None:
+    if rules == "words" and name.startswith("marechal"):
+        return  # plays boards only
+    game, strategy = WORDS if rules == "words" else mastermind(rules), parse(name)
+    tree = build(strategy, game)
+    depths, nodes = play_draw(strategy, every_secret(game))
+    assert depths.tolist() == tree.depths().tolist()
+    assert nodes == len(tree)
+    few = draw_games(game, 10, seed=1)
+    depths, nodes = play_draw(strategy, few)
+    assert depths.tolist() == tree.depths()[few.secrets].tolist()
+    assert nodes <= len(tree)
 
 
-@pytest.mark.parametrize(("games", "seed"), [(0, 0), (-1, 0), (MAX_GAMES + 1, 0), (5, -1)])
-def test_numbers_out_of_range(games: int, seed: int) -> None:
-    with pytest.raises(InputError, match=str(games if seed == 0 else seed)):
-        draw_games(mastermind("2x2"), games, seed)
+def test_pieces_are_played_as_the_whole(home: Path) -> None:
+    draw = draw_games(mastermind("4x6"), 3000, seed=2)
+    for strategy in (load("first"), load("marechal-rastoix-1")):
+        whole, pieces = play_draw(strategy, draw), play_draw_at(strategy, draw, Threads(2))
+        assert pieces[0].tolist() == whole[0].tolist()
+        assert pieces[1] == whole[1]
+
+
+@pytest.mark.parametrize("rules", ["9x9", "10x20,distinct-secrets", "12x8,blank", "16x26"])
+def test_playing_boards_too_large_to_list(rules: str) -> None:
+    game, strategy = mastermind(rules), load("marechal-rastoix-3")
+    draw = draw_games(game, 3, seed=2)
+    depths, nodes = play_draw(strategy, draw)
+    assert depths.tolist() == [turns(strategy, game, draw, k) for k in range(len(draw))]
+    assert depths.max() < nodes <= depths.sum()
+
+
+def turns(strategy: Strategy, game: Mastermind, draw: Draw, k: int) -> int:
+    """Guesses in one game, marked by hand."""
+    secret, decision = draw.secret(k), strategy.begin(game)
+    played = 1
+    while decision.guess != secret:
+        decision = decision.after(Mark(*naive.mark(decision.guess, secret)))
+        played += 1
+    return played
+
+
+@pytest.mark.parametrize("name", sorted(FAILURES.keys() - {"refuses", "crashes-first"}))
+def test_strategies_that_break_their_contract(name: str) -> None:
+    draw = draw_games(mastermind("2x3"), 100, seed=1)
+    kind = ZeroDivisionError if name == "crashes-later" else StrategyError
+    with pytest.raises(kind, match=None if name == "crashes-later" else FAILURES[name]):
+        play_draw(Bad(name), draw)
+
+
+def test_progress_reaches_the_end_and_stops_the_work() -> None:
+    steps: list[Progress] = []
+    play_draw(load("first"), draw_games(mastermind("4x6"), 5000, seed=1), report=steps.append)
+    done = [step.done for step in steps]
+    assert done == sorted(set(done))
+    assert len(done) <= 200
+    assert done[-1] == steps[-1].total
+
+    def stop(_step: Progress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        play_draw(load("first"), every_secret(mastermind("3x4")), report=stop)
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "games", "everything"),
+    [
+        ("first", "4x6", 10, True),
+        ("first", "5x8", 10, False),
+        ("first", "5x8", 32768, True),
+        ("knuth", "5x8", 10, True),
+        ("marechal-rastoix-1", "4x20", 10, True),
+        ("marechal-rastoix-1", "6x9", 10, False),
+        ("marechal-rastoix-1", "6x9", 10**6, True),
+        ("constraint", "4x6", 10, False),
+        ("constraint", "4x6", 2000, True),
+    ],
+)
+def test_when_every_secret_is_played(name: str, rules: str, games: int, everything: bool) -> None:
+    numbers, times = np.zeros(1, np.int32), np.ones(1, np.int64)
+    draw = Numbered(mastermind(rules), games, numbers, times)
+    assert plays_everything(load(name), draw) == everything
+    assert plays_everything(load(name), Numbered(draw.game, None, numbers, times))

@@ -1,13 +1,23 @@
-"""Races: exact figures, drawn games, what is kept when they stop, who may enter."""
+"""Races: exact figures, drawn games, what remains when they stop, who may enter; protocols."""
 
+import importlib
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pegwise.arena import Exact, Race, RaceResults, Standing, entrants, race
-from pegwise.arena.draw import Numbered
-from pegwise.errors import InputError, MissingExtraError, StrategyError, TooLargeError
+from pegwise._version import __version__
+from pegwise.arena import ExactFigures, Race, RaceResults, Standing, entrants, race
+from pegwise.arena.race import PROTOCOLS, protocol
+from pegwise.errors import (
+    InputError,
+    MissingExtraError,
+    StrategyError,
+    TooLargeError,
+    UnknownNameError,
+)
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
 from pegwise.progress import Progress
 from pegwise.strategies import Strategy, load, names, options_of, parse, registry
@@ -15,6 +25,9 @@ from pegwise.trees import build
 from tests.arena.strategies import FAILURES, Bad, Losing
 
 ONE_STEP = ["knuth", "irving", "entropy", "parts"]
+PROTOCOL = PROTOCOLS["marechal-rastoix"]
+RACING = importlib.import_module("pegwise.arena.race")
+"""The module, whose name in the package is that of the function."""
 
 
 def strategies(*texts: str) -> list[Strategy]:
@@ -36,110 +49,96 @@ def timeless(results: RaceResults) -> RaceResults:
     ],
 )
 def test_the_published_figures(name: str, total: int, histogram: tuple[int, ...]) -> None:
-    (standing,) = race(mastermind("4x6"), [load(name)]).standings
+    (standing,) = race("4x6", [name]).standings
     assert (standing.total, standing.histogram) == (total, histogram)
     assert (standing.worst, standing.mean) == (len(histogram), total / 1296)
     assert (standing.secrets, standing.interval, standing.exact) == (1296, None, None)
-    assert standing.nodes == len(build(load(name), mastermind("4x6")))
+    assert standing.nodes == len(build(name, "4x6"))
 
 
 def test_results_say_what_was_raced() -> None:
-    results = race(mastermind("3x4"), strategies("knuth:then=size", "first"), seed=5)
+    told: list[Standing] = []
+    results = race("3x4", ["knuth:then=size", "first"], seed=5, on_standing=told.append)
+    assert tuple(told) == results.standings
     assert (results.rules, results.secrets, results.seed, results.games) == ("3x4", 64, 5, None)
     assert [s.strategy for s in results.standings] == ["knuth:then=size", "first"]
     assert results.standings[0].card is load("knuth").card
     assert results.standings[0].options == {"then": "size"}
     assert results.command == "pegwise race 3x4 -s knuth:then=size -s first --seed 5"
-    drawn = race(mastermind("3x4"), strategies("first"), games=7)
-    assert drawn.command == "pegwise race 3x4 -s first --games 7"
+    assert race("3x4", "first", games=7).command == "pegwise race 3x4 -s first --games 7"
+    (smallest,) = race("1x1", "knuth").standings
+    assert (smallest.total, smallest.mean, smallest.histogram) == (1, 1.0, (1,))
 
 
 def test_drawn_games_are_the_same_for_all() -> None:
-    found = Race(mastermind("4x6"), strategies(*ONE_STEP), games=500, seed=9)
-    results = found.run()
-    whole = race(mastermind("4x6"), strategies(*ONE_STEP))
-    assert isinstance(found.draw, Numbered)
-    for standing, exact in zip(results.standings, whole.standings, strict=True):
-        tree = build(parse(standing.strategy), mastermind("4x6"))
-        played = tree.depths()[found.draw.numbers]
-        assert found.depths[standing.strategy].tolist() == played.tolist()
+    drawn = Race("4x6", ONE_STEP, games=500, seed=9)
+    results = drawn.run()
+    for standing in results.standings:
+        tree = build(standing.strategy, "4x6")
+        played = tree.depths()[drawn.draw.secrets]
+        assert drawn.depths[standing.strategy].tolist() == played.tolist()
         assert standing.secrets == sum(standing.histogram) == 500
-        assert standing.total == (played * found.draw.times).sum()
+        assert standing.total == (played * drawn.draw.times).sum()
         assert standing.mean == standing.total / 500
-        assert standing.exact == Exact(exact.mean, exact.total, exact.worst)
+        assert standing.exact == ExactFigures(tree.mean, tree.total, tree.worst)
         assert standing.interval is not None
         low, high = standing.interval
         assert low < standing.mean < high
     assert all(d.first_faster + d.second_faster + d.ties == 500 for d in results.duels)
+    other = race("4x6", "knuth", games=500, seed=2).standings[0]
+    assert other.histogram != results.standings[0].histogram
+    assert other.exact == results.standings[0].exact
 
 
 @pytest.mark.parametrize("games", [None, 300])
 def test_the_same_seed_gives_the_same_result_on_any_number_of_threads(games: int | None) -> None:
-    one, two = (
-        race(mastermind("4x5"), strategies(*ONE_STEP, "random"), games=games, seed=3, threads=k)
-        for k in (1, 2)
-    )
+    one, two = (race("4x5", [*ONE_STEP, "random"], games=games, seed=3, threads=k) for k in (1, 2))
     assert timeless(one) == timeless(two)
 
 
-def test_another_seed_draws_other_games() -> None:
-    first, second = (
-        race(mastermind("4x6"), strategies("knuth"), games=300, seed=k).standings[0] for k in (1, 2)
-    )
-    assert first.histogram != second.histogram
-    assert first.exact == second.exact
-
-
 def test_boards_too_large_to_list() -> None:
-    results = race(mastermind("9x9"), strategies("marechal-rastoix-3"), games=5, seed=1)
+    given = ["marechal-rastoix-3", "knuth"]
+    with pytest.raises(TooLargeError, match="knuth: 9x9 has 387,420,489 secrets"):
+        race("9x9", given, games=2)
+    results = Race("9x9", given, games=2, seed=1, lenient=True).run()
     (standing,) = results.standings
-    assert (results.secrets, standing.secrets, standing.exact) == (9**9, 5, None)
+    assert (results.secrets, standing.secrets, standing.exact) == (9**9, 2, None)
     assert standing.interval is not None
-    assert sum(standing.histogram) == 5
+    ((who, why),) = results.skipped
+    assert who == "knuth"
+    assert why.startswith("9x9 has 387,420,489 secrets, too many to list")
 
 
 def test_weights_count_in_total_and_mean() -> None:
-    weights = [0, 5, *[1] * 14]
-    game = Mastermind(Rules(2, 4), weights)
-    tree = build(load("knuth"), game)
-    (standing,) = race(game, strategies("knuth")).standings
+    game = Mastermind(Rules(2, 4), [0, 5, *[1] * 14])
+    tree = build("knuth", game)
+    (standing,) = race(game, "knuth").standings
     assert (standing.total, standing.mean, standing.worst) == (tree.total, tree.mean, tree.worst)
-    assert standing.total != race(mastermind("2x4"), strategies("knuth")).standings[0].total
+    assert standing.total != race("2x4", "knuth").standings[0].total
     assert sum(standing.histogram) == standing.secrets == 16
-    (drawn,) = race(game, strategies("knuth"), games=20_000).standings
-    assert drawn.exact == Exact(tree.mean, tree.total, tree.worst)
+    (drawn,) = race(game, "knuth", games=20_000).standings
+    assert drawn.exact == ExactFigures(tree.mean, tree.total, tree.worst)
     assert drawn.mean == pytest.approx(tree.mean, abs=0.05)
 
 
 def test_other_games() -> None:
     words = ["abc", "abd", "bca", "cab", "dad", "add", "bad", "dab"]
     game = FiniteGame(words, lambda g, s: sum(a == b for a, b in zip(g, s, strict=True)))
-    results = race(game, strategies("first", "entropy"), games=30)
+    results = race(game, ["first", "entropy"], games=30)
     assert [s.strategy for s in results.standings] == ["first", "entropy"]
     assert results.rules == "finite game"
 
 
-def test_one_guess_is_enough_on_the_smallest_board() -> None:
-    (standing,) = race(mastermind("1x1"), strategies("knuth")).standings
-    assert (standing.total, standing.mean, standing.histogram) == (1, 1.0, (1,))
-
-
 def test_the_clock_runs_while_a_strategy_plays() -> None:
     ticks = iter([10.0, 12.5, 20.0, 20.25])
-    found = Race(mastermind("2x3"), strategies("first", "knuth"), clock=lambda: next(ticks))
-    assert [standing.seconds for standing in found.run().standings] == [2.5, 0.25]
-
-
-def test_standings_are_told_as_they_are_reached() -> None:
-    told: list[Standing] = []
-    results = race(mastermind("3x4"), strategies("first", "knuth"), on_standing=told.append)
-    assert tuple(told) == results.standings
+    timed = Race("2x3", ["first", "knuth"], clock=lambda: next(ticks))
+    assert [standing.seconds for standing in timed.run().standings] == [2.5, 0.25]
 
 
 @pytest.mark.parametrize("games", [None, 10])
 def test_progress_goes_forward_to_the_end(games: int | None) -> None:
     steps: list[Progress] = []
-    race(mastermind("4x6"), strategies(*ONE_STEP, "first"), games=games, report=steps.append)
+    race("4x6", [*ONE_STEP, "first"], games=games, report=steps.append)
     done = [step.done for step in steps]
     assert done == sorted(done)
     assert {step.total for step in steps} == {done[-1]}
@@ -147,35 +146,41 @@ def test_progress_goes_forward_to_the_end(games: int | None) -> None:
     assert steps[-1].best.startswith("best: parts 4.373" if games is None else "best: ")
 
 
-def test_a_race_that_is_stopped_keeps_what_is_finished_and_goes_on() -> None:
-    found = Race(mastermind("3x4"), strategies("knuth", "first", "random", "parts"), games=60)
+def test_a_race_that_is_stopped_keeps_what_is_finished_and_resumes(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RACING, "_LONG", 0.0)
+    who = ["knuth", "first", "random", "parts"]
+    stopped = Race("3x4", who, games=60, folder=home)
 
     def stop(step: Progress) -> None:
         assert step.total is not None
         if step.done > step.total * 0.3:
             raise KeyboardInterrupt
 
-    assert [who for who, _ in found.results.skipped] == ["knuth", "first", "random", "parts"]
+    assert [name for name, _ in stopped.results.skipped] == who
     with pytest.raises(KeyboardInterrupt):
-        found.run(report=stop)
-    kept = found.results
-    assert [s.strategy for s in kept.standings] == ["knuth"]
-    assert kept.skipped == (
-        ("first", "not finished"),
-        ("random", "not finished"),
-        ("parts", "not finished"),
-    )
-    whole = race(mastermind("3x4"), strategies("knuth", "first", "random", "parts"), games=60)
-    assert timeless(found.run()) == timeless(whole)
+        stopped.run(report=stop)
+    finished = stopped.results
+    assert [s.strategy for s in finished.standings] == ["knuth"]
+    assert finished.skipped == tuple((name, "not finished") for name in who[1:])
+    whole = race("3x4", who, games=60)
     assert whole.skipped == ()
+    # another process, which plays only the rest
+    again = Race("3x4", who, games=60, folder=home)
+    assert timeless(again.run()) == timeless(whole)
+    assert again.results.standings[0] == finished.standings[0]
+    assert timeless(stopped.run()) == timeless(whole)
+    again.forget()
+    assert not any(home.iterdir())
 
 
 @pytest.mark.parametrize("name", FAILURES)
 def test_a_strategy_that_fails_ends_the_race(name: str) -> None:
-    found = Race(mastermind("2x3"), [load("knuth"), Bad(name), load("first")])
+    entered = Race("2x3", [load("knuth"), Bad(name), load("first")])
     with pytest.raises(StrategyError, match=FAILURES[name]):
-        found.run()
-    finished = [standing.strategy for standing in found.results.standings]
+        entered.run()
+    finished = [standing.strategy for standing in entered.results.standings]
     # who cannot even begin is refused before anyone plays
     assert finished == ([] if name in {"refuses", "crashes-first"} else ["knuth"])
 
@@ -184,7 +189,7 @@ def test_a_strategy_that_fails_ends_the_race(name: str) -> None:
 @pytest.mark.parametrize("games", [None, 50])
 def test_a_lenient_race_skips_a_strategy_that_fails(name: str, games: int | None) -> None:
     given = [load("knuth"), Bad(name), load("first")]
-    results = Race(mastermind("2x3"), given, games=games, lenient=True).run()
+    results = Race("2x3", given, games=games, lenient=True).run()
     assert [standing.strategy for standing in results.standings] == ["knuth", "first"]
     assert [(duel.first, duel.second) for duel in results.duels] == [("knuth", "first")]
     ((who, why),) = results.skipped
@@ -193,39 +198,25 @@ def test_a_lenient_race_skips_a_strategy_that_fails(name: str, games: int | None
         raise StrategyError(why)
 
 
-def test_a_tree_that_loses_a_secret() -> None:
-    with pytest.raises(StrategyError, match="losing never finds"):
-        race(mastermind("2x3"), [Losing()])
-
-
 def test_our_own_slips_are_not_excused(monkeypatch: pytest.MonkeyPatch) -> None:
     knuth = load("knuth")
     monkeypatch.setattr(type(knuth), "begin", lambda *_: 1 // 0)
     with pytest.raises(ZeroDivisionError):
-        Race(mastermind("2x3"), [knuth], lenient=True).run()
+        Race("2x3", [knuth], lenient=True).run()
 
 
-def test_strategies_that_need_the_list() -> None:
-    given = strategies("marechal-rastoix-3", "knuth")
-    with pytest.raises(TooLargeError, match="knuth: 9x9 has 387,420,489 secrets"):
-        race(mastermind("9x9"), given, games=3)
-    results = Race(mastermind("9x9"), given, games=3, lenient=True).run()
-    assert [standing.strategy for standing in results.standings] == ["marechal-rastoix-3"]
-    assert results.skipped[0][0] == "knuth"
-    assert results.skipped[0][1].startswith("9x9 has 387,420,489 secrets, too many to list")
-
-
-def test_strategies_that_cannot_play_these_rules() -> None:
+def test_strategies_that_cannot_play() -> None:
+    with pytest.raises(StrategyError, match="losing never finds"):
+        race("2x3", [Losing()])
     with pytest.raises(StrategyError, match="greenwell plays 4x6 only, not 3x4"):
-        race(mastermind("3x4"), strategies("knuth", "greenwell"))
+        race("3x4", ["knuth", "greenwell"])
 
 
 def test_missing_extras_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "ortools.sat.python", None)
-    line = r"pip install 'pegwise\[constraint\]'"
-    with pytest.raises(MissingExtraError, match=line):
-        race(mastermind("2x3"), strategies("constraint"))
-    results = Race(mastermind("2x3"), strategies("constraint", "first"), lenient=True).run()
+    monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'pegwise\[constraint\]'"):
+        race("2x3", "constraint")
+    results = Race("2x3", ["constraint", "first"], lenient=True).run()
     assert [standing.strategy for standing in results.standings] == ["first"]
     assert "pip install 'pegwise[constraint]'" in results.skipped[0][1]
 
@@ -236,29 +227,26 @@ def test_missing_extras_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
         ([], {}, "at least one strategy"),
         (["knuth", "first", "knuth:guesses=all"], {}, "'knuth' is given twice"),
         (["knuth"], {"games": 0}, "games=0"),
-        (["knuth"], {"games": -1}, "games=-1"),
         (["knuth"], {"games": 5, "seed": -2}, "seed=-2"),
         (["knuth"], {"threads": 0}, "threads=0"),
     ],
 )
 def test_what_is_refused(texts: list[str], numbers: dict[str, Any], reason: str) -> None:
     with pytest.raises(InputError, match=reason):
-        race(mastermind("2x3"), strategies(*texts), **numbers)
+        race("2x3", texts, **numbers)
 
 
 def test_everyone_races_who_is_not_slow() -> None:
     board = mastermind("4x13")  # of which no tree comes with the program
-    found, left_out = entrants(board)
+    entered, left_out = entrants(board)
     slow = [name for name in names() if "slow" in load(name).card.traits]
     assert "constraint" in slow
-    assert [s.card.id for s in found] == [name for name in names() if name not in slow]
-    assert left_out == [(name, f"slow; name it to let it race: -s {name}") for name in slow]
+    assert [s.card.id for s in entered] == [name for name in names() if name not in slow]
+    assert left_out == {name: f"slow; name it to let it race: -s {name}" for name in slow}
     seeds = {s.card.id: options_of(s).get("seed") for s in entrants(board, seed=6)[0]}
     drawn = {name for name in seeds if "random" in load(name).card.traits}
     assert {name for name, seed in seeds.items() if seed == 6} == drawn == {"random", "sampling"}
-
-
-def test_slow_strategies_race_where_their_tree_is_stored() -> None:
+    # slow strategies race where their tree is stored
     racing = {s.card.id for s in entrants(mastermind("4x6"))[0]}
     assert {"optimal", "optimal-worst"} <= racing
     assert not {"constraint", "viaud"} & racing
@@ -273,6 +261,35 @@ def test_strategies_that_do_not_load_are_left_out(monkeypatch: pytest.MonkeyPatc
             raise MissingExtraError.of("strategy absent", "absent")
 
     monkeypatch.setattr(registry, "entry_points", lambda group: [Entry()])
-    assert ("absent", "pip install 'pegwise[absent]'") in [
-        (name, why[-29:]) for name, why in entrants(mastermind("4x6"))[1]
-    ]
+    assert entrants(mastermind("4x6"))[1]["absent"].endswith("pip install 'pegwise[absent]'")
+
+
+def test_the_protocol_of_marechal_and_rastoix() -> None:
+    # section 5.1 of their report: six, eight, eight, twenty colors in four holes, the third
+    # without repetition, and four colors in six holes; a million codes each; three strategies
+    boards = [str(rules) for rules in PROTOCOL.rules]
+    assert boards == ["4x6", "4x8", "4x8,distinct-secrets", "4x20", "6x4"]
+    assert PROTOCOL.games == 1_000_000
+    assert list(PROTOCOL.strategies) == [f"marechal-rastoix-{k}" for k in (1, 2, 3)]
+    assert [race.draw.games for race in PROTOCOL.races([load("first")])] == [1_000_000] * 5
+    assert protocol("marechal-rastoix") is PROTOCOL
+    with pytest.raises(UnknownNameError, match="did you mean 'marechal-rastoix'"):
+        protocol("marechal")
+    with pytest.raises(InputError):
+        PROTOCOL.races([load("knuth")], games=-5)
+
+
+def test_the_races_of_a_protocol() -> None:
+    given = [load("marechal-rastoix-3"), load("greenwell")]
+    results = [race.run() for race in PROTOCOL.races(given, games=3000, seed=4)]
+    assert [raced.rules for raced in results] == [str(rules) for rules in PROTOCOL.rules]
+    for raced in results:
+        assert (raced.games, raced.seed) == (3000, 4)
+        assert raced.standings[0].exact is not None
+        # greenwell plays 4x6 only
+        who = [standing.strategy for standing in raced.standings]
+        assert who == ["marechal-rastoix-3", "greenwell"][: 1 + (raced.rules == "4x6")]
+        assert [name for name, _ in raced.skipped] == ["greenwell"] * (2 - len(who))
+    document = PROTOCOL.document(results)
+    assert (document["version"], document["protocol"]) == (__version__, "marechal-rastoix")
+    assert [raced["rules"] for raced in document["races"]] == [raced.rules for raced in results]

@@ -14,7 +14,7 @@ import pexpect
 import pytest
 
 from pegwise.arena import race
-from pegwise.arena.protocols import from_document
+from pegwise.arena.results import from_document
 from pegwise.cli.options import WholeNumber
 from pegwise.cli.results import spark
 from pegwise.errors import ContradictionError, InputError

@@ -5,8 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from pegwise.arena.draw import draw_games, every_secret
-from pegwise.arena.play import play_draw
+from pegwise.arena.draw import draw_games, every_secret, play_draw
 from pegwise.errors import ContradictionError, InputError, StrategyError, TooLargeError
 from pegwise.game import Code, FiniteGame, Mark, Rules, mark, mastermind, parse_code
 from pegwise.knowledge.drawing import Drawn

@@ -1,53 +1,78 @@
-"""The secrets that a race is run on: every one, or those of games drawn with a seed."""
+"""The secrets of a race: every one, or those of games drawn with a seed; and playing only those."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+from dataclasses import dataclass, replace
 from operator import index
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 
+from pegwise._version import __version__
 from pegwise.arrays import I32, I64, U8, MarkNumbers
-from pegwise.errors import (
-    InputError,
-    MissingExtraError,
-    Phrase,
-    StrategyError,
-    TooLargeError,
-    quoted,
-)
+from pegwise.compute import PieceStore, Place, Serial, run
+from pegwise.errors import InputError, TooLargeError, quoted
 from pegwise.game import Code, Game, Mastermind, Rules, all_secrets, check_code
 from pegwise.game.game import MAX_LISTED, check_listed
 from pegwise.game.marks import mark_pairs
-from pegwise.strategies import Strategy, is_slow, load, names
+from pegwise.paths import home
+from pegwise.progress import Progress, Report, silent
+from pegwise.strategies import Decision, Strategy, blaming, compiles, is_slow, label
+from pegwise.trees.build import parts_of, play_steps
 
 MAX_GAMES: Final = 20_000_000
 """Most games that are drawn."""
 
+FEW: Final = 10_000
+"""Up to so many secrets, any strategy's whole tree is built."""
+
+COMPILED: Final = 200_000
+"""Up to so many, that of a strategy that compiles itself is."""
+
+FEW_GAMES: Final = 200
+"""Up to so many games are played on this thread."""
+
 
 @dataclass(frozen=True, eq=False)
-class Numbered:
-    """Different secrets by number, each with the number of games it is played in.
+class _Secrets:
+    """Different secrets, each with the number of games it is played in.
 
     Attributes:
         game: what is played.
         games: number of games drawn, or None where every secret is played once.
-        numbers: int32 (n), the secrets in ascending order.
+        secrets: (n), ascending.
         times: int64 (n), how often each is played.
     """
 
-    game: Game
+    game: Any
     games: int | None
-    numbers: I32
+    secrets: Any
     times: I64
 
     def __len__(self) -> int:
         return len(self.times)
 
+    def some(self, which: I64) -> Self:
+        """Those of these indices, int64 (m)."""
+        return replace(self, secrets=self.secrets[which], times=self.times[which])
+
+    @property
+    def digest(self) -> str:
+        """Tells draws apart."""
+        return hashlib.sha256(self.secrets.tobytes() + self.times.tobytes()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, eq=False)
+class Numbered(_Secrets):
+    """Secrets by number, int32 (n)."""
+
+    game: Game
+    secrets: I32
+
     def secret(self, k: int) -> Any:
         """The secret of this index, as people read it."""
-        return self.game.secret(int(self.numbers[k]))
+        return self.game.secret(int(self.secrets[k]))
 
     def marks(self, guess: Any, which: I64) -> MarkNumbers:
         """The marks of a guess against some of the secrets.
@@ -62,35 +87,23 @@ class Numbered:
         Raises:
             CodeError: it is no guess of the game.
         """
-        return self.game.marks(self.game.guess_number(guess), self.numbers[which])
+        return self.game.marks(self.game.guess_number(guess), self.secrets[which])
 
 
 @dataclass(frozen=True, eq=False)
-class Coded:
-    """The same on a board too large to list.
-
-    Attributes:
-        game: what is played.
-        games: number of games drawn.
-        codes: uint8 (n, pegs), the secrets in numeric order.
-        times: int64 (n), how often each is played.
-    """
+class Coded(_Secrets):
+    """Secrets of a board too large to list, uint8 (n, pegs)."""
 
     game: Mastermind
-    games: int
-    codes: U8
-    times: I64
-
-    def __len__(self) -> int:
-        return len(self.times)
+    secrets: U8
 
     def secret(self, k: int) -> Code:
         """The secret of this index."""
-        return Code(self.codes[k].tolist())
+        return Code(self.secrets[k].tolist())
 
     def marks(self, guess: Any, which: I64) -> MarkNumbers:
         """As `Numbered.marks`."""
-        rules, secrets = self.game.rules, self.codes[which]
+        rules, secrets = self.game.rules, self.secrets[which]
         guesses = np.broadcast_to(np.array(check_code(guess, rules), np.uint8), secrets.shape)
         black, white = mark_pairs(guesses, secrets, black_only=rules.black)
         numbers: U8 = self.game.mark_ids[black, black + white]
@@ -163,31 +176,114 @@ def _codes(rules: Rules, games: int, rng: np.random.Generator) -> U8:
     return codes
 
 
-# Who races when nobody is named.
+# Play the secrets of a draw.
 
 
-def entrants(game: Game, seed: int = 0) -> tuple[list[Strategy], list[tuple[str, str]]]:
-    """Every registered strategy that is not slow on a game.
+def plays_everything(strategy: Strategy, draw: Numbered) -> bool:
+    """Whether to play every secret and look the drawn ones up, rather than play only those.
+
+    Then exact figures are known as well.
+    """
+    n = draw.game.n_secrets
+    if draw.games is None or n <= draw.games:
+        return True
+    if is_slow(strategy, draw.game):
+        return False
+    return n <= (COMPILED if compiles(strategy) else FEW)
+
+
+def play_draw(strategy: Strategy, draw: Draw, *, report: Report = silent) -> tuple[I32, int]:
+    """Play only the secrets of a draw, decision by decision.
+
+    Secrets that have got the same marks so far share their decisions, so that this is the tree of
+    the strategy without the branches that nothing leads to.
 
     Args:
-        game: what they race on.
-        seed: for those that draw.
+        strategy: what plays.
+        draw: against which secrets.
+        report: is told of secrets found.
 
     Returns:
-        The strategies; and the ids of the others, each with the reason.
+        int32 (secrets), guesses that each secret needs; and the number of decisions.
+
+    Raises:
+        StrategyError: the strategy cannot play this game, plays a code that is no guess of it,
+            takes marks for impossible that a secret gives, or never finds some secret.
     """
-    found: list[Strategy] = []
-    left_out: list[tuple[str, str]] = []
-    for name in names():
-        try:
-            strategy = load(name)
-            if "random" in strategy.card.traits and seed:
-                strategy = load(name, seed=seed)
-        except (StrategyError, MissingExtraError) as error:
-            left_out.append((name, error.phrase))
-            continue
-        if is_slow(strategy, game):
-            left_out.append((name, Phrase("slow; name it to let it race: -s {name}", name=name)))
-        else:
-            found.append(strategy)
-    return found, left_out
+    with blaming(strategy, draw.game):
+        return _play_on(strategy.begin(draw.game), draw, label(strategy), report)
+
+
+def _play_on(decision: Decision, draw: Draw, name: str, report: Report) -> tuple[I32, int]:
+    """The same from a decision on."""
+    depths = np.zeros(len(draw), np.int32)
+    nodes = 0
+    which = np.arange(len(draw))
+    for step in play_steps(
+        decision, draw.game, which, draw.marks, draw.secret, name, report=report
+    ):
+        depths[step.won] = step.depth
+        nodes += 1
+    return depths, nodes
+
+
+@dataclass(frozen=True, repr=False)
+class DrawTask:
+    """The games of a draw whose first guess gets one mark.
+
+    Attributes:
+        strategy: who plays.
+        draw: these games.
+        mark: number of the mark.
+    """
+
+    strategy: Strategy
+    draw: Draw
+    mark: int
+
+    def __len__(self) -> int:
+        return len(self.draw)
+
+    def __repr__(self) -> str:
+        return f"Branch(mark={self.mark})"  # the name of its piece, also in version 0.2.0
+
+
+def play_draw_at(
+    strategy: Strategy, draw: Draw, where: Place, *, report: Report = silent
+) -> tuple[I32, int]:
+    """What `play_draw` gives, played in pieces where that is worth it.
+
+    Raises:
+        StrategyError: as `play_draw`.
+        WorkersLost: the workers are gone.
+        OutputError: a finished piece cannot be kept.
+    """
+    if isinstance(where, Serial) or len(draw) <= FEW_GAMES:
+        return play_draw(strategy, draw, report=report)
+    game = draw.game
+    identity = f"draw {__version__} {label(strategy)} {game.name} {draw.games} {draw.digest}"
+    store = PieceStore(home() / "pieces", identity)
+    depths = np.ones(len(draw), np.int32)
+    nodes = 1
+    with blaming(strategy, game):
+        which = np.arange(len(draw))
+        parts = parts_of(draw.marks(strategy.begin(game).guess, which), which)
+        parts.pop(game.winning, None)
+        tasks = [DrawTask(strategy, draw.some(part), mark) for mark, part in parts.items()]
+
+        def tell(step: Progress) -> None:
+            report(Progress(step.done, len(draw), "secrets"))
+
+        played = run(play_draw_task, tasks, where, store=store, report=tell, size=len)
+    for part, (further, decisions) in zip(parts.values(), played, strict=True):
+        depths[part] += further
+        nodes += decisions
+    store.clear()
+    return depths, nodes
+
+
+def play_draw_task(task: DrawTask) -> tuple[I32, int]:
+    """Guesses after the first one, int32 (games of the task), and decisions."""
+    game = task.draw.game
+    decision = task.strategy.begin(game).after(game.mark(task.mark))
+    return _play_on(decision, task.draw, label(task.strategy), silent)

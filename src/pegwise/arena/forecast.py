@@ -1,16 +1,16 @@
-"""How long whole races take, and how much memory, before they are run.
+"""How long whole races take, and how much memory, estimated before they are run.
 
 The time of a tree of a one-step strategy grows smoothly with its board: the logarithm of the
 seconds is fitted by least squares over boards that were measured, with a term for each strategy.
-How good that is, `surprise` tells: each measured board is foretold from all smaller ones.
+`error_factor` says how good that is: each measured board is predicted from all smaller ones.
 A few small boards, played right then, say how fast this machine is beside the one that measured.
-Everything here is a pure function of what it is given.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -59,7 +59,7 @@ class Law(NamedTuple):
 
     Attributes:
         coefficients: float64, of the terms of `_terms`.
-        strategies: those it knows, by which a term each stands.
+        strategies: those that were measured, by which a term each stands.
     """
 
     coefficients: F64
@@ -94,53 +94,51 @@ def fit(measured: Iterable[Measured]) -> Law:
     Raises:
         InputError: too few boards to tell.
     """
-    found = list(measured)
-    strategies = tuple(dict.fromkeys(one.strategy for one in found))
-    terms = np.array([_terms(one.rules, one.strategy, strategies) for one in found])
-    if not len(found) or np.linalg.matrix_rank(terms) < terms.shape[1]:
-        raise InputError("{n} measurements are too few to fit", n=len(found))
-    logs = np.log([one.seconds for one in found])
+    trees = list(measured)
+    strategies = tuple(dict.fromkeys(tree.strategy for tree in trees))
+    terms = np.array([_terms(tree.rules, tree.strategy, strategies) for tree in trees])
+    if not trees or np.linalg.matrix_rank(terms) < terms.shape[1]:
+        raise InputError("{n} measurements are too few to fit", n=len(trees))
+    logs = np.log([tree.seconds for tree in trees])
     return Law(np.linalg.lstsq(terms, logs, rcond=None)[0], strategies)
 
 
-def foretold(measured: Sequence[Measured], board: Measured) -> float:
-    """Seconds of a measured board as the law of all smaller ones tells them: how good it is.
+def predict(measured: Sequence[Measured], tree: Measured) -> float:
+    """Seconds of a measured tree by the law of all smaller boards.
 
     Raises:
         InputError: too few boards are smaller.
     """
-    smaller = [one for one in measured if one.rules.n_secrets < board.rules.n_secrets]
-    return fit(smaller).seconds(board.rules, board.strategy)
+    smaller = [other for other in measured if other.rules.n_secrets < tree.rules.n_secrets]
+    return fit(smaller).seconds(tree.rules, tree.strategy)
 
 
-def surprise(measured: Sequence[Measured]) -> float:
-    """The largest factor, at least 1, by which `foretold` was wrong, too short or too long.
+def error_factor(measured: Sequence[Measured]) -> float:
+    """The largest factor, at least 1, by which `predict` was wrong, too short or too long.
 
     Boards with too few smaller ones are left out.
 
     Raises:
-        InputError: too few boards to foretell any of them.
+        InputError: too few boards to predict any of them.
     """
     factors: list[float] = []
-    for one in measured:
-        try:
-            ratio = foretold(measured, one) / one.seconds
-        except InputError:
-            continue
-        factors.append(max(ratio, 1 / ratio))
+    for tree in measured:
+        with suppress(InputError):
+            ratio = predict(measured, tree) / tree.seconds
+            factors.append(max(ratio, 1 / ratio))
     if not factors:
         raise InputError("{n} measurements are too few to fit", n=len(measured))
     return max(factors)
 
 
-def speed(recorded: Mapping[Rules, float], here: Mapping[Rules, float]) -> float:
+def speed(recorded: Mapping[Rules, float], timed: Mapping[Rules, float]) -> float:
     """How many times as long as recorded this machine takes: a geometric mean.
 
     Args:
         recorded: seconds by board, of the machine that measured.
-        here: likewise of this machine; the same boards.
+        timed: seconds of this machine on the same boards.
     """
-    ratios = [math.log(here[rules] / recorded[rules]) for rules in recorded]
+    ratios = [math.log(timed[rules] / recorded[rules]) for rules in recorded]
     return math.exp(sum(ratios) / len(ratios))
 
 
@@ -196,7 +194,7 @@ def estimate(
     )
 
 
-# Times of whole trees that were measured: what `plan` foretells others from.
+# Times of whole trees that were measured.
 #
 # Processor time on one thread with kernels compiled, on one machine (AMD EPYC, virtual, 2 cores,
 # Python 3.11.7, Numba 0.68.1). 4x6, 5x8, 5x12, 6x9 and 7x7 were measured while nothing else ran,
@@ -225,8 +223,8 @@ _SECONDS: Final = {
 }
 
 MEASURED: Final = tuple(
-    Measured(Rules.parse(board), strategy, found)
+    Measured(Rules.parse(board), strategy, seconds)
     for board, row in _SECONDS.items()
-    for strategy, found in zip(_STRATEGIES, row, strict=True)
+    for strategy, seconds in zip(_STRATEGIES, row, strict=True)
 )
 """All that was measured, smaller boards first."""

@@ -6,27 +6,44 @@ import shlex
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from pegwise._version import __version__
-from pegwise.arena.draw import Draw, Numbered, draw_games, entrants, every_secret
-from pegwise.arena.play import play_draw_at, plays_everything
-from pegwise.arena.results import Exact, RaceResults, Standing, duels, mean_interval
-from pegwise.arrays import I32, I64
+from pegwise.arena.draw import (
+    Draw,
+    Numbered,
+    draw_games,
+    every_secret,
+    play_draw_at,
+    plays_everything,
+)
+from pegwise.arena.results import (
+    ExactFigures,
+    RaceResults,
+    Standing,
+    csv_text,
+    duels,
+    mean_interval,
+    to_document,
+)
+from pegwise.arrays import I32
 from pegwise.compute import PieceStore, Place, place
 from pegwise.errors import (
     InputError,
+    MissingExtraError,
     OutputError,
     PegwiseError,
     Phrase,
     StrategyError,
     TooLargeError,
+    UnknownNameError,
     quoted,
 )
-from pegwise.game import Game, GameLike, Mastermind, as_game, mastermind
+from pegwise.game import Game, GameLike, Mastermind, Rules, as_game, mastermind
 from pegwise.game.game import MAX_LISTED
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
@@ -35,7 +52,9 @@ from pegwise.strategies import (
     as_strategy,
     compiles,
     is_ours,
+    is_slow,
     label,
+    load,
     names,
     options_of,
 )
@@ -45,7 +64,7 @@ OnStanding = Callable[[Standing], None]
 
 _REHEARSED: Final = 10_000
 _LONG: Final = 0.5
-"""Seconds from which on what a strategy has played is kept for a race that is stopped."""
+"""Seconds from which on the result of a strategy is stored for a race that is stopped."""
 
 _UNFINISHED: Final = Phrase("not finished")
 
@@ -54,7 +73,7 @@ class _Played(NamedTuple):
     """What one strategy has played: guesses, exact figures, seconds, nodes (see `standing`)."""
 
     depths: I32
-    exact: Exact | None
+    exact: ExactFigures | None
     seconds: float
     nodes: int
 
@@ -65,17 +84,16 @@ class Race:
     Args:
         game: what is played: a game, or the rules of a board.
         strategies: who plays, in this order: strategies, their names, or functions (see
-            `as_strategy`).
+            `as_strategy`); None for every one that is not slow and can play the game.
         games: number of games to draw, the same ones for every strategy; None for every secret.
         seed: for the draw.
         threads: how much may run side by side on this machine: threads of strategies that can
             use them, processes for others on large games. The result is the same for any number.
         where: where trees are built instead, on a cluster say.
         lenient: skip a strategy that cannot play, and say why in the results, rather than raise.
-        skipped: strategies left out beforehand, each with the reason, for the results.
         command: what to type to run the race again; made from the rest when not given.
-        folder: where what took long is kept, so that the same race goes on when it was stopped;
-            None to keep nothing.
+        folder: where what took long is stored, so that the same race resumes when it was stopped;
+            None to store nothing.
         clock: tells the seconds.
 
     Attributes:
@@ -90,46 +108,47 @@ class Race:
     def __init__(
         self,
         game: GameLike,
-        strategies: Iterable[StrategyLike],
+        strategies: Iterable[StrategyLike] | None = None,
         *,
         games: int | None = None,
         seed: int = 0,
         threads: int = 1,
         where: Place | None = None,
         lenient: bool = False,
-        skipped: Iterable[tuple[str, str]] = (),
         command: str | None = None,
         folder: Path | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        game = as_game(game)
-        given = _listed(strategies)
-        self.strategies = {label(strategy): strategy for strategy in given}
-        if not given:
+        self.game = game = as_game(game)
+        self.lenient = lenient or strategies is None
+        self._skipped: dict[str, str] = {}
+        if strategies is None:
+            strategies, self._skipped = entrants(game, seed)
+        if isinstance(strategies, str) or not isinstance(strategies, Iterable):
+            strategies = [strategies]
+        self.strategies: dict[str, Strategy] = {}
+        for strategy in map(as_strategy, strategies):
+            if (name := label(strategy)) in self.strategies:
+                raise InputError("strategy {double} is given twice", double=repr(name))
+            self.strategies[name] = strategy
+        if not self.strategies:
             raise InputError("a race needs at least one strategy")
-        if len(self.strategies) < len(given):
-            labels = [label(strategy) for strategy in given]
-            double = next(name for k, name in enumerate(labels) if name in labels[:k])
-            raise InputError("strategy {double} is given twice", double=repr(double))
         if threads < 1:
             raise InputError(
                 "threads={threads}: give a whole number from 1", threads=quoted(threads)
             )
-        self.game = game
         self.draw: Draw = every_secret(game) if games is None else draw_games(game, games, seed)
         self.seed = seed
         self.threads = threads
         self.where = where or place(threads)
-        self.lenient = lenient
-        self.command = command or _to_type(game, given, games, seed)
+        self.command = command or _to_type(game, list(self.strategies.values()), games, seed)
         self.clock = clock
-        self._kept: PieceStore | None = None
+        self._store: PieceStore | None = None
         if folder is not None:
             board = f"{__version__} {game.name} {games} {seed}"
-            self._kept = PieceStore(folder, f"race {board} {sorted(self.strategies)}")
+            self._store = PieceStore(folder, f"race {board} {sorted(self.strategies)}")
         self.depths: dict[str, I32] = {}
         self._standings: dict[str, Standing] = {}
-        self._skipped = dict(skipped)
 
     def run(
         self, *, report: Report = silent, on_standing: OnStanding = lambda _standing: None
@@ -153,9 +172,9 @@ class Race:
         return self.results
 
     def forget(self) -> None:
-        """Remove what is kept for a race that goes on: everything is told."""
-        if self._kept is not None:
-            self._kept.clear()
+        """Remove what is stored: the results are written."""
+        if self._store is not None:
+            self._store.clear()
 
     @property
     def results(self) -> RaceResults:
@@ -217,47 +236,38 @@ class Race:
         """Play, unless an earlier run of the race has."""
         name = label(strategy)
         try:
-            if self._kept is None:
+            if self._store is None:
                 raise KeyError(name)
-            played = self._kept.load(name)
+            played: _Played = self._store.load(name)
         except KeyError:
-            played = self._played(strategy, report)
-            if self._kept is not None and played.seconds >= _LONG:
+            played = self._played(strategy, self._listener(report))
+            if self._store is not None and played.seconds >= _LONG:
                 with suppress(OutputError):  # it only is played again
-                    self._kept.save(name, played)
+                    self._store.save(name, played)
         self.depths[name] = played.depths
         self._standings[name] = standing(
             strategy, played.depths, self.draw, played.exact, played.seconds, played.nodes
         )
 
     def _played(self, strategy: Strategy, report: Report) -> _Played:
-        draw, exact = self.draw, None
-        numbers = None
-        if isinstance(draw, Numbered) and plays_everything(strategy, draw):
-            numbers = draw.numbers
-            self._rehearse(strategy)
-        listen = self._listener(report)
+        draw = self.draw
+        if not isinstance(draw, Numbered) or not plays_everything(strategy, draw):
+            start = self.clock()
+            depths, nodes = play_draw_at(strategy, draw, self.where, report=report)
+            return _Played(depths, None, self.clock() - start, nodes)
+        self._rehearse(strategy)
         start = self.clock()
-        if numbers is None:
-            depths, nodes = play_draw_at(strategy, draw, self.where, report=listen)
-        else:
-            every, nodes = self._play_everything(strategy, listen)
-            exact, depths = _exact(every, self.game.weights), every[numbers]
-        return _Played(depths, exact, self.clock() - start, nodes)
-
-    def _play_everything(self, strategy: Strategy, report: Report) -> tuple[I32, int]:
-        """Guesses for each secret of the game, int32 (n_secrets), and the nodes of the tree."""
         tree = build_at(strategy, self.game, self.where, report=report)
         depths = tree.depths()
         if not depths.all():
-            lost = self.game.secret(int(np.argmin(depths)))
             raise StrategyError(
                 "{strategy} never finds {lost} of {game}",
                 strategy=label(strategy),
-                lost=lost,
+                lost=self.game.secret(int(np.argmin(depths))),
                 game=self.game.name,
             )
-        return depths, len(tree)
+        exact = ExactFigures(tree.mean, tree.total, tree.worst)
+        return _Played(depths[draw.secrets], exact, self.clock() - start, len(tree))
 
     def _rehearse(self, strategy: Strategy) -> None:
         """Play off the clock, so that nobody's time holds compiling, or tables that all share."""
@@ -298,31 +308,38 @@ def race(
 ) -> RaceResults:
     """Let strategies play against every secret, or against games drawn with a seed.
 
-    Without `strategies`, every one races that is not slow and can play the game. Arguments and
-    errors are otherwise those of `Race` and `Race.run`; to keep what is finished when the race is
-    stopped, use these.
+    Arguments and errors are those of `Race` and `Race.run`; to keep what is finished when the
+    race is stopped, use these.
     """
-    game = as_game(game)
-    left_out: list[tuple[str, str]] = []
-    lenient = strategies is None
-    if strategies is None:
-        strategies, left_out = entrants(game, seed)
-    found = Race(
-        game,
-        strategies,
-        games=games,
-        seed=seed,
-        threads=threads,
-        lenient=lenient,
-        skipped=left_out,
-    )
-    return found.run(report=report, on_standing=on_standing)
+    entered = Race(game, strategies, games=games, seed=seed, threads=threads)
+    return entered.run(report=report, on_standing=on_standing)
 
 
-def _listed(strategies: Iterable[StrategyLike]) -> list[Strategy]:
-    if isinstance(strategies, str) or not isinstance(strategies, Iterable):
-        strategies = [strategies]
-    return [as_strategy(strategy) for strategy in strategies]
+def entrants(game: Game, seed: int = 0) -> tuple[list[Strategy], dict[str, str]]:
+    """Every registered strategy that is not slow on a game.
+
+    Args:
+        game: what they race on.
+        seed: for those that draw.
+
+    Returns:
+        The strategies; and for the ids of the others the reason.
+    """
+    entered: list[Strategy] = []
+    left_out: dict[str, str] = {}
+    for name in names():
+        try:
+            strategy = load(name)
+            if "random" in strategy.card.traits and seed:
+                strategy = load(name, seed=seed)
+        except (StrategyError, MissingExtraError) as error:
+            left_out[name] = error.phrase
+            continue
+        if is_slow(strategy, game):
+            left_out[name] = Phrase("slow; name it to let it race: -s {name}", name=name)
+        else:
+            entered.append(strategy)
+    return entered, left_out
 
 
 def command_line(rules: str, strategies: Sequence[str], games: int | None, seed: int) -> str:
@@ -335,15 +352,15 @@ def command_line(rules: str, strategies: Sequence[str], games: int | None, seed:
 
 
 def _to_type(game: Game, strategies: Sequence[Strategy], games: int | None, seed: int) -> str:
-    """Likewise, in Python where the command line does not know the game or a strategy."""
-    labels, known = [label(strategy) for strategy in strategies], names()
-    own = [strategy.card.id not in known for strategy in strategies]
+    """The same, in Python where the command line does not know the game or a strategy."""
+    labels = [label(strategy) for strategy in strategies]
+    registered = [strategy.card.id in names() for strategy in strategies]
     board = isinstance(game, Mastermind) and game.weights is None
-    if board and not any(own):
+    if board and all(registered):
         return command_line(game.name, labels, games, seed)
     listed = ", ".join(
-        text.replace("-", "_") if mine else repr(text)
-        for text, mine in zip(labels, own, strict=True)
+        repr(text) if by_name else text.replace("-", "_")
+        for text, by_name in zip(labels, registered, strict=True)
     )
     drawn = f", games={games}" if games is not None else ""
     seeded = f", seed={seed}" if seed else ""
@@ -351,14 +368,13 @@ def _to_type(game: Game, strategies: Sequence[Strategy], games: int | None, seed
     return f"pegwise.race({played}, [{listed}]{drawn}{seeded})"
 
 
-def _exact(depths: I32, weights: I64 | None) -> Exact:
-    times = np.ones(len(depths), np.int64) if weights is None else weights
-    total = int((depths * times).sum())
-    return Exact(total / int(times.sum()), total, int(depths.max()))
-
-
 def standing(
-    strategy: Strategy, depths: I32, draw: Draw, exact: Exact | None, seconds: float, nodes: int
+    strategy: Strategy,
+    depths: I32,
+    draw: Draw,
+    exact: ExactFigures | None,
+    seconds: float,
+    nodes: int,
 ) -> Standing:
     """The standing that follows from the guesses of every secret.
 
@@ -370,7 +386,7 @@ def standing(
         seconds: that it took.
         nodes: that its tree has.
     """
-    histogram = np.bincount(depths, draw.times).astype(np.int64)[1:]
+    histogram = tuple(np.bincount(depths, draw.times).astype(np.int64)[1:].tolist())
     games = int(draw.times.sum())
     total = int((depths * draw.times).sum())
     mean = total / games
@@ -385,9 +401,101 @@ def standing(
         total=total,
         mean=mean,
         worst=int(depths.max()),
-        histogram=(counts := tuple(histogram.tolist())),
+        histogram=histogram,
         seconds=seconds,
         nodes=nodes,
-        interval=mean_interval(counts) if drawn else None,
+        interval=mean_interval(histogram) if drawn else None,
         exact=exact if drawn else None,
     )
+
+
+def turns_csv(races: Sequence[Race]) -> str:
+    """One row a secret and race: how often it was played, and the guesses each strategy needed."""
+    labels = list(dict.fromkeys(name for race in races for name in race.depths))
+    rows = (
+        [
+            race.game.name,
+            race.draw.secret(k),
+            int(race.draw.times[k]),
+            *(int(race.depths[name][k]) if name in race.depths else "" for name in labels),
+        ]
+        for race in races
+        for k in range(len(race.draw))
+    )
+    return csv_text(["rules", "secret", "games", *labels], rows)
+
+
+# Protocols: fixed sets of races, so that results can be set beside published ones.
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """Which games are played under which rules.
+
+    Attributes:
+        id: its name on the command line.
+        name: its name in prose.
+        source: where it is described.
+        rules: one race each.
+        games: number of games drawn in each race.
+        strategies: ids of those that its authors compare.
+    """
+
+    id: str
+    name: str
+    source: str
+    rules: tuple[Rules, ...]
+    games: int
+    strategies: tuple[str, ...]
+
+    def races(
+        self, strategies: Sequence[Strategy], *, games: int | None = None, **options: Any
+    ) -> list[Race]:
+        """The races, not yet run; they skip strategies that cannot play, and say why.
+
+        Arguments are those of `Race`.
+
+        Raises:
+            InputError: as `Race`.
+        """
+        games = games or self.games
+        return [
+            Race(mastermind(rules), strategies, games=games, lenient=True, **options)
+            for rules in self.rules
+        ]
+
+    def document(self, races: Sequence[RaceResults]) -> dict[str, Any]:
+        """The results as a document for JSON."""
+        return {
+            "version": __version__,
+            "protocol": self.id,
+            "races": [to_document(results) for results in races],
+        }
+
+
+PROTOCOLS: Final = {
+    "marechal-rastoix": Protocol(
+        id="marechal-rastoix",
+        name="Maréchal and Rastoix's five rules",
+        source=(
+            "Benoît Maréchal and Marc Rastoix, Rapport Intelligence Artificielle pour le "
+            "Mastermind, undated, section 5"
+        ),
+        rules=tuple(
+            Rules.parse(text) for text in ("4x6", "4x8", "4x8,distinct-secrets", "4x20", "6x4")
+        ),
+        games=1_000_000,
+        strategies=("marechal-rastoix-1", "marechal-rastoix-2", "marechal-rastoix-3"),
+    )
+}
+
+
+def protocol(name: str) -> Protocol:
+    """The protocol of this id.
+
+    Raises:
+        UnknownNameError: there is none.
+    """
+    if name not in PROTOCOLS:
+        raise UnknownNameError.of("protocol", name, PROTOCOLS)
+    return PROTOCOLS[name]

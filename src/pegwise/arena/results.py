@@ -1,97 +1,25 @@
-"""How sure the mean of drawn games is: Student's interval."""
+"""Results of a race: a standing for each strategy, a duel for each pair; documents and tables."""
 
 from __future__ import annotations
 
+import csv
+import io
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import combinations
 from statistics import NormalDist
-from typing import Final
-
-import numpy as np
+from typing import Any, Final
 
 from pegwise.arrays import I32, I64
-from pegwise.errors import InputError
+from pegwise.errors import DataFileError, quoted
 from pegwise.hooks import paint
 from pegwise.strategies import Card, Option
 
-CONFIDENCE: Final = 0.95
-
-_MANY: Final = 200
-
-
-def mean_interval(histogram: Sequence[int]) -> tuple[float, float] | None:
-    """An interval that holds the true mean with a confidence of 95 %.
-
-    Args:
-        histogram: number of independent games won with 1, 2, ... guesses.
-
-    Returns:
-        Its ends, or None for less than two games.
-    """
-    games = sum(histogram)
-    if games < 2:
-        return None
-    total = sum(k * count for k, count in enumerate(histogram, 1))
-    squares = sum(k * k * count for k, count in enumerate(histogram, 1))
-    # whole numbers until here, so that nothing cancels
-    variance = (games * squares - total * total) / (games * (games - 1))
-    reach = student(games - 1) * math.sqrt(variance / games)
-    return total / games - reach, total / games + reach
-
-
-@lru_cache(maxsize=64)
-def student(freedom: int, confidence: float = CONFIDENCE) -> float:
-    """The t for which Student's distribution lies within -t and t with this confidence.
-
-    Args:
-        freedom: degrees of freedom, from 1.
-        confidence: between 0 and 1.
-
-    Source: Abramowitz and Stegun 1964, 26.7.3, 26.7.4 and, for many degrees, 26.7.5.
-
-    Raises:
-        InputError: out of range.
-    """
-    if freedom < 1 or not 0 < confidence < 1:
-        raise InputError(
-            "no Student distribution for {freedom} degrees and {confidence}",
-            freedom=freedom,
-            confidence=confidence,
-        )
-    if freedom > _MANY:
-        z = NormalDist().inv_cdf((1 + confidence) / 2)
-        first = (z**3 + z) / 4
-        second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
-        return z + first / freedom + second / freedom**2
-    low, high = 0.0, math.pi / 2
-    while (middle := (low + high) / 2) not in {low, high}:
-        if _within(middle, freedom) < confidence:
-            low = middle
-        else:
-            high = middle
-    return math.tan(low) * math.sqrt(freedom)
-
-
-def _within(angle: float, freedom: int) -> float:
-    """Chance of -t to t, for t = tan(angle) sqrt(freedom)."""
-    sine, cosine = math.sin(angle), math.cos(angle)
-    odd = freedom % 2
-    term = cosine if odd else 1.0
-    total = 0.0
-    for k in range(1 + odd, freedom, 2):
-        total += term
-        term *= cosine * cosine * k / (k + 1)
-    return 2 / math.pi * (angle + sine * total) if odd else sine * total
-
-
-# What a race found: a standing for each strategy, and a duel for each pair.
-
 
 @dataclass(frozen=True, slots=True)
-class Exact:
+class ExactFigures:
     """Figures over every secret, each once or as often as its weight says.
 
     Attributes:
@@ -103,6 +31,10 @@ class Exact:
     mean: float
     total: int
     worst: int
+
+
+Exact = ExactFigures
+"""The name in the pieces of races that version 0.2.0 stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +69,7 @@ class Standing:
     seconds: float
     nodes: int
     interval: tuple[float, float] | None = None
-    exact: Exact | None = None
+    exact: ExactFigures | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +93,18 @@ class Duel:
     ties: int
     first_by_at_most: int
     second_by_at_most: int
+
+    def turned(self) -> Duel:
+        """The same pair, named the other way round."""
+        return Duel(
+            self.second,
+            self.first,
+            self.second_faster,
+            self.first_faster,
+            self.ties,
+            self.second_by_at_most,
+            self.first_by_at_most,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +137,14 @@ class RaceResults:
         return paint("race", self)
 
 
+def by_mean(standings: Iterable[Standing]) -> list[Standing]:
+    """Strategies that have won a game, smallest mean first; ties by worst, then by name."""
+    return sorted(
+        (standing for standing in standings if any(standing.histogram)),
+        key=lambda standing: (standing.mean, standing.worst, standing.strategy),
+    )
+
+
 def duels(depths: Mapping[str, I32], times: I64) -> tuple[Duel, ...]:
     """Every pair of strategies compared.
 
@@ -201,28 +153,193 @@ def duels(depths: Mapping[str, I32], times: I64) -> tuple[Duel, ...]:
         times: int64 (secrets), how many games each secret counts for.
     """
     return tuple(
-        _duel(first, second, depths[first], depths[second], times)
+        _duel(first, second, depths[second] - depths[first], times)
         for first, second in combinations(depths, 2)
     )
 
 
-def _duel(first: str, second: str, a: I32, b: I32, times: I64) -> Duel:
-    # how many games need i guesses of one and j of the other
-    side = int(max(a.max(), b.max())) + 1
-    pairs = a.astype(np.int64) * side + b
-    games = np.bincount(pairs, times, side * side).astype(np.int64).reshape(side, side)
-    savings = np.array([np.trace(games, offset) for offset in range(1 - side, side)])
+def _duel(first: str, second: str, savings: I32, times: I64) -> Duel:
+    """A pair, from the guesses that the first saves for each secret."""
+    played = savings[times > 0]
     return Duel(
         first,
         second,
-        first_faster=int(savings[side:].sum()),
-        second_faster=int(savings[: side - 1].sum()),
-        ties=int(savings[side - 1]),
-        first_by_at_most=_most(savings[side:]),
-        second_by_at_most=_most(savings[: side - 1][::-1]),
+        first_faster=int(times[savings > 0].sum()),
+        second_faster=int(times[savings < 0].sum()),
+        ties=int(times[savings == 0].sum()),
+        first_by_at_most=max(int(played.max(initial=0)), 0),
+        second_by_at_most=max(-int(played.min(initial=0)), 0),
     )
 
 
-def _most(games: Sequence[int] | I64) -> int:
-    """The most guesses saved, from the number of games in which 1, 2, ... are saved."""
-    return int(np.flatnonzero(games).max(initial=-1)) + 1
+# Results as JSON documents, and as tables for CSV files.
+
+
+def to_document(results: RaceResults) -> dict[str, Any]:
+    """The results as a document for JSON; `docs/race.md` describes it."""
+    return {
+        "version": results.version,
+        "rules": results.rules,
+        "secrets": results.secrets,
+        "seed": results.seed,
+        "games": results.games,
+        "results": [_standing_document(standing) for standing in results.standings],
+        "duels": [asdict(duel) for duel in results.duels],
+        "skipped": [{"strategy": name, "why": why} for name, why in results.skipped],
+        "command": results.command,
+    }
+
+
+def from_document(document: Any) -> RaceResults:
+    """The results that `to_document` made a document of.
+
+    Raises:
+        DataFileError: it is no such document.
+    """
+    try:
+        return RaceResults(
+            **{key: document[key] for key in ("version", "rules", "secrets", "seed", "games")},
+            standings=tuple(_read_standing(standing) for standing in document["results"]),
+            duels=tuple(Duel(**duel) for duel in document["duels"]),
+            skipped=tuple((skip["strategy"], skip["why"]) for skip in document["skipped"]),
+            command=document["command"],
+        )
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise DataFileError(
+            "{document} is no document of a race: {error}",
+            document=quoted(document),
+            error=repr(error),
+        ) from error
+
+
+_FIGURES: Final = ("total", "mean", "worst", "seconds", "nodes")
+
+
+def _standing_document(standing: Standing) -> dict[str, Any]:
+    card = asdict(standing.card)
+    return {
+        "strategy": standing.card.id,
+        "label": standing.strategy,
+        "options": dict(standing.options),
+        "games": standing.secrets,
+        "total": standing.total,
+        "mean": standing.mean,
+        "worst": standing.worst,
+        "histogram": {str(guesses): won for guesses, won in enumerate(standing.histogram, 1)},
+        "seconds": standing.seconds,
+        "nodes": standing.nodes,
+        "interval": None if standing.interval is None else list(standing.interval),
+        "exact": None if standing.exact is None else asdict(standing.exact),
+        "card": {**card, "traits": sorted(card["traits"])},
+    }
+
+
+def _read_standing(document: Any) -> Standing:
+    interval, exact, card = document["interval"], document["exact"], document["card"]
+    return Standing(
+        strategy=document["label"],
+        card=Card(**{**card, "traits": frozenset(card["traits"])}),
+        options=dict(document["options"]),
+        secrets=document["games"],
+        **{key: document[key] for key in _FIGURES},
+        histogram=tuple(document["histogram"][str(k)] for k in range(1, document["worst"] + 1)),
+        interval=None if interval is None else (interval[0], interval[1]),
+        exact=None if exact is None else ExactFigures(**exact),
+    )
+
+
+def standings_csv(races: Sequence[RaceResults]) -> str:
+    """One row a strategy and race: figures, then games won with 1, 2, ... guesses."""
+    longest = max((len(s.histogram) for race in races for s in race.standings), default=0)
+    rows = [
+        [
+            race.rules,
+            race.seed,
+            s.secrets,
+            s.strategy,
+            s.total,
+            s.mean,
+            *(s.interval or ("", "")),
+            s.worst,
+            *((s.exact.total, s.exact.mean, s.exact.worst) if s.exact else ("", "", "")),
+            s.seconds,
+            s.nodes,
+            *s.histogram,
+            *[0] * (longest - len(s.histogram)),
+        ]
+        for race in races
+        for s in race.standings
+    ]
+    head = ["rules", "seed", "games", "strategy", "total", "mean", "mean_from", "mean_to", "worst"]
+    head += ["exact_total", "exact_mean", "exact_worst", "seconds", "nodes"]
+    return csv_text([*head, *(f"won_{guesses}" for guesses in range(1, longest + 1))], rows)
+
+
+def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as a CSV file; its lines end with a line feed."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+# How sure the mean of drawn games is: Student's interval.
+
+CONFIDENCE: Final = 0.95
+_MANY: Final = 200
+
+
+def mean_interval(histogram: Sequence[int]) -> tuple[float, float] | None:
+    """An interval that holds the true mean with a confidence of 95 %.
+
+    Args:
+        histogram: number of independent games won with 1, 2, ... guesses.
+
+    Returns:
+        Its ends, or None for less than two games.
+    """
+    games = sum(histogram)
+    if games < 2:
+        return None
+    total = sum(k * count for k, count in enumerate(histogram, 1))
+    squares = sum(k * k * count for k, count in enumerate(histogram, 1))
+    # whole numbers until here, so that nothing cancels
+    variance = (games * squares - total * total) / (games * (games - 1))
+    reach = student(games - 1) * math.sqrt(variance / games)
+    return total / games - reach, total / games + reach
+
+
+@lru_cache(maxsize=64)
+def student(freedom: int) -> float:
+    """The t for which Student's distribution lies within -t and t with a confidence of 95 %.
+
+    Args:
+        freedom: degrees of freedom, from 1.
+
+    Source: Abramowitz and Stegun 1964, 26.7.3, 26.7.4 and, for many degrees, 26.7.5.
+    """
+    if freedom > _MANY:
+        z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+        first = (z**3 + z) / 4
+        second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+        return z + first / freedom + second / freedom**2
+    low, high = 0.0, math.pi / 2
+    while (middle := (low + high) / 2) not in {low, high}:
+        if _within(middle, freedom) < CONFIDENCE:
+            low = middle
+        else:
+            high = middle
+    return math.tan(low) * math.sqrt(freedom)
+
+
+def _within(angle: float, freedom: int) -> float:
+    """Chance of -t to t, for t = tan(angle) sqrt(freedom)."""
+    sine, cosine = math.sin(angle), math.cos(angle)
+    odd = freedom % 2
+    term = cosine if odd else 1.0
+    total = 0.0
+    for k in range(1 + odd, freedom, 2):
+        total += term
+        term *= cosine * cosine * k / (k + 1)
+    return 2 / math.pi * (angle + sine * total) if odd else sine * total

@@ -51,7 +51,15 @@ def show_plan(
         InputError: the time of a strategy cannot be told beforehand.
         TooLargeError: the board is too large for any tree, or for the memory allowed.
     """
-    from pegwise.arena.forecast import DATE, MEASURED, estimate, fit, foretold, memory_of, surprise
+    from pegwise.arena.forecast import (
+        DATE,
+        MEASURED,
+        error_factor,
+        estimate,
+        fit,
+        memory_of,
+        predict,
+    )
     from pegwise.compute.memory import available_memory
 
     if max(rules.n_guesses, rules.n_secrets) > _NUMBERED:
@@ -73,11 +81,11 @@ def show_plan(
     told = [estimate(law, rules, name, _WORKERS, factor=factor) for name in names]
     listed = max(rules.n_guesses, rules.n_secrets) <= MAX_LISTED
     checks = [
-        (one, foretold(MEASURED, one))
+        (one, predict(MEASURED, one))
         for one in MEASURED
         if str(one.rules) in _CHECKS and one.strategy == names[0]
     ]
-    within = surprise(MEASURED)
+    within = error_factor(MEASURED)
     known = rules.pegs <= max(one.rules.pegs for one in MEASURED)
     if as_json:
         print_json(

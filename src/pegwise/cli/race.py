@@ -37,7 +37,7 @@ from pegwise.i18n import tr
 
 if TYPE_CHECKING:
     from pegwise.arena import Race, RaceResults
-    from pegwise.arena.protocols import Protocol
+    from pegwise.arena.race import Protocol
 _PAGES: Final = (".html", ".htm")
 _PATH: Final = click.Path(path_type=Path)
 
@@ -140,13 +140,13 @@ def race_file_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _standings(results: Sequence[RaceResults]) -> bytes:
-    from pegwise.arena.protocols import standings_csv
+    from pegwise.arena.results import standings_csv
 
     return standings_csv(results).encode()
 
 
 def _turns(races: Sequence[Race]) -> bytes:
-    from pegwise.arena.protocols import turns_csv
+    from pegwise.arena.race import turns_csv
 
     return turns_csv(races).encode()
 
@@ -249,7 +249,7 @@ def race(
             )
         if files.chart is not None:
             raise InputError("--chart draws one race: use --report with --protocol")
-        from pegwise.arena.protocols import protocol as find
+        from pegwise.arena.race import protocol as find
         from pegwise.paths import home
 
         protocol = find(protocol_name)
@@ -290,25 +290,19 @@ def _race(
     cluster: str | None,
 ) -> Race:
     """The race on one board, not yet run."""
-    from pegwise.arena import Race, entrants
+    from pegwise.arena import Race
     from pegwise.arena.race import command_line
     from pegwise.game import mastermind
     from pegwise.paths import home
 
     game = mastermind(rules)
-    strategies = [parse_strategy(name, seed) for name in names]
-    left_out: list[tuple[str, str]] = []
-    if not names:
-        strategies, left_out = entrants(game, seed)
     return Race(
         game,
-        strategies,
+        [parse_strategy(name, seed) for name in names] or None,
         games=games,
         seed=seed,
         threads=jobs_for(jobs, rules.n_secrets),
         where=None if cluster is None else workplace(cluster),
-        lenient=not names,
-        skipped=left_out,
         command=command_line(str(rules), names, games, seed),
         folder=home() / "pieces",
     )
@@ -347,7 +341,7 @@ def _run(races: Sequence[Race]) -> BaseException | None:
 
 def _show(results: Sequence[RaceResults], protocol: Protocol | None, *, as_json: bool) -> None:
     if as_json:
-        from pegwise.arena.protocols import to_document
+        from pegwise.arena.results import to_document
 
         print_json(protocol.document(results) if protocol else to_document(results[0]))
         return

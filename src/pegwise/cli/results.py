@@ -16,11 +16,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pegwise.arena.protocols import Protocol
-from pegwise.arena.results import Duel, RaceResults, Standing
+from pegwise.arena.race import Protocol
+from pegwise.arena.results import Duel, RaceResults, Standing, by_mean
 from pegwise.errors import Phrase
 from pegwise.i18n import figure, tr, translated
-from pegwise.pictures.charts import by_mean, turned
 from pegwise.pictures.words import duration, played, rules_words_of
 
 _ALL_PAIRS: Final = 4  # of more strategies, only the pairs with the best one are shown
@@ -212,7 +211,7 @@ def _counts(standings: Sequence[Standing], width: int) -> Iterator[Table]:
 def _print_pairs(results: RaceResults, standings: Sequence[Standing], console: Console) -> None:
     order = [standing.strategy for standing in standings]
     pairs = [
-        duel if order.index(duel.first) < order.index(duel.second) else turned(duel)
+        duel if order.index(duel.first) < order.index(duel.second) else duel.turned()
         for duel in results.duels
     ]
     pairs.sort(key=lambda duel: (order.index(duel.first), order.index(duel.second)))

@@ -39,7 +39,8 @@ class PieceStore:
     def load(self, piece: Any) -> Any:
         """The result of a piece; KeyError if it is not stored, or damaged."""
         path = self._path(piece)
-        with suppress(OSError):
+        # a class of another version may have moved
+        with suppress(OSError, AttributeError, ImportError):
             data = path.read_bytes()
             digest, body = data[:32], data[32:]
             if hashlib.sha256(body).digest() == digest:

@@ -8,7 +8,7 @@ begin as soon as that turn is played. The tree is the one that a single thread b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -323,7 +323,7 @@ def build_in_pieces(
     return tree
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TreeTask:
     """One turn to play after some turns of a strategy, or a bundle of branches to play out.
 
@@ -337,12 +337,17 @@ class TreeTask:
             None for a turn.
     """
 
-    strategy: Strategy = field(repr=False)
-    game: Game = field(repr=False)
-    guesses: tuple[int, ...] = field(repr=False)
+    strategy: Strategy
+    game: Game
+    guesses: tuple[int, ...]
     marks: tuple[int, ...]
-    size: int = field(repr=False)
+    size: int
     branches: tuple[int, ...] | None = None
+
+    def __repr__(self) -> str:
+        # the name of its piece, also in version 0.2.0
+        turn = f"Piece(marks={self.marks})"
+        return turn if self.branches is None else f"Bundle(piece={turn}, marks={self.branches})"
 
     def replay(self) -> tuple[Decision, I32]:
         """The decision after the turns that have a mark, and the candidates."""

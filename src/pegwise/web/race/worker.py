@@ -15,12 +15,10 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise._version import __version__
-from pegwise.arena import Exact, Race, RaceResults
-from pegwise.arena.draw import Draw, Numbered
-from pegwise.arena.play import plays_everything
-from pegwise.arena.protocols import standings_csv, to_document
+from pegwise.arena import ExactFigures, Race, RaceResults
+from pegwise.arena.draw import Draw, Numbered, plays_everything
 from pegwise.arena.race import command_line, standing
-from pegwise.arena.results import duels
+from pegwise.arena.results import duels, standings_csv, to_document
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, StrategyError, TooLargeError
 from pegwise.game import Code, Mark, Mastermind, Rules, mastermind
@@ -150,7 +148,7 @@ def _whole(tree: Tree, draw: Draw, order: I64) -> bytes:
         guesses=game.guess_codes[nodes.guess].astype(np.uint8),
         parents=nodes.parent.astype(np.int32),
         marks=marks[nodes.mark],
-        wins=winners[draw.numbers[order]],
+        wins=winners[draw.secrets[order]],
     ).to_bytes()
 
 
@@ -272,7 +270,7 @@ def race_results(stored: dict[str, Any]) -> RaceResults:
     for lane in stored["lanes"]:
         of_secret = depths[lane["name"]] = np.zeros(len(draw), np.int32)
         of_secret[order] = lane["depths"]
-        exact = None if lane["exact"] is None else Exact(*lane["exact"])
+        exact = None if lane["exact"] is None else ExactFigures(*lane["exact"])
         strategy = strategies[lane["name"]]
         standings.append(standing(strategy, of_secret, draw, exact, lane["seconds"], lane["nodes"]))
     return RaceResults(

@@ -1,4 +1,4 @@
-"""Foretold times against recorded ones; schedules against slow simulations and bounds."""
+"""Estimates of times and memory against recorded ones."""
 
 import csv
 from pathlib import Path
@@ -8,19 +8,19 @@ import pytest
 from pegwise.arena.forecast import (
     MEASURED,
     Measured,
+    error_factor,
     estimate,
     fit,
-    foretold,
     memory_of,
+    predict,
     speed,
-    surprise,
 )
 from pegwise.errors import InputError
 from pegwise.game import Rules
 
 RECORDED = Path(__file__).parent.parent / "data" / "measured-trees.csv"
 WITHIN = 1.6
-"""The factor within which every recorded time is foretold."""
+"""The factor within which every recorded time is estimated."""
 
 
 def recorded() -> list[dict[str, str]]:
@@ -29,7 +29,7 @@ def recorded() -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_recorded_times_are_foretold_within_the_stated_factor() -> None:
+def test_recorded_times_are_estimated_within_the_stated_factor() -> None:
     law = fit(MEASURED)
     rows = recorded()
     assert len(rows) > 20
@@ -39,14 +39,14 @@ def test_recorded_times_are_foretold_within_the_stated_factor() -> None:
 
 
 @pytest.mark.parametrize("board", ["5x8", "5x12", "6x9", "7x7"])
-def test_boards_are_foretold_from_smaller_ones(board: str) -> None:
-    found = [one for one in MEASURED if str(one.rules) == board]
-    assert len(found) == 4
-    for one in found:
-        assert 1 / WITHIN < foretold(MEASURED, one) / one.seconds < WITHIN
+def test_boards_are_predicted_from_smaller_ones(board: str) -> None:
+    trees = [tree for tree in MEASURED if str(tree.rules) == board]
+    assert len(trees) == 4
+    for tree in trees:
+        assert 1 / WITHIN < predict(MEASURED, tree) / tree.seconds < WITHIN
 
 
-def test_recorded_memory_is_foretold_within_a_tenth() -> None:
+def test_recorded_memory_is_estimated_within_a_tenth() -> None:
     rows = [row for row in recorded() if row["mib"]]
     assert len(rows) > 2
     for row in rows:
@@ -92,13 +92,13 @@ def test_more_workers_take_less_and_a_slower_machine_more() -> None:
     assert slow.workers[64] == pytest.approx(2 * told.workers[64])
 
 
-def test_the_largest_surprise_is_found() -> None:
+def test_the_largest_error_is_found() -> None:
     boards = [Rules.parse(board) for board in ("3x4", "4x4", "5x3", "4x5", "5x4", "4x6")]
-    found = [Measured(rules, "a", rules.n_secrets * 1e-6) for rules in boards]
-    found.sort(key=lambda one: one.rules.n_secrets)
-    assert surprise(found) == pytest.approx(1, rel=1e-6)
-    late = found[-1]._replace(seconds=found[-1].seconds * 4)
-    assert surprise([*found[:-1], late]) == pytest.approx(4, rel=1e-6)
-    assert 1 < surprise(MEASURED) < WITHIN
+    trees = [Measured(rules, "a", rules.n_secrets * 1e-6) for rules in boards]
+    trees.sort(key=lambda tree: tree.rules.n_secrets)
+    assert error_factor(trees) == pytest.approx(1, rel=1e-6)
+    late = trees[-1]._replace(seconds=trees[-1].seconds * 4)
+    assert error_factor([*trees[:-1], late]) == pytest.approx(4, rel=1e-6)
+    assert 1 < error_factor(MEASURED) < WITHIN
     with pytest.raises(InputError, match="1 measurements are too few"):
-        surprise(MEASURED[:1])
+        error_factor(MEASURED[:1])
