@@ -24,37 +24,27 @@ def sheet(name: str) -> str:
 
 
 def colors() -> dict[str, str]:
-    found = re.findall(r'^\[data-c="(\w)"\] \{ --c: (#\w{6}); \}', sheet("pegs.css"), re.MULTILINE)
-    return dict(found)
-
-
-def white_letters() -> set[str]:
-    rule = re.search(r":is\(([^)]*)\) \{ --on: #fff; \}", sheet("pegs.css"))
-    assert rule is not None
-    return set(re.findall(r'"(\w)"', rule[1]))
+    rules = r'^\[data-c="(\w)"\] \{ --c: (#\w{6}); \}'
+    return dict(re.findall(rules, sheet("pegs.css"), re.MULTILINE))
 
 
 def tokens() -> dict[str, tuple[str, str]]:
     """The tones of the pages, light and dark."""
-    found = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);", sheet("base.css"))
-    return {name: (light, dark) for name, light, dark in found}
+    rules = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);", sheet("base.css"))
+    return {name: (light, dark) for name, light, dark in rules}
 
 
-def test_pegs_have_the_colors_of_the_palette() -> None:
+def test_pegs_have_the_colors_of_the_palette_and_can_be_read() -> None:
     assert colors() == {peg.letter: peg.ring or peg.fill for peg in PEGS}
     assert [colors()[letter].upper() for letter in "ABCDEFGHIJKL"] == FILLS
-    assert white_letters() == WHITE_LETTERS
-
-
-@pytest.mark.parametrize("letter", "ABCDEFGHIJKL")
-def test_letters_are_readable_on_their_pegs(letter: str) -> None:
-    ink = "#ffffff" if letter in white_letters() else "#111111"
-    assert contrast(ink, colors()[letter]) >= 4.5
-
-
-@pytest.mark.parametrize("letter", "MNOPQRSTUVWXYZ")
-def test_rings_are_seen_on_their_face(letter: str) -> None:
-    assert contrast("#f6f5f1", colors()[letter]) >= 3
+    rule = re.search(r":is\(([^)]*)\) \{ --on: #fff; \}", sheet("pegs.css"))
+    assert rule is not None
+    assert set(re.findall(r'"(\w)"', rule[1])) == WHITE_LETTERS
+    for letter in "ABCDEFGHIJKL":
+        ink = "#ffffff" if letter in WHITE_LETTERS else "#111111"
+        assert contrast(ink, colors()[letter]) >= 4.5, letter
+    for letter in "MNOPQRSTUVWXYZ":  # rings on a face
+        assert contrast("#f6f5f1", colors()[letter]) >= 3, letter
     assert contrast("#f6f5f1", "#111111") >= 7
 
 
@@ -79,14 +69,9 @@ def test_texts_and_outlines_are_readable(theme: int) -> None:
     assert contrast(tone["warn"], tone["warn-wash"]) >= 4.5
 
 
-def test_tones_are_those_of_pictures() -> None:
-    for name, (light, dark) in tokens().items():
-        if name in TONES:
-            assert (light, dark) == (TONES[name].light, TONES[name].dark), name
-
-
 @pytest.mark.parametrize("name", TONES)
 def test_drawings_in_the_page_take_its_tones(name: str) -> None:
+    assert tokens().get(name) in {None, (TONES[name].light, TONES[name].dark)}
     text = sheet("pictures.css")
     assert f".pw-page .pw-fill-{name} {{ fill: var(--{name});" in text
     assert f".pw-page .pw-line-{name} {{ stroke: var(--{name});" in text

@@ -165,25 +165,19 @@ def test_a_tree_that_is_finished_while_its_status_is_read(
     services = client.app.state.services  # type: ignore[attr-defined]
     storage, home = services.storage, services.settings.home
     identity = tree_id("2x3", "knuth")
-    path = path_of(home, identity)
+    row = {"kind": "tree", "client": "", "rules": "2x3", "name": "knuth", "total": 9}
     with storage.write() as session:
-        job = JobRow(id="ends-soon", kind="tree", client="", rules="2x3", name="knuth", total=9)
-        job.state = "running"
-        session.add(job)
+        session.add(JobRow(id="ends-soon", state="running", **row))
 
     def stored_too_late(home: Path, identity: str) -> bool:
         stored = is_stored(home, identity)
-        path.parent.mkdir(exist_ok=True)
-        path.touch()
+        path_of(home, identity).touch()
         with storage.write() as session:
             session.get(JobRow, "ends-soon").state = "done"
         return stored
 
+    (home / "trees").mkdir(exist_ok=True)
     monkeypatch.setattr(trees, "is_stored", stored_too_late)
-    try:
-        seen = [trees.status(storage, home, identity) for _ in range(2)]
-        assert [tree and tree.state for tree in seen] == ["running", "done"]
-    finally:
-        path.unlink()
-        with storage.write() as session:
-            session.delete(session.get(JobRow, "ends-soon"))
+    seen = [trees.status(storage, home, identity) for _ in range(2)]
+    assert [tree and tree.state for tree in seen] == ["running", "done"]
+    path_of(home, identity).unlink()
