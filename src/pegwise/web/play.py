@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Path, Query
@@ -21,6 +20,9 @@ from pegwise.web.inputs import MAX_TURNS, CodeText, RequestBody, rules_of
 from pegwise.web.pages import render, rules_data
 from pegwise.web.services import Services, Shared
 from pegwise.web.storage import BusyError, ConflictError
+
+if TYPE_CHECKING:
+    from pegwise.coach import Advice
 
 _COUNTING: Final = 3.0
 """Seconds to wait for a count; on the first start of all, kernels are still being compiled."""
@@ -50,21 +52,18 @@ class CandidatesView(BaseModel):
     codes: list[str]
 
 
-# What workers compute.
+Answer = tuple[Mark, int | None, Code | None]
+"""The mark of a guess; how many codes are possible after it, if that is counted; the secret of an
+evil codemaker, if the game is lost with the guess."""
+
+
+# What a process computes.
 
 
 def answer(
-    rules: Rules, history: Sequence[Turn], guess: Code, marked: Mark | None
-) -> tuple[Mark, int | None]:
-    """The mark of a guess after these turns, and the number of candidates after it.
-
-    The number is None where they cannot be counted.
-
-    Args:
-        rules: the board.
-        history: the turns before.
-        guess: the guess.
-        marked: its mark; None for the mark that the evil codemaker gives.
+    rules: Rules, history: Sequence[Turn], guess: Code, given: Mark | None, last: bool
+) -> Answer:
+    """The answer to a guess: the given mark, or that of the evil codemaker.
 
     Raises:
         TooLargeError: one of the largest boards, and the codemaker is evil.
@@ -73,13 +72,17 @@ def answer(
     from pegwise.knowledge.codemaker import Evil
 
     try:
-        counts = parts(rules, history, guess)
+        sizes = parts(rules, history, guess)
     except TooLargeError:
-        if marked is None:
+        if given is None:
             raise
-        return marked, None
-    chosen = Evil(rules).answer(history, guess) if marked is None else marked
-    return chosen, counts[chosen]
+        return given, None, None
+    if given is not None:
+        return given, sizes[given], None
+    chosen = Evil(rules).answer(history, guess)
+    lost = last and chosen != Mark(rules.pegs)
+    shown = reveal(rules, [*history, Turn(guess, chosen)]) if lost else None
+    return chosen, sizes[chosen], shown
 
 
 def reveal(rules: Rules, history: Sequence[Turn]) -> Code:
@@ -107,7 +110,7 @@ def optimal_secret(rules: Rules, seed: int) -> Code:
         ) from None
 
 
-def first_codes(rules: Rules, history: Sequence[Turn], limit: int) -> tuple[int, list[Code]]:
+def first_codes(rules: Rules, history: Sequence[Turn], limit: int) -> CandidatesView:
     """How many codes fit the history, and the first of them.
 
     Raises:
@@ -115,15 +118,15 @@ def first_codes(rules: Rules, history: Sequence[Turn], limit: int) -> tuple[int,
     """
     from pegwise.knowledge import candidates, count
 
-    return count(rules, history), candidates(rules, history, limit)
+    codes = [str(code) for code in candidates(rules, history, limit)]
+    return CandidatesView(count=count(rules, history), codes=codes)
 
 
-def propose(rules: Rules, history: Sequence[Turn]) -> tuple[Code, str]:
-    """What to play now, and the strategy that says so."""
+def advise(rules: Rules, history: Sequence[Turn]) -> Advice:
+    """What the default strategy of a board plays now."""
     from pegwise.coach import Adviser, default_strategy
 
-    advice = Adviser(default_strategy(rules), rules).propose(history)
-    return advice.guess, advice.strategy
+    return Adviser(default_strategy(rules), rules).propose(history)
 
 
 # The API.
@@ -173,8 +176,8 @@ async def hint(key: Key, shared: Shared) -> HintView:
             "the game is over ({result}): there is nothing to guess", result=game.result
         )
     pool = shared.pool_for_advice(game.rules)
-    code, by = await pool.ask(propose, game.rules, game.turns)
-    return HintView(guess=str(code), by=by, left=game.view().left)
+    advice = await pool.ask(advise, game.rules, game.turns)
+    return HintView(guess=str(advice.guess), by=advice.strategy, left=game.view().left)
 
 
 @api.get("/{key}/left")
@@ -185,8 +188,7 @@ async def candidates(
     game = await shared.storage.do(games.find, key)
     _refuse_without_hints(game)
     pool = shared.pool_for_counting(game.rules)
-    count, codes = await pool.ask(first_codes, game.rules, game.turns, limit)
-    return CandidatesView(count=count, codes=[str(code) for code in codes])
+    return await pool.ask(first_codes, game.rules, game.turns, limit)
 
 
 @api.post("/{key}/give-up")
@@ -200,26 +202,21 @@ async def give_up(key: Key, shared: Shared) -> GameView:
     return (await shared.storage.do(games.end, key, shown, len(game.turns))).view()
 
 
-async def _answer(
-    shared: Services, game: GameState, code: Code
-) -> tuple[Mark, int | None, Code | None]:
-    """The mark of the next guess, and the number of candidates after it where it is known.
-
-    With them comes the secret of an evil codemaker if the game is lost with this guess.
-    """
-    rules, pool = game.rules, shared.pool_for_counting(game.rules)
-    if game.seed is None:
-        given, count = await pool.ask(answer, rules, game.turns, code, None)
-        if not game.ends_next or given == Mark(rules.pegs):
-            return given, count, None
-        turns = (*game.turns, Turn(code, given))
-        return given, count, await pool.ask(reveal, rules, turns)
-    given, count = mark(code, game.hidden(), black_only=rules.black), None
-    if game.hints:
-        with suppress(TooLargeError, BusyError, TimeoutError):  # a turn needs no count
-            async with asyncio.timeout(_COUNTING):
-                _, count = await pool.ask(answer, rules, game.turns, code, given)
-    return given, count, None
+async def _answer(shared: Services, game: GameState, code: Code) -> Answer:
+    """The answer to the next guess."""
+    pool, given = shared.pool_for_counting(game.rules), None
+    if game.seed is not None:
+        given = mark(code, game.hidden(), black_only=game.rules.black)
+        if not game.hints:
+            return given, None, None
+    seconds = None if given is None else _COUNTING
+    try:
+        async with asyncio.timeout(seconds):
+            return await pool.ask(answer, game.rules, game.turns, code, given, game.ends_next)
+    except (TooLargeError, BusyError, TimeoutError):
+        if given is None:
+            raise
+        return given, None, None  # a turn needs no count
 
 
 def _refuse_without_hints(game: GameState) -> None:
