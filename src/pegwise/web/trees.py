@@ -85,7 +85,8 @@ def proven() -> dict[str, Rules]:
 def no_tree(identity: str) -> NotFoundError:
     """The error that there is no such tree."""
     return NotFoundError(
-        "there is no tree {identity}: /api/trees lists them", identity=quoted(identity)
+        "there is no tree {identity} here: choose one of those that are stored",
+        identity=quoted(identity),
     )
 
 
