@@ -1,0 +1,178 @@
+"""Pieces of work on a real Dask scheduler with real workers, over TCP."""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pegwise.arena.race import Race
+from pegwise.compute import (
+    Cluster,
+    PieceStore,
+    Processes,
+    Serial,
+    WorkersLost,
+    run,
+    run_in_steps,
+    set_when_cancelled,
+)
+from pegwise.game import mastermind
+from pegwise.progress import Progress
+from pegwise.strategies import load
+from pegwise.trees import build
+from pegwise.trees.build import build_in_pieces
+from tests.clusters import Machines
+
+pytest.importorskip("distributed")
+
+
+def square(n: int) -> int:
+    return n * n
+
+
+def fail(n: int) -> int:
+    raise ZeroDivisionError(f"piece {n}")
+
+
+def die(_: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return 0
+
+
+def until_cancelled(notes: str) -> None:
+    stop = threading.Event()
+    with set_when_cancelled(stop):
+        (Path(notes) / "begun").touch()
+        if stop.wait(100):
+            (Path(notes) / "cancelled").touch()
+
+
+def slow(piece: tuple[int, str]) -> int:
+    """Take a while, and leave a note of who did it."""
+    number, folder = piece
+    time.sleep(0.2)
+    (Path(folder) / f"{number}-{os.getpid()}").touch()
+    return number
+
+
+def done_by(folder: Path) -> set[str]:
+    return {path.name.partition("-")[2] for path in folder.iterdir()}
+
+
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
+    """A scheduler with two workers, for the tests that leave them alone."""
+    started = Machines(tmp_path_factory.mktemp("machines"))
+    try:
+        started.add_worker()
+        started.add_worker()
+        yield started
+    finally:
+        started.close()
+
+
+@pytest.fixture
+def machines(tmp_path: Path) -> Iterator[Machines]:
+    """A scheduler with a worker."""
+    started = Machines(tmp_path / "machines")
+    try:
+        started.add_worker()
+        yield started
+    finally:
+        started.close()
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    return folder
+
+
+def test_workers_join_and_die(machines: Machines, notes: Path) -> None:
+    pieces = [(n, str(notes)) for n in range(24)]
+    events: list[str] = []
+
+    def watch(step: Progress) -> None:
+        if step.done >= 3 and not events:
+            machines.add_worker()
+            events.append("joined")
+        if step.done >= 8 and len(done_by(notes)) == 2 and len(events) == 1:
+            machines.workers[0].kill()
+            events.append("killed")
+
+    assert run(slow, pieces, Cluster(machines.address), report=watch) == list(range(24))
+    assert events == ["joined", "killed"]
+
+
+def test_errors_come_through(lasting: Machines) -> None:
+    with pytest.raises(ZeroDivisionError, match="piece"):
+        run(fail, [1, 2, 3], Cluster(lasting.address))
+
+
+@pytest.fixture
+def one_death(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scheduler gives a piece up whose worker died."""
+    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "0")
+
+
+@pytest.mark.usefixtures("one_death")
+def test_a_piece_that_kills_its_workers(machines: Machines) -> None:
+    with pytest.raises(WorkersLost, match=r"workers at tcp://.* died .* 0 of 1 pieces"):
+        run(die, [1], Cluster(machines.address))
+
+
+def test_a_scheduler_that_is_lost(machines: Machines, notes: Path, tmp_path: Path) -> None:
+    pieces = [(n, str(notes)) for n in range(20)]
+    store = PieceStore(tmp_path / "store", "slow work")
+
+    def watch(step: Progress) -> None:
+        if step.done >= 4:
+            machines.scheduler.kill()
+
+    where = Cluster(machines.address, patience=1)
+    with pytest.raises(WorkersLost, match=r"cluster at tcp://127.* is gone; \d+ of 20 .* kept"):
+        run(slow, pieces, where, store=store, report=watch)
+    finished = len(list(store.folder.iterdir()))
+    assert 4 <= finished < 20
+    before = done_by(notes)
+    assert run(slow, pieces, Processes(2), store=store) == list(range(20))
+    again = [path for path in notes.iterdir() if path.name.partition("-")[2] not in before]
+    assert len(again) == 20 - finished
+
+
+def test_a_cancelled_piece_is_told_so(lasting: Machines, notes: Path) -> None:
+    steps = run_in_steps(until_cancelled, [str(notes)], Cluster(lasting.address))
+    for _ in steps:
+        if (notes / "begun").exists():
+            break
+    assert not (notes / "cancelled").exists()
+    steps.close()
+    end = time.monotonic() + 30
+    while not (notes / "cancelled").exists():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    # the worker is free for others at once
+    assert run(square, [3], Cluster(lasting.address)) == [9]
+
+
+def test_no_scheduler() -> None:
+    with pytest.raises(WorkersLost, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
+        Cluster("tcp://127.0.0.1:9", patience=1)
+
+
+def test_a_race_and_a_tree_are_the_same_as_in_one_process(lasting: Machines) -> None:
+    where, game = Cluster(lasting.address), mastermind("4x6")
+    tree = build_in_pieces(load("first"), game, where)
+    assert np.array_equal(tree.nodes.guess, build(load("first"), game).nodes.guess)
+    depths = []
+    for place in (Serial(), where, Processes(2)):
+        race = Race("5x8", ["sampling:keep=500,sample=50,pool=10"], games=201, where=place)
+        race.run()
+        depths += [depths.tolist() for depths in race.depths.values()]
+    assert depths[0] == depths[1] == depths[2]
