@@ -1,21 +1,23 @@
 """Rules and codes for hypothesis to draw from."""
 
+from contextlib import suppress
+from functools import cache
+from itertools import product
+
 from hypothesis import strategies as st
 
 from pegwise.errors import RulesError
 from pegwise.game import HOLE, Rules
 
 
-def all_flags(pegs: int, colors: int) -> list[Rules]:
+@cache
+def all_flags(pegs: int, colors: int) -> tuple[Rules, ...]:
     """The rules of a board size with every combination of flags that is allowed."""
-    found = []
-    for bits in range(16):
-        flags = [bool(bits >> k & 1) for k in range(4)]
-        try:
-            found.append(Rules(pegs, colors, *flags))
-        except RulesError:
-            continue
-    return found
+    boards = []
+    for flags in product([False, True], repeat=4):
+        with suppress(RulesError):
+            boards.append(Rules(pegs, colors, *flags))
+    return tuple(boards)
 
 
 @st.composite

@@ -1,14 +1,15 @@
 """`pegwise candidates`, as typed."""
 
+import importlib
 import json
 import shlex
 from pathlib import Path
 
 import pytest
 
-from pegwise.knowledge import counting as halves
 from tests.cli.running import Run, refused
 
+counting = importlib.import_module("pegwise.knowledge.candidates")
 PAGE = Path(__file__).parents[2] / "docs" / "decoding.md"
 
 
@@ -121,7 +122,7 @@ def test_bad_input_is_refused_in_one_sentence(run: Run, arguments: list[str], sa
 
 
 def test_what_cannot_be_counted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(halves, "MAX_STATES", 5)
+    monkeypatch.setattr(counting, "MAX_STATES", 5)
     line = refused(run("candidates", "8x8", "ABCDEFGH=XOO"))
     assert line.startswith("pegwise: the codes of 8x8 that fit these turns cannot be counted")
 
@@ -130,7 +131,7 @@ def test_ctrl_c_ends_it_at_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> No
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(halves, "join", interrupt)
+    monkeypatch.setattr(counting, "join", interrupt)
     assert run("candidates", "4x6", "ABCD=X") == (130, "", "\npegwise: interrupted\n")
 
 
@@ -149,7 +150,7 @@ def test_ctrl_c_while_a_kernel_hands_over_its_result(
     def interrupt(*_: object) -> None:
         raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
 
-    monkeypatch.setattr(halves, "extend", interrupt)
+    monkeypatch.setattr(counting, "extend", interrupt)
     assert run("candidates", "4x6", "ABCD=X") == (130, "", "pegwise: interrupted\n")
 
 
@@ -159,6 +160,6 @@ def test_other_failures_of_the_system_are_not_hidden(
     def fail(*_: object) -> None:
         raise SystemError("something else")
 
-    monkeypatch.setattr(halves, "extend", fail)
+    monkeypatch.setattr(counting, "extend", fail)
     with pytest.raises(SystemError, match="something else"):
         run("candidates", "4x6", "ABCD=X")

@@ -14,7 +14,7 @@ from pegwise.errors import InputError, UnknownNameError
 from pegwise.game import Code, Record, Rules, Turn, parse_record, parse_turn
 from pegwise.progress import Progress
 from tests import naive
-from tests.coach.test_ranking import all_guesses, plain_parts, plain_score
+from tests.coach.test_advice import all_guesses, plain_parts, plain_score
 
 RULES = Rules(4, 6)
 

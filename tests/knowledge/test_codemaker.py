@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import CodeError, ContradictionError
@@ -13,7 +13,8 @@ from tests import naive
 from tests.boards import any_rules, codes_of, small_rules
 
 
-@given(rules=small_rules(700), data=st.data())
+@settings(max_examples=50)
+@given(rules=small_rules(300), data=st.data())
 def test_evil_leaves_most_candidates_until_one_is_left(rules: Rules, data: st.DataObject) -> None:
     evil = Evil(rules)
     left = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)

@@ -73,16 +73,16 @@ class Evil:
         self.rules = rules
 
     def answer(self, history: Sequence[Turn], guess: Code, *, report: Report = silent) -> Mark:
-        """The mark after which most candidates are left.
+        """The mark after which most candidates are possible.
 
         Raises:
             ContradictionError: no secret would have given the marks of the history.
             TooLargeError: as `knowledge.parts`.
         """
-        left = parts(self.rules, history, guess, report=report)
-        if not left:
+        sizes = parts(self.rules, history, guess, report=report)
+        if not sizes:
             raise ContradictionError("no secret of {rules} gives these marks", rules=self.rules)
-        return max(left, key=lambda found: (left[found], -found.black, -found.white))
+        return max(sizes, key=lambda mark: (sizes[mark], -mark.black, -mark.white))
 
     def reveal(self, history: Sequence[Turn]) -> Code:
         """The first code that would have given all these marks."""
@@ -97,11 +97,11 @@ def draw_secret(rules: Rules, seed: int) -> Code:
     number = int.from_bytes(hashlib.blake2b(text, digest_size=32).digest()) % rules.n_secrets
     free = list(range(rules.colors))
     pegs = []
-    for left in reversed(range(rules.pegs)):
+    for rest in reversed(range(rules.pegs)):
         # how many secrets begin with these pegs and one more
-        following = rules.colors**left
+        following = rules.colors**rest
         if rules.secrets_are_distinct:
-            following = math.perm(len(free) - 1, left)
+            following = math.perm(len(free) - 1, rest)
         color, number = divmod(number, following)
         pegs.append(free.pop(color) if rules.secrets_are_distinct else color)
     return check_code(pegs, rules, secret=True)

@@ -96,7 +96,7 @@ def meet_candidates(
         rules: the board.
         history: as in `build_candidates`.
         rng: where chance comes from.
-        most: candidates wanted.
+        most: largest number of candidates.
         steps: of each walk.
 
     Returns:
@@ -108,9 +108,9 @@ def meet_candidates(
     from pegwise.kernels.drawing import wander
 
     asked = _asked(rules, check_turns(history, rules))
-    found = np.empty((0, rules.pegs), np.uint8)
+    codes = np.empty((0, rules.pegs), np.uint8)
     if not asked.allowed.any(axis=1).all():
-        return Drawn(found, complete=False)
+        return Drawn(codes, complete=False)
     # rounded, so that every machine takes the same steps
     chances = np.array([round(math.exp(-rise / HEAT) * 2**31) for rise in range(13)], np.int64)
     for _ in range(WALKS):
@@ -120,10 +120,10 @@ def meet_candidates(
         out = np.empty((max(2 * most // WALKS, 1), rules.pegs), np.uint8)
         state = rng.integers(1, 2**63, 1, np.uint64)
         met = wander(asked, start, state, steps, EVERY, chances, out)
-        found = np.unique(np.concatenate([found, out[:met]]), axis=0)
-    if len(found) > most:
-        found = found[np.sort(rng.choice(len(found), most, replace=False, shuffle=False))]
-    return Drawn(found, complete=False)
+        codes = np.unique(np.concatenate([codes, out[:met]]), axis=0)
+    if len(codes) > most:
+        codes = codes[np.sort(rng.choice(len(codes), most, replace=False, shuffle=False))]
+    return Drawn(codes, complete=False)
 
 
 def _start(rules: Rules, allowed: Bools, rng: np.random.Generator) -> U8 | None:

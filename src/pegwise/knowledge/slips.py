@@ -1,9 +1,9 @@
-"""Marks that contradict each other: which of them may be wrong, and what they may have been.
+"""Marks that are wrong: those that no secret gives, and slips, which contradict other marks.
 
-The model: one mark is a *slip*, in any turn alike, and the secret is any code alike. Each peg by
-which the noted mark differs from the true one (a black taken for a white is one peg) makes a slip
-`_RARER` times rarer, and so does a win that is overlooked. A turn is then as likely to be the
-wrong one as the sum, over all marks that it may have had instead, of
+The model of a slip: one mark is wrong, in any turn alike, and the secret is any code alike. Each
+peg by which the noted mark differs from the true one (a black taken for a white is one peg) makes
+a slip `_RARER` times rarer, and so does a win that is overlooked. A turn is then as likely to be
+the wrong one as the sum, over all marks that it may have had instead, of
 
     codes that fit the history with that mark  x  chance that this mark is noted as it was.
 
@@ -21,13 +21,85 @@ from functools import lru_cache
 from itertools import chain, combinations
 from typing import Final
 
-from pegwise.game import Code, Mark, Rules, Turns, as_rules, check_code, check_turns, legal_marks
+from pegwise.errors import MarkError, Phrase
+from pegwise.game import (
+    HOLE,
+    Code,
+    Mark,
+    Rules,
+    Turns,
+    as_rules,
+    check_code,
+    check_mark,
+    check_turns,
+    legal_marks,
+    nearest_marks,
+)
 from pegwise.game import mark as mark_of
 from pegwise.game.marks import pegs_changed
-from pegwise.knowledge.candidates import count, parts
+from pegwise.knowledge.candidates import count, opening_parts, parts
 from pegwise.progress import Progress, Report, silent
 
 _RARER: Final = 32
+
+
+def possible_marks(rules: Rules, guess: Code) -> tuple[Mark, ...]:
+    """The marks that some secret gives to a guess, in the order of `legal_marks`.
+
+    Raises:
+        CodeError: the rules do not allow this guess.
+    """
+    return _possible_marks(rules, check_code(guess, rules))
+
+
+@lru_cache(maxsize=1024)
+def _possible_marks(rules: Rules, guess: Code) -> tuple[Mark, ...]:
+    return tuple(opening_parts(rules, guess))
+
+
+def check_turn(rules: Rules, turn: tuple[Code, Mark]) -> None:
+    """Refuse a turn whose mark no secret gives to its guess.
+
+    Raises:
+        CodeError: the rules do not allow the guess.
+        MarkError: the mark cannot happen, in general or for this guess, with the reason and the
+            nearest marks that can.
+    """
+    guess = check_code(turn[0], rules)
+    possible = _possible_marks(rules, guess)
+    if turn[1] in possible:
+        return
+    mark = check_mark(turn[1], rules)
+    near = [
+        near for near in nearest_marks(mark, rules, len(legal_marks(rules))) if near in possible
+    ]
+    raise MarkError(
+        "mark {mark} cannot happen for {guess}: {why}; nearest possible: {proposals}",
+        mark=mark,
+        guess=guess,
+        why=_why_impossible(mark, guess, possible, rules),
+        proposals=", ".join(map(str, near[:3])),
+    )
+
+
+def _why_impossible(mark: Mark, guess: Code, possible: tuple[Mark, ...], rules: Rules) -> Phrase:
+    """The reason in words, the simplest that applies."""
+    most, fewest = (pick(map(sum, possible)) for pick in (max, min))
+    if sum(mark) > most:
+        return Phrase(
+            "no secret of {rules} has more than {most} pegs in common with it",
+            rules=rules,
+            most=most,
+        )
+    if sum(mark) < fewest:
+        return Phrase(
+            "every secret of {rules} has at least {fewest} pegs in common with it",
+            rules=rules,
+            fewest=fewest,
+        )
+    if mark.white and len(set(guess)) == 1 and HOLE not in guess:
+        return Phrase("it has one color only, so that what is right in color is in place too")
+    return Phrase("no secret of {rules} gives it", rules=rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +143,18 @@ def suspects(rules: Rules | str, history: Turns, *, report: Report = silent) -> 
     """
     rules = as_rules(rules)
     turns = check_turns(history, rules)
-    found: list[tuple[Fraction, Suspect]] = []
+    chances: dict[Suspect, Fraction] = {}
     for number, (guess, noted) in enumerate(turns):
-        others = turns[:number] + turns[number + 1 :]
-        left = parts(rules, others, guess)
+        sizes = parts(rules, turns[:number] + turns[number + 1 :], guess)
         report(Progress(number + 1, len(turns), "turns"))
-        if noted in left:  # nothing contradicts
+        if noted in sizes:  # nothing contradicts
             return []
-        if not left:
-            continue
-        likely = {mark: codes * _chance(mark, noted, rules) for mark, codes in left.items()}
-        best = sorted(left, key=lambda mark: (-likely[mark], mark))
-        instead = tuple(Alternative(mark, left[mark]) for mark in best)
-        found.append((sum(likely.values(), Fraction()), Suspect(number, noted, instead)))
-    return [suspect for _, suspect in sorted(found, key=lambda pair: -pair[0])]
+        if sizes:
+            likely = {mark: size * _chance(mark, noted, rules) for mark, size in sizes.items()}
+            marks = sorted(sizes, key=lambda mark: (-likely[mark], mark))
+            instead = tuple(Alternative(mark, sizes[mark]) for mark in marks)
+            chances[Suspect(number, noted, instead)] = sum(likely.values(), Fraction())
+    return sorted(chances, key=lambda suspect: -chances[suspect])
 
 
 @lru_cache(maxsize=4096)
@@ -110,18 +180,22 @@ def fewest_wrong(rules: Rules, history: Turns) -> int:
         CodeError, MarkError, TooLargeError: as `count`.
     """
     turns = check_turns(history, rules)
+
+    def contradict(numbers: Sequence[int]) -> bool:
+        return not count(rules, [turns[number] for number in numbers])
+
     cores: list[frozenset[int]] = []
     while True:
         struck = _fewest_meeting(cores)
-        left = [number for number in range(len(turns)) if number not in struck]
-        if count(rules, [turns[number] for number in left]):
+        core = [number for number in range(len(turns)) if number not in struck]
+        if not contradict(core):
             return len(struck)
         # a turn stays in the core if the rest fits without it
-        for number in tuple(left):
-            without = [other for other in left if other != number]
-            if not count(rules, [turns[other] for other in without]):
-                left = without
-        cores.append(frozenset(left))
+        for number in tuple(core):
+            without = [k for k in core if k != number]
+            if contradict(without):
+                core = without
+        cores.append(frozenset(core))
 
 
 def _fewest_meeting(cores: Sequence[frozenset[int]]) -> frozenset[int]:
@@ -145,9 +219,8 @@ def wrong_turns(history: Turns, secret: Code, rules: Rules) -> list[tuple[int, M
         CodeError: a secret or a guess that the rules do not allow; MarkError: a mark likewise.
     """
     hidden = check_code(secret, rules, secret=True)
-    found = []
-    for number, (guess, noted) in enumerate(check_turns(history, rules)):
-        true = mark_of(guess, hidden, black_only=rules.black)
-        if noted != true:
-            found.append((number, true))
-    return found
+    true_marks = [
+        (noted, mark_of(guess, hidden, black_only=rules.black))
+        for guess, noted in check_turns(history, rules)
+    ]
+    return [(number, true) for number, (noted, true) in enumerate(true_marks) if noted != true]
