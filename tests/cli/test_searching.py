@@ -163,7 +163,7 @@ def test_ctrl_c_while_threads_end_loses_no_answer() -> None:
 
     best, value = OptimalSearch(mastermind("3x4")), ValueSearch(mastermind("3x4"))
     best._search_limit = stubborn  # type: ignore[method-assign,assignment]
-    value.response.steps = stubborn  # type: ignore[method-assign,assignment]
+    value.answer = stubborn  # type: ignore[method-assign,assignment]
     for search in (best, value):
         steps: Iterator[object] = iter(search)
         watched: list[object] = []

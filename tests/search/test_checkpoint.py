@@ -116,7 +116,8 @@ def test_a_damaged_file_is_set_aside(
     state, _ = kind.checkpoint(path).contents(search)
     before, _ = untouched.read(untouched.path.read_bytes())
     assert state.get("positions") == before.get("positions")
-    assert not getattr(search, "table", np.zeros(0)).any()
+    table = getattr(search, "table", None)
+    assert table is None or not table.any()
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -314,7 +315,7 @@ def test_a_search_for_the_value_of_the_first_version() -> None:
     search, whole = ValueSearch(mastermind("4x5")), ValueSearch(mastermind("4x5"))
     assert "(1 trees)" in ValueCheckpoint(STORED / "4x5.value-search").resume(search)
     assert [answer.cost for answer in search.answers.values()] == [2463]
-    before = search.response.positions
+    before = search.positions
     for running in (search, whole):
         for _ in running:
             pass
@@ -324,7 +325,7 @@ def test_a_search_for_the_value_of_the_first_version() -> None:
     assert resumed.lower == expected.lower == resumed.upper
     assert search.answers.keys() == whole.answers.keys()
     # what the table knew of the second tree is not searched again
-    assert search.response.positions - before < whole.response.positions - before
+    assert search.positions - before < whole.positions - before
 
 
 def test_tasks_of_the_first_version_are_done_again(

@@ -481,15 +481,15 @@ class ValueCheckpoint(Checkpoint[ValueSearch, ValueProgress]):
         """Answers with their trees, and the entries of the table in work."""
         answers = list(search.answers.values())
         trees = [to_bytes(answer.tree) for answer in answers]
-        table = search.response.table if search.asked is not None else None
+        table = search.table if search.asked is not None else None
         slots, rows = entries(new_table(0) if table is None else table)
         state = {
             "answers": [{"weights": a.weights, "cost": a.cost} for a in answers],
             "trees": [len(tree) for tree in trees],
-            "positions": search.response.positions,
+            "positions": search.positions,
             "seconds": self.seconds,
             "asked": None if table is None else search.asked,
-            "table_bits": search.response.table_bits,
+            "table_bits": search.table_bits,
             "entries": len(slots),
         }
         return state, [*trees, slots.data, rows.data]

@@ -19,7 +19,6 @@ from typing import Final, NamedTuple
 
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError
 from pegwise.game import Game, GameLike, Mastermind, as_game
-from pegwise.kernels.exact.board import Board
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.table import U64, new_table
 from pegwise.kernels.exact.weigh import UNLIMITED
@@ -27,7 +26,6 @@ from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import GameValue, SecretClasses, Weights, classes_of
 from pegwise.search.exact.driver import SearchDriver
 from pegwise.search.exact.model import (
-    Translation,
     bounds_of,
     make_board,
     search_memory,
@@ -100,7 +98,7 @@ def _minus(row: list[Fraction], pivot: list[Fraction], factor: Fraction) -> list
     return [x - factor * y if y else x for x, y in zip(row, pivot, strict=True)]
 
 
-# The codebreaker's best response to a codemaker who draws secrets by certain weights
+# The search
 
 MAX_SECRETS: Final = 25_000
 _DEEPEST: Final = 1 << 10
@@ -108,129 +106,6 @@ _DEEPEST: Final = 1 << 10
 
 MAX_WEIGHT: Final = INFINITE // 2 // _DEEPEST
 """The largest sum of weights that is searched."""
-
-
-def value_memory(game: Game) -> int:
-    """Bytes that a search for the value of a game takes, with kernels compiled, estimated.
-
-    Raises:
-        TooLargeError: the game is too large to search.
-    """
-    if game.n_secrets > MAX_SECRETS:
-        raise TooLargeError(
-            "{game} has {secrets:,} secrets, too many for the value of the game (at most {most:,})",
-            game=game.name,
-            secrets=game.n_secrets,
-            most=MAX_SECRETS,
-        )
-    return search_memory(game)
-
-
-class BestResponse:
-    """Exact searches of one game, each against other weights.
-
-    Weights are the same within a class, so every symmetry of the game holds in every search.
-
-    Args:
-        game: what is played; without weights of its own.
-        classes: of its secrets.
-        threads: how many search side by side; value and tree are the same for any number.
-
-    Raises:
-        TooLargeError: a game too large to search.
-    """
-
-    def __init__(self, game: Game, classes: SecretClasses, *, threads: int = 1) -> None:
-        value_memory(game)
-        self.game = game
-        self.classes = classes
-        self.threads = threads
-        board, self.translation = make_board(game, None)
-        self.board = board._replace(whole=True, use_history=isinstance(game, Mastermind))
-        self.bounds = bounds_of(game, candidates_only=False)
-        self.table_bits = table_bits_for(game.n_secrets)
-        self.table: U64 | None = None
-        self.positions = 0
-        self._driver: SearchDriver | None = None
-
-    @property
-    def fraction(self) -> float:
-        """A rough estimate of how much of the present search is done, 0 to 1."""
-        return self._driver.fraction if self._driver else 0.0
-
-    def steps(self, weights: Weights, table: U64 | None = None) -> Generator[None]:
-        """Search the best tree against these weights, one for each class, step by step.
-
-        Args:
-            weights: whole numbers from 0 with a sum over all secrets of at most `MAX_WEIGHT`.
-            table: what an earlier search against the same weights has stored.
-        """
-        board, translation = self._weighted(weights)
-        self.table = new_table(self.table_bits) if table is None else table
-        self._driver = SearchDriver(
-            board, self.bounds, self.table, translation, UNLIMITED, self.threads
-        )
-        yield from self._driver.steps()
-
-    def answer(self, weights: Weights) -> Answer:
-        """After `steps`: the best tree against these weights, verified.
-
-        Raises:
-            PegwiseError: the tree does not verify; then there is a mistake in this program.
-        """
-        driver = self._driver
-        if driver is None:
-            raise PegwiseError("internal error: no search has been made")
-        self.positions += driver.positions
-        tree = Tree(self.game, driver.nodes(self.game), "value")
-        answer = Answer.of(weights, tree, self.classes)
-        cost = driver.best.value * (1 if driver.board.weighted else max(weights))
-        played = verify(tree)
-        if not played.valid or answer.cost != cost:
-            raise PegwiseError(
-                "internal error: the best response on {game} costs {found}, but the search said "
-                "{cost}{problem}",
-                game=self.game.name,
-                found=answer.cost,
-                cost=cost,
-                problem="".join(f"; {text}" for text in played.problems[:1]),
-            )
-        self._driver = self.table = None
-        return answer
-
-    def _weighted(self, weights: Weights) -> tuple[Board, Translation]:
-        """The board and the weights as the kernels take them; equal weights need none."""
-        if len(set(weights)) == 1:
-            return self.board, self.translation
-        spread = self.classes.spread(weights)[self.translation.secrets]
-        return self.board._replace(weighted=True), replace(self.translation, weights=spread)
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The best tree against some weights.
-
-    Attributes:
-        weights: one for each class, without a common factor.
-        cost: guesses over all secrets, each counted by its weight: the least of any tree.
-        totals: guesses of the tree over the secrets of each class.
-        tree: the tree.
-    """
-
-    weights: Weights
-    cost: int
-    totals: tuple[int, ...]
-    tree: Tree
-
-    @classmethod
-    def of(cls, weights: Weights, tree: Tree, classes: SecretClasses) -> Answer:
-        """The answer that a tree is."""
-        totals = classes.totals(tree)
-        cost = sum(w * total for w, total in zip(weights, totals, strict=True))
-        return cls(weights, cost, totals, tree)
-
-
-# The search
 
 _STEPS: Final = (Fraction(1, 10), Fraction(3, 10), Fraction(3, 5))
 """How far to step from the best weights towards those of the program, before all the way."""
@@ -258,6 +133,46 @@ class ValueProgress(Progress):
     expected: int = 1
 
 
+@dataclass(frozen=True)
+class Answer:
+    """The best tree against some weights.
+
+    Attributes:
+        weights: one for each class, without a common factor.
+        cost: guesses over all secrets, each counted by its weight: the least of any tree.
+        totals: guesses of the tree over the secrets of each class.
+        tree: the tree.
+    """
+
+    weights: Weights
+    cost: int
+    totals: tuple[int, ...]
+    tree: Tree
+
+    @classmethod
+    def of(cls, weights: Weights, tree: Tree, classes: SecretClasses) -> Answer:
+        """The answer that a tree is."""
+        totals = classes.totals(tree)
+        cost = sum(w * total for w, total in zip(weights, totals, strict=True))
+        return cls(weights, cost, totals, tree)
+
+
+def value_memory(game: Game) -> int:
+    """Bytes that a search for the value of a game takes, with kernels compiled, estimated.
+
+    Raises:
+        TooLargeError: the game is too large to search.
+    """
+    if game.n_secrets > MAX_SECRETS:
+        raise TooLargeError(
+            "{game} has {secrets:,} secrets, too many for the value of the game (at most {most:,})",
+            game=game.name,
+            secrets=game.n_secrets,
+            most=MAX_SECRETS,
+        )
+    return search_memory(game)
+
+
 class ValueSearch:
     """A search for the value of a game, which can be stopped at any step and keeps its bounds.
 
@@ -278,15 +193,24 @@ class ValueSearch:
                 "nothing to choose",
                 game=game.name,
             )
+        value_memory(game)
         self.game = game
         self.classes = classes_of(game)
-        self.response = BestResponse(game, self.classes, threads=threads)
+        self.threads = threads
+        self.table_bits = table_bits_for(game.n_secrets)
+        self.table: U64 | None = None
+        self.positions = 0
         self.answers: dict[Weights, Answer] = {}
         self.asked: Weights | None = None
         self.best: Answer | None = None
         self.solution: MatrixSolution | None = None
         self.finished = False
-        self._table: tuple[Weights, U64] | None = None
+        # weights are the same within a class, so every symmetry of the game holds
+        board, self._translation = make_board(game, None)
+        self._board = board._replace(whole=True, use_history=isinstance(game, Mastermind))
+        self._bounds = bounds_of(game, candidates_only=False)
+        self._driver: SearchDriver | None = None
+        self._restored: tuple[Weights, U64] | None = None
         self._pool: list[Answer] = []
         self._columns: list[tuple[Fraction, ...]] = []
 
@@ -301,8 +225,8 @@ class ValueSearch:
             positions: sets that it entered.
         """
         self.answers = {answer.weights: answer for answer in answers}
-        self._table = table
-        self.response.positions = positions
+        self._restored = table
+        self.positions = positions
 
     def __iter__(self) -> Iterator[ValueProgress]:
         """Search, and say now and then how far."""
@@ -347,17 +271,46 @@ class ValueSearch:
         """Answer weights; returns whether the lower bound has risen."""
         weights = _primitive(weights)
         if weights not in self.answers:
-            table = None
-            if self._table is not None and self._table[0] == weights:
-                table = self._table[1]
-            self._table = None
-            self.asked = weights
-            with closing(self.response.steps(weights, table)) as steps:
-                for _ in steps:
-                    yield self._progress()
-            self.answers[weights] = self.response.answer(weights)
-            self.asked = None
+            yield from self.answer(weights)
         return self._take(self.answers[weights])
+
+    def answer(self, weights: Weights) -> Iterator[ValueProgress]:
+        """Add the best tree against some weights to `answers`, by exact search; it is verified.
+
+        Args:
+            weights: whole numbers from 0 with a sum over all secrets of at most `MAX_WEIGHT`.
+
+        Raises:
+            PegwiseError: the tree does not verify; then there is a mistake in this program.
+        """
+        asked, table = self._restored or (None, None)
+        self.table = new_table(self.table_bits) if table is None or asked != weights else table
+        self.asked, self._restored = weights, None
+        board, translation, unit = self._board, self._translation, max(weights)
+        if len(set(weights)) > 1:  # equal weights need none
+            spread = self.classes.spread(weights)[translation.secrets]
+            board, unit = board._replace(weighted=True), 1
+            translation = replace(translation, weights=spread)
+        driver = SearchDriver(board, self._bounds, self.table, translation, UNLIMITED, self.threads)
+        self._driver = driver
+        with closing(driver.steps()) as steps:
+            for _ in steps:
+                yield self._progress()
+        self.positions += driver.positions
+        tree = Tree(self.game, driver.nodes(self.game), "value")
+        self._driver = self.table = self.asked = None
+        answer = Answer.of(weights, tree, self.classes)
+        played = verify(tree)
+        if not played.valid or answer.cost != driver.best.value * unit:
+            raise PegwiseError(
+                "internal error: the best response on {game} costs {found}, but the search said "
+                "{cost}{problem}",
+                game=self.game.name,
+                found=answer.cost,
+                cost=driver.best.value * unit,
+                problem="".join(f"; {text}" for text in played.problems[:1]),
+            )
+        self.answers[weights] = answer
 
     def _take(self, answer: Answer) -> bool:
         """Put an answer into the program; returns whether the lower bound has risen."""
@@ -414,10 +367,8 @@ class ValueSearch:
             for probability, answer in zip(solution.columns, self._pool, strict=True)
             if probability
         )
-        positions = self.response.positions
-        return GameValue(
-            self.game, self.classes, self.best.weights, self.best.cost, mixture, positions
-        )
+        weights, cost = self.best.weights, self.best.cost
+        return GameValue(self.game, self.classes, weights, cost, mixture, self.positions)
 
     def _progress(self) -> ValueProgress:
         upper = self.solution.value if self.solution else None
@@ -428,7 +379,7 @@ class ValueSearch:
             f"{float(self.lower()):.6f} to {float(upper):.6f}" if upper else "",
             self.lower(),
             upper,
-            1.0 if self.finished else self.response.fraction,
+            float(self.finished) if self._driver is None else self._driver.fraction,
             # measured: two to three trees a class
             max(len(self.answers) + (not self.finished), 3 * len(self.classes) - 2),
         )
@@ -465,10 +416,10 @@ def check_value(value: GameValue, *, report: Report = silent) -> list[str]:
         report: is told of trees played.
     """
     problems = value.problems(report)
-    response = BestResponse(value.game, value.classes)
-    for _ in response.steps(value.weights):
+    search = ValueSearch(value.game)
+    for _ in search.answer(value.weights):
         report(Progress(len(value.mixture), len(value.mixture), "trees"))
-    cost = response.answer(value.weights).cost
+    cost = search.answers[value.weights].cost
     if cost != value.cost:
         problems.append(
             Phrase(

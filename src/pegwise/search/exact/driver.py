@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -262,7 +262,7 @@ class SearchDriver:
         """A rough estimate of the work done, 0 to 1."""
         return max(state.fraction for state in self.states)
 
-    def steps(self) -> Iterator[None]:
+    def steps(self) -> Generator[None]:
         """Search to the end, pausing now and then. Closing the iterator stops the threads."""
         return self._run_alone() if len(self._searches) == 1 else self._run_threads()
 
@@ -284,7 +284,7 @@ class SearchDriver:
 
         return tree_nodes((np.arange(len(weights)), self.limit), play, game.n_marks)
 
-    def _run_alone(self) -> Iterator[None]:
+    def _run_alone(self) -> Generator[None]:
         while self._advance(0) == RUNNING:
             yield
 
