@@ -108,7 +108,7 @@ def _prove(
     begun = time.process_time()
     try:
         with interruptible(), kept_within(memory), progress_bar(str(rules)) as report:
-            proof = prove(rules, threads=jobs or cores(), where=where, keep=True, report=report)
+            proof = prove(rules, threads=jobs or cores(), where=where, report=report)
     except KeyboardInterrupt:
         said = tr("Interrupted; the same command goes on with {name}.", name=rules)
         click.echo(said, err=True)

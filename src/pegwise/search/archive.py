@@ -50,19 +50,19 @@ def unpack(content: bytes, name: str) -> dict[str, bytes]:
         ) from error
 
 
-def read_parts(path: Path) -> dict[str, bytes]:
-    """The parts of a file.
+def read_whole(path: Path, most: int = -1) -> bytes:
+    """The content of a file, or its first bytes.
 
     Raises:
-        DataFileError: it cannot be read, or is damaged.
+        DataFileError: it cannot be read.
     """
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            return file.read(most)
     except OSError as error:
         raise DataFileError(
             "cannot read {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
         ) from error
-    return unpack(content, str(path))
 
 
 def write_whole(path: Path, blocks: Iterable[bytes | memoryview]) -> None:

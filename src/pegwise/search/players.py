@@ -191,17 +191,16 @@ def prove(
     *,
     threads: int = 1,
     where: Place | None = None,
-    keep: bool = False,
     report: Report = silent,
 ) -> ProvenTrees:
     """Search both optima of a board to the end.
+
+    Checkpoints and finished tasks are kept among the user's data; those that exist are continued.
 
     Args:
         rules: the board.
         threads: how many search side by side.
         where: processes or a cluster that do most of the work.
-        keep: whether to keep checkpoints and finished tasks among the user's data, and to continue
-            from those that exist.
         report: is told of every step.
 
     Raises:
@@ -210,24 +209,21 @@ def prove(
     """
     from pegwise.search.checkpoint import ExactCheckpoint
 
-    game = mastermind(rules)
-    tasks = home() / "pieces" if keep else None
-    searches = [
-        OptimalSearch(game, objective=objective, threads=threads, where=where, task_folder=tasks)
-        for objective in ("total", "worst-total")
-    ]
+    game, tasks = mastermind(rules), home() / "pieces"
     optima = []
-    for search in searches:
+    for objective in ("total", "worst-total"):
+        search = OptimalSearch(
+            game, objective=objective, threads=threads, where=where, task_folder=tasks
+        )
         checkpoint = ExactCheckpoint(ExactCheckpoint.default_path(search))
-        if keep:
-            checkpoint.resume(search)
-        for step in checkpoint.run(search) if keep else search:
+        checkpoint.resume(search)
+        for step in checkpoint.run(search):
             report(step)
         optima.append(search.result())
-        if keep and search is searches[0]:
-            checkpoint.save(search)  # loaded again if the second search is stopped
-    if keep:
-        ExactCheckpoint.default_path(searches[0]).unlink(missing_ok=True)
+        if len(optima) == 1:
+            first = checkpoint
+            first.save(search)  # loaded again if the second search is stopped
+    first.path.unlink(missing_ok=True)
     free, limited = optima
     if free.tree is None or limited.tree is None:
         raise InputError("{rules} has no tree that finds every secret", rules=rules)

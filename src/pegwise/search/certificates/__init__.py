@@ -22,11 +22,10 @@ from pegwise.errors import (
     DataFileError,
     InputError,
     OutputError,
-    system_reason,
 )
 from pegwise.game import Code, Mastermind, Rules, mastermind, parse_code
 from pegwise.paths import home
-from pegwise.search.archive import pack, unpack, write_whole
+from pegwise.search.archive import pack, read_whole, unpack, write_whole
 from pegwise.search.certificates.claims import (
     BestTree,
     Certificate,
@@ -36,6 +35,7 @@ from pegwise.search.certificates.claims import (
     ProvenTrees,
     classes_of,
 )
+from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes
 
 SET_METHOD: Final = (
@@ -75,8 +75,38 @@ def content(certificate: Certificate[Any]) -> bytes:
     claim = certificate.claim
     if isinstance(claim, FixedSet):
         return (json.dumps(set_document(certificate), indent=1) + "\n").encode()
-    parts = _optimum_parts(certificate) if isinstance(claim, ProvenTrees) else None
-    return pack(parts or _value_parts(certificate))
+    if isinstance(claim, ProvenTrees):
+        name, program = "record.json", certificate.program
+        trees = {"total.tree": claim.tree}
+        if claim.limited is not claim.tree:
+            trees["worst.tree"] = claim.limited
+        figures: dict[str, Any] = {
+            "total": claim.tree.total,
+            "worst": claim.tree.worst,
+            "least_worst": claim.limited.worst,
+            "limited_total": claim.limited.total,
+        }
+    else:
+        name, program = "value.json", f"pegwise {certificate.program}"
+        trees = {f"{number}.tree": tree for number, (_, tree) in enumerate(claim.mixture, 1)}
+        figures = {
+            "value": claim.write(claim.lower),
+            "codemaker": claim.codemaker(),
+            "cost": claim.cost,
+            "codebreaker": [str(probability) for probability, _ in claim.mixture],
+        }
+    document = {
+        "format": _FORMAT,
+        "program": program,
+        "rules": claim.game.name,
+        **figures,
+        "positions": claim.positions,
+        "seconds": round(certificate.seconds, 2),
+        "megabytes": certificate.megabytes,
+        "date": certificate.date,
+    }
+    parts = {name: json.dumps(document, indent=1).encode()}
+    return pack(parts | {tree: to_bytes(nodes) for tree, nodes in trees.items()})
 
 
 def save(certificate: Certificate[Any], path: Path) -> None:
@@ -94,17 +124,7 @@ def load(kind: type[ClaimT], path: Path) -> Certificate[ClaimT]:
     Raises:
         DataFileError: the file cannot be read, is damaged, or of another kind.
     """
-    return _read(kind, _bytes_of(path), str(path))
-
-
-def _bytes_of(path: Path, most: int = -1) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(most)
-    except OSError as error:
-        raise DataFileError(
-            "cannot read {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
-        ) from error
+    return _read(kind, read_whole(path), str(path))
 
 
 def _read(kind: type[ClaimT], data: bytes, name: str) -> Certificate[ClaimT]:
@@ -138,6 +158,20 @@ def _reading(kind: type[ClaimT], name: str) -> Iterator[None]:
         ) from error
 
 
+def _document(parts: dict[str, bytes], name: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(parts[name])
+    if document["format"] != _FORMAT:
+        raise ValueError("unknown format")
+    return document
+
+
+def _tree(part: bytes, rules: Rules) -> Tree:
+    tree = from_bytes(part)
+    if tree.game.name != str(rules) or tree.game.weights is not None:
+        raise ValueError("a tree is of another game")
+    return tree
+
+
 def _made(document: dict[str, Any], program: str) -> dict[str, Any]:
     """How a certificate was made, as `Certificate` names it."""
     return {
@@ -154,66 +188,16 @@ def _count(number: Any) -> int:
     return number
 
 
-def _optimum_parts(certificate: Certificate[ProvenTrees]) -> dict[str, bytes]:
-    claim = certificate.claim
-    document = {
-        "format": _FORMAT,
-        "program": certificate.program,
-        "rules": str(certificate.rules),
-        "total": claim.tree.total,
-        "worst": claim.tree.worst,
-        "least_worst": claim.limited.worst,
-        "limited_total": claim.limited.total,
-        "positions": claim.positions,
-        "seconds": round(certificate.seconds, 2),
-        "megabytes": certificate.megabytes,
-        "date": certificate.date,
-    }
-    parts = {"record.json": json.dumps(document, indent=1).encode()}
-    parts["total.tree"] = to_bytes(claim.tree)
-    if claim.limited is not claim.tree:
-        parts["worst.tree"] = to_bytes(claim.limited)
-    return parts
-
-
 def _optimum_of(parts: dict[str, bytes]) -> Certificate[ProvenTrees]:
     document = _document(parts, "record.json")
     rules = Rules.parse(document["rules"])
-    tree = from_bytes(parts["total.tree"])
-    limited = from_bytes(parts["worst.tree"]) if "worst.tree" in parts else tree
-    if any(t.game.name != str(rules) or t.game.weights is not None for t in (tree, limited)):
-        raise ValueError("a tree is of another game")
+    tree = _tree(parts["total.tree"], rules)
+    limited = _tree(parts["worst.tree"], rules) if "worst.tree" in parts else tree
     claimed = [document[key] for key in ("total", "worst", "limited_total", "least_worst")]
     if claimed != [tree.total, tree.worst, limited.total, limited.worst]:
         raise ValueError("the trees have other totals or worst cases than it says")
     claim = ProvenTrees(tree, limited, _count(document["positions"]))
     return Certificate(claim, **_made(document, str(document["program"])))
-
-
-def _document(parts: dict[str, bytes], name: str) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(parts[name])
-    if document["format"] != _FORMAT:
-        raise ValueError("unknown format")
-    return document
-
-
-def _value_parts(certificate: Certificate[GameValue]) -> dict[str, bytes]:
-    value = certificate.claim
-    document = {
-        "format": _FORMAT,
-        "program": f"pegwise {certificate.program}",
-        "rules": value.game.name,
-        "value": value.write(value.lower),
-        "codemaker": value.codemaker(),
-        "cost": value.cost,
-        "codebreaker": [str(probability) for probability, _ in value.mixture],
-        "positions": value.positions,
-        "seconds": round(certificate.seconds, 2),
-        "megabytes": certificate.megabytes,
-        "date": certificate.date,
-    }
-    parts = {"value.json": json.dumps(document, indent=1).encode()}
-    return parts | {f"{k}.tree": to_bytes(tree) for k, (_, tree) in enumerate(value.mixture, 1)}
 
 
 def _value_of(parts: dict[str, bytes]) -> Certificate[GameValue]:
@@ -225,16 +209,14 @@ def _value_of(parts: dict[str, bytes]) -> Certificate[GameValue]:
     )
     if not any(weights) or len(document["codemaker"]) != len(weights):
         raise ValueError("weights do not fit the classes")
-    mixture = []
-    for number, probability in enumerate(document["codebreaker"], 1):
-        tree = from_bytes(parts[f"{number}.tree"])
-        if tree.game.name != game.name or tree.game.weights is not None:
-            raise ValueError("a tree is of another game")
-        mixture.append((Fraction(probability), tree))
+    mixture = tuple(
+        (Fraction(probability), _tree(parts[f"{number}.tree"], game.rules))
+        for number, probability in enumerate(document["codebreaker"], 1)
+    )
     if not mixture:
         raise ValueError("no trees")
     cost, positions = _count(document["cost"]), _count(document["positions"])
-    claim = GameValue(game, classes, weights, cost, tuple(mixture), positions)
+    claim = GameValue(game, classes, weights, cost, mixture, positions)
     return Certificate(claim, **_made(document, document["program"].removeprefix("pegwise ")))
 
 
@@ -399,7 +381,7 @@ def read_guesses(path: Path, rules: Rules) -> list[Code]:
         DataFileError: the file cannot be read, or is neither.
         InputError: a guess that the rules do not allow, with its line; a set of other rules.
     """
-    data = _bytes_of(path, _LARGEST_LIST + 1)
+    data = read_whole(path, _LARGEST_LIST + 1)
     try:
         if len(data) > _LARGEST_LIST:
             raise ValueError

@@ -32,17 +32,21 @@ Figure = tuple[str, int | Fraction]
 
 
 class Claim(Protocol):
-    """What every kind of claim has."""
+    """What every kind of claim has.
+
+    Attributes:
+        title: its kind.
+        game: the board.
+        figure: what is compared with what others have published.
+    """
 
     title: ClassVar[Phrase]
 
     @property
-    def game(self) -> Game:
-        """What the claim is about."""
+    def game(self) -> Game: ...
 
     @property
-    def figure(self) -> Figure:
-        """What is compared with what others have published."""
+    def figure(self) -> Figure: ...
 
     def problems(self) -> list[str]:
         """What is wrong with the claim, a sentence each, by the plain marking."""
@@ -117,16 +121,13 @@ class ProvenTrees:
 
     @property
     def game(self) -> Game:
-        """The board."""
         return self.tree.game
 
     @property
     def figure(self) -> Figure:
-        """The smallest total."""
         return "total", self.tree.total
 
     def problems(self) -> list[str]:
-        """What is wrong: trees that play otherwise, or figures that are not the proven ones."""
         problems = _tree_problems(Phrase("tree of the smallest total"), self.tree)
         if self.limited is not self.tree:
             problems += _tree_problems(Phrase("tree of the smallest worst"), self.limited)
@@ -171,16 +172,13 @@ class BestTree:
 
     @property
     def game(self) -> Game:
-        """The board."""
         return self.tree.game
 
     @property
     def figure(self) -> Figure:
-        """The total."""
         return "total", self.tree.total
 
     def problems(self) -> list[str]:
-        """What is wrong when the tree is played."""
         return list(verify(self.tree).problems[:1])
 
 
@@ -297,7 +295,6 @@ class GameValue:
 
     @property
     def figure(self) -> Figure:
-        """The value."""
         return "value", self.lower
 
     def class_means(self) -> tuple[Fraction, ...]:
@@ -422,26 +419,21 @@ class FixedSet:
 
     @property
     def size(self) -> int | None:
-        """Number of guesses."""
         return None if self.guesses is None else len(self.guesses)
 
     @property
     def proven(self) -> bool:
-        """Fewer guesses cannot do."""
         return self.size == self.lower_bound
 
     @property
     def codes(self) -> tuple[Code, ...]:
-        """The guesses as codes."""
         return tuple(self.game.guess(number) for number in self.guesses or ())
 
     @property
     def figure(self) -> Figure:
-        """The size."""
         return "fixed set", len(self.guesses or ())
 
     def problems(self) -> list[str]:
-        """The first two secrets that are not told apart."""
         pair = confused(self.game, self.guesses or ())
         if pair is None:
             return []
