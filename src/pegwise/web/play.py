@@ -61,9 +61,9 @@ evil codemaker, if the game is lost with the guess."""
 
 
 def answer(
-    rules: Rules, history: Sequence[Turn], guess: Code, given: Mark | None, last: bool
+    rules: Rules, history: Sequence[Turn], guess: Code, marked: Mark | None, last: bool
 ) -> Answer:
-    """The answer to a guess: the given mark, or that of the evil codemaker.
+    """The answer to a guess: the marked mark, or that of the evil codemaker.
 
     Raises:
         TooLargeError: one of the largest boards, and the codemaker is evil.
@@ -74,11 +74,11 @@ def answer(
     try:
         sizes = parts(rules, history, guess)
     except TooLargeError:
-        if given is None:
+        if marked is None:
             raise
-        return given, None, None
-    if given is not None:
-        return given, sizes[given], None
+        return marked, None, None
+    if marked is not None:
+        return marked, sizes[marked], None
     chosen = Evil(rules).answer(history, guess)
     lost = last and chosen != Mark(rules.pegs)
     shown = reveal(rules, [*history, Turn(guess, chosen)]) if lost else None
@@ -159,8 +159,8 @@ async def guess(key: Key, request: GuessRequest, shared: Shared) -> GameView:
         game = await shared.storage.do(games.find, key)
     code = parse_code(request.guess, game.rules)
     if game.expects(code, request.turn):
-        given, count, shown = await _answer(shared, game, code)
-        turn = Turn(code, given)
+        marked, count, shown = await _answer(shared, game, code)
+        turn = Turn(code, marked)
         game = await shared.storage.do(games.add_turn, game, turn, count, shown)
         shared.recent.keep(game)
     return game.view()
@@ -204,19 +204,19 @@ async def give_up(key: Key, shared: Shared) -> GameView:
 
 async def _answer(shared: Services, game: GameState, code: Code) -> Answer:
     """The answer to the next guess."""
-    pool, given = shared.pool_for_counting(game.rules), None
+    pool, marked = shared.pool_for_counting(game.rules), None
     if game.seed is not None:
-        given = mark(code, game.hidden(), black_only=game.rules.black)
+        marked = mark(code, game.hidden(), black_only=game.rules.black)
         if not game.hints:
-            return given, None, None
-    seconds = None if given is None else _COUNTING
+            return marked, None, None
+    seconds = None if marked is None else _COUNTING
     try:
         async with asyncio.timeout(seconds):
-            return await pool.ask(answer, game.rules, game.turns, code, given, game.ends_next)
+            return await pool.ask(answer, game.rules, game.turns, code, marked, game.ends_next)
     except (TooLargeError, BusyError, TimeoutError):
-        if given is None:
+        if marked is None:
             raise
-        return given, None, None  # a turn needs no count
+        return marked, None, None  # a turn needs no count
 
 
 def _refuse_without_hints(game: GameState) -> None:

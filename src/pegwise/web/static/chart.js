@@ -19,7 +19,7 @@ export function leftChart(counts, expected = null) {
   const x = (turn) => 8 + turn * step;
   const y = (left) => BASE - ((BASE - TOP) * Math.log2(Math.max(1, left))) / most;
   const at = (turn) => `${x(turn).toFixed(1)},${y(all[turn]).toFixed(1)}`;
-  const known = counts.map((_, turn) => at(turn));
+  const dots = counts.map((_, turn) => at(turn));
   const last = counts.length - 1;
   const said = counts.map((left) => number(left)).join(", ");
   const label = (turn) => number(all[turn], turn <= last ? 0 : 1);
@@ -45,9 +45,9 @@ export function leftChart(counts, expected = null) {
   return svg(
     "svg",
     { class: "chart", viewBox: "0 0 440 176", role: "img", "aria-label": word("chart", { counts: said }) },
-    svg("polygon", { class: "area", points: [...known, `${x(last)},${BASE}`, `8,${BASE}`].join(" ") }),
+    svg("polygon", { class: "area", points: [...dots, `${x(last)},${BASE}`, `8,${BASE}`].join(" ") }),
     svg("path", { class: "base", d: `M0 ${BASE}H440` }),
-    svg("polyline", { class: "line", points: known.join(" ") }),
+    svg("polyline", { class: "line", points: dots.join(" ") }),
     expected === null
       ? null
       : svg("polyline", { class: "line dash", points: `${at(last)} ${at(last + 1)}` }),

@@ -70,11 +70,11 @@ async function update(said = null) {
   complain("");
   const inTime = late(() => wait(word("working")));
   try {
-    const found = await post("decode", body());
+    const advice = await post("decode", body());
     if (mine !== asked) return;
-    answer = found;
+    answer = advice;
     answered = mine;
-    if (found.guess) possible.set(found.guess, found.marks);
+    if (advice.guess) possible.set(advice.guess, advice.marks);
   } catch (error) {
     if (mine !== asked) return;
     complain(error.message);
@@ -107,15 +107,15 @@ function status() {
 /** Whether the answer that is shown is about the turns that there are now. */
 const current = () => answered === asked;
 
-function mark(given) {
+function mark(marked) {
   if (!current()) return;
   const guess = own ? editor.text : answer.guess;
   const said = word("turnSpoken", {
     n: turns.length + 1,
     code: codeWords(guess),
-    mark: markWords(given, rules),
+    mark: markWords(marked, rules),
   });
-  change([...turns, { guess, mark: given, ignored: false }], said);
+  change([...turns, { guess, mark: marked, ignored: false }], said);
 }
 
 // a second click on a past turn may come before the list is drawn anew: it would hit another turn
@@ -124,13 +124,13 @@ const outdated = () => listed !== turns;
 /** What buttons of the answer do, while it is about the turns that there are. */
 const whileCurrent = (acts) =>
   Object.fromEntries(
-    Object.entries(acts).map(([name, act]) => [name, (...given) => current() && act(...given)]),
+    Object.entries(acts).map(([name, act]) => [name, (...values) => current() && act(...values)]),
   );
 
-function remark(place, given) {
+function remark(place, marked) {
   if (outdated()) return;
-  const next = turns.map((turn, k) => (k === place ? { ...turn, mark: given, ignored: false } : turn));
-  change(next, word("markChanged", { n: place + 1, mark: markWords(given, rules) }));
+  const next = turns.map((turn, k) => (k === place ? { ...turn, mark: marked, ignored: false } : turn));
+  change(next, word("markChanged", { n: place + 1, mark: markWords(marked, rules) }));
 }
 
 function ignore(place) {
@@ -241,9 +241,9 @@ const pencil = () =>
     svg("path", { d: "M2.5 13.5l.7-3.3L10.8 2.6l2.6 2.6-7.6 7.6z" }),
   );
 
-function pastTurn({ guess, mark: given, ignored }, place, suspect) {
+function pastTurn({ guess, mark: marked, ignored }, place, suspect) {
   const n = place + 1;
-  const label = word("changeMark", { n, mark: markWords(given, rules) });
+  const label = word("changeMark", { n, mark: markWords(marked, rules) });
   const left = current() ? answer.left[place] : null;
   const note = ignored
     ? word("ignored")
@@ -262,7 +262,7 @@ function pastTurn({ guess, mark: given, ignored }, place, suspect) {
     h(
       "button",
       { type: "button", class: "edit", "aria-label": label, "aria-expanded": String(editing === place), onclick: () => edit(place) },
-      markElement(given, rules, "s", false),
+      markElement(marked, rules, "s", false),
       pencil(),
     ),
     h("span", { class: `left num small ${suspect ? "warn" : "soft"}` }, note),
@@ -270,9 +270,9 @@ function pastTurn({ guess, mark: given, ignored }, place, suspect) {
   );
 }
 
-function markEditor({ guess, mark: given, ignored }, place) {
+function markEditor({ guess, mark: marked, ignored }, place) {
   const grid = h("div");
-  const shown = showGrid(grid, guess, (next) => remark(place, next), { small: true, current: given });
+  const shown = showGrid(grid, guess, (next) => remark(place, next), { small: true, current: marked });
   shown.then(() => grid.querySelector("button")?.focus());
   return h(
     "div",

@@ -65,13 +65,13 @@ export function markField(rules, onpick) {
   const field = h("input", { autocomplete: "off", autocapitalize: "off", spellcheck: "false", size: 8 });
   const submit = (event) => {
     event.preventDefault();
-    const found = readMark(field.value);
+    const counts = readMark(field.value);
     complain("");
-    if (!found || !legalMark(found.black, found.white, rules)) {
+    if (!counts || !legalMark(counts.black, counts.white, rules)) {
       complain(word("badMark", { text: field.value }));
       return field.focus();
     }
-    onpick(markText(found.black, found.white));
+    onpick(markText(counts.black, counts.white));
   };
   return h(
     "form",

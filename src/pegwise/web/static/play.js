@@ -136,11 +136,11 @@ function advise() {
     const inTime = late(() => mine === advised && (place.textContent = word("working")));
     const body = { rules: rules.text, history: game.turns.map(({ guess, mark }) => ({ guess, mark })), guess, criterion: "size" };
     try {
-      const found = await post("weigh", body);
+      const weighed = await post("weigh", body);
       if (mine !== advised) return;
-      expected = found.expected;
-      place.replaceChildren(...advice(found, codeElement(guess, "xs")));
-      announce(advice(found, codeWords(guess)).join(""), find("#advised"));
+      expected = weighed.expected;
+      place.replaceChildren(...advice(weighed, codeElement(guess, "xs")));
+      announce(advice(weighed, codeWords(guess)).join(""), find("#advised"));
       drawAside();
     } catch (error) {
       if (mine === advised) place.textContent = error.message;
@@ -151,15 +151,15 @@ function advise() {
 }
 
 /** Sentences on a guess, in which its code is an element or words. */
-function advice(found, code) {
+function advice(weighed, code) {
   const turns = game.turns.length;
-  const fits = found.candidate ? (turns ? "fits" : "fitsFirst") : "fitsNot";
+  const fits = weighed.candidate ? (turns ? "fits" : "fitsFirst") : "fitsNot";
   const parts = [...sentence(fits, { code }), " "];
-  if (found.count === 1) return parts; // there is nothing left to tell
-  parts.push(count("wouldLeave", found.expected));
-  if (found.best) {
-    const none = found.best.expected >= found.expected - 0.05;
-    parts.push(" ", none ? word("noneFewer") : count("bestLeaves", found.best.expected));
+  if (weighed.count === 1) return parts; // there is nothing left to tell
+  parts.push(count("wouldLeave", weighed.expected));
+  if (weighed.best) {
+    const none = weighed.best.expected >= weighed.expected - 0.05;
+    parts.push(" ", none ? word("noneFewer") : count("bestLeaves", weighed.best.expected));
   }
   return parts;
 }

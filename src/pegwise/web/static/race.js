@@ -14,19 +14,19 @@ let race = first;
 let source = null;
 
 /** Whether nothing more can come. */
-const ended = (known = race) => known.state === "over" || known.state === "stopped";
+const ended = (view = race) => view.state === "over" || view.state === "stopped";
 
 /** The lane with the smallest mean so far, once there is one; -1 before. */
 function leader() {
-  const known = race.lanes.filter((lane) => lane.mean !== null && lane.state !== "failed");
-  if (known.length < 2) return -1;
-  return known.reduce((best, lane) => (lane.mean < best.mean ? lane : best)).place;
+  const rated = race.lanes.filter((lane) => lane.mean !== null && lane.state !== "failed");
+  if (rated.length < 2) return -1;
+  return rated.reduce((best, lane) => (lane.mean < best.mean ? lane : best)).place;
 }
 
-function show(found) {
-  if (ended() && !ended(found)) return; // the answer to a button came after the end
+function show(next) {
+  if (ended() && !ended(next)) return; // the answer to a button came after the end
   const before = race;
-  race = found;
+  race = next;
   const steering = find(".controls").contains(document.activeElement);
   const ahead = leader();
   const worst = Math.max(1, ...race.lanes.map((lane) => lane.histogram.length));
@@ -133,8 +133,8 @@ async function act(path, body, said) {
   const mine = ++acts;
   complain("");
   try {
-    const found = await post(`${base}/${path}`, body);
-    if (mine === acts) show(found);
+    const next = await post(`${base}/${path}`, body);
+    if (mine === acts) show(next);
     if (said) announce(word(said));
   } catch (problem) {
     complain(problem.message);

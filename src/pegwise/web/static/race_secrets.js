@@ -13,15 +13,15 @@ export async function showSecrets(base, lane, { name }, guesses, rules) {
   complain("");
   try {
     const query = new URLSearchParams({ strategy: lane.strategy, guesses });
-    const found = await get(`${base}/secrets?${query}`);
+    const answer = await get(`${base}/secrets?${query}`);
     if (mine !== asked) return;
     find("#picked-title").textContent = count("wonIn", guesses, { strategy: name });
-    const all = count("secretsOf", found.count);
-    const shown = found.codes.length;
+    const all = count("secretsOf", answer.count);
+    const shown = answer.codes.length;
     find("#picked-count").textContent =
-      shown < found.count ? word("firstOf", { shown: number(shown), n: number(found.count) }) : all;
+      shown < answer.count ? word("firstOf", { shown: number(shown), n: number(answer.count) }) : all;
     find("#codes").replaceChildren(
-      ...found.codes.map((code) =>
+      ...answer.codes.map((code) =>
         h("li", {}, h("button", {
           type: "button",
           "aria-label": word("gamesOf", { code: codeWords(code) }),
@@ -40,11 +40,11 @@ async function showGames(base, code, rules) {
   const mine = ++asked;
   complain("");
   try {
-    const found = await get(`${base}/secrets/${code}`);
+    const answer = await get(`${base}/secrets/${code}`);
     if (mine !== asked) return;
     find("#played-title").textContent = word("gamesOf", { code: codeWords(code) });
     find("#games").classList.toggle("long", rules.pegs > 4);
-    find("#games").replaceChildren(...found.games.map((game) => column(game, rules)));
+    find("#games").replaceChildren(...answer.games.map((game) => column(game, rules)));
     reveal("#played");
   } catch (problem) {
     if (mine === asked) complain(problem.message);

@@ -119,13 +119,13 @@ find("#search").addEventListener("submit", async (event) => {
   place.hidden = true;
   try {
     const secret = new FormData(event.target).get("secret").trim();
-    const found = await get(`trees/${tree}/find?${new URLSearchParams({ secret })}`);
+    const game = await get(`trees/${tree}/find?${new URLSearchParams({ secret })}`);
     if (mine !== searched) return; // another secret was asked for
-    await open(found.path);
+    await open(game.path);
     if (mine !== searched) return;
-    const turns = found.turns.map(({ guess, mark }) =>
+    const turns = game.turns.map(({ guess, mark }) =>
       h("span", { class: "g" }, codeElement(guess, "xs"), markElement(mark, rules, "s")));
-    const said = count("foundIn", found.turns.length, { code: codeWords(found.secret) });
+    const said = count("foundIn", game.turns.length, { code: codeWords(game.secret) });
     place.replaceChildren(h("span", {}, said), ...turns);
     place.hidden = false;
     announce(said);
