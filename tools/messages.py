@@ -199,5 +199,4 @@ if __name__ == "__main__":
         for language, file in catalogues(kind).items():
             catalog = updated(language, file, texts())
             file.write_bytes(as_text(catalog))
-            if kind == "pegwise":  # the web face reads its own as text
-                file.with_suffix(".mo").write_bytes(as_binary(catalog))
+            file.with_suffix(".mo").write_bytes(as_binary(catalog))

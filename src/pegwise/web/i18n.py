@@ -1,13 +1,12 @@
 """The language of a page: its catalogue, the texts of its scripts, and stored sentences.
 
-The catalogue of a language is `locale/LANGUAGE/LC_MESSAGES/web.po`. A text that it lacks is looked
+The catalogue of a language is `locale/LANGUAGE/LC_MESSAGES/web.mo`. A text that it lacks is looked
 up in the catalogue of the program (`pegwise.i18n`). The English texts are the source.
 """
 
 from __future__ import annotations
 
 import gettext
-import io
 import json
 from contextlib import suppress
 from functools import cache
@@ -26,18 +25,10 @@ _FOLDER: Final = Path(__file__).parent
 
 @cache
 def catalogue(language: str) -> gettext.NullTranslations:
-    """The texts of a language; the source texts where it has no catalogue."""
-    path = _FOLDER / "locale" / language / "LC_MESSAGES" / "web.po"
-    if not path.is_file():
+    """The texts of a language; none for the source."""
+    if language == SOURCE:
         return gettext.NullTranslations()
-    from babel.messages.mofile import write_mo
-    from babel.messages.pofile import read_po
-
-    compiled = io.BytesIO()
-    with path.open("rb") as file:
-        write_mo(compiled, read_po(file, locale=language))
-    compiled.seek(0)
-    translations = gettext.GNUTranslations(compiled)
+    translations = gettext.translation("web", _FOLDER / "locale", [language])
     translations.add_fallback(program_catalogue(language))
     return translations
 

@@ -63,7 +63,7 @@ evil codemaker, if the game is lost with the guess."""
 def answer(
     rules: Rules, history: Sequence[Turn], guess: Code, marked: Mark | None, last: bool
 ) -> Answer:
-    """The answer to a guess: the marked mark, or that of the evil codemaker.
+    """The answer to a guess, whose mark the evil codemaker chooses if it is None.
 
     Raises:
         TooLargeError: one of the largest boards, and the codemaker is evil.
