@@ -9,7 +9,7 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from pegwise.game import Rules
-from pegwise.web.jobs import Claim
+from pegwise.web.jobs import ClaimedJob
 from pegwise.web.race.store import Races
 from pegwise.web.race.worker import prepare
 from pegwise.web.services import do_job
@@ -27,8 +27,8 @@ def begun(
 ) -> tuple[Races, str]:
     """A race that nobody computes yet."""
     races = Races(storage)
-    race = prepare(Rules.parse(rules), names, games, seed)
-    return races, races.begin("somebody", race, speed)
+    race, labels = prepare(Rules.parse(rules), names, games, seed)
+    return races, races.begin("somebody", race, labels, speed)
 
 
 def lane_ids(storage: Storage, race_id: str) -> list[str]:
@@ -43,7 +43,7 @@ def work_at(storage: Storage, settings: Settings, job_id: str) -> None:
     with storage.write() as session:
         job = session.get_one(JobRow, job_id)
         job.state, job.runner = "running", "test"
-    do_job(storage, settings, Claim(job_id, "test", 0.0))
+    do_job(storage, settings, ClaimedJob(job_id, "test", 0.0))
 
 
 def start(client: TestClient, strategies: Sequence[str], **options: Any) -> dict[str, Any]:

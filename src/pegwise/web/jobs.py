@@ -36,7 +36,7 @@ _ACTIVE: Final = ("running", "over")
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ClaimedJob:
     """A job that was taken from the queue.
 
     Attributes:
@@ -61,7 +61,7 @@ class JobQueue:
         self._storage = storage
         self._server = f"{socket.gethostname()[:60]}:{os.getpid()}"
 
-    def claim(self, own: Collection[str] = ()) -> Claim | None:
+    def claim(self, own: Collection[str] = ()) -> ClaimedJob | None:
         """Take the job that has waited longest; None if no job waits.
 
         Args:
@@ -88,7 +88,7 @@ class JobQueue:
             if job is None:
                 return None
             job.state, job.runner, job.beat = "running", lease, now
-            return Claim(job.id, lease, job.seconds)
+            return ClaimedJob(job.id, lease, job.seconds)
 
     def renew(self, leases: Collection[str]) -> set[str]:
         """Renew leases; those of them whose jobs are to be gone on with."""

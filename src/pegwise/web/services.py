@@ -30,7 +30,7 @@ from pegwise.errors import PegwiseError, Phrase, TooLargeError
 from pegwise.game import Code, Mark, Record, Rules, Turn
 from pegwise.web.games import Recent
 from pegwise.web.i18n import language_of
-from pegwise.web.jobs import Claim, Job, JobInterrupted, JobQueue
+from pegwise.web.jobs import ClaimedJob, Job, JobInterrupted, JobQueue
 from pegwise.web.race.store import Races
 from pegwise.web.settings import Settings
 from pegwise.web.storage import BusyError, Storage
@@ -284,12 +284,12 @@ class JobPool:
                 self.running[lease].cancel()
 
 
-def run_job(settings: Settings, claim: Claim) -> None:
+def run_job(settings: Settings, claim: ClaimedJob) -> None:
     """In a worker: do a job until it is done, cannot be done, or is to be left."""
     do_job(_storage(settings), settings, claim)
 
 
-def do_job(storage: Storage, settings: Settings, claim: Claim) -> None:
+def do_job(storage: Storage, settings: Settings, claim: ClaimedJob) -> None:
     """Likewise on an open database."""
     from pegwise.web.race.worker import play_lane
     from pegwise.web.trees import grow

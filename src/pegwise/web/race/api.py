@@ -26,7 +26,6 @@ from pegwise.web.race.store import (
     MAX_GAMES,
     MAX_STRATEGIES,
     GamesView,
-    NewRace,
     RaceView,
     SecretsView,
 )
@@ -88,10 +87,10 @@ class PaceRequest(RequestBody):
 @api.post("", status_code=201)
 async def begin(request: RaceRequest, shared: Shared, language: Spoken) -> RaceView:
     """Begin a race; every strategy is a job of its own."""
-    race = await shared.explore.ask(
+    race, names = await shared.explore.ask(
         _prepare, request.rules, request.strategies, request.games, request.seed
     )
-    race_id = await shared.query(shared.races.begin, client_name(), race, request.speed)
+    race_id = await shared.query(shared.races.begin, client_name(), race, names, request.speed)
     shared.jobs.wake()
     return await view(race_id, shared, language)
 
@@ -233,7 +232,9 @@ def _event(name: str, data: str, stamp: str) -> str:
 # What workers do; the modules that compute are imported there, so that the server starts at once.
 
 
-def _prepare(rules: Rules, names: list[str], games: int | None, seed: int) -> NewRace:
+def _prepare(
+    rules: Rules, names: list[str], games: int | None, seed: int
+) -> tuple[dict[str, Any], list[str]]:
     from pegwise.web.race import worker
 
     return worker.prepare(rules, names, games, seed)

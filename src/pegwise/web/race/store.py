@@ -6,28 +6,26 @@ needs fewer guesses is ahead. Jobs compute the games before they are shown.
 
 from __future__ import annotations
 
-import io
 import json
 import secrets
 import threading
 import time
-import zlib
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
 import numpy as np
 from pydantic import BaseModel
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, defer
 
-from pegwise.arrays import I32, U8
+from pegwise.arrays import U8
 from pegwise.errors import Phrase, quoted
-from pegwise.game import Code, Mark, Rules, parse_code
+from pegwise.game import Code, Rules, parse_code
 from pegwise.i18n import SOURCE
 from pegwise.web.i18n import stored_sentence, unpack_sentence
+from pegwise.web.race.games import PlayedGames, Shown, unpack_secrets
 from pegwise.web.storage import (
     BusyError,
     ConflictError,
@@ -56,18 +54,18 @@ _CLOCK_SECONDS: Final = 2.0
 """A clock goes on by so many seconds at most, so that it stands while no server runs."""
 
 
-class PlayedTurn(BaseModel):
+class RaceTurn(BaseModel):
     """A turn of a game of a race."""
 
     guess: str
     mark: str
 
 
-class PlayedGame(BaseModel):
+class RaceGame(BaseModel):
     """A game as far as it is played."""
 
     secret: str
-    turns: list[PlayedTurn]
+    turns: list[RaceTurn]
 
 
 class LaneView(BaseModel):
@@ -84,7 +82,7 @@ class LaneView(BaseModel):
     histogram: list[int]
     seconds: float
     problem: str | None
-    game: PlayedGame | None
+    game: RaceGame | None
 
 
 class RaceView(BaseModel):
@@ -114,7 +112,7 @@ class StrategyGame(BaseModel):
     """A strategy's game for a secret; null where it is not played yet."""
 
     strategy: str
-    turns: list[PlayedTurn] | None
+    turns: list[RaceTurn] | None
 
 
 class GamesView(BaseModel):
@@ -122,147 +120,6 @@ class GamesView(BaseModel):
 
     secret: str
     games: list[StrategyGame]
-
-
-class Piece(NamedTuple):
-    """What a strategy has played since the piece before.
-
-    The games of a strategy make a tree, whose nodes are numbered in the order in which they are
-    played; a node comes after its parent.
-
-    Attributes:
-        guesses: uint8 (nodes, pegs), the guess of each new node.
-        parents: int32 (nodes), the node before; -1 for the root.
-        marks: uint8 (nodes, 2), black and white pegs of the mark that led to each node.
-        wins: int32 (games), the node that won each game, in the order of play.
-    """
-
-    guesses: U8
-    parents: I32
-    marks: U8
-    wins: I32
-
-    def to_bytes(self) -> bytes:
-        """The piece as it is stored."""
-        out = io.BytesIO()
-        np.savez_compressed(out, **self._asdict())
-        return out.getvalue()
-
-    @classmethod
-    def from_bytes(cls, data: bytes) -> Piece:
-        """The piece that was stored."""
-        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            return cls(*(arrays[name] for name in cls._fields))
-
-
-class Shown(NamedTuple):
-    """How far a strategy is shown to have played.
-
-    Attributes:
-        games: finished.
-        guesses: of these games.
-        turns: of the next game that are played already.
-    """
-
-    games: int
-    guesses: int
-    turns: int
-
-
-class PlayedGames:
-    """All games that a strategy has played so far.
-
-    Attributes:
-        n_pieces: number of pieces.
-        guesses, parents, marks, wins: the pieces joined (see `Piece`).
-        depths: int32 (games), guesses of each game, in the order of play.
-    """
-
-    def __init__(self, pieces: Iterable[bytes] = ()) -> None:
-        no_guesses, nothing = np.zeros((0, 1), np.uint8), np.zeros(0, np.int32)
-        self.n_pieces = 0
-        self._joined = Piece(no_guesses, nothing, np.zeros((0, 2), np.uint8), nothing)
-        self.extend(pieces)
-
-    def __len__(self) -> int:
-        return len(self.depths)
-
-    def extend(self, pieces: Iterable[bytes]) -> None:
-        """Add the pieces that follow."""
-        new = [Piece.from_bytes(data) for data in pieces]
-        if new:
-            parts = [self._joined, *new] if self.n_pieces else new
-            self._joined = Piece(*map(np.concatenate, zip(*parts, strict=True)))
-            self.n_pieces += len(new)
-        self.guesses, self.parents, self.marks, self.wins = self._joined
-        self.depths = _depths(self.parents)[self.wins]
-        self._ends = np.cumsum(self.depths, dtype=np.int64)
-
-    def shown(self, clock: float) -> Shown:
-        """What is played once so many guesses are."""
-        guesses = int(min(clock, self._ends[-1] if len(self) else 0))
-        games = int(np.searchsorted(self._ends, guesses, "right"))
-        finished = int(self._ends[games - 1]) if games else 0
-        return Shown(games, finished, guesses - finished)
-
-    def histogram(self, games: int) -> list[int]:
-        """How many of the first games were won with 1, 2, ... guesses."""
-        counts: list[int] = np.bincount(self.depths[:games])[1:].tolist()
-        return counts
-
-    def turns(self, game: int) -> list[PlayedTurn]:
-        """The turns of a game."""
-        node = int(self.wins[game])
-        mark = Mark(self.guesses.shape[1])
-        turns = []
-        while node >= 0:
-            guess = Code(self.guesses[node].tolist())
-            turns.append(PlayedTurn(guess=str(guess), mark=str(mark)))
-            mark = Mark(*self.marks[node].tolist())
-            node = int(self.parents[node])
-        return turns[::-1]
-
-
-def _depths(parents: I32) -> I32:
-    """int32 (nodes), guesses played once each node's guess is; parents come first."""
-    depths = np.ones(len(parents), np.int32)
-    ancestors = parents.copy()
-    while (open_nodes := np.flatnonzero(ancestors >= 0)).size:
-        depths[open_nodes] += 1
-        ancestors[open_nodes] = parents[ancestors[open_nodes]]
-    return depths
-
-
-def pack_secrets(codes: Sequence[Any]) -> bytes:
-    """Secrets of a race in the order of play, as they are stored."""
-    return zlib.compress(np.array(codes, np.uint8).tobytes())
-
-
-@lru_cache(_MAX_CACHED)
-def unpack_secrets(data: bytes, pegs: int) -> U8:
-    """uint8 (games, pegs), the secrets that were stored."""
-    return np.frombuffer(zlib.decompress(data), np.uint8).reshape(-1, pegs)
-
-
-@dataclass(frozen=True, slots=True)
-class NewRace:
-    """A race that was checked and drawn.
-
-    Attributes:
-        rules: the board.
-        games: number of games drawn; None for every secret.
-        seed: for the draw and the order of play.
-        strategies: texts of the strategies.
-        secrets: the secrets in the order of play, packed.
-        length: how many games each strategy plays.
-    """
-
-    rules: Rules
-    games: int | None
-    seed: int
-    strategies: tuple[str, ...]
-    secrets: bytes
-    length: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,8 +142,14 @@ class Races:
         self._cache: OrderedDict[str, PlayedGames] = OrderedDict()
         self._lock = threading.Lock()
 
-    def begin(self, client: str, race: NewRace, speed: float) -> str:
+    def begin(self, client: str, race: dict[str, Any], names: Sequence[str], speed: float) -> str:
         """Begin a race; its id.
+
+        Args:
+            client: who begins it.
+            race: rules, games, seed, length and secrets, as columns of `RaceRow`.
+            names: its strategies.
+            speed: guesses a second that are shown of each strategy; 0 for all.
 
         Raises:
             BusyError: the client has too many unfinished ones.
@@ -303,19 +166,7 @@ class Races:
             newest_first = select(RaceRow.id).where(mine).order_by(RaceRow.begun.desc())
             old = session.scalars(newest_first.offset(_MAX_STORED - 1)).all()
             session.execute(delete(RaceRow).where(RaceRow.id.in_(old)))
-            common = {"client": client, "rules": str(race.rules)}
-            session.add(
-                RaceRow(
-                    id=race_id,
-                    games=race.games,
-                    seed=race.seed,
-                    length=race.length,
-                    secrets=race.secrets,
-                    speed=speed,
-                    ticked=time.time(),
-                    **common,
-                )
-            )
+            session.add(RaceRow(id=race_id, client=client, speed=speed, ticked=time.time(), **race))
             session.flush()
             session.add_all(
                 JobRow(
@@ -323,11 +174,12 @@ class Races:
                     kind="lane",
                     race_id=race_id,
                     place=place,
+                    client=client,
+                    rules=race["rules"],
                     name=name,
-                    total=race.length,
-                    **common,
+                    total=race["length"],
                 )
-                for place, name in enumerate(race.strategies)
+                for place, name in enumerate(names)
             )
         return race_id
 
@@ -447,7 +299,7 @@ class Races:
             games=[
                 StrategyGame(
                     strategy=lane.job.name,
-                    turns=lane.played.turns(game)
+                    turns=_turns(lane.played, game)
                     if game < lane.played.shown(clock).games
                     else None,
                 )
@@ -563,11 +415,15 @@ def _lane_view(race: RaceRow, lane: Lane, language: str) -> LaneView:
     )
 
 
-def _current_game(race: RaceRow, played: PlayedGames, shown: Shown) -> PlayedGame | None:
+def _current_game(race: RaceRow, played: PlayedGames, shown: Shown) -> RaceGame | None:
     """The game that is being played, with its turns so far; the last one if none has begun."""
     game = shown.games if shown.turns else shown.games - 1
     if not 0 <= game < len(played):
         return None
-    turns = played.turns(game)
+    turns = _turns(played, game)
     secret = Code(_secrets(race)[game].tolist())
-    return PlayedGame(secret=str(secret), turns=turns[: shown.turns] if shown.turns else turns)
+    return RaceGame(secret=str(secret), turns=turns[: shown.turns] if shown.turns else turns)
+
+
+def _turns(played: PlayedGames, game: int) -> list[RaceTurn]:
+    return [RaceTurn(guess=str(guess), mark=str(mark)) for guess, mark in played.turns(game)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -27,16 +28,10 @@ from pegwise.i18n import speaking
 from pegwise.progress import Progress
 from pegwise.strategies import Decision, Strategy, blaming, compiles, label, parse
 from pegwise.trees import Tree, build
-from pegwise.trees.build import MAX_DEPTH
+from pegwise.trees.build import play_steps
 from pegwise.web.jobs import Job
-from pegwise.web.race.store import (
-    MAX_GAMES,
-    MAX_STRATEGIES,
-    NewRace,
-    Piece,
-    PlayedGames,
-    pack_secrets,
-)
+from pegwise.web.race.games import GamesPiece, PlayedGames, pack_secrets
+from pegwise.web.race.store import MAX_GAMES, MAX_STRATEGIES
 
 _FIRST_GAMES: Final = 4
 """Games of the first piece: few, so that something is shown at once."""
@@ -45,8 +40,10 @@ _PIECE_SECONDS: Final = 0.4
 """Seconds that a piece should take."""
 
 
-def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) -> NewRace:
-    """Check a race, and draw its secrets.
+def prepare(
+    rules: Rules, names: Sequence[str], games: int | None, seed: int
+) -> tuple[dict[str, Any], list[str]]:
+    """Check a race, and draw its secrets: what `Races.begin` takes.
 
     Raises:
         InputError, UnknownNameError: a strategy is not known, or given twice.
@@ -77,14 +74,14 @@ def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) ->
             )
     race = Race(mastermind(rules), strategies, games=games, seed=seed)
     order = _order(race.draw, seed)
-    return NewRace(
-        rules=rules,
-        games=games,
-        seed=seed,
-        strategies=tuple(race.strategies),
-        secrets=pack_secrets([race.draw.secret(place) for place in order.tolist()]),
-        length=len(order),
-    )
+    columns = {
+        "rules": str(rules),
+        "games": games,
+        "seed": seed,
+        "length": len(order),
+        "secrets": pack_secrets([race.draw.secret(place) for place in order.tolist()]),
+    }
+    return columns, list(race.strategies)
 
 
 def _order(draw: Draw, seed: int) -> I64:
@@ -144,7 +141,7 @@ def _whole(tree: Tree, draw: Draw, order: I64) -> bytes:
     winners = np.zeros(game.n_secrets, np.int32)
     winning = np.flatnonzero(nodes.wins)
     winners[game.secret_of_guess[nodes.guess[winning]]] = winning
-    return Piece(
+    return GamesPiece(
         guesses=game.guess_codes[nodes.guess].astype(np.uint8),
         parents=nodes.parent.astype(np.int32),
         marks=marks[nodes.mark],
@@ -153,7 +150,7 @@ def _whole(tree: Tree, draw: Draw, order: I64) -> bytes:
 
 
 class _Player:
-    """A strategy that is asked guess by guess, and its decisions so far.
+    """A strategy that is asked guess by guess, and the tree of its guesses so far.
 
     Args:
         strategy: what plays.
@@ -176,47 +173,42 @@ class _Player:
 
         Args:
             which: int64 (games), indices in the draw of their secrets.
-            look: is called from time to time; raising from it stops the work.
+            look: is called after every guess; raising from it stops the work.
 
         Raises:
             StrategyError: the strategy breaks its contract.
         """
-        game = self._draw.game
+        draw, game = self._draw, self._draw.game
+        nodes: list[int] = []
         wins, guesses = np.zeros(len(which), np.int32), 0
-        open_nodes = [(self._node(-1, Mark(0)), 1, np.arange(len(which)))]
-        while open_nodes:
-            node, depth, games = open_nodes.pop()
-            if depth > MAX_DEPTH:
-                raise StrategyError(
-                    "{strategy} does not find {lost} of {game} within {most} guesses",
-                    strategy=label(self._strategy),
-                    lost=self._draw.secret(int(which[games[0]])),
-                    game=game.name,
-                    most=MAX_DEPTH,
-                )
-            guesses += len(games)
-            numbers = self._draw.marks(self.guesses[node], which[games])
-            for number in np.unique(numbers).tolist():
-                part = games[numbers == number]
-                if number == game.winning:
-                    wins[part] = node
-                else:
-                    open_nodes.append((self._node(node, game.mark(number)), depth + 1, part))
-                    look()
+        for step in play_steps(
+            _Node(self, self.node(-1, Mark(0))),
+            game,
+            np.arange(len(which)),
+            lambda guess, games: draw.marks(guess, which[games]),
+            lambda number: draw.secret(int(which[number])),
+            label(self._strategy),
+        ):
+            first = step.parent < 0
+            key = (-1, Mark(0)) if first else (nodes[step.parent], game.mark(step.mark))
+            nodes.append(self._children[key])
+            wins[step.won] = nodes[-1]
+            guesses += step.depth * len(step.won)
+            look()
         return wins, guesses
 
-    def piece(self, start: int, wins: I32) -> Piece:
+    def piece(self, start: int, wins: I32) -> GamesPiece:
         """The nodes from `start` on, and the games that were won."""
         game = self._draw.game
         assert isinstance(game, Mastermind)  # noqa: S101 (races of the web face are on boards)
-        return Piece(
+        return GamesPiece(
             guesses=np.array(self.guesses[start:], np.uint8).reshape(-1, game.rules.pegs),
             parents=np.array(self.parents[start:], np.int32),
             marks=np.array(self.marks[start:], np.uint8).reshape(-1, 2),
             wins=wins,
         )
 
-    def _node(self, parent: int, mark: Mark) -> int:
+    def node(self, parent: int, mark: Mark) -> int:
         """The node after this mark; it is made when it is first come to."""
         node = self._children.get((parent, mark))
         if node is None:
@@ -237,6 +229,21 @@ class _Player:
                 else self._decision(parent).after(self.marks[node])
             )
         return self._decisions[node]
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A decision whose guess and successors are remembered."""
+
+    player: _Player
+    number: int
+
+    @property
+    def guess(self) -> Any:
+        return self.player.guesses[self.number]
+
+    def after(self, mark: Mark) -> _Node:
+        return _Node(self.player, self.player.node(self.number, mark))
 
 
 def _play(strategy: Strategy, draw: Draw, order: I64, job: Job) -> int:
