@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
+from uuid import uuid4
 
 from starlette.testclient import TestClient
 
@@ -25,10 +26,10 @@ def begun(
     seed: int = 0,
     speed: float = 0.0,
 ) -> tuple[Races, str]:
-    """A race that nobody computes yet."""
+    """A race of a new client that nobody computes yet."""
     races = Races(storage)
     race, labels = prepare(Rules.parse(rules), names, games, seed)
-    return races, races.begin("somebody", race, labels, speed)
+    return races, races.begin(uuid4().hex, race, labels, speed)
 
 
 def lane_ids(storage: Storage, race_id: str) -> list[str]:

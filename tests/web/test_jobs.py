@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,50 +24,49 @@ from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage
 from tests.web.racing import begun, lane_ids, until, work_at
 
 
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(tmp_path / "home", jobs=2)
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    return Settings(tmp_path_factory.mktemp("home"), jobs=2)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def storage(settings: Settings) -> Iterator[Storage]:
     storage = Storage(settings)
     yield storage
     storage.close()
 
 
-class Computing:
-    """A pool of workers that is stepped by hand."""
-
-    def __init__(self, settings: Settings, storage: Storage) -> None:
-        self.storage = storage
-        self.races = Races(storage)
-        self.pool = JobPool(settings, storage, self.races.advance)
-
-    def finish(self, race_id: str) -> list[str]:
-        """Step until a race is over; how its strategies ended."""
-
-        def stepped() -> bool:
-            self.pool.step()
-            return self.races.view(race_id).state == "over"
-
-        until(stepped)
-        return [lane.state for lane in self.races.view(race_id).lanes]
-
-    def kill_workers(self) -> None:
-        """As the system does where memory is short."""
-        processes = self.pool._pool._pool._pool_manager.worker_manager.workers  # type: ignore[union-attr]
-        until(lambda: any(future.running() for future in self.pool.running.values()))
-        for pid in list(processes):
-            os.kill(pid, signal.SIGKILL)
-        until(lambda: all(future.done() for future in self.pool.running.values()))
+@pytest.fixture(scope="module")
+def races(storage: Storage) -> Races:
+    return Races(storage)
 
 
-@pytest.fixture
-def computing(settings: Settings, storage: Storage) -> Iterator[Computing]:
-    computing = Computing(settings, storage)
-    yield computing
-    computing.pool.close()
+@pytest.fixture(scope="module")
+def pool(settings: Settings, storage: Storage, races: Races) -> Iterator[JobPool]:
+    """Workers, whose pool is stepped by the tests."""
+    pool = JobPool(settings, storage, races.advance)
+    yield pool
+    pool.close()
+
+
+def finish(pool: JobPool, races: Races, race_id: str) -> list[str]:
+    """Step until a race is over; how its strategies ended."""
+
+    def stepped() -> bool:
+        pool.step()
+        return races.view(race_id).state == "over"
+
+    until(stepped)
+    return [lane.state for lane in races.view(race_id).lanes]
+
+
+def kill_workers(pool: JobPool) -> None:
+    """As the system does where memory is short."""
+    until(lambda: any(future.running() for future in pool.running.values()))
+    workers = pool._pool._pool._pool_manager.worker_manager.workers  # type: ignore[union-attr]
+    for pid in list(workers):
+        os.kill(pid, signal.SIGKILL)
+    until(lambda: all(future.done() for future in pool.running.values()))
 
 
 @pytest.mark.parametrize("games", [None, 40])
@@ -121,47 +121,54 @@ def test_work_goes_on_from_the_last_piece(storage: Storage, settings: Settings) 
     assert again.tolist() == whole.tolist()
 
 
-def test_workers_do_the_jobs_side_by_side(storage: Storage, computing: Computing) -> None:
-    _, race_id = begun(storage, ["knuth", "first", "entropy"])
+def test_workers_do_the_jobs_side_by_side(storage: Storage, pool: JobPool) -> None:
+    races, race_id = begun(storage, ["knuth", "first", "entropy"])
     for _ in range(3):
-        computing.pool.step()
-        assert len(computing.pool.running) <= 2  # as many as may be, each with a job of its own
+        pool.step()
+        assert len(pool.running) <= 2  # as many as may be, each with a job of its own
         with storage.read() as session:
             leases = [job.runner for job in session.query(JobRow).filter_by(state="running")]
         assert len(set(leases)) == len(leases) <= 2
-    assert computing.finish(race_id) == ["done"] * 3
+    assert finish(pool, races, race_id) == ["done"] * 3
 
 
-def test_a_worker_that_dies_is_followed_by_another(storage: Storage, computing: Computing) -> None:
-    _, race_id = begun(storage, ["knuth"])
-    computing.pool.step()
-    computing.kill_workers()
-    assert computing.finish(race_id) == ["done"]
+def test_a_paused_race_waits(storage: Storage, pool: JobPool) -> None:
+    races, race_id = begun(storage, ["first"])
+    races.change(race_id, "pause")
+    assert not pool.step()
+    assert races.view(race_id).lanes[0].state == "paused"
+    races.change(race_id, "resume")
+    assert finish(pool, races, race_id) == ["done"]
+
+
+def test_a_worker_that_dies_is_followed_by_another(storage: Storage, pool: JobPool) -> None:
+    races, race_id = begun(storage, ["knuth"])
+    pool.step()
+    kill_workers(pool)
+    assert finish(pool, races, race_id) == ["done"]
 
 
 def test_a_job_whose_workers_die_again_and_again_fails_with_a_sentence(
-    storage: Storage, computing: Computing
+    storage: Storage, pool: JobPool
 ) -> None:
     races, race_id = begun(storage, ["knuth"])
-    for _ in range(MAX_TRIES):
-        computing.pool.step()
-        computing.kill_workers()
-    computing.pool.step()
+    with storage.write() as session:
+        session.get_one(JobRow, lane_ids(storage, race_id)[0]).tries = MAX_TRIES - 1
+    pool.step()
+    kill_workers(pool)
+    pool.step()
     lane = races.view(race_id).lanes[0]
     assert lane.state == "failed"
-    assert lane.problem is not None
-    assert "ended by signal 9, 3 times" in lane.problem
+    assert "ended by signal 9, 3 times" in (lane.problem or "")
 
 
-def test_what_takes_too_long_is_ended_with_a_sentence(tmp_path: Path) -> None:
-    settings = Settings(tmp_path, jobs=1, job_seconds=0.01)
-    storage = Storage(settings)
-    computing = Computing(settings, storage)
-    races, race_id = begun(storage, ["knuth"])
-    assert computing.finish(race_id) == ["failed"]
+def test_what_takes_too_long_is_ended_with_a_sentence(
+    storage: Storage, settings: Settings, pool: JobPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "_settings", replace(settings, job_seconds=0.01))
+    races, race_id = begun(storage, ["knuth"], "4x6")
+    assert finish(pool, races, race_id) == ["failed"]
     assert "longer than 0.01 seconds" in (races.view(race_id).lanes[0].problem or "")
-    computing.pool.close()
-    storage.close()
 
 
 def test_a_strategy_that_cannot_play_fails_with_its_sentence(
@@ -172,19 +179,11 @@ def test_a_strategy_that_cannot_play_fails_with_its_sentence(
     english, french = (
         races.view(race_id, language).lanes[0].problem or "" for language in ("en", "fr")
     )
+    races.advance()
     assert races.view(race_id).lanes[0].state == "failed"
     assert "greenwell" in english
     assert "greenwell" in french
     assert french != english
-
-
-def test_a_paused_race_waits(storage: Storage, computing: Computing) -> None:
-    races, race_id = begun(storage, ["first"])
-    races.change(race_id, "pause")
-    assert not computing.pool.step()
-    assert races.view(race_id).lanes[0].state == "paused"
-    races.change(race_id, "resume")
-    assert computing.finish(race_id) == ["done"]
 
 
 def test_work_at_a_stopped_race_is_left(storage: Storage, settings: Settings) -> None:
@@ -195,20 +194,21 @@ def test_work_at_a_stopped_race_is_left(storage: Storage, settings: Settings) ->
 
 
 def test_a_worker_that_does_not_leave_a_paused_race_is_ended(
-    storage: Storage, computing: Computing, monkeypatch: pytest.MonkeyPatch
+    storage: Storage, pool: JobPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(JobPool, "_PATIENCE", 0.0)
     races, race_id = begun(storage, ["constraint"], "5x8", games=50)
-    computing.pool.step()
-    until(lambda: any(future.running() for future in computing.pool.running.values()))
+    pool.step()
+    until(lambda: any(future.running() for future in pool.running.values()))
     races.change(race_id, "pause")
-    until(lambda: not computing.pool.step())
+    until(lambda: not pool.step())
     with storage.read() as session:
-        job = session.query(JobRow).one()
+        job = session.get_one(JobRow, lane_ids(storage, race_id)[0])
         assert (job.state, job.runner) == ("waiting", None)
 
 
-def test_a_job_is_taken_once_its_lease_has_expired(storage: Storage) -> None:
+def test_a_job_is_taken_once_its_lease_has_expired(tmp_path: Path) -> None:
+    storage = Storage(Settings(tmp_path))
     begun(storage, ["knuth"])
     server, another = JobQueue(storage), JobQueue(storage)
     claim = server.claim()
@@ -223,6 +223,7 @@ def test_a_job_is_taken_once_its_lease_has_expired(storage: Storage) -> None:
         session.execute(update(JobRow).values(beat=time.time() - 60))
     assert another.claim() is not None
     assert server.renew([claim.lease]) == set()
+    storage.close()
 
 
 def test_the_clock_shows_as_many_guesses_as_its_speed(storage: Storage, settings: Settings) -> None:
@@ -230,7 +231,7 @@ def test_the_clock_shows_as_many_guesses_as_its_speed(storage: Storage, settings
     for job_id in lane_ids(storage, race_id):
         work_at(storage, settings, job_id)
     with storage.write() as session:
-        session.execute(update(RaceRow).values(ticked=time.time() - 1))
+        session.get_one(RaceRow, race_id).ticked = time.time() - 1
     races.advance()
     races.change(race_id, "pause")
     for lane in races.view(race_id).lanes:

@@ -11,35 +11,41 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import httpx2
 import pytest
 from benchmarks import load
 
-from tests.web.serving import run_serve
+from pegwise.arena import race
+from pegwise.cli.main import main
+from pegwise.game import mastermind
+from pegwise.strategies import parse
+from tests.web.racing import until
 
-
-def test_help_has_an_example(tmp_path: Path) -> None:
-    ended = run_serve(tmp_path, "--help")
-    assert ended.returncode == 0
-    assert "Example: pegwise serve --port 8080" in ended.stdout
+Refused = Callable[..., str]
 
 
 @pytest.fixture
-def taken() -> Iterator[int]:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        listener.listen()
-        yield int(listener.getsockname()[1])
+def refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Refused:
+    """The one sentence with which the command ends, for arguments and an environment."""
 
+    def refused(*arguments: str, home: Path = tmp_path, **environment: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["pegwise", "serve", *arguments])
+        for name, value in {"PEGWISE_HOME": str(home), **environment}.items():
+            monkeypatch.setenv(name, value)
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capfd.readouterr()
+        assert (ended.value.code, out) == (2, "")
+        (line,) = err.splitlines()
+        return line
 
-def refused(ended: subprocess.CompletedProcess[str]) -> str:
-    """The one sentence with which it ended."""
-    assert ended.returncode == 2
-    assert ended.stdout == ""
-    (line,) = ended.stderr.splitlines()
-    return line
+    return refused
 
 
 @pytest.mark.parametrize(
@@ -51,74 +57,81 @@ def refused(ended: subprocess.CompletedProcess[str]) -> str:
         (["--host", "192.0.2.1"], "cannot listen at '192.0.2.1:8000'"),
     ],
 )
-def test_wrong_addresses_are_refused(tmp_path: Path, arguments: list[str], words: str) -> None:
-    assert words in refused(run_serve(tmp_path, *arguments))
+def test_wrong_addresses_are_refused(refused: Refused, arguments: list[str], words: str) -> None:
+    assert words in refused(*arguments)
 
 
-def test_a_port_that_is_taken_is_refused(tmp_path: Path, taken: int) -> None:
-    line = refused(run_serve(tmp_path, "--port", str(taken)))
-    assert f"cannot listen at '127.0.0.1:{taken}': Address already in use" in line
+def test_a_port_that_is_taken_is_refused(refused: Refused) -> None:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
+        line = refused("--port", str(port))
+    assert f"cannot listen at '127.0.0.1:{port}': Address already in use" in line
     assert "choose another --port" in line
 
 
-def test_a_home_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+def test_a_home_that_cannot_be_written_is_refused(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    line = refused(run_serve(tmp_path / "file" / "home", "--port", "0"))
+    line = refused("--port", "0", home=tmp_path / "file" / "home")
     assert "cannot make the directory" in line
     assert "PEGWISE_HOME" in line
 
 
 @pytest.mark.parametrize("url", ["nonsense", "postgresql://me:word@127.0.0.1:1/none"])
-def test_a_wrong_database_is_refused(tmp_path: Path, url: str) -> None:
-    line = refused(run_serve(tmp_path, "--port", "0", PEGWISE_DATABASE_URL=url))
+def test_a_wrong_database_is_refused(refused: Refused, url: str) -> None:
+    line = refused("--port", "0", PEGWISE_DATABASE_URL=url)
     assert "database" in line.lower()
     assert "word" not in line
 
 
-def start(home: Path) -> tuple[subprocess.Popen[str], str]:
-    """The command as it serves, and its address."""
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_starts_and_stops_cleanly(tmp_path: Path, number: int) -> None:
     serving = subprocess.Popen(
         [sys.executable, "-m", "pegwise", "serve", "--port", "0"],
-        env=os.environ | {"PEGWISE_HOME": str(home)},
+        env=os.environ | {"PEGWISE_HOME": str(tmp_path)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
     assert serving.stdout is not None
     line = serving.stdout.readline()
-    found = re.fullmatch(r"pegwise is at (http://127\.0\.0\.1:\d+) \(Ctrl-C stops it\)\n", line)
-    assert found, line
-    return serving, found[1]
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_starts_and_stops_cleanly(tmp_path: Path, number: int) -> None:
-    serving, address = start(tmp_path)
-    with urllib.request.urlopen(f"{address}/", timeout=60) as page:
+    address = re.fullmatch(r"pegwise is at (http://127\.0\.0\.1:\d+) \(Ctrl-C stops it\)\n", line)
+    assert address, line
+    with urllib.request.urlopen(f"{address[1]}/", timeout=60) as page:
         assert "<title>" in page.read().decode()
+    # a client that sends all before it reads learns what was too large
+    body = urllib.request.Request(f"{address[1]}/api/games", b" " * 10_000_000)
+    with pytest.raises(urllib.error.HTTPError) as refusal:
+        urllib.request.urlopen(body, timeout=60)
+    assert refusal.value.code == 413
+    assert "at most 1,048,576 bytes" in refusal.value.read().decode()
     serving.send_signal(number)
     out, err = serving.communicate(timeout=30)
     assert (serving.returncode, out, err) == (0, "", "")
 
 
-def test_a_client_that_sends_all_before_it_reads_learns_what_was_too_large(tmp_path: Path) -> None:
-    serving, address = start(tmp_path)
-    try:
-        sent = urllib.request.Request(f"{address}/api/games", b" " * 10_000_000)
-        with pytest.raises(urllib.error.HTTPError) as refusal:
-            urllib.request.urlopen(sent, timeout=60)
-        assert refusal.value.code == 413
-        assert "at most 1,048,576 bytes" in refusal.value.read().decode()
-    finally:
-        serving.terminate()
-        serving.communicate(timeout=30)
+def test_nothing_is_lost_when_it_is_killed(tmp_path: Path) -> None:
+    """Acknowledged turns are there after a new start, and races go on."""
+    server = load.Server(tmp_path, PEGWISE_JOBS="1")
+    body = {"rules": "3x5", "strategies": ["first", "knuth"], "speed": 5}
+    race_id = httpx2.post(f"{server.url}/api/races", json=body, timeout=60).json()["id"]
 
+    def view() -> Any:
+        return httpx2.get(f"{server.url}/api/races/{race_id}", timeout=60).json()
 
-def test_no_acknowledged_turn_is_lost_when_it_is_killed(tmp_path: Path) -> None:
-    server = load.Server(tmp_path)
     try:
-        tally = asyncio.run(load.run(server, players=10, seconds=5, kill=True))
+        until(lambda: view()["lanes"][0]["games"])
+        tally = asyncio.run(load.run(server, players=3, seconds=1, kill=True))
+        assert tally.problems == []
+        assert any(tally.games.values())
+        after = view()
+        assert after["state"] == "running"
+        assert 1 <= after["lanes"][0]["games"] < 125
+        httpx2.post(f"{server.url}/api/races/{race_id}/speed", json={"speed": 0}, timeout=60)
+        ended = until(lambda: (now := view())["state"] == "over" and now)
+        expected = race(mastermind("3x5"), [parse("first"), parse("knuth")]).standings
+        totals = [sum(k * n for k, n in enumerate(lane["histogram"], 1)) for lane in ended["lanes"]]
+        assert totals == [standing.total for standing in expected]
     finally:
         server.end(signal.SIGTERM)
-    assert tally.problems == []
-    assert any(tally.games.values())
