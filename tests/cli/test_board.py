@@ -7,7 +7,7 @@ from rich.color import Color, ColorSystem
 
 from pegwise.cli.board import Screen
 from pegwise.game import HOLE, Code, Mark, Rules, Turn
-from pegwise.pictures.theme import PEGS
+from pegwise.pictures.svg import PEGS
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 SYSTEMS = ["standard", "256", "truecolor"]

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from pegwise.errors import InputError
-from pegwise.pictures.theme import DARK_INK, PEGS, TONES, WHITE_INK, Peg, contrast, peg
+from pegwise.pictures.svg import DARK_INK, PEGS, TONES, WHITE_INK, Peg, contrast, peg
 
 GIVEN = {
     "A": ("blue", "#1e30fc"),

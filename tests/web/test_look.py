@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import pegwise.web
-from pegwise.pictures.theme import PEGS, TONES, contrast
+from pegwise.pictures.svg import PEGS, TONES, contrast
 
 STATIC = Path(pegwise.web.__file__).parent / "static"
 # as printed in the requirements, A to L

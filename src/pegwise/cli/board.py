@@ -159,7 +159,7 @@ class Screen:
         space = " " if wide else ""
         if color == HOLE:
             return self._paint(f"{space}{letter}{space}", "dim")
-        from pegwise.pictures.theme import peg
+        from pegwise.pictures.svg import peg
 
         look = peg(color)
         if look.ring is None or not wide:

@@ -81,10 +81,11 @@ class RaceFiles:
             raise InputError(
                 "a report is an HTML page: end {report} in .html", report=repr(str(self.report))
             )
-        if self.chart:
+        if self.report or self.chart:
+            # refuses here, before anything is played, where the extra is missing
             from pegwise.pictures.charts import FORMATS
 
-            if self.chart.suffix.lower().removeprefix(".") not in FORMATS:
+            if self.chart and self.chart.suffix.lower().removeprefix(".") not in FORMATS:
                 known = ", ".join(f".{form}" for form in FORMATS)
                 raise InputError(
                     "cannot tell the format of the chart from {chart}: end it in one of {known}",

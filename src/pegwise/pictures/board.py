@@ -15,17 +15,18 @@ from pegwise.game import Code, Mark, Rules, Turns, as_rules, check_code, check_m
 from pegwise.i18n import figure, tr, trn
 from pegwise.pictures.svg import (
     Sheet,
-    definitions,
+    Theme,
+    card,
     document,
     element,
     mark_grid,
     mark_size,
     rect,
+    rule,
     text,
     text_width,
     tone,
 )
-from pegwise.pictures.theme import Theme
 from pegwise.pictures.words import code_words, codes, mark_words, rules_words
 
 _PEG: Final = 46.0
@@ -54,7 +55,7 @@ def board_svg(
         candidates: how many codes were left after each turn; one number a turn, or None.
         secret: shown in a last row, below a line.
         title: heading; without it the title is only spoken.
-        theme: `auto`, `light`, `dark`, or `page` (see `theme.Theme`).
+        theme: `auto`, `light`, `dark`, or `page` (see `svg.Theme`).
 
     Raises:
         CodeError: a guess or the secret is not one of these rules.
@@ -92,10 +93,7 @@ def board_svg(
     bottom = top + _ROW * len(history)
     if hidden is not None:
         if history:
-            line = tone("line", "line")
-            body.append(
-                element("path", d=f"M{_PAD:g} {bottom + 8:g}H{width - _PAD:g}", fill="none", **line)
-            )
+            body.append(rule(_PAD, width - _PAD, bottom + 8))
             bottom += 16
         y = bottom + _ROW / 2
         body.append(sheet.code(hidden, left_of_pegs + _PEG / 2, y, _STEP))
@@ -107,13 +105,15 @@ def board_svg(
         bottom += _ROW
     height = bottom + _PAD - 8
     return document(
-        _card(width, height) + definitions(sheet) + "".join(body),
+        body,
         width,
         height,
         title=title
         or trn("{n} turn of {rules}", "{n} turns of {rules}", len(history), rules=rules),
         description=_say(history, rules, candidates, hidden),
         theme=theme,
+        ground=_framed_card(width, height),
+        sheets=[sheet],
     )
 
 
@@ -129,7 +129,7 @@ def code_svg(code: Iterable[int], *, size: float = 30, theme: Theme = "auto") ->
     step = size * 1.2
     drawn = sheet.code(pegs, size / 2, size / 2, step)
     width = max(step * len(pegs) - (step - size), 1)
-    return document(definitions(sheet) + drawn, width, size, title=code_words(pegs), theme=theme)
+    return document([drawn], width, size, title=code_words(pegs), theme=theme, sheets=[sheet])
 
 
 def mark_svg(
@@ -141,15 +141,10 @@ def mark_svg(
         MarkError: a mark that cannot happen.
         InputError: an unknown theme.
     """
-    found = check_mark(mark, rules)
+    checked = check_mark(mark, rules)
+    drawn = mark_grid(checked, rules.pegs, 0, 0, size)
     width, height = mark_size(rules.pegs, size)
-    return document(
-        mark_grid(found, rules.pegs, 0, 0, size),
-        width,
-        height,
-        title=mark_words(found, rules),
-        theme=theme,
-    )
+    return document([drawn], width, height, title=mark_words(checked, rules), theme=theme)
 
 
 def rules_svg(rules: Rules, *, theme: Theme = "auto") -> str:
@@ -171,19 +166,21 @@ def rules_svg(rules: Rules, *, theme: Theme = "auto") -> str:
     body.append(text(24, height - 52, words, 15, font_weight="600"))
     body.append(text(24, height - 30, number, 13, "soft"))
     return document(
-        _card(width, height) + definitions(sheet) + "".join(body),
+        body,
         width,
         height,
         title=tr("Rules {rules}", rules=rules),
         description=f"{words}; {number}.",
         theme=theme,
+        ground=_framed_card(width, height),
+        sheets=[sheet],
     )
 
 
-def _card(width: float, height: float) -> str:
-    ground = rect(0, 0, width, height, rx=24, **tone("card"))
-    return ground + rect(
-        0.5, 0.5, width - 1, height - 1, rx=23.5, fill="none", **tone("line", "line")
+def _framed_card(width: float, height: float) -> str:
+    frame = tone("line", "line")
+    return card(width, height) + rect(
+        0.5, 0.5, width - 1, height - 1, rx=23.5, fill="none", **frame
     )
 
 
@@ -192,13 +189,7 @@ def _left(candidates: int, x: float, y: float) -> str:
     words = tr("{n:,} left", n=candidates).partition(number)
     soft = [element("tspan", part, font_size=13, **tone("soft")) for part in words[::2] if part]
     shown = element("tspan", number, font_size=15, font_weight="600", **tone("ink"))
-    return element(
-        "text",
-        shown + "".join(soft),
-        x=x,
-        y=y + 5,
-        text_anchor="end",
-    )
+    return element("text", shown + "".join(soft), x=x, y=y + 5, text_anchor="end")
 
 
 def _say(

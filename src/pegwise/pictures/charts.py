@@ -1,27 +1,31 @@
-"""How a chart becomes SVG, PNG or a page of its own: without a browser and without a network.
+"""Charts of a race, made with Altair, as SVG, PNG or a page of their own.
 
-vl-convert draws, and brings the scripts that an interactive page holds.
+vl-convert draws without a browser and a network, and brings the scripts that an interactive page
+holds. Place and label tell strategies apart, never color alone. The module needs the extra
+`charts`; importing it without raises MissingExtraError.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from html import escape
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
+from typing import Any, Final, Literal, NamedTuple, cast
 
-import altair as alt
-
-from pegwise.errors import InputError, quoted
+from pegwise.arena.results import RaceResults, Standing, by_mean
+from pegwise.errors import InputError, MissingExtraError, quoted
 from pegwise.i18n import figure, language, tr
-from pegwise.pictures.theme import DARK_INK, TONES, WHITE_INK
+from pegwise.pictures.svg import TONES
 from pegwise.pictures.words import played, strategy_names
 
-if TYPE_CHECKING:
-    from pegwise.arena.results import Duel, RaceResults, Standing
+try:
+    import altair as alt
+    import vl_convert
+except ImportError:
+    raise MissingExtraError.of("a chart", "charts") from None
+
 AnyChart = alt.Chart | alt.LayerChart | alt.FacetChart
 
 _VERSION: Final = ".".join(alt.SCHEMA_VERSION.split(".")[:2])  # of Vega-Lite, as Altair writes it
@@ -44,8 +48,6 @@ _FIGURES: Final[dict[str, dict[str, Any]]] = {
 
 def chart_svg(chart: AnyChart) -> str:
     """The chart as a standalone SVG document."""
-    import vl_convert
-
     svg = str(vl_convert.vegalite_to_svg(chart.to_dict(), _VERSION, format_locale=_locale()))
     # the renderer counts its clips on from one drawing to the next; the same chart is to be the
     # same text
@@ -55,18 +57,14 @@ def chart_svg(chart: AnyChart) -> str:
 
 def chart_png(chart: AnyChart, *, scale: float = 2.0) -> bytes:
     """The chart as a PNG picture, `scale` pixels to the unit."""
-    import vl_convert
-
-    drawn = vl_convert.vegalite_to_png(
-        chart.to_dict(), _VERSION, scale=scale, format_locale=_locale()
+    locale = _locale()
+    return bytes(
+        vl_convert.vegalite_to_png(chart.to_dict(), _VERSION, scale=scale, format_locale=locale)
     )
-    return bytes(drawn)
 
 
 def chart_html(chart: AnyChart) -> str:
     """The chart as an interactive page that holds its scripts and may ask no network."""
-    import vl_convert
-
     spec = chart.to_dict()
     title = spec.get("title", {}).get("text", tr("Chart"))
     written = json.dumps(spec).replace("<", "\\u003c")  # so that no name can end the script
@@ -118,34 +116,6 @@ def chart_bytes(chart: AnyChart, form: str) -> bytes:
     return made.encode() if isinstance(made, str) else made
 
 
-# In which order pictures of a race show strategies and pairs.
-
-
-def by_mean(standings: Sequence[Standing]) -> list[Standing]:
-    """Strategies that have won a game, smallest mean first; ties by worst, then by name."""
-    return sorted(
-        (standing for standing in standings if any(standing.histogram)),
-        key=lambda standing: (standing.mean, standing.worst, standing.strategy),
-    )
-
-
-def turned(duel: Duel) -> Duel:
-    """The same pair, named the other way round."""
-    return replace(
-        duel,
-        first=duel.second,
-        second=duel.first,
-        first_faster=duel.second_faster,
-        second_faster=duel.first_faster,
-        first_by_at_most=duel.second_by_at_most,
-        second_by_at_most=duel.first_by_at_most,
-    )
-
-
-# Charts of a race, made with Altair.
-#
-# Which strategy is meant is told by place and label, never by color alone.
-
 Shade = Literal["light", "dark"]
 
 _FONT: Final = "Helvetica Neue, Arial, sans-serif"
@@ -153,10 +123,6 @@ _NARROW: Final = 480  # below this width, names stand above their rows
 _NAMED: Final = 28  # letters of a name in a line beside a row
 _NAMED_ABOVE: Final = 40  # and above it
 _COUNTED: Final = 24  # bars narrower than this have no room for a count
-_WIN_LOSE: Final = {
-    "light": ("#e8974e", "#f6f5f1", "#8aa4f4"),
-    "dark": ("#8a4a12", "#24262b", "#3a4fb8"),
-}
 
 
 def race_chart(
@@ -221,77 +187,6 @@ def race_chart(
             )
         )
     return _dressed(chart, shade, labelled=labelled)
-
-
-def duel_chart(results: RaceResults, *, shade: Shade = "light") -> AnyChart:
-    """A table of pairs: on how many secrets the strategy of the row needs fewer guesses.
-
-    Raises:
-        InputError: the race has no pair of strategies to compare.
-    """
-    if not results.duels:
-        raise InputError("there is nothing to draw: pairs need at least two strategies")
-    named = strategy_names(results.standings)
-    names = [named[standing.strategy] for standing in by_mean(results.standings)]
-    rows = [_pair(way, named) for duel in results.duels for way in (duel, turned(duel))]
-    reach = max(0.01, *(abs(row["net"]) for row in rows))
-    base = alt.Chart(alt.InlineData(values=rows)).encode(
-        x=alt.X(
-            "slower:N",
-            sort=names,
-            scale=alt.Scale(domain=names),
-            axis=alt.Axis(
-                title=tr("than"),
-                orient="top",
-                labelAngle=-40,
-                labelLimit=320,
-                domain=False,
-                ticks=False,
-            ),
-        ),
-        y=alt.Y(
-            "faster:N",
-            sort=names,
-            scale=alt.Scale(domain=names),
-            axis=alt.Axis(title=tr("faster"), labelLimit=320, domain=False, ticks=False),
-        ),
-        tooltip=[
-            alt.Tooltip("faster:N", title=tr("faster")),
-            alt.Tooltip("slower:N", title=tr("than")),
-            alt.Tooltip("games:Q", title=tr("faster on"), format=","),
-            alt.Tooltip("most:Q", title=tr("by at most")),
-            alt.Tooltip("lost:Q", title=tr("slower on"), format=","),
-            alt.Tooltip("ties:Q", title=tr("equal on"), format=","),
-        ],
-    )
-    cells = base.mark_rect(cornerRadius=6, stroke=_hex("card", shade), strokeWidth=3).encode(
-        color=alt.Color(
-            "net:Q",
-            # the root keeps small differences visible beside large ones
-            scale=alt.Scale(
-                type="pow",
-                exponent=0.5,
-                domain=[-reach, 0, reach],
-                range=list(_WIN_LOSE[shade]),
-                interpolate="rgb",
-            ),
-            legend=None,
-        )
-    )
-    numbers = base.mark_text(fontSize=12, color=DARK_INK if shade == "light" else WHITE_INK).encode(
-        text=alt.Text("games:Q", format=",")
-    )
-    chart = alt.layer(cells, numbers).properties(
-        width=alt.Step(66),
-        height=alt.Step(36),
-        title=alt.TitleParams(
-            tr("Who is faster on {rules}", rules=results.rules),
-            subtitle=tr(
-                "On how many games the row's strategy needs fewer guesses than the column's"
-            ),
-        ),
-    )
-    return _dressed(chart, shade)
 
 
 class _Frame(NamedTuple):
@@ -410,19 +305,6 @@ def _means(frame: _Frame, shade: Shade, *, intervals: bool) -> list[alt.Chart]:
 def _once() -> alt.Chart:
     """For what is true of a strategy, not of one bar: a single row of its data."""
     return alt.Chart().transform_filter("datum.guesses == 1")
-
-
-def _pair(duel: Duel, named: dict[str, str]) -> dict[str, Any]:
-    games = duel.first_faster + duel.second_faster + duel.ties
-    return {
-        "faster": named[duel.first],
-        "slower": named[duel.second],
-        "games": duel.first_faster,
-        "lost": duel.second_faster,
-        "ties": duel.ties,
-        "most": duel.first_by_at_most,
-        "net": (duel.first_faster - duel.second_faster) / max(games, 1),
-    }
 
 
 def _rows(standing: Standing, rank: int) -> list[dict[str, Any]]:

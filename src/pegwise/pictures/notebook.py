@@ -11,7 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from pegwise.coach import Position, Review, Split, TurnReview
-from pegwise.errors import TooLargeError
+from pegwise.errors import MissingExtraError, TooLargeError
 from pegwise.game import HOLE, Code, Codes, Mark, Mastermind, Played, Record, Rules, Turn
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import candidates
@@ -40,7 +40,7 @@ def show_mark(mark: Mark, pegs: int = 1) -> str:
     """A mark of unknown rules: its discs and rings, and specks up to this number of pegs."""
     pegs = max(sum(mark), pegs)
     width, height = mark_size(pegs, 13)
-    return document(mark_grid(mark, pegs, 0, 0, 13), width, height, title=mark_words(mark))
+    return document([mark_grid(mark, pegs, 0, 0, 13)], width, height, title=mark_words(mark))
 
 
 def show_turn(turn: Turn) -> str:
@@ -105,11 +105,15 @@ def show_race(results: RaceResults) -> str:
     needed = tr("Guesses needed on {rules}", rules=results.rules)
     words = escape(f"{needed}. {figures}.", quote=True)
     look = "max-width:100%;height:auto;border-radius:20px"
+    try:
+        by_day, by_night = _chart(results, "light"), _chart(results, "dark")
+    except MissingExtraError as error:
+        return f"<p>{words}</p><p>{escape(translated(error))}</p>"
     return (
         f'<div class="pw-chart" style="overflow-x:auto"><style>{_CHART_STYLE}</style>'
-        f'<img class="pw-by-day" alt="{words}" style="{look}" src="{_chart(results, "light")}">'
+        f'<img class="pw-by-day" alt="{words}" style="{look}" src="{by_day}">'
         f'<img class="pw-by-night" alt="{words}" style="{look};display:none" '
-        f'src="{_chart(results, "dark")}"></div>'
+        f'src="{by_night}"></div>'
     )
 
 

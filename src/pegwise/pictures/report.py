@@ -9,19 +9,18 @@ import base64
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from pegwise.arena.results import Duel, RaceResults, Standing, by_mean
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.game import Rules
 from pegwise.i18n import figure, language, tr, trn
 from pegwise.pictures.board import code_svg
-from pegwise.pictures.charts import Shade, by_mean, chart_svg, race_chart, turned
-from pegwise.pictures.theme import FONT, custom_properties
+from pegwise.pictures.charts import Shade, chart_svg, race_chart
+from pegwise.pictures.svg import FONT, custom_properties
 from pegwise.pictures.words import duration, played, rules_words_of, strategy_names
+from pegwise.strategies import Card
 
-if TYPE_CHECKING:
-    from pegwise.arena.results import Duel, RaceResults, Standing
-    from pegwise.strategies import Card
 _NONE: Final = (
     '<td class="num zero"><span aria-hidden="true">·</span><span class="sr">0</span></td>'
 )
@@ -163,7 +162,7 @@ def pairs(results: RaceResults, order: list[str], names: Mapping[str, str]) -> s
     """Who is faster in how many games, for every two strategies; many are folded away."""
     rank = {strategy: k for k, strategy in enumerate(order)}
     duels = [
-        duel if rank.get(duel.first, 0) <= rank.get(duel.second, 0) else turned(duel)
+        duel if rank.get(duel.first, 0) <= rank.get(duel.second, 0) else duel.turned()
         for duel in results.duels
     ]
     duels.sort(key=lambda duel: (rank.get(duel.first, 0), rank.get(duel.second, 0)))

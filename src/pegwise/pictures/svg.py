@@ -1,4 +1,4 @@
-"""Parts of drawings in SVG: an element, a document, a peg, a mark.
+"""The house look, and parts of drawings in SVG: tones, pegs, an element, a document, a mark.
 
 Every shape carries the light color as an attribute, so that programs without style sheets draw it
 right, and a class (`pw-fill-ink`, `pw-line-rim`) by which the document's own style, or that of
@@ -8,13 +8,166 @@ so drawings with the same ids can stand in one page.
 
 from __future__ import annotations
 
+import colorsys
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
 from html import escape
-from typing import Final, Literal
+from string import ascii_uppercase
+from typing import Final, Literal, NamedTuple, get_args
 
+from pegwise.errors import InputError, quoted
 from pegwise.game import HOLE, Mark
-from pegwise.pictures.theme import FONT, TONES, Theme, check_theme, contrast, peg
+from pegwise.game.rules import MAX_COLORS
+
+Theme = Literal["auto", "light", "dark", "page"]
+"""`auto` follows the reader's system; `page` leaves colors to the stylesheet of the page."""
+
+FONT: Final = (
+    "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, "
+    "system-ui, sans-serif"
+)
+
+
+class Tone(NamedTuple):
+    """One named color in both themes, as `#rrggbb` with an opacity."""
+
+    light: str
+    dark: str
+    light_opacity: float = 1.0
+    dark_opacity: float = 1.0
+
+
+TONES: Final = {
+    "bg": Tone("#f6f5f1", "#121316"),
+    "card": Tone("#ffffff", "#1a1b1f"),
+    "sunk": Tone("#f0eee9", "#24262b"),
+    "line": Tone("#e3e0d8", "#303239"),
+    "edge": Tone("#83827d", "#7d7f88"),
+    "ink": Tone("#1a1b1f", "#ecebe6"),
+    "soft": Tone("#5b5c64", "#a5a6ae"),
+    "faint": Tone("#c9c6bd", "#4a4c55"),
+    "accent": Tone("#3644a8", "#aab5ff"),
+    "wash": Tone("#eceef9", "#232742"),
+    # rims of pegs: of most, of those near the light ground, of those near the dark ground
+    "rim": Tone("#000000", "#ffffff", 0.16, 0.14),
+    "rim-light": Tone("#000000", "#ffffff", 0.48, 0.1),
+    "rim-dark": Tone("#000000", "#ffffff", 0.2, 0.42),
+}
+
+
+def custom_properties(dark: bool) -> str:
+    """All tones as CSS custom properties, one line each."""
+    lines = []
+    for name, tone in TONES.items():
+        value, opacity = tone[dark], tone[2 + dark]
+        if opacity != 1:
+            red, green, blue = bytes.fromhex(str(value)[1:])
+            value = f"rgb({red} {green} {blue} / {opacity})"
+        lines.append(f"--{name}: {value};")
+    return "\n".join(lines)
+
+
+# The colors of pegs: twelve that color-blind eyes tell apart, then hue rings, a letter on each.
+#
+# A letter is written in white or in dark, whichever has the higher contrast on its peg, by the
+# definition of WCAG 2.2 (relative luminance, contrast ratio).
+
+DARK_INK: Final = "#111111"
+WHITE_INK: Final = "#ffffff"
+
+_FILLED: Final = (
+    ("blue", "#1e30fc"),
+    ("yellow", "#ffde00"),
+    ("red", "#ae2430"),
+    ("sky", "#24a8f6"),
+    ("pink", "#ff609c"),
+    ("brown", "#541800"),
+    ("purple", "#4e2a8a"),
+    ("orange", "#f0a24e"),
+    ("mint", "#12eacc"),
+    ("green", "#54964e"),
+    ("white", "#ffffff"),
+    ("black", "#0c1218"),
+)
+_RING_FACE: Final = "#f6f5f1"
+_RING_CONTRAST: Final = 3.2  # WCAG asks 3 of what is not text
+
+
+@dataclass(frozen=True, slots=True)
+class Peg:
+    """How the peg of one color looks.
+
+    Attributes:
+        letter: A to Z.
+        name: English name of the color.
+        fill: color of the face, `#rrggbb`.
+        ink: color of the letter.
+        ring: color of the ring around the face; None for a peg that is all of one color.
+    """
+
+    letter: str
+    name: str
+    fill: str
+    ink: str
+    ring: str | None = None
+
+
+def peg(color: int) -> Peg:
+    """The peg of a color number, 0 (A) to 25 (Z).
+
+    Raises:
+        InputError: a number out of range.
+    """
+    if not 0 <= color < MAX_COLORS:
+        raise InputError(
+            "color {color} has no peg: colors are 0 to {most}", color=color, most=MAX_COLORS - 1
+        )
+    return PEGS[color]
+
+
+@cache
+def contrast(first: str, second: str) -> float:
+    """Contrast ratio of two colors `#rrggbb`, 1 to 21 (WCAG 2.2)."""
+    low, high = sorted((_luminance(first), _luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(color: str) -> float:
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+        for c in (octet / 255 for octet in bytes.fromhex(color[1:]))
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _best_ink(fill: str) -> str:
+    return max((DARK_INK, WHITE_INK), key=lambda ink: contrast(ink, fill))
+
+
+def _ring(number: int) -> str:
+    """The hue of a ring, as light as it may be; hues of neighbors in the alphabet lie far apart."""
+    rings = MAX_COLORS - len(_FILLED)
+    hue = number * 5 % rings / rings
+    for step in range(100):
+        channels = colorsys.hls_to_rgb(hue, 0.6 - step / 100, 0.85)
+        color = "#" + "".join(f"{round(255 * channel):02x}" for channel in channels)
+        if contrast(color, _RING_FACE) >= _RING_CONTRAST:
+            break
+    return color
+
+
+PEGS: Final = tuple(
+    Peg(letter, *_FILLED[color], _best_ink(_FILLED[color][1]))
+    if color < len(_FILLED)
+    else Peg(letter, f"ring {letter}", _RING_FACE, DARK_INK, _ring(color - len(_FILLED)))
+    for color, letter in enumerate(ascii_uppercase[:MAX_COLORS])
+)
+"""The peg of every color, in order A to Z."""
+
+
+# Elements, and drawings made of them.
 
 Attribute = str | float | None
 
@@ -59,26 +212,47 @@ def element(name: str, content: str | None = None, /, **attributes: Attribute) -
 
 
 def document(
-    body: str,
+    body: Iterable[str],
     width: float,
     height: float,
     *,
     title: str,
     description: str = "",
     theme: Theme = "auto",
+    ground: str = "",
+    sheets: Iterable[Sheet] = (),
 ) -> Drawing:
     """A whole drawing that stands alone.
+
+    Args:
+        body: its elements.
+        width: in pixels.
+        height: likewise.
+        title: spoken first.
+        description: spoken then.
+        theme: light, dark, or either.
+        ground: what lies beneath.
+        sheets: those of the pegs in the body.
 
     Raises:
         InputError: an unknown theme.
     """
-    check_theme(theme)
+    if theme not in get_args(Theme):
+        raise InputError(
+            "unknown theme {theme}; known: {known}",
+            theme=quoted(theme),
+            known=", ".join(get_args(Theme)),
+        )
+    content = "".join(body)
+    pegs = "".join(sheet.definitions() for sheet in sheets)
+    defs = element("defs", _GRADIENTS + pegs) if pegs else ""
+    drawn = ground + defs + content
     head = element("title", escape(title))
     if description:
         head += element("desc", escape(description))
-    drawn = element(
+    svg = element(
         "svg",
-        head + _style(theme, body) + body,
+        head + _style(theme, drawn) + drawn,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {number(width)} {number(height)}",
         width=width,
@@ -89,7 +263,7 @@ def document(
         font_family=FONT,
         style="max-width:100%;height:auto",
     )
-    return Drawing(drawn)
+    return Drawing(svg)
 
 
 def _style(theme: Theme, body: str) -> str:
@@ -128,6 +302,16 @@ def circle(x: float, y: float, r: float, **attributes: Attribute) -> str:
 def rect(x: float, y: float, width: float, height: float, **attributes: Attribute) -> str:
     """A rectangle from its upper left corner."""
     return element("rect", x=x, y=y, width=width, height=height, **attributes)
+
+
+def card(width: float, height: float) -> str:
+    """The ground of a drawing."""
+    return rect(0, 0, width, height, rx=24, **tone("card"))
+
+
+def rule(start: float, end: float, y: float) -> str:
+    """A level line."""
+    return element("path", d=f"M{start:g} {y:g}H{end:g}", fill="none", **tone("line", "line"))
 
 
 def text(
@@ -193,7 +377,7 @@ class Sheet:
         r = self.peg_size / 2
         if color == HOLE:
             shapes = circle(0, 0, r - 0.5, **tone("sunk"))
-            shapes += circle(0, 0, r - 0.5, fill="none", stroke_width=1, **tone("faint", "line"))
+            shapes += _ring_shape(0, 0, r - 0.5, 1, **tone("faint", "line"))
             return element("g", shapes, id=self._id(color))
         look = peg(color)
         shapes = circle(0, r * 0.06, r, fill="url(#pw-shadow)") if self.shadow else ""
@@ -202,9 +386,7 @@ class Sheet:
             width = r * 0.26
             shapes += circle(0, 0, r - width / 2, fill="none", stroke=look.ring, stroke_width=width)
         shapes += circle(0, 0, r, fill="url(#pw-shine)") + circle(0, 0, r, fill="url(#pw-shade)")
-        shapes += circle(
-            0, 0, r - 0.5, fill="none", stroke_width=1, **tone(_rim(look.fill), "line")
-        )
+        shapes += _ring_shape(0, 0, r - 0.5, 1, **tone(_rim(look.fill), "line"))
         size = self.peg_size * (0.4 if self.peg_size >= 28 else 0.5)
         shapes += element(
             "text",
@@ -216,12 +398,6 @@ class Sheet:
             fill=look.ink,
         )
         return element("g", shapes, id=self._id(color))
-
-
-def definitions(*sheets: Sheet) -> str:
-    """What the drawn pegs of some sheets refer to; ask for it when all are drawn."""
-    pegs = "".join(sheet.definitions() for sheet in sheets)
-    return element("defs", _GRADIENTS + pegs) if pegs else ""
 
 
 def _rim(fill: str) -> str:
@@ -245,6 +421,7 @@ _GRADIENTS: Final = (
 def mark_grid(mark: Mark, pegs: int, x: float, y: float, disc: float) -> str:
     """A mark as a grid of disc (exact), ring (misplaced) and speck (nothing) from (x, y)."""
     columns = mark_columns(pegs)
+    width = 1 + disc * 0.09
     shapes = []
     for place in range(pegs):
         row, column = divmod(place, columns)
@@ -253,17 +430,11 @@ def mark_grid(mark: Mark, pegs: int, x: float, y: float, disc: float) -> str:
         if place < mark.black:
             shapes.append(circle(cx, cy, disc / 2, **tone("ink")))
         elif place < mark.black + mark.white:
-            width = 1 + disc * 0.09
-            shapes.append(
-                circle(
-                    cx,
-                    cy,
-                    (disc - width) / 2,
-                    fill="none",
-                    stroke_width=width,
-                    **tone("ink", "line"),
-                )
-            )
+            shapes.append(_ring_shape(cx, cy, (disc - width) / 2, width, **tone("ink", "line")))
         else:
             shapes.append(circle(cx, cy, max(1.2, disc * _SPECK), **tone("faint")))
     return "".join(shapes)
+
+
+def _ring_shape(x: float, y: float, r: float, width: float, **attributes: Attribute) -> str:
+    return circle(x, y, r, fill="none", stroke_width=width, **attributes)

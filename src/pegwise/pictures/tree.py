@@ -6,24 +6,27 @@ of other games are written.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pegwise.errors import TooLargeError
 from pegwise.game import Code, Mark
 from pegwise.i18n import figure, tr, trn
 from pegwise.pictures.svg import (
+    Drawing,
     Sheet,
-    definitions,
+    Theme,
+    card,
     document,
     element,
     mark_grid,
     mark_size,
     rect,
+    rule,
     text,
     text_width,
     tone,
 )
-from pegwise.pictures.theme import Theme
 from pegwise.pictures.words import codes, guess_words, mark_words
 
 if TYPE_CHECKING:
@@ -31,13 +34,13 @@ if TYPE_CHECKING:
 MAX_NODES: Final = 400
 """Trees with more nodes than this are not drawn whole."""
 
+_PAD: Final = 32.0
 _PEG: Final = 23.0
 _STEP: Final = 26.0
 _CHIP: Final = 33.0
 _ROW: Final = 42.0
 _CURVE: Final = 44.0
 _DISC: Final = 8.0
-_PAD: Final = 32.0
 _HEAD: Final = 60.0
 _LONGEST: Final = 24  # signs of a written guess or mark
 
@@ -48,7 +51,7 @@ def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: Theme = "auto") -
     Args:
         tree: of any game.
         max_nodes: the most nodes that are drawn.
-        theme: `auto`, `light`, `dark`, or `page` (see `theme.Theme`).
+        theme: `auto`, `light`, `dark`, or `page` (see `svg.Theme`).
 
     Raises:
         TooLargeError: the tree has more nodes.
@@ -64,7 +67,6 @@ def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: Theme = "auto") -
         )
     layout = _lay_out(tree)
     sheet = Sheet(_PEG, theme, shadow=False)
-    sizes = tree.node_sizes
     edges, nodes = [], []
     for node in range(len(tree)):
         x, y = layout.x[node], layout.y[node]
@@ -73,12 +75,11 @@ def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: Theme = "auto") -
             start = layout.x[parent] + layout.chip
             edges.append(_edge(start, layout.y[parent], x - layout.label, y))
             mark = tree.game.mark(int(tree.nodes.mark[node]))
-            nodes.append(draw_mark(mark, tree, x - layout.label + 8, y, _DISC))
-            nodes.append(text(x - 8, y, figure(sizes[node], ","), 13, "soft", text_anchor="end"))
+            size = figure(tree.node_sizes[node], ",")
+            nodes.append(_draw_mark(mark, tree, x - layout.label + 8, y, _DISC))
+            nodes.append(text(x - 8, y, size, 13, "soft", text_anchor="end"))
         nodes.append(_chip(x, y, layout.chip, wins=bool(tree.nodes.wins[node])))
-        guess = tree.game.guess(int(tree.nodes.guess[node]))
-        nodes.append(draw_guess(guess, sheet, x + 8, y, _STEP))
-    title = tree_title(tree)
+        nodes.append(_draw_guess(_guess(tree, node), sheet, x + 8, y, _STEP))
     facts = ", ".join(
         [
             trn("{n:,} node", "{n:,} nodes", len(tree)),
@@ -89,25 +90,17 @@ def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: Theme = "auto") -
     legend = tr("On an edge: its mark, and how many codes are left.")
     if not tree.nodes.wins.all():
         legend += " " + tr("Dashed: a guess that cannot be the secret.")
+    title = tree_title(tree)
     width = max(layout.width, *(text_width(line, 13) + 2 * _PAD for line in (title, facts, legend)))
     height = layout.height + 40
     body = [
-        rect(0, 0, width, height, rx=24, **tone("card")),
-        definitions(sheet),
         text(_PAD, _PAD, title, 17, font_weight="600"),
         text(_PAD, _PAD + 22, facts, 13, "soft"),
         *edges,
         *nodes,
         text(_PAD, height - 30, legend, 13, "soft"),
     ]
-    return document(
-        "".join(body),
-        width,
-        height,
-        title=tr("Tree of {title}", title=title),
-        description=facts,
-        theme=theme,
-    )
+    return _document(tree, body, width, height, facts, theme, sheet)
 
 
 def tree_title(tree: Tree) -> str:
@@ -117,14 +110,39 @@ def tree_title(tree: Tree) -> str:
     return tr("{name} on {rules}", name=name, rules=tree.game.name)
 
 
-def draw_guess(guess: Any, sheet: Sheet, x: float, y: float, step: float) -> str:
+def _document(
+    tree: Tree,
+    body: list[str],
+    width: float,
+    height: float,
+    description: str,
+    theme: Theme,
+    *sheets: Sheet,
+) -> Drawing:
+    return document(
+        body,
+        width,
+        height,
+        title=tr("Tree of {title}", title=tree_title(tree)),
+        description=description,
+        theme=theme,
+        ground=card(width, height),
+        sheets=sheets,
+    )
+
+
+def _guess(tree: Tree, node: int) -> Any:
+    return tree.game.guess(int(tree.nodes.guess[node]))
+
+
+def _draw_guess(guess: Any, sheet: Sheet, x: float, y: float, step: float) -> str:
     """A guess of any game with its left end at x and its middle at height y."""
     if isinstance(guess, Code):
         return sheet.code(guess, x + sheet.peg_size / 2, y, step)
     return text(x, y, _short(guess), round(sheet.peg_size * 0.57), font_weight="600")
 
 
-def draw_mark(mark: Any, tree: Tree, x: float, y: float, disc: float) -> str:
+def _draw_mark(mark: Any, tree: Tree, x: float, y: float, disc: float) -> str:
     """A mark of any game with its left end at x and its middle at height y."""
     if isinstance(mark, Mark):
         pegs = _pegs(tree)
@@ -145,28 +163,25 @@ class _Layout(NamedTuple):
 
 def _lay_out(tree: Tree) -> _Layout:
     """Leaves in rows below each other, every other node midway between its outer children."""
-    count_of_nodes = len(tree)
-    children = [tree.children(node) for node in range(count_of_nodes)]
-    leaves = [1] * count_of_nodes
-    for node in range(count_of_nodes - 1, -1, -1):
-        if children[node]:
-            leaves[node] = sum(leaves[child] for child in children[node])
-    first_row = [0] * count_of_nodes
-    for node in range(count_of_nodes):
+    children = [tree.children(node) for node in range(len(tree))]
+    leaves = [1] * len(tree)
+    for node in reversed(range(len(tree))):
+        leaves[node] = sum(leaves[child] for child in children[node]) or 1
+    first_row = [0] * len(tree)
+    for node, below in enumerate(children):
         row = first_row[node]
-        for child in children[node]:
+        for child in below:
             first_row[child] = row
             row += leaves[child]
     y = [_HEAD + _PAD + _ROW * (row + 0.5) for row in first_row]
-    for node in range(count_of_nodes - 1, -1, -1):
-        if children[node]:
-            y[node] = (y[children[node][0]] + y[children[node][-1]]) / 2
+    for node in reversed(range(len(tree))):
+        if below := children[node]:
+            y[node] = (y[below[0]] + y[below[-1]]) / 2
 
     game = tree.game
-    chip = 16 + max(
-        _guess_width(game.guess(int(guess))) for guess in set(tree.nodes.guess.tolist())
-    )
-    marks = [game.mark(int(mark)) for mark in set(tree.nodes.mark[1:].tolist())]
+    guesses = [game.guess(guess) for guess in set(tree.nodes.guess.tolist())]
+    marks = [game.mark(mark) for mark in set(tree.nodes.mark[1:].tolist())]
+    chip = 16 + max(map(_guess_width, guesses))
     widest = max((_mark_width(mark, tree) for mark in marks), default=0.0)
     label = 8 + widest + 10 + text_width(figure(game.n_secrets, ","), 13) + 8
     x = [_PAD + (depth - 1) * (chip + _CURVE + label) for depth in tree.node_depths.tolist()]
@@ -180,17 +195,11 @@ def _edge(x0: float, y0: float, x1: float, y1: float) -> str:
 
 
 def _chip(x: float, y: float, width: float, *, wins: bool) -> str:
-    shape = {"x": x, "y": y - _CHIP / 2, "width": width, "height": _CHIP, "rx": 12.0}
+    shape = partial(rect, x, y - _CHIP / 2, width, _CHIP, rx=12.0)
     if wins:
-        return element("rect", **shape, **tone("sunk"))
-    return element(
-        "rect",
-        **shape,
-        fill="none",
-        stroke_width=1.5,
-        stroke_dasharray="3 4",
-        **tone("edge", "line"),
-    )
+        return shape(**tone("sunk"))
+    dashes = tone("edge", "line")
+    return shape(fill="none", stroke_width=1.5, stroke_dasharray="3 4", **dashes)
 
 
 def _pegs(tree: Tree) -> int:
@@ -214,15 +223,21 @@ def _short(value: Any) -> str:
     return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
 
 
-# The summary of a tree of any size, as SVG: first guess, figures, depths and first parts.
+# The summary of a tree of any size: first guess, figures, depths and first parts.
 
-_SUMMARY_PAD: Final = 32.0
-_SUMMARY_PEG: Final = 40.0
-_SMALL: Final = 23.0
+_LARGE_PEG: Final = 40.0
 _STAT: Final = 128.0
 _BARS: Final = 110.0
-_SUMMARY_ROW: Final = 40.0
+_PART_ROW: Final = 40.0
 _MOST_PARTS: Final = 14
+
+
+class _Part(NamedTuple):
+    """A part of the first guess: its size, the number of its mark, its node (None if it wins)."""
+
+    size: int
+    mark: int
+    node: int | None
 
 
 def tree_summary_svg(tree: Tree, *, theme: Theme = "auto") -> str:
@@ -231,103 +246,83 @@ def tree_summary_svg(tree: Tree, *, theme: Theme = "auto") -> str:
     Raises:
         InputError: an unknown theme.
     """
-    large, small = Sheet(_SUMMARY_PEG, theme), Sheet(_SMALL, theme, shadow=False)
-    guess = tree.game.guess(int(tree.nodes.guess[0]))
+    large, small = Sheet(_LARGE_PEG, theme), Sheet(_PEG, theme, shadow=False)
+    guess = _guess(tree, 0)
     pegs = len(guess) if hasattr(guess, "__len__") else 1
-    width = max(
-        720.0, _SUMMARY_PEG * 1.28 * pegs + 2 * _SUMMARY_PAD, 430 + 26.0 * pegs + _SUMMARY_PAD
-    )
+    step = _LARGE_PEG * 1.28
+    width = max(720.0, step * pegs + 2 * _PAD, 430 + _STEP * pegs + _PAD)
     parts = _parts(tree)
-    figures = [
+    stats = [
         (figure(tree.mean, ".3f"), tr("mean")),
         (figure(tree.worst, ","), tr("worst")),
         (figure(tree.total, ","), tr("total")),
         (figure(len(parts), ","), tr("first parts")),
-        (figure(parts[0][0], ","), tr("in the largest")),
+        (figure(parts[0].size, ","), tr("in the largest")),
     ]
-    title = tree_title(tree)
     body = [
-        text(_SUMMARY_PAD, _SUMMARY_PAD + 4, title, 17, font_weight="600"),
-        draw_guess(guess, large, _SUMMARY_PAD, 88, _SUMMARY_PEG * 1.28),
+        text(_PAD, _PAD + 4, tree_title(tree), 17, font_weight="600"),
+        _draw_guess(guess, large, _PAD, 88, step),
     ]
-    for column, (value, words) in enumerate(figures):
-        x = _SUMMARY_PAD + column * _STAT
+    for column, (value, words) in enumerate(stats):
+        x = _PAD + column * _STAT
         body.append(text(x, 146, value, 26, font_weight="600", letter_spacing="-.03em"))
         body.append(text(x, 172, words, 13, "soft"))
     body.append(_histogram(tree.histogram(), width, 212))
     top = 212 + 34 + _BARS + 56
-    body.append(text(_SUMMARY_PAD, top, tr("Parts of the first guess"), 15, font_weight="600"))
+    body.append(text(_PAD, top, tr("Parts of the first guess"), 15, font_weight="600"))
     top += 22
-    words_width = max(150.0, *(_words_width(tree, mark) for _, mark, _ in parts))
+    words_width = max(150.0, *(_words_width(tree, part.mark) for part in parts))
     for row, part in enumerate(parts[:_MOST_PARTS]):
-        body.append(
-            _part_row(
-                tree,
-                part,
-                parts[0][0],
-                small,
-                width,
-                top + _SUMMARY_ROW * row,
-                row > 0,
-                words_width,
-            )
-        )
-    bottom = top + _SUMMARY_ROW * min(len(parts), _MOST_PARTS)
-    if len(parts) > _MOST_PARTS:
-        rest = parts[_MOST_PARTS:]
+        y = top + _PART_ROW * row
+        if row:
+            body.append(rule(_PAD, width - _PAD, y))
+        body.append(_part_row(tree, part, parts[0].size, small, width, y, words_width))
+    bottom = top + _PART_ROW * min(len(parts), _MOST_PARTS)
+    if rest := parts[_MOST_PARTS:]:
         words = trn(
             "and {n:,} smaller part with {codes}",
             "and {n:,} smaller parts with {codes}",
             len(rest),
-            codes=codes(sum(size for size, _, _ in rest)),
+            codes=codes(sum(part.size for part in rest)),
         )
-        body.append(text(_SUMMARY_PAD, bottom + 16, words, 13, "soft"))
+        body.append(text(_PAD, bottom + 16, words, 13, "soft"))
         bottom += 28
-    height = bottom + 20
-    ground = rect(0, 0, width, height, rx=24, **tone("card"))
     depths = ", ".join(
         tr("{n:,} in {k}", n=secrets, k=depth)
         for depth, secrets in enumerate(tree.histogram(), 1)
         if secrets
     )
-    return document(
-        ground + definitions(large, small) + "".join(body),
-        width,
-        height,
-        title=tr("Tree of {title}", title=title),
-        description=tr(
-            "First guess {guess}; {nodes}, mean {mean:.3f}, worst {worst}. Secrets found: "
-            "{depths}.",
-            guess=guess_words(guess),
-            nodes=trn("{n:,} node", "{n:,} nodes", len(tree)),
-            mean=tree.mean,
-            worst=tree.worst,
-            depths=depths,
-        ),
-        theme=theme,
+    description = tr(
+        "First guess {guess}; {nodes}, mean {mean:.3f}, worst {worst}. Secrets found: {depths}.",
+        guess=guess_words(guess),
+        nodes=trn("{n:,} node", "{n:,} nodes", len(tree)),
+        mean=tree.mean,
+        worst=tree.worst,
+        depths=depths,
     )
+    return _document(tree, body, width, bottom + 20, description, theme, large, small)
 
 
-def _parts(tree: Tree) -> list[tuple[int, int, int | None]]:
-    """(size, mark, child) of each part of the first guess, largest first; no child if it wins."""
-    sizes = tree.node_sizes
-    parts: list[tuple[int, int, int | None]] = [
-        (int(sizes[child]), int(tree.nodes.mark[child]), child) for child in tree.children(0)
+def _parts(tree: Tree) -> list[_Part]:
+    """The parts of the first guess, largest first."""
+    parts = [
+        _Part(int(tree.node_sizes[node]), int(tree.nodes.mark[node]), node)
+        for node in tree.children(0)
     ]
     if tree.nodes.wins[0]:
-        parts.append((1, tree.game.winning, None))
-    return sorted(parts, key=lambda part: (-part[0], part[1]))
+        parts.append(_Part(1, tree.game.winning, None))
+    return sorted(parts, key=lambda part: (-part.size, part.mark))
 
 
 def _histogram(histogram: list[int], width: float, top: float) -> str:
     """Bars of secrets by the number of guesses they need."""
-    body = [text(_SUMMARY_PAD, top, tr("Secrets by guesses needed"), 15, font_weight="600")]
-    step = min((width - 2 * _SUMMARY_PAD) / len(histogram), 96.0)
+    body = [text(_PAD, top, tr("Secrets by guesses needed"), 15, font_weight="600")]
+    step = min((width - 2 * _PAD) / len(histogram), 96.0)
     floor = top + 34 + _BARS
     wide_enough = step >= text_width(figure(max(histogram), ","), 13) * 0.9
     every = max(1, -(-24 // int(max(step, 1))))  # label only so many that they do not touch
     for depth, secrets in enumerate(histogram, 1):
-        x = _SUMMARY_PAD + (depth - 1) * step
+        x = _PAD + (depth - 1) * step
         height = max(2.0, (_BARS - 8) * secrets / max(histogram)) if secrets else 1.0
         color = tone("accent" if secrets else "line")
         bar = max(step - 6, step * 0.7)
@@ -343,39 +338,31 @@ def _histogram(histogram: list[int], width: float, top: float) -> str:
 
 def _part_row(
     tree: Tree,
-    part: tuple[int, int, int | None],
+    part: _Part,
     largest: int,
-    small: Sheet,
+    sheet: Sheet,
     width: float,
     top: float,
-    ruled: bool,
     words_width: float,
 ) -> str:
     """A line for one part: its mark, its size as bar and number, and the guess that follows."""
-    size, mark_number, child = part
-    y = top + _SUMMARY_ROW / 2
-    mark = tree.game.mark(mark_number)
-    body = []
-    if ruled:
-        line = tone("line", "line")
-        body.append(element("path", d=f"M{_PAD:g} {top:g}H{width - _PAD:g}", fill="none", **line))
-    words_at = _SUMMARY_PAD
+    y = top + _PART_ROW / 2
+    mark = tree.game.mark(part.mark)
+    body = [_draw_mark(mark, tree, _PAD, y, 10)]
+    words_at = _PAD
     if isinstance(mark, Mark):
-        body.append(draw_mark(mark, tree, _SUMMARY_PAD, y, 10))
-        words_at += max(34.0, mark_size(len(tree.game.guess(0)), 10)[0] + 12)
+        words_at += max(34.0, mark_size(_pegs(tree), 10)[0] + 12)
         body.append(text(words_at, y, mark_words(mark), 13))
-    else:
-        body.append(draw_mark(mark, tree, _SUMMARY_PAD, y, 10))
-    guess = None if child is None else tree.game.guess(int(tree.nodes.guess[child]))
-    guess_at = width - _SUMMARY_PAD - _guess_space(tree)
+    guess_at = width - _PAD - _guess_space(tree)
     bar_at = words_at + words_width
-    room = guess_at - 64 - bar_at
-    body.append(rect(bar_at, y - 4, max(3.0, room * size / largest), 8, rx=4, **tone("edge")))
-    body.append(text(guess_at - 20, y, figure(size, ","), 15, text_anchor="end", font_weight="500"))
-    if guess is None:
+    bar = max(3.0, (guess_at - 64 - bar_at) * part.size / largest)
+    number = figure(part.size, ",")
+    body.append(rect(bar_at, y - 4, bar, 8, rx=4, **tone("edge")))
+    body.append(text(guess_at - 20, y, number, 15, text_anchor="end", font_weight="500"))
+    if part.node is None:
         body.append(text(guess_at, y, tr("solved"), 13, "soft"))
     else:
-        body.append(draw_guess(guess, small, guess_at, y, 26))
+        body.append(_draw_guess(_guess(tree, part.node), sheet, guess_at, y, _STEP))
     return "".join(body)
 
 
@@ -387,4 +374,4 @@ def _words_width(tree: Tree, mark_number: int) -> float:
 
 def _guess_space(tree: Tree) -> float:
     guess = tree.game.guess(0)
-    return max(60.0, 26.0 * len(guess) - 3) if isinstance(guess, tuple) else 120.0
+    return max(60.0, _STEP * len(guess) - 3) if isinstance(guess, tuple) else 120.0
