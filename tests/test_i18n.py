@@ -1,4 +1,4 @@
-"""Languages: which one is spoken, and how sentences, errors and numbers are said in it."""
+"""Languages: which one is spoken, and how sentences, errors and numbers are written in it."""
 
 import pickle
 import threading

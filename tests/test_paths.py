@@ -10,41 +10,27 @@ from pegwise.paths import SHARED, new_beside, replacing
 
 
 def test_filled_then_put_in_place(tmp_path: Path) -> None:
-    path = tmp_path / "kept"
-    path.write_text("before")
-    with replacing(path) as beside:
-        beside.write_text("after")
-        assert path.read_text() == "before"
-    assert path.read_text() == "after"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_what_is_there_stays_when_filling_fails(tmp_path: Path) -> None:
-    path = tmp_path / "kept"
+    path = tmp_path / "file"
     path.write_text("before")
     with pytest.raises(KeyboardInterrupt), replacing(path) as beside:
         beside.write_text("half")
         raise KeyboardInterrupt
     assert path.read_text() == "before"
+    with replacing(path) as beside:
+        beside.write_text("after")
+        assert path.read_text() == "before"
+    assert path.read_text() == "after"
     assert list(tmp_path.iterdir()) == [path]
+    assert len({new_beside(path) for _ in range(5)}) == 5
 
 
-def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
+def test_folders_are_not_replaced_or_made(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     with pytest.raises(OSError, match="directory"), replacing(tmp_path / "folder"):
         pass
-    assert list(tmp_path.iterdir()) == [tmp_path / "folder"]
-
-
-def test_no_folder(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError), replacing(tmp_path / "nowhere" / "kept"):
+    with pytest.raises(FileNotFoundError), replacing(tmp_path / "nowhere" / "file"):
         raise AssertionError("nothing to fill")
-
-
-def test_no_two_are_the_same(tmp_path: Path) -> None:
-    path = tmp_path / "kept"
-    assert len({new_beside(path) for _ in range(5)}) == 5
-    assert not path.exists()
+    assert list(tmp_path.iterdir()) == [tmp_path / "folder"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
