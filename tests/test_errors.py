@@ -2,12 +2,21 @@
 
 import pickle
 import sys
+from collections.abc import Callable
 
 import pytest
 
 from pegwise import errors
 from pegwise.cli.main import main
-from pegwise.errors import MissingExtraError, PegwiseError, Phrase, UnknownNameError, quoted
+from pegwise.errors import (
+    InputError,
+    MissingExtraError,
+    PegwiseError,
+    Phrase,
+    UnknownNameError,
+    quoted,
+)
+from pegwise.game import Rules, parse_code, parse_mark
 
 CLASSES = [
     value
@@ -64,6 +73,15 @@ def test_quoted_long_values_are_cut_in_the_middle() -> None:
     shown = quoted("begin" + "x" * 10_000 + "end")
     assert shown.startswith("'beginxx") and shown.endswith("xxend'") and "x...x" in shown
     assert len(shown) == 83
+
+
+@pytest.mark.parametrize(
+    "parse", [Rules.parse, lambda text: parse_code(text, Rules()), lambda t: parse_mark(t, Rules())]
+)
+def test_a_huge_input_is_quoted_short(parse: Callable[[str], object]) -> None:
+    with pytest.raises(InputError) as caught:
+        parse("X" * 1_000_000)
+    assert len(str(caught.value)) < 300
 
 
 def test_unknown_names_propose_the_nearest() -> None:

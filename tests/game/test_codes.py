@@ -119,14 +119,6 @@ def test_wrong_codes(text: str, rules: str, says: str) -> None:
     assert says in str(caught.value)
 
 
-def test_the_sign_of_an_empty_hole_is_told_where_one_is_allowed() -> None:
-    holed = Rules.parse("4x6,blank")
-    with pytest.raises(CodeError, match=r"🔴🟢🔵🟡⚫⚪, and a dot is an empty hole$"):
-        parse_code("_AB_", holed)
-    with pytest.raises(CodeError, match=r"🔴🟢🔵🟡⚫⚪$"):
-        parse_code("_AB_", holed, secret=True)
-
-
 def test_what_only_a_guess_may_do() -> None:
     free = Rules.parse("3x4,distinct-secrets,blank")
     assert str(parse_code("AA.", free)) == "AA."
@@ -135,12 +127,11 @@ def test_what_only_a_guess_may_do() -> None:
     with pytest.raises(CodeError, match="no color may come twice in a secret"):
         parse_code("AAB", free, secret=True)
     assert str(parse_code("..A", Rules.parse("3x4,distinct,blank"))) == "..A"
-
-
-def test_a_huge_text_is_quoted_short() -> None:
-    with pytest.raises(CodeError) as caught:
-        parse_code("A" * 1_000_000, Rules(4, 6))
-    assert len(str(caught.value)) < 200
+    # the sign of an empty hole is told where one is allowed
+    with pytest.raises(CodeError, match=r"🔴🟢🔵🟡, and a dot is an empty hole$"):
+        parse_code("_A_", free)
+    with pytest.raises(CodeError, match=r"🔴🟢🔵🟡$"):
+        parse_code("_A_", free, secret=True)
 
 
 @pytest.mark.parametrize(
@@ -210,20 +201,7 @@ def test_lists_are_complete_and_in_numeric_order(rules: Rules) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        *(
-            f"{pegs}x{colors}"
-            for pegs in range(1, 9)
-            for colors in range(1, 9)
-            if pegs + colors < 12
-        ),
-        "8x8,distinct",
-        "8x8,distinct,blank",
-        "5x7,distinct,blank",
-        "4x12,distinct-secrets",
-        "16x2",
-    ],
+    "text", ["8x3", "3x8", "5x6", "16x2", "8x8,distinct", "8x8,distinct,blank", "5x7,blank"]
 )
 def test_lists_of_larger_boards(text: str) -> None:
     rules = Rules.parse(text)

@@ -8,7 +8,7 @@ import pytest
 
 from pegwise.errors import CodeError, InputError, MarkError, TooLargeError
 from pegwise.game import FiniteGame, all_secrets, mastermind
-from pegwise.game import game as finite_module
+from pegwise.game import game as games
 from pegwise.strategies import load
 from pegwise.trees import build
 from tests import naive
@@ -176,15 +176,16 @@ def test_games_that_are_refused(arguments: tuple[object, ...], says: str) -> Non
     assert says in str(caught.value)
 
 
-def test_more_marks_than_can_be_numbered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finite_module, "MAX_MARKS", 3)
-    with pytest.raises(TooLargeError, match="finite game: more than 3 different marks"):
-        FiniteGame(range(3), lambda g, s: g - s)
-
-
-def test_a_table_too_large_to_build() -> None:
+def test_what_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TooLargeError, match="a table of marks for 40000 guesses by 40000 secrets"):
         FiniteGame(range(40_000), same)
+    with pytest.raises(TooLargeError, match=r"4x6: a table .* too large \(at most 5 bytes\)"):
+        games.check_table_size("4x6", 2, 3, most=5)
+    with pytest.raises(TooLargeError, match="6x9: a table of marks for 531441 guesses by 531441"):
+        _ = mastermind("6x9").table
+    monkeypatch.setattr(games, "MAX_MARKS", 3)
+    with pytest.raises(TooLargeError, match="finite game: more than 3 different marks"):
+        FiniteGame(range(3), lambda g, s: g - s)
 
 
 def test_what_a_game_does_not_know(words: FiniteGame) -> None:

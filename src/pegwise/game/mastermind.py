@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8, U64
-from pegwise.errors import CodeError, DataFileError, InputError, Phrase, quoted, system_reason
+from pegwise.errors import DataFileError, InputError, Phrase, quoted, system_reason
 from pegwise.game.codes import HOLE, Code, check_code, list_guesses, list_secrets, parse_code
 from pegwise.game.game import (
     Game,
@@ -44,6 +45,10 @@ class Mastermind:
 
     def __init__(self, rules: Rules, weights: Sequence[int] | I64 | None = None) -> None:
         self.rules = rules
+        self.name = str(rules)
+        self.n_secrets, self.n_guesses = rules.n_secrets, rules.n_guesses
+        self.n_marks = len(legal_marks(rules))
+        self.winning = self.n_marks - 1
         self.weights = None if weights is None else check_weights(weights, rules.n_secrets)
 
     def __repr__(self) -> str:
@@ -57,26 +62,6 @@ class Mastermind:
             return (mastermind, (self.rules,))
         return (Mastermind, (self.rules, self.weights))
 
-    @property
-    def name(self) -> str:
-        return str(self.rules)
-
-    @property
-    def n_secrets(self) -> int:
-        return self.rules.n_secrets
-
-    @property
-    def n_guesses(self) -> int:
-        return self.rules.n_guesses
-
-    @property
-    def n_marks(self) -> int:
-        return len(legal_marks(self.rules))
-
-    @property
-    def winning(self) -> int:
-        return self.n_marks - 1
-
     @cached_property
     def guess_codes(self) -> U8:
         """uint8 (n_guesses, pegs): all guesses in numeric order; an empty hole is `HOLE`."""
@@ -85,7 +70,7 @@ class Mastermind:
     @cached_property
     def secret_codes(self) -> U8:
         """uint8 (n_secrets, pegs): all secrets in numeric order."""
-        same = self.rules.n_guesses == self.rules.n_secrets
+        same = self.n_guesses == self.n_secrets
         return self.guess_codes if same else list_secrets(self.rules)
 
     @cached_property
@@ -159,11 +144,11 @@ class Mastermind:
     def marks(self, guess: int, secrets: I32 | None = None) -> U8:
         from pegwise.kernels.marking import mark_many
 
-        if secrets is None:
-            secrets = all_secrets(self)
+        secrets = all_secrets(self) if secrets is None else secrets
         out = np.empty(len(secrets), np.uint8)
-        g, s = self.guess_signatures, self.secret_signatures
-        mark_many(g[0][guess], g[1][guess], s[0], s[1], secrets, self.mark_ids, out)
+        places, counts = self.guess_signatures
+        own = (places[guess], counts[guess])
+        mark_many(*own, *self.secret_signatures, secrets, self.mark_ids, out)
         return out
 
     @cached_property
@@ -257,27 +242,19 @@ def read_weights(path: Path, rules: Rules) -> I64:
     default: int | None = None
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].replace(",", " ").split()
-        if not words:
-            continue
-        where = Phrase("{path}, line {number}", path=path.name, number=number)
-        if len(words) != 2:
-            raise DataFileError(
-                "{where}: {line}: write a code and its weight", where=where, line=repr(line.strip())
-            )
-        weight = _weight(words[1], where)
-        if words[0] == "*":
-            default = weight
-            continue
         try:
-            code = parse_code(words[0], rules, secret=True)
-        except CodeError as error:
+            if words[:1] == ["*"]:
+                default = _weight(words)
+            elif words:
+                weight = _weight(words)
+                code = parse_code(words[0], rules, secret=True)
+                secret = int(game.secret_of_guess[game.guess_number(code)])
+                if weights[secret] >= 0:
+                    raise InputError("the code {word} comes a second time", word=repr(words[0]))
+                weights[secret] = weight
+        except InputError as error:
+            where = Phrase("{path}, line {number}", path=path.name, number=number)
             raise DataFileError("{where}: {error}", where=where, error=error) from error
-        secret = int(game.secret_of_guess[game.guess_number(code)])
-        if weights[secret] >= 0:
-            raise DataFileError(
-                "{where}: the code {word} comes a second time", where=where, word=repr(words[0])
-            )
-        weights[secret] = weight
     (missing,) = np.nonzero(weights < 0)
     if len(missing) and default is None:
         raise DataFileError(
@@ -294,12 +271,15 @@ def read_weights(path: Path, rules: Rules) -> I64:
     return weights
 
 
-def _weight(text: str, where: Phrase) -> int:
-    weight = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else -1
+def _weight(words: list[str]) -> int:
+    """The weight in a line of a code and its weight."""
+    if len(words) != 2:
+        raise InputError("{line}: write a code and its weight", line=repr(" ".join(words)))
+    text = words[1]
+    weight = int(text) if re.fullmatch("[0-9]{1,10}", text) else -1
     if not 0 <= weight <= _MAX_WEIGHT:
-        raise DataFileError(
-            "{where}: the weight {text} is not a whole number from 0 to {most}",
-            where=where,
+        raise InputError(
+            "the weight {text} is not a whole number from 0 to {most}",
             text=quoted(text),
             most=_MAX_WEIGHT,
         )

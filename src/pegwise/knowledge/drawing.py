@@ -184,11 +184,11 @@ def _behind(blacks: Bools) -> U8:
 def _allowed(rules: Rules, guesses: U8, need: U8, blacks: U8, commons: U8) -> Bools:
     """Which colors each peg may have, as far as single turns tell."""
     allowed = np.ones((rules.pegs, rules.colors), np.bool_)
-    for guess, wanted, black, (fewest, most) in zip(guesses, need, blacks, commons, strict=True):
+    for guess, number, black, (fewest, most) in zip(guesses, need, blacks, commons, strict=True):
         if most == 0:
-            allowed[:, wanted > 0] = False
+            allowed[:, number > 0] = False
         if fewest == rules.pegs:
-            allowed[:, wanted == 0] = False
+            allowed[:, number == 0] = False
         if black == 0:
             pegs = np.flatnonzero(guess != HOLE)
             allowed[pegs, guess[pegs]] = False
