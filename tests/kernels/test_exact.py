@@ -21,7 +21,7 @@ from pegwise.kernels.exact.sets import (
     rename_code,
 )
 from pegwise.kernels.exact.table import NOT_FOUND, new_table, probe, store
-from pegwise.search.exact.model import make_board
+from pegwise.search.exact.model import model_of
 from tests import naive
 
 NO_WEIGHTS = np.zeros(1, np.int64)
@@ -31,7 +31,7 @@ NO_WEIGHTS = np.zeros(1, np.int64)
 
 
 def canonical(rules: str, codes: list[int], weights: list[int] | None = None) -> list[Any]:
-    board, _ = make_board(mastermind(rules), None)
+    board = model_of(mastermind(rules)).board
     renaming = new_renaming(board.symmetry.secrets.shape[1], board.symmetry.colors)
     array = np.array(codes, np.int64)
     present = canonize(
@@ -52,7 +52,7 @@ def canonical(rules: str, codes: list[int], weights: list[int] | None = None) ->
 
 @given(st.data())
 def test_canonical_form_is_an_image_of_the_set(data: st.DataObject) -> None:
-    board, _ = make_board(mastermind("4x5"), None)
+    board = model_of(mastermind("4x5")).board
     codes = data.draw(st.lists(st.integers(0, 624), min_size=1, max_size=4, unique=True))
     weights = data.draw(st.lists(st.integers(0, 3), min_size=len(codes), max_size=len(codes)))
     order = tuple(data.draw(st.permutations(range(4))))
@@ -80,12 +80,12 @@ def test_order_of_codes_does_not_matter() -> None:
 
 
 def test_present_colors_come_first() -> None:
-    board, translation = make_board(mastermind("3x6"), None)
     game = mastermind("3x6")
-    codes = [int(translation.secret_at[game.guess_number(code)]) for code in [(5, 5, 4), (4, 5, 4)]]
+    model = model_of(game)
+    codes = [int(model.secret_at[game.guess_number(code)]) for code in [(5, 5, 4), (4, 5, 4)]]
     present, *renamed = canonical("3x6", codes)
     assert present == 2
-    assert all(board.symmetry.secrets[code].max() < 2 for code, _ in renamed)
+    assert all(model.board.symmetry.secrets[code].max() < 2 for code, _ in renamed)
 
 
 # parts

@@ -162,7 +162,7 @@ def _document(game: Mastermind, answer: FixedSet) -> dict[str, Any]:
 
 
 def _say(game: Mastermind, search: StaticSearch, answer: FixedSet, time_taken: Timing) -> None:
-    asked = search.asked
+    asked = search.guesses
     if asked is not None and answer.lower_bound > asked:
         click.echo(
             trn(

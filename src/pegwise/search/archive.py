@@ -17,14 +17,13 @@ _MOST_PARTS: Final = 10_000
 _LARGEST: Final = 1 << 31
 
 
-def pack(parts: dict[str, bytes], *, compressed: bool = True) -> bytes:
+def pack(parts: dict[str, bytes]) -> bytes:
     """The content of a file with these parts, by name."""
-    method = zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED
     content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", method, compresslevel=9) as archive:
+    with zipfile.ZipFile(content, "w", compresslevel=9) as archive:
         for name, part in parts.items():
             entry = zipfile.ZipInfo(name, _EPOCH)
-            entry.compress_type = method
+            entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, part)
     return content.getvalue()
 

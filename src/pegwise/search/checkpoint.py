@@ -91,10 +91,12 @@ class Checkpoint(ABC, Generic[Search, Step]):
     Attributes:
         format: the first line of a file.
         suffix: of the names of files.
+        options: attributes of a search that change its answer.
     """
 
     format: ClassVar[bytes]
     suffix: ClassVar[str]
+    options: ClassVar[tuple[str, ...]]
 
     def __init__(self, path: Path, *, every: float = EVERY) -> None:
         self.path = path
@@ -102,11 +104,6 @@ class Checkpoint(ABC, Generic[Search, Step]):
         self._begun = time.process_time()
 
     # for each kind of search
-
-    @staticmethod
-    @abstractmethod
-    def identity(search: Search) -> State:
-        """What a checkpoint must agree with: game, weights and options that change the answer."""
 
     @abstractmethod
     def contents(self, search: Search) -> tuple[State, list[Block]]:
@@ -130,6 +127,12 @@ class Checkpoint(ABC, Generic[Search, Step]):
     def seconds(self) -> float:
         """Processor time of the search, with that of earlier runs where the file tells it."""
         return time.process_time() - self._begun
+
+    @classmethod
+    def identity(cls, search: Search) -> State:
+        """What a checkpoint must agree with: game, weights and options."""
+        options = {name: getattr(search, name) for name in cls.options}
+        return {"game": search.game.name, "marks": fingerprint(search.game), **options}
 
     @classmethod
     def default_path(cls, search: Search) -> Path:
@@ -281,19 +284,7 @@ class ExactCheckpoint(Checkpoint[OptimalSearch, SearchProgress]):
 
     format = b"pegwise checkpoint 1\n"
     suffix = "search"
-
-    @staticmethod
-    def identity(search: OptimalSearch) -> State:
-        """Game, weights and options."""
-        return {
-            "game": search.game.name,
-            "marks": fingerprint(search.game),
-            "objective": search.objective,
-            "max_guesses": search.max_guesses,
-            "guesses": search.guesses,
-            "first": search.first,
-            "table_bits": search.table_bits,
-        }
+    options = ("objective", "max_guesses", "guesses", "first", "table_bits")
 
     def contents(self, search: OptimalSearch) -> tuple[State, list[Block]]:
         """The limit of guesses, and the entries of the table."""
@@ -320,20 +311,9 @@ class BeamCheckpoint(Checkpoint[BeamSearch, BeamProgress]):
 
     format = b"pegwise effort 1\n"
     suffix = "effort"
+    options = ("max_guesses", "guesses", "first", "table_bits")
     _SMALLEST: Final = 40
     """Smaller sets are solved again in no time."""
-
-    @staticmethod
-    def identity(search: BeamSearch) -> State:
-        """Game, weights and options."""
-        return {
-            "game": search.game.name,
-            "marks": fingerprint(search.game),
-            "max_guesses": search.max_guesses,
-            "guesses": search.guesses,
-            "first": search.first,
-            "table_bits": search.table_bits,
-        }
 
     def contents(self, search: BeamSearch) -> tuple[State, list[Block]]:
         """Entries of the table, costs by level, and trees."""
@@ -402,17 +382,8 @@ class StaticCheckpoint(Checkpoint[StaticSearch, StaticProgress]):
 
     format = b"pegwise static checkpoint 2\n"
     suffix = "static"
+    options = ("guesses", "seed")
     _JSON_FORMAT: Final = "pegwise static checkpoint 1"
-
-    @staticmethod
-    def identity(search: StaticSearch) -> State:
-        """The game, and what is asked."""
-        return {
-            "game": search.game.name,
-            "marks": fingerprint(search.game),
-            "guesses": search.asked,
-            "seed": search.seed,
-        }
 
     def contents(self, search: StaticSearch) -> tuple[State, list[Block]]:
         """No blocks: which tasks there are need not be stored."""
@@ -465,6 +436,7 @@ class ValueCheckpoint(Checkpoint[ValueSearch, ValueProgress]):
 
     format = b"pegwise value checkpoint 2\n"
     suffix = "value-search"
+    options = ()
     _ZIP_FORMAT: Final = "pegwise value checkpoint 1"
 
     @classmethod
@@ -472,8 +444,8 @@ class ValueCheckpoint(Checkpoint[ValueSearch, ValueProgress]):
         """A file of the board among the user's data."""
         return home() / "checkpoints" / f"{search.game.name}.{cls.suffix}"
 
-    @staticmethod
-    def identity(search: ValueSearch) -> State:
+    @classmethod
+    def identity(cls, search: ValueSearch) -> State:
         """The game."""
         return {"game": search.game.name}
 

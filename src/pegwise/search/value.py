@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Final, NamedTuple
@@ -25,12 +25,7 @@ from pegwise.kernels.exact.weigh import UNLIMITED
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import GameValue, SecretClasses, Weights, classes_of
 from pegwise.search.exact.driver import SearchDriver
-from pegwise.search.exact.model import (
-    bounds_of,
-    make_board,
-    search_memory,
-    table_bits_for,
-)
+from pegwise.search.exact.model import model_of, search_memory, table_bits_for
 from pegwise.trees import Tree
 from pegwise.trees.verify import verify
 
@@ -206,9 +201,8 @@ class ValueSearch:
         self.solution: MatrixSolution | None = None
         self.finished = False
         # weights are the same within a class, so every symmetry of the game holds
-        board, self._translation = make_board(game, None)
-        self._board = board._replace(whole=True, use_history=isinstance(game, Mastermind))
-        self._bounds = bounds_of(game, candidates_only=False)
+        model = model_of(game)
+        self._model = model.options(whole=True, use_history=model.symmetric)
         self._driver: SearchDriver | None = None
         self._restored: tuple[Weights, U64] | None = None
         self._pool: list[Answer] = []
@@ -286,12 +280,10 @@ class ValueSearch:
         asked, table = self._restored or (None, None)
         self.table = new_table(self.table_bits) if table is None or asked != weights else table
         self.asked, self._restored = weights, None
-        board, translation, unit = self._board, self._translation, max(weights)
+        model, unit = self._model, max(weights)
         if len(set(weights)) > 1:  # equal weights need none
-            spread = self.classes.spread(weights)[translation.secrets]
-            board, unit = board._replace(weighted=True), 1
-            translation = replace(translation, weights=spread)
-        driver = SearchDriver(board, self._bounds, self.table, translation, UNLIMITED, self.threads)
+            model, unit = model.weighted(self.classes.spread(weights)), 1
+        driver = SearchDriver(model, self.table, UNLIMITED, self.threads)
         self._driver = driver
         with closing(driver.steps()) as steps:
             for _ in steps:

@@ -8,6 +8,7 @@ whatever is remembered, by whatever thread, only saves time.
 
 from __future__ import annotations
 
+import hashlib
 import math
 import threading
 from collections.abc import Callable, Collection, Generator, Mapping
@@ -28,11 +29,10 @@ from pegwise.kernels.beam import (
     solve_parts,
     split_set,
 )
-from pegwise.kernels.exact.board import Board
-from pegwise.kernels.exact.bounds import INFINITE, Bounds, build_bounds
+from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.search import DONE, TOO_DEEP
 from pegwise.search.exact.driver import SetSearch
-from pegwise.search.exact.model import Translation, free_for_marks, prepare
+from pegwise.search.exact.model import SearchModel, free_for_marks, model_of
 
 MOST_EXACT: Final = 1500
 """Larger sets are never solved exactly."""
@@ -146,45 +146,25 @@ class BeamPosition:
         """How much work it may be, in some unit."""
         return math.pow(max(self.weight, 1), 1.5)
 
+    def __repr__(self) -> str:
+        """By which tasks are told apart."""
+        allowed = hashlib.sha256(np.packbits(self.allowed).tobytes()).hexdigest()
+        return f"{self.key:032x} {allowed[:16]}"
+
 
 def key_of(first: np.uint64, second: np.uint64) -> int:
     """One number for a key of two words."""
     return int(first) << 64 | int(second)
 
 
-@dataclass(frozen=True, slots=True)
-class BeamModel:
-    """A game as all threads of a beam search read it.
+def beam_model(game: Game, guesses: str) -> SearchModel:
+    """The model of a game that may be too large for exact search.
 
-    Attributes:
-        board: the game, as a set in canonical form, without history.
-        bounds: lower bounds of sets that are solved exactly.
-        table: transposition table of the exact search.
-        translation: numbers of the game and of the search.
-        symmetric: whether the symmetries of the board may be used at the top.
+    Args:
+        game: what is played.
+        guesses: `all` or `candidates`.
     """
-
-    board: Board
-    bounds: Bounds
-    table: U64
-    translation: Translation
-    symmetric: bool
-
-    @classmethod
-    def of(cls, game: Game, guesses: str, table: U64) -> BeamModel:
-        """The model of a game.
-
-        Args:
-            game: what is played.
-            guesses: `all` or `candidates`.
-            table: of exact costs.
-        """
-        only = guesses == "candidates"
-        most_bytes = free_for_marks()
-        board, translation, symmetric = prepare(game, candidates_only=only, most_bytes=most_bytes)
-        size = min(game.n_secrets, MOST_EXACT)
-        bounds = build_bounds(game.n_marks, size, candidates_only=only)
-        return cls(board, bounds, table, translation, symmetric)
+    return model_of(game, guesses=guesses, largest=MOST_EXACT, most_bytes=free_for_marks())
 
 
 @dataclass(slots=True, eq=False)
@@ -205,18 +185,24 @@ class Explorer:
 
     Args:
         model: of the game.
+        table: transposition table of exact costs.
         levels: the levels from 1 on, by number.
         stop: set when the thread shall stop.
     """
 
     def __init__(
-        self, model: BeamModel, levels: Mapping[int, BeamLevel], stop: threading.Event
+        self,
+        model: SearchModel,
+        table: U64,
+        levels: Mapping[int, BeamLevel],
+        stop: threading.Event,
     ) -> None:
         self.model = model
+        self.table = table
         self.board = model.board
         self.levels = levels
         self.stop = stop
-        self.sets = SetSearch(model.board, model.bounds, model.table)
+        self.sets = SetSearch(model, table)
         self._ranked = 0
 
     @property
@@ -351,12 +337,11 @@ class Explorer:
         """Solve the parts up to a size exactly; how many these are."""
         last = choice.up_to(largest)
         at, going = 0, False
-        model = self.model
         while at < last:
             at, status = solve_parts(
-                model.board,
-                model.bounds,
-                model.table,
+                self.board,
+                self.model.bounds,
+                self.table,
                 self.sets.work,
                 choice.parts,
                 at,
@@ -387,9 +372,10 @@ class Explorer:
 
     def root(self, budget: int) -> BeamPosition:
         """All secrets, which keep their numbers."""
-        board, translation = self.board, self.model.translation
-        codes = np.arange(len(translation.secrets))
-        weights = translation.weights if board.weighted else np.ones(1, np.int64)
+        board, weights = self.board, self.model.weights
+        codes = np.arange(len(weights))
+        if not board.weighted:
+            weights = weights[:1]
         self.sets.begin(codes, weights, budget)
         frame = self.sets.frame
         key = key_of(frame["key1"], frame["key2"])

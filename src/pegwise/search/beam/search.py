@@ -10,22 +10,23 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Generator, Iterator
+from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Final
+from queue import SimpleQueue
+from typing import Any, Final
 
 from pegwise._version import __version__
-from pegwise.compute import PieceStore, Place, WorkerPool
+from pegwise.compute import PieceStore, WorkerPool
 from pegwise.errors import InputError
-from pegwise.game import Game
+from pegwise.game import GameLike
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.weigh import UNLIMITED
-from pegwise.search.beam.explorer import BeamLevel, BeamModel, BeamPosition, Explorer, plan
-from pegwise.search.beam.spread import DistributedBeam, search_by_threads
+from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, beam_model, plan
+from pegwise.search.beam.spread import DistributedBeam
 from pegwise.search.beam.trees import Book, assemble, make_book, rates
-from pegwise.search.exact.model import check_memory, fingerprint
+from pegwise.search.exact.model import SearchModel, check_memory, fingerprint
 from pegwise.search.exact.optimal import Optimum, SearchProgress, TreeSearch
 from pegwise.strategies import Nodes
 from pegwise.trees import Tree
@@ -33,6 +34,7 @@ from pegwise.trees import Tree
 _FIRST_GUESSES: Final = 3
 _WORTH_ANOTHER_LOOK: Final = 0.002
 _TABLE_BITS: Final = 22
+_WAIT: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class BeamSearch(TreeSearch):
         game: what is played; its weights count.
         stages: how many stages to go through; None to go on until it is left, or until a stage
             has solved the whole game exactly.
-        max_guesses: as for `TreeSearch`; likewise all others.
+        options: as for `TreeSearch`.
 
     Attributes:
         trees: the best tree after each stage; with a limit of guesses the first ones may break it.
@@ -62,38 +64,16 @@ class BeamSearch(TreeSearch):
         solved: a stage has solved the whole game exactly.
 
     Raises:
-        InputError: an option out of range.
-        TooLargeError: a game that does not fit into memory.
+        InputError, TooLargeError: as `TreeSearch`.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        *,
-        stages: int | None = None,
-        max_guesses: int | None = None,
-        guesses: str = "all",
-        first: int | None = None,
-        threads: int = 1,
-        where: Place | None = None,
-        task_folder: Path | None = None,
-        table_bits: int = _TABLE_BITS,
-    ) -> None:
+    def __init__(self, game: GameLike, *, stages: int | None = None, **options: Any) -> None:
         if stages is not None and stages < 0:
             raise InputError("{stages} stages: write a whole number from 0", stages=stages)
-        check_memory(game)
-        super().__init__(
-            game,
-            max_guesses=max_guesses,
-            guesses=guesses,
-            first=first,
-            threads=threads,
-            where=None if where is None else WorkerPool(where),
-            task_folder=task_folder,
-            table_bits=table_bits,
-        )
+        super().__init__(game, **options)
+        self.where = None if self.where is None else WorkerPool(self.where)
         self.stages = stages
-        self.limit = UNLIMITED if max_guesses is None else max_guesses
+        self.limit = self.max_guesses or UNLIMITED
         self.trees: list[Tree] = []
         self.totals: list[dict[int, int]] = [{}]
         self.levels: dict[int, BeamLevel] = {}
@@ -107,10 +87,18 @@ class BeamSearch(TreeSearch):
         self._done = 0.0
         self._parts: tuple[int, int] = (0, 0)
 
+    def check_size(self) -> None:
+        """Refuse a game that does not fit into memory."""
+        check_memory(self.game)
+
+    def default_table_bits(self) -> int:
+        """The size of the table, for any game."""
+        return _TABLE_BITS
+
     @cached_property
-    def model(self) -> BeamModel:
+    def model(self) -> SearchModel:
         """The game as the kernels read it; it takes most of the memory."""
-        return BeamModel.of(self.game, self.guesses, self.table)
+        return beam_model(self.game, self.guesses)
 
     # answers
 
@@ -250,7 +238,7 @@ class BeamSearch(TreeSearch):
 
     def _explorer(self, thread: int = 0) -> Explorer:
         while len(self._explorers) <= thread:
-            self._explorers.append(Explorer(self.model, self.levels, self._stop))
+            self._explorers.append(Explorer(self.model, self.table, self.levels, self._stop))
         return self._explorers[thread]
 
     def _open_levels(self) -> BeamLevel:
@@ -308,7 +296,7 @@ class BeamSearch(TreeSearch):
     def _first_guesses(self, explorer: Explorer, root: BeamPosition, number: int) -> list[int]:
         """The first guesses that a stage weighs: those that were nearly best before."""
         if self.first is not None:
-            return [int(self.model.translation.guess_at[self.first])]
+            return [int(self.model.guess_at[self.first])]
         before = self.totals[number - 1] if number > 1 else {}
         if not before:
             return explorer.first_guesses(root, self.levels[number], _FIRST_GUESSES)
@@ -331,8 +319,7 @@ class BeamSearch(TreeSearch):
     ) -> Generator[float, None, None]:
         """Search by threads or by workers; now and then, what share of the work is done."""
         if self.where is None or len(positions) < 2:
-            explorers = [self._explorer(thread) for thread in range(self.threads)]
-            return search_by_threads(positions, costs, explorers, number, budget, self._stop)
+            return self._by_threads(positions, costs, number, budget)
         distributed = DistributedBeam(
             self.game,
             self.guesses,
@@ -343,6 +330,39 @@ class BeamSearch(TreeSearch):
         )
         self._distributed.append(distributed)
         return distributed.search(positions, costs, budget)
+
+    def _by_threads(
+        self, positions: list[BeamPosition], costs: list[int | None], number: int, budget: int
+    ) -> Generator[float, None, None]:
+        """Search positions in their order; closing the generator stops the threads."""
+        idle: SimpleQueue[Explorer] = SimpleQueue()
+        for thread in range(self.threads):
+            idle.put(self._explorer(thread))
+
+        def search(at: int) -> None:
+            explorer = idle.get()
+            try:
+                costs[at] = explorer.best_cost(positions[at], number, budget)
+            except CancelledError:
+                return
+            finally:
+                idle.put(explorer)
+
+        whole = sum(position.work for position in positions)
+        self._stop.clear()
+        with ThreadPoolExecutor(self.threads) as pool:
+            waiting = {pool.submit(search, at) for at in range(len(positions))}
+            try:
+                while waiting:
+                    ended, waiting = wait(waiting, timeout=_WAIT)
+                    for future in ended:
+                        future.result()
+                    pairs = zip(positions, costs, strict=True)
+                    yield sum(each.work for each, cost in pairs if cost is not None) / whole
+            finally:
+                self._stop.set()
+                pool.shutdown(cancel_futures=True)
+                self._stop.clear()
 
     def _assembled(self, first: int, *, whole: bool = False) -> Tree:
         """The best tree known: after a first guess of this stage, or of the last.

@@ -16,9 +16,7 @@ import pickle
 import threading
 import zlib
 from collections.abc import Generator, Mapping, Sequence
-from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from queue import SimpleQueue
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -28,13 +26,10 @@ from pegwise.arrays import U64
 from pegwise.compute import PieceStore, Place, run_in_steps, set_when_cancelled
 from pegwise.game import Game
 from pegwise.kernels.exact.bounds import INFINITE
-from pegwise.kernels.exact.table import learn, new_table, probe, store
-from pegwise.search.beam.explorer import BeamLevel, BeamModel, BeamPosition, Explorer
-from pegwise.search.beam.trees import TINY, RenamedSet
-from pegwise.search.exact.driver import SetSearch, entries
-from pegwise.search.exact.model import fingerprint
-
-_WAIT: Final = 0.1
+from pegwise.kernels.exact.table import learn, new_table
+from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, beam_model
+from pegwise.search.beam.trees import facts_to_play
+from pegwise.search.exact.model import SearchModel, fingerprint
 
 _CUT: Final = 0.02
 """Positions of a larger share of the work are cut."""
@@ -49,60 +44,6 @@ _TABLE_BITS: Final = 20
 """Of the table of each worker."""
 
 _NO_ENTRIES: Final[U64] = np.zeros((0, 4), np.uint64)
-
-
-def search_by_threads(
-    positions: Sequence[BeamPosition],
-    costs: list[int | None],
-    explorers: Sequence[Explorer],
-    number: int,
-    budget: int,
-    stop: threading.Event,
-) -> Generator[float, None, None]:
-    """Search positions at a level; closing the generator stops the threads.
-
-    Args:
-        positions: in the order in which they are begun.
-        costs: receives the cost of each as soon as it is found.
-        explorers: one a thread, all of one search.
-        number: of the level.
-        budget: guesses allowed.
-        stop: that of the explorers.
-
-    Yields:
-        Now and then, what share of the work is done.
-    """
-    idle: SimpleQueue[Explorer] = SimpleQueue()
-    for explorer in explorers:
-        idle.put(explorer)
-
-    def search(at: int) -> None:
-        explorer = idle.get()
-        try:
-            costs[at] = explorer.best_cost(positions[at], number, budget)
-        except CancelledError:
-            return
-        finally:
-            idle.put(explorer)
-
-    whole = sum(position.work for position in positions)
-    stop.clear()
-    with ThreadPoolExecutor(len(explorers)) as pool:
-        waiting = {pool.submit(search, at) for at in range(len(positions))}
-        try:
-            while waiting:
-                ended, waiting = wait(waiting, timeout=_WAIT)
-                for future in ended:
-                    future.result()
-                pairs = zip(positions, costs, strict=True)
-                yield sum(each.work for each, cost in pairs if cost is not None) / whole
-        finally:
-            stop.set()
-            pool.shutdown(cancel_futures=True)
-            stop.clear()
-
-
-# tasks
 
 
 @dataclass(frozen=True)
@@ -138,7 +79,6 @@ class BeamTask:
         guesses: what may be played, as for the search.
         levels: levels 1, 2, ... up to that of the stage.
         position: what is searched.
-        digest: tells positions apart.
         budget: guesses allowed.
         kind: find the cost of the position, the guesses to weigh, or what one of them costs.
         number: the level that does it.
@@ -151,8 +91,7 @@ class BeamTask:
     identity: str
     guesses: str
     levels: tuple[PackedLevel, ...]
-    position: BeamPosition = field(repr=False)
-    digest: str
+    position: BeamPosition
     budget: int
     kind: Literal["cost", "choices", "weigh"]
     number: int
@@ -182,8 +121,8 @@ class BeamResult(NamedTuple):
 
 
 _lock = threading.Lock()
-_models: dict[str, BeamModel] = {}
-"""The model of the game of the last task, by identity."""
+_models: dict[str, tuple[SearchModel, U64]] = {}
+"""The model of the game of the last task, with a table of exact costs, by identity."""
 
 _levels: dict[str, BeamLevel] = {}
 """The levels of the last task, by digest, with their memories."""
@@ -195,9 +134,8 @@ def search_task(task: BeamTask) -> BeamResult:
     Raises:
         CancelledError: the task is not needed any more.
     """
-    model, levels = _prepared(task)
     stop = threading.Event()
-    explorer = Explorer(model, levels, stop)
+    explorer = _explorer(task, stop)
     position, number, budget = task.position, task.number, task.budget
     guess = task.guess
     with set_when_cancelled(stop):
@@ -214,56 +152,22 @@ def search_task(task: BeamTask) -> BeamResult:
         rows = _NO_ENTRIES
         # what a level below that of the stage has found is not played
         if number == len(task.levels) and cost < INFINITE:
-            memo, rows = _played(explorer, levels[number].memo, task)
+            memo, rows = facts_to_play(explorer, number, position, budget, guess, task.without)
     _, guess = memo.get(position.key, (cost, guess))
     return BeamResult(cost, guess, (), explorer.positions, memo, rows)
 
 
-def _prepared(task: BeamTask) -> tuple[BeamModel, Mapping[int, BeamLevel]]:
-    """The game of a task and its levels; those of the last one are cached."""
+def _explorer(task: BeamTask, stop: threading.Event) -> Explorer:
+    """An explorer for a task; game, table and levels of the last task are cached."""
     with _lock:
         if task.identity not in _models:
             _models.clear()
-            _models[task.identity] = BeamModel.of(task.game, task.guesses, new_table(_TABLE_BITS))
+            model = beam_model(task.game, task.guesses)
+            _models[task.identity] = model, new_table(_TABLE_BITS)
         levels = [_levels.get(packed.digest) or packed.unpacked() for packed in task.levels]
         _levels.clear()
         _levels.update(zip((packed.digest for packed in task.levels), levels, strict=True))
-        return _models[task.identity], dict(enumerate(levels, 1))
-
-
-def _played(
-    explorer: Explorer, memo: Mapping[int, tuple[int, int]], task: BeamTask
-) -> tuple[dict[int, tuple[int, int]], U64]:
-    """What is needed to play on from the position of a task, after its guess or the best one.
-
-    Returns:
-        Large positions, and entries of the table for those that are solved exactly.
-    """
-    model, board = explorer.model, explorer.board
-    sets = SetSearch(board, model.bounds, model.table)
-    large: dict[int, tuple[int, int]] = {}
-    exact: list[tuple[np.uint64, np.uint64, int, int, int]] = []
-    position = task.position
-    root = RenamedSet.unchanged(position.codes, position.weights, position.key, board)
-    waiting = [(root, task.budget, task.guess)]
-    while waiting:
-        renamed, budget, guess = waiting.pop()
-        if guess < 0 and renamed.key in memo:
-            large[renamed.key] = memo[renamed.key]
-            guess = memo[renamed.key][1]
-        elif guess < 0:
-            guess = sets.best_guess(renamed.codes, renamed.weights, budget)
-            key1, key2 = sets.frame["key1"], sets.frame["key2"]
-            cost, proven, best = probe(model.table, key1, key2)
-            if proven:
-                exact.append((key1, key2, cost, best, len(renamed.codes)))
-        if guess >= 0:
-            parts = renamed.parts(explorer, guess, budget - 1, larger_than=TINY)
-            waiting += [(part, budget - 1, -1) for _, part in parts if part.key not in task.without]
-    table = new_table(max(4, (4 * len(exact)).bit_length()))
-    for key1, key2, cost, best, size in exact:
-        store(table, key1, key2, cost, True, best, size)
-    return large, entries(table)[1]
+        return Explorer(*_models[task.identity], dict(enumerate(levels, 1)), stop)
 
 
 # questions that wait for answers
@@ -378,7 +282,7 @@ class DistributedBeam:
 
     def _follow(self, task: BeamTask, result: BeamResult) -> list[BeamTask]:
         """Learn from a task; the tasks that can be done now."""
-        learn(self.explorer.model.table, result.entries)
+        learn(self.explorer.table, result.entries)
         self.explorer.levels[self.number].memo.update(result.memo)
         self.positions += result.positions
         self._settle(self._sent.pop(task), result)
@@ -504,21 +408,8 @@ class DistributedBeam:
         without: tuple[int, ...] = (),
     ) -> _Answer:
         """Let a worker do a task."""
-        key = f"{position.key:032x} {np.packbits(position.allowed).tobytes().hex()}"
-        task = BeamTask(
-            game=self.game,
-            identity=self.identity,
-            guesses=self.guesses,
-            levels=self._packed,
-            position=position,
-            digest=hashlib.sha256(key.encode()).hexdigest()[:16],
-            budget=budget,
-            kind=kind,
-            number=number,
-            guess=guess,
-            without=without,
-            rank=rank,
-        )
+        common = self.game, self.identity, self.guesses, self._packed
+        task = BeamTask(*common, position, budget, kind, number, guess, without, rank)
         self._new.append(task)
         answer = self._sent[task] = _Answer()
         return answer

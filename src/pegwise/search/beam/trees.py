@@ -7,16 +7,18 @@ canonical form.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
-from pegwise.arrays import I64
+from pegwise.arrays import I64, U64
 from pegwise.kernels.exact.board import Board
-from pegwise.search.beam.explorer import BeamModel, Explorer, key_of
-from pegwise.search.exact.driver import Played, SetSearch, rename, rename_back, tree_nodes
+from pegwise.kernels.exact.table import new_table, probe, store
+from pegwise.search.beam.explorer import BeamPosition, Explorer, key_of
+from pegwise.search.exact.driver import Played, SetSearch, entries, rename, rename_back, tree_nodes
+from pegwise.search.exact.model import SearchModel
 from pegwise.strategies import Nodes
 from pegwise.trees import Tree
 
@@ -56,11 +58,10 @@ class RenamedSet:
         return cls(codes, weights, key, np.arange(pegs), np.arange(board.symmetry.colors + 1))
 
     @classmethod
-    def root(cls, model: BeamModel) -> RenamedSet:
+    def root(cls, model: SearchModel) -> RenamedSet:
         """All secrets."""
-        translation, board = model.translation, model.board
-        weights = translation.weights if board.weighted else np.ones(1, np.int64)
-        return cls.unchanged(np.arange(len(translation.secrets)), weights, -1, board)
+        weights = model.weights if model.board.weighted else model.weights[:1]
+        return cls.unchanged(np.arange(len(model.weights)), weights, -1, model.board)
 
     def into(self, guess: int, board: Board) -> int:
         """The number of a guess of the game under these names."""
@@ -166,9 +167,9 @@ def make_book(tree: Tree, explorer: Explorer, budget: int) -> Book:
         explorer: of this thread.
         budget: guesses allowed.
     """
-    translation = explorer.model.translation
+    model = explorer.model
     secrets = tree.game.secret_of_guess[tree.nodes.guess]
-    own = np.where(tree.nodes.wins, translation.weights[translation.secret_at[secrets]], 0)
+    own = np.where(tree.nodes.wins, model.weights[model.secret_at[secrets]], 0)
     all_costs = tree.sums(tree.sums(own))
     book = Book(total=tree.total)
     least: dict[int, int] = {}
@@ -191,14 +192,14 @@ def _large_nodes(
     tree: Tree, explorer: Explorer, budget: int
 ) -> Iterator[tuple[int, RenamedSet, int]]:
     """The large nodes of a tree, parents first: node, candidates, and guess as they name it."""
-    board, translation = explorer.board, explorer.model.translation
+    model = explorer.model
     sizes = tree.node_sizes
-    level = [(0, RenamedSet.root(explorer.model))]
+    level = [(0, RenamedSet.root(model))]
     while level:
         budget -= 1
         below: list[tuple[int, RenamedSet]] = []
         for node, renamed in level:
-            guess = renamed.into(int(translation.guess_at[tree.nodes.guess[node]]), board)
+            guess = renamed.into(int(model.guess_at[tree.nodes.guess[node]]), model.board)
             yield node, renamed, guess
             large = {
                 int(tree.nodes.mark[child]): child
@@ -228,8 +229,8 @@ def assemble(
         limit: guesses allowed.
     """
     model = explorer.model
-    board, translation = model.board, model.translation
-    sets = SetSearch(board, model.bounds, model.table)
+    board = model.board
+    sets = SetSearch(model, explorer.table)
 
     def play(position: tuple[RenamedSet, int, int]) -> Played[tuple[RenamedSet, int, int]]:
         renamed, budget, node = position
@@ -237,7 +238,7 @@ def assemble(
         if guess >= 0:
             node = -1
         elif before is not None and node >= 0:
-            guess = renamed.into(int(translation.guess_at[before.nodes.guess[node]]), board)
+            guess = renamed.into(int(model.guess_at[before.nodes.guess[node]]), board)
         else:
             guess = sets.best_guess(renamed.codes, renamed.weights, budget)
         after: list[tuple[int, tuple[RenamedSet, int, int]]] = []
@@ -245,6 +246,55 @@ def assemble(
             child = before.child(node, mark) if before is not None and node >= 0 else None
             after.append((mark, (part, budget - 1, -1 if child is None else child)))
         wins = bool((board.by_guess[guess, renamed.codes] == board.winning).any())
-        return int(translation.guesses[renamed.back(guess, board)]), wins, after
+        return int(model.guesses[renamed.back(guess, board)]), wins, after
 
     return tree_nodes((RenamedSet.root(model), limit, 0), play, board.n_marks)
+
+
+def facts_to_play(
+    explorer: Explorer,
+    number: int,
+    position: BeamPosition,
+    budget: int,
+    guess: int,
+    without: Collection[int],
+) -> tuple[dict[int, tuple[int, int]], U64]:
+    """What another process needs to play on from a position as a level would.
+
+    Args:
+        explorer: has searched it.
+        number: of the level.
+        position: where play begins.
+        budget: guesses allowed.
+        guess: what is played first, -1 for the best.
+        without: keys of parts after it that are left out.
+
+    Returns:
+        Cost and guess of large positions by key, and entries of the table for those that are
+        solved exactly.
+    """
+    sets = SetSearch(explorer.model, explorer.table)
+    memo = explorer.levels[number].memo
+    large: dict[int, tuple[int, int]] = {}
+    exact: list[tuple[np.uint64, np.uint64, int, int, int]] = []
+    board = explorer.board
+    root = RenamedSet.unchanged(position.codes, position.weights, position.key, board)
+    waiting = [(root, budget, guess)]
+    while waiting:
+        renamed, budget, guess = waiting.pop()
+        if guess < 0 and renamed.key in memo:
+            large[renamed.key] = memo[renamed.key]
+            guess = memo[renamed.key][1]
+        elif guess < 0:
+            guess = sets.best_guess(renamed.codes, renamed.weights, budget)
+            key1, key2 = sets.frame["key1"], sets.frame["key2"]
+            cost, proven, best = probe(explorer.table, key1, key2)
+            if proven:
+                exact.append((key1, key2, cost, best, len(renamed.codes)))
+        if guess >= 0:
+            parts = renamed.parts(explorer, guess, budget - 1, larger_than=TINY)
+            waiting += [(part, budget - 1, -1) for _, part in parts if part.key not in without]
+    table = new_table(max(4, (4 * len(exact)).bit_length()))
+    for key1, key2, cost, best, size in exact:
+        store(table, key1, key2, cost, True, best, size)
+    return large, entries(table)[1]

@@ -19,10 +19,10 @@ from pegwise.arrays import I64, U64
 from pegwise.errors import PegwiseError
 from pegwise.game import Game
 from pegwise.kernels.exact.board import Board, Work, new_work
-from pegwise.kernels.exact.bounds import INFINITE, Bounds
+from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.guess import lower_bound
 from pegwise.kernels.exact.search import CLAIMS, DONE, RUNNING, TOO_DEEP, advance, begin
-from pegwise.search.exact.model import Translation
+from pegwise.search.exact.model import SearchModel
 from pegwise.strategies import Nodes
 
 _DEPTHS: Final = 24
@@ -43,30 +43,25 @@ class SetSearch:
     """Searches one set after another, on one thread. Its stack grows as sets need it.
 
     Args:
-        board: the game, with the options of the search; it may be exchanged between two sets for
-            the same game with other options.
-        bounds: lower bounds.
+        model: of the game.
         table: transposition table; threads may share it.
         claims: uint64 (threads, CLAIMS), shared by threads that search the same set.
         thread: the row of this thread.
 
     Attributes:
+        board: that of the model; between two sets it may get other options.
         work: the arrays of the kernels.
     """
 
     def __init__(
-        self,
-        board: Board,
-        bounds: Bounds,
-        table: U64,
-        *,
-        claims: U64 | None = None,
-        thread: int = 0,
+        self, model: SearchModel, table: U64, *, claims: U64 | None = None, thread: int = 0
     ) -> None:
-        self.board = board
-        self.bounds = bounds
+        self.board = model.board
+        self.bounds = model.bounds
         self.table = table
-        self.work = new_work(board, _DEPTHS, no_claims() if claims is None else claims, thread)
+        if claims is None:
+            claims = np.zeros((1, CLAIMS), np.uint64)
+        self.work = new_work(self.board, _DEPTHS, claims, thread)
         self._positions_before = 0
         self._begun: tuple[Any, ...] = ()
 
@@ -142,11 +137,6 @@ class SetSearch:
         return rename_back(self.board, guess, source, name)
 
 
-def no_claims() -> U64:
-    """The claims of a thread that searches alone."""
-    return np.zeros((1, CLAIMS), np.uint64)
-
-
 def rename(board: Board, guess: int, source: I64, name: I64) -> int:
     """A guess under other names of pegs and colors; only boards have any."""
     if not board.symmetric:
@@ -212,10 +202,8 @@ class SearchDriver:
     """A search of all secrets under one limit of guesses, that can be left at any step.
 
     Args:
-        board: the game, with the options of the search.
-        bounds: lower bounds.
+        model: of the game, with the options of the search.
         table: transposition table, shared by the threads; it may hold entries already.
-        translation: numbers and weights of the secrets.
         limit: guesses allowed.
         threads: how many search side by side; value and tree are the same for any number.
 
@@ -223,28 +211,16 @@ class SearchDriver:
         states: of the threads.
     """
 
-    def __init__(
-        self,
-        board: Board,
-        bounds: Bounds,
-        table: U64,
-        translation: Translation,
-        limit: int,
-        threads: int = 1,
-    ) -> None:
-        self.board = board
-        self.bounds = bounds
+    def __init__(self, model: SearchModel, table: U64, limit: int, threads: int = 1) -> None:
+        self.model = model
         self.table = table
-        self.translation = translation
         self.limit = limit
         claims = np.zeros((threads, CLAIMS), np.uint64)
         self._searches = [
-            SetSearch(board, bounds, table, claims=claims, thread=thread)
-            for thread in range(threads)
+            SetSearch(model, table, claims=claims, thread=thread) for thread in range(threads)
         ]
-        weights = translation.weights
         for search in self._searches:
-            search.begin(np.arange(len(weights)), weights, limit)
+            search.begin(np.arange(len(model.weights)), model.weights, limit)
         self.states = [ThreadState() for _ in self._searches]
 
     @property
@@ -268,9 +244,9 @@ class SearchDriver:
 
     def nodes(self, game: Game) -> Nodes:
         """The nodes of the best tree so far."""
-        board = self.board._replace(whole=False, use_history=False, first=-1)
-        sets = SetSearch(board, self.bounds, self.table)
-        weights, first = self.translation.weights, self.best.guess
+        model = self.model.options(whole=False, use_history=False, first=-1)
+        board, weights, first = model.board, model.weights, self.best.guess
+        sets = SetSearch(model, self.table)
 
         def play(position: tuple[I64, int]) -> Played[tuple[I64, int]]:
             codes, budget = position
@@ -280,7 +256,7 @@ class SearchDriver:
             parts = {mark: codes[marks == mark] for mark in np.unique(marks).tolist()}
             wins = parts.pop(board.winning, None) is not None
             after = [(mark, (part, budget - 1)) for mark, part in parts.items()]
-            return int(self.translation.guesses[guess]), wins, after
+            return int(model.guesses[guess]), wins, after
 
         return tree_nodes((np.arange(len(weights)), self.limit), play, game.n_marks)
 
@@ -318,7 +294,7 @@ class SearchDriver:
         self.states[thread] = ThreadState(
             value=int(frame["best"]),
             guess=int(frame["guess"]),
-            bound=int(lower_bound(self.board, self.bounds, work)) if entered else 0,
+            bound=int(lower_bound(search.board, search.bounds, work)) if entered else 0,
             tried=int(frame["tried"]),
             pending=int(frame["pending"]),
             fraction=_fraction(work, 0),

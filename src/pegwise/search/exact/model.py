@@ -8,12 +8,11 @@ from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from pegwise.arrays import I16, I32, I64, U8, mark_numbers
 from pegwise.compute.memory import available_memory
 from pegwise.errors import TooLargeError
-from pegwise.game import HOLE, Game, Mastermind
+from pegwise.game import HOLE, Game, Mastermind, Rules, mastermind
 from pegwise.game.game import MAX_TABLE, check_table_size, check_weights
 from pegwise.kernels.exact.board import Board, Symmetry, permutations
 from pegwise.kernels.exact.bounds import INFINITE, Bounds, build_bounds, least_costs, weighted_least
@@ -35,11 +34,14 @@ _MOST_BITS: Final = 22
 """The largest transposition table has 2**22 entries."""
 
 
-@dataclass(frozen=True)
-class Translation:
-    """Numbers of the game by numbers of the search, and the reverse.
+@dataclass(frozen=True, slots=True)
+class SearchModel:
+    """A game as the kernels of the exact search read it, with numbers of its own for the codes.
 
     Attributes:
+        board: the game, as a set that stands for itself (no history, no first guess).
+        bounds: lower bounds of sets.
+        symmetric: whether the symmetries of the board hold for the set of all secrets.
         guesses: int64 (n_guesses), number in the game of each guess of the search.
         secrets: int64 (n_secrets), likewise.
         guess_at: int64 (n_guesses), number in the search of each guess of the game.
@@ -47,78 +49,78 @@ class Translation:
         weights: int64 (n_secrets), weight of each secret of the search.
     """
 
+    board: Board
+    bounds: Bounds
+    symmetric: bool
     guesses: I64
     secrets: I64
     guess_at: I64
     secret_at: I64
     weights: I64
 
+    def options(self, **fields: Any) -> SearchModel:
+        """The same with other fields of the board."""
+        return replace(self, board=self.board._replace(**fields))
 
-def prepare(
-    game: Game, *, candidates_only: bool = False, most_bytes: int | None = None
-) -> tuple[Board, Translation, bool]:
-    """Board, translation, and whether the symmetries of the board may be used at the top.
-
-    Args:
-        game: what is played; its weights count.
-        candidates_only: whether only candidates are played.
-        most_bytes: how large the tables of marks may be; None for games that are searched to
-            the end, whose tables are cached.
-
-    Raises:
-        InputError: weights that are none.
-        TooLargeError: as `make_board`.
-    """
-    weights = None if game.weights is None else check_weights(game.weights, game.n_secrets)
-    if isinstance(game, Mastermind) and weights is None and most_bytes is None:
-        board, translation = _cached_board(game)
-    else:
-        board, translation = make_board(game, weights, most_bytes=most_bytes or MAX_TABLE)
-    symmetric = isinstance(game, Mastermind) and (weights is None or keeps_symmetry(game, weights))
-    return board._replace(candidates_only=candidates_only), translation, symmetric
+    def weighted(self, weights: I64) -> SearchModel:
+        """The same with weights, int64 (n_secrets), by number of the game."""
+        return replace(self.options(weighted=True), weights=weights[self.secrets])
 
 
-@lru_cache(maxsize=4)
-def _cached_board(game: Mastermind) -> tuple[Board, Translation]:
-    return make_board(game, None)
-
-
-def make_board(
-    game: Game, weights: I64 | None, *, most_bytes: int = MAX_TABLE
-) -> tuple[Board, Translation]:
-    """The board of a game, as a set that stands for itself (no history, no first guess).
+def model_of(
+    game: Game,
+    *,
+    guesses: str = "all",
+    with_weights: bool = True,
+    largest: int | None = None,
+    most_bytes: int | None = None,
+) -> SearchModel:
+    """The model of a game.
 
     Args:
         game: what is played.
-        weights: int64 (n_secrets), how often each secret is hidden; None when all are alike.
-        most_bytes: how large the tables of marks may be.
+        guesses: `all`, or `candidates` to play candidates only.
+        with_weights: whether the weights of the game count.
+        largest: bounds are built for sets of at most so many secrets; None for all.
+        most_bytes: how large the tables of marks may be; None for the size up to which they are
+            cached.
 
     Raises:
+        InputError: weights that are none.
         TooLargeError: the game needs too much memory.
     """
-    if game.n_marks > MAX_MARKS:
-        raise TooLargeError(
-            "{game} has {marks} different marks, too many for exact search (at most {most})",
-            game=game.name,
-            marks=game.n_marks,
-            most=MAX_MARKS,
-        )
-    if weights is not None and int(weights.sum()) * game.n_secrets >= INFINITE >> 20:
+    only = guesses == "candidates"
+    bounds = _bounds(game.n_marks, min(game.n_secrets, largest or game.n_secrets), only)
+    if most_bytes is None and isinstance(game, Mastermind):
+        model = _cached_model(game.rules)
+    else:
+        model = _new_model(game, most_bytes or MAX_TABLE)
+    model = replace(model.options(candidates_only=only), bounds=bounds)
+    if game.weights is None or not with_weights:
+        return model
+    weights = check_weights(game.weights, game.n_secrets)
+    if int(weights.sum()) * game.n_secrets >= INFINITE >> 20:
         raise TooLargeError(
             "{game}: weights that add up to {sum} are too large for exact search (at most {most})",
             game=game.name,
             sum=int(weights.sum()),
             most=(INFINITE >> 20) // game.n_secrets - 1,
         )
-    make = _mastermind_board if isinstance(game, Mastermind) else _finite_board
-    board, translation = make(game, most_bytes)  # type: ignore[arg-type]
-    if weights is None:
-        return board, translation
-    weighted = replace(translation, weights=weights[translation.secrets])
-    return board._replace(weighted=True), weighted
+    symmetric = isinstance(game, Mastermind) and _keeps_symmetry(game, weights)
+    return replace(model.weighted(weights), symmetric=symmetric)
 
 
-def keeps_symmetry(game: Mastermind, weights: I64) -> bool:
+@lru_cache(maxsize=4)
+def _cached_model(rules: Rules) -> SearchModel:
+    return _new_model(mastermind(rules), MAX_TABLE)
+
+
+@lru_cache(maxsize=8)
+def _bounds(n_marks: int, n_secrets: int, candidates_only: bool) -> Bounds:
+    return build_bounds(n_marks, n_secrets, candidates_only=candidates_only)
+
+
+def _keeps_symmetry(game: Mastermind, weights: I64) -> bool:
     """Whether permutations of pegs and colors leave the weights as they are."""
     codes = game.secret_codes
     number = {code.tobytes(): row for row, code in enumerate(codes)}
@@ -135,13 +137,34 @@ def _exchange(count: int, first: int) -> U8:
     return order
 
 
-def _plain_board(game: Game, **fields: Any) -> Board:
-    """A board without options, from the other fields."""
-    return Board(
+def _new_model(game: Game, most_bytes: int) -> SearchModel:
+    """A model without weights; its bounds are set later."""
+    if game.n_marks > MAX_MARKS:
+        raise TooLargeError(
+            "{game} has {marks} different marks, too many for exact search (at most {most})",
+            game=game.name,
+            marks=game.n_marks,
+            most=MAX_MARKS,
+        )
+    lists = _lists_of_marks(game)
+    check_table_size(game.name, game.n_guesses * lists, game.n_secrets, most=most_bytes)
+    if isinstance(game, Mastermind):
+        guesses = _order(game.guess_codes)
+        secrets = guesses if lists == 1 else _order(game.secret_codes)
+        fields = _mastermind_fields(game, guesses, secrets)
+    else:
+        guesses, secrets = np.arange(game.n_guesses), np.arange(game.n_secrets)
+        fields = _finite_fields(game)
+    guess_at, secret_at = np.argsort(guesses), np.argsort(secrets)
+    by_guess = fields["by_guess"]
+    generator = np.random.Generator(np.random.PCG64(_SEED))
+    board = Board(
         **fields,
+        by_secret=by_guess if lists == 1 else np.ascontiguousarray(by_guess.T),
+        guess_of=guess_at[game.guess_of_secret[secrets]],
         n_marks=game.n_marks,
         winning=game.winning,
-        draws=_draws(game.n_secrets),
+        draws=generator.integers(0, 2**64, (game.n_secrets, 2), dtype=np.uint64),
         weighted=False,
         candidates_only=False,
         whole=False,
@@ -151,50 +174,37 @@ def _plain_board(game: Game, **fields: Any) -> Board:
         width=0,
         narrow_from=0,
     )
+    ones = np.ones(game.n_secrets, np.int64)
+    no_bounds = _bounds(game.n_marks, 1, False)
+    return SearchModel(
+        board, no_bounds, board.symmetric, guesses, secrets, guess_at, secret_at, ones
+    )
 
 
-def _draws(count: int) -> npt.NDArray[np.uint64]:
-    generator = np.random.Generator(np.random.PCG64(_SEED))
-    return generator.integers(0, 2**64, (count, 2), dtype=np.uint64)
-
-
-def _finite_board(game: Game, most_bytes: int) -> tuple[Board, Translation]:
-    """Any game: codes keep their numbers, and no symmetry is known."""
-    check_table_size(game.name, 2 * game.n_guesses, game.n_secrets, most=most_bytes)
-    by_guess = mark_numbers([game.marks(k) for k in range(game.n_guesses)], game.n_marks)
+def _finite_fields(game: Game) -> dict[str, Any]:
+    """Of any game: codes keep their numbers, and no symmetry is known."""
+    rows = [game.marks(guess) for guess in range(game.n_guesses)]
     nothing = np.zeros(0, np.int32)
     no_codes = np.zeros((0, 0), np.int16)
-    symmetry = Symmetry(
-        no_codes, no_codes, nothing, nothing, np.zeros((0, 0), np.int64), colors=0, distinct=False
-    )
-    board = _plain_board(
-        game,
-        by_guess=by_guess,
-        by_secret=by_guess.T.copy(),
-        guess_of=game.guess_of_secret.astype(np.int64),
-        usable=np.array([game.n_guesses], np.int64),
-        symmetry=symmetry,
-        symmetric=False,
-    )
-    guesses = np.arange(game.n_guesses)
-    secrets = np.arange(game.n_secrets)
-    return board, Translation(guesses, secrets, guesses, secrets, np.ones(len(secrets), np.int64))
+    no_order = np.zeros((0, 0), np.int64)
+    return {
+        "by_guess": mark_numbers(rows, game.n_marks),
+        "usable": np.array([game.n_guesses], np.int64),
+        "symmetry": Symmetry(
+            no_codes, no_codes, nothing, nothing, no_order, colors=0, distinct=False
+        ),
+        "symmetric": False,
+    }
 
 
-def _mastermind_board(game: Mastermind, most_bytes: int) -> tuple[Board, Translation]:
-    """A board: codes by largest color, then in numeric order with holes lowest."""
+def _mastermind_fields(game: Mastermind, guesses: I64, secrets: I64) -> dict[str, Any]:
+    """Of a board: codes by largest color, then in numeric order with holes lowest."""
     from pegwise.kernels.marking import mark_table, signatures
 
     rules = game.rules
-    one_list = game.n_guesses == game.n_secrets
-    lists = 1 if one_list else 2
-    check_table_size(game.name, game.n_guesses * lists, game.n_secrets, most=most_bytes)
     if (rules.colors + 1) ** rules.pegs > MAX_PLACES:
         raise TooLargeError("{game} has too many codes for exact search", game=game.name)
-    guess_order = _order(game.guess_codes)
-    secret_order = guess_order if one_list else _order(game.secret_codes)
-    guess_codes = game.guess_codes[guess_order]
-    secret_codes = game.secret_codes[secret_order]
+    guess_codes, secret_codes = game.guess_codes[guesses], game.secret_codes[secrets]
     by_guess = np.empty((game.n_guesses, game.n_secrets), np.uint8)
     mark_table(
         *signatures(guess_codes, rules.colors),
@@ -202,7 +212,6 @@ def _mastermind_board(game: Mastermind, most_bytes: int) -> tuple[Board, Transla
         game.mark_ids,
         by_guess,
     )
-    guess_at, secret_at = _inverse(guess_order), _inverse(secret_order)
     guess_digits = np.minimum(guess_codes, rules.colors).astype(np.int16)
     secret_digits = secret_codes.astype(np.int16)
     symmetry = Symmetry(
@@ -214,18 +223,18 @@ def _mastermind_board(game: Mastermind, most_bytes: int) -> tuple[Board, Transla
         colors=rules.colors,
         distinct=rules.distinct,
     )
-    board = _plain_board(
-        game,
-        by_guess=by_guess,
-        by_secret=by_guess if one_list else np.ascontiguousarray(by_guess.T),
-        guess_of=guess_at[game.guess_of_secret[secret_order]],
-        usable=_usable(game, guess_codes),
-        symmetry=symmetry,
-        symmetric=True,
-    )
-    return board, Translation(
-        guess_order, secret_order, guess_at, secret_at, np.ones(game.n_secrets, np.int64)
-    )
+    # Guesses to try against sets with 0, 1, ... colors, all in canonical form. A color that no
+    # candidate has does what a hole does, or any other such color: guesses with one of them are
+    # enough, or with none where holes are allowed. Distinct codes need more.
+    absent = 0 if rules.blank else rules.pegs if rules.distinct else 1
+    largest = _largest(guess_codes)
+    usable = [int((largest < present + absent).sum()) for present in range(rules.colors + 1)]
+    return {
+        "by_guess": by_guess,
+        "usable": np.array(usable, np.int64),
+        "symmetry": symmetry,
+        "symmetric": True,
+    }
 
 
 def _largest(codes: U8) -> I64:
@@ -239,12 +248,6 @@ def _order(codes: U8) -> I64:
     return np.lexsort([*digits.T[::-1], _largest(codes)]).astype(np.int64)
 
 
-def _inverse(order: I64) -> I64:
-    inverse = np.empty_like(order)
-    inverse[order] = np.arange(len(order))
-    return inverse
-
-
 def _places(digits: I16, colors: int) -> I32:
     """Number of a code by its digits in base colors + 1; -1 where there is none."""
     pegs = digits.shape[1]
@@ -254,37 +257,16 @@ def _places(digits: I16, colors: int) -> I32:
     return places
 
 
-def _usable(game: Mastermind, guess_codes: U8) -> I64:
-    """How many guesses to try against sets with 0, 1, ... colors, all in canonical form.
-
-    A color that no candidate has does what a hole does, or any other such color: guesses with
-    one of them are enough, or with none where holes are allowed. Distinct codes need more.
-    """
-    rules = game.rules
-    absent = 0 if rules.blank else rules.pegs if rules.distinct else 1
-    largest = _largest(guess_codes)
-    return np.array(
-        [int((largest < present + absent).sum()) for present in range(rules.colors + 1)], np.int64
-    )
-
-
-def least_total(game: Game, *, candidates_only: bool) -> int:
-    """A lower bound of every tree from the sizes of a game, without any search."""
+def size_bound(game: Game, *, guesses: str) -> int:
+    """A lower bound of every total from the sizes of a game; 0 where no tree is possible."""
     if game.weights is None:
-        return int(least_costs(game.n_marks, game.n_secrets, candidates_only=candidates_only)[-1])
-    weights = check_weights(game.weights, game.n_secrets)
-    total, most, least = int(weights.sum()), int(weights.max()), int(weights.min())
-    return int(weighted_least(total, game.n_secrets, most, least, max(game.n_marks, 2)))
-
-
-def bounds_of(game: Game, *, candidates_only: bool) -> Bounds:
-    """Lower bounds for the sets of a game."""
-    return _cached_bounds(game.n_marks, game.n_secrets, candidates_only)
-
-
-@lru_cache(maxsize=8)
-def _cached_bounds(n_marks: int, n_secrets: int, candidates_only: bool) -> Bounds:
-    return build_bounds(n_marks, n_secrets, candidates_only=candidates_only)
+        only = guesses == "candidates"
+        least = int(least_costs(game.n_marks, game.n_secrets, candidates_only=only)[-1])
+    else:
+        weights = check_weights(game.weights, game.n_secrets)
+        total, most, lightest = int(weights.sum()), int(weights.max()), int(weights.min())
+        least = int(weighted_least(total, game.n_secrets, most, lightest, max(game.n_marks, 2)))
+    return least if least < INFINITE // 2 else 0
 
 
 def fingerprint(game: Game) -> str:
@@ -344,6 +326,9 @@ def check_memory(game: Game) -> None:
 
 
 def _bytes_of_marks(game: Game) -> int:
-    """Bytes of the marks of every guess for every secret, in the order of either."""
-    lists = 1 if isinstance(game, Mastermind) and game.n_guesses == game.n_secrets else 2
-    return lists * game.n_guesses * game.n_secrets
+    return _lists_of_marks(game) * game.n_guesses * game.n_secrets
+
+
+def _lists_of_marks(game: Game) -> int:
+    """Whether marks are needed in the order of guesses and of secrets: 1 where these agree."""
+    return 1 if isinstance(game, Mastermind) and game.n_guesses == game.n_secrets else 2

@@ -19,13 +19,13 @@ import numpy as np
 from pegwise.arrays import U64
 from pegwise.compute import Place
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
-from pegwise.game import Game, GameLike, as_game
+from pegwise.game import GameLike, as_game
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.table import new_table
 from pegwise.kernels.exact.weigh import UNLIMITED
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.exact.driver import SearchDriver, ThreadState
-from pegwise.search.exact.model import bounds_of, least_total, prepare, table_bits_for
+from pegwise.search.exact.model import model_of, size_bound, table_bits_for
 from pegwise.search.exact.spread import DistributedSearch
 from pegwise.strategies import Nodes
 from pegwise.strategies.one_step import Entropy
@@ -85,37 +85,40 @@ class Optimum:
 
 
 class TreeSearch:
-    """The options of a search for a tree, with or without proof.
+    """What searches for a tree, with or without proof, have in common.
 
     Args:
-        game: what is played; its weights count.
+        game: what is played: a game, whose weights count, or the rules of a board.
         max_guesses: no secret may need more; None for any number.
         guesses: `all`, or `candidates` to play candidates only.
         first: the first guess, by number; None to choose it.
         threads: how many search side by side; the tree is the same for any number.
         where: processes or a cluster that do most of the work; the tree stays the same.
-        task_folder: for their finished tasks, so that a run that is killed goes on; None to
-            store none.
+        task_folder: where their finished tasks are stored, so that a run that is killed goes on;
+            None to store none.
         table_bits: the transposition table has 2**table_bits entries of 32 bytes.
 
     Raises:
         InputError: an option out of range.
+        TooLargeError: the game is too large.
     """
 
     objective = "total"
 
     def __init__(
         self,
-        game: Game,
+        game: GameLike,
         *,
-        max_guesses: int | None,
-        guesses: str,
-        first: int | None,
-        threads: int,
-        where: Place | None,
-        task_folder: Path | None,
-        table_bits: int,
+        max_guesses: int | None = None,
+        guesses: str = "all",
+        first: int | None = None,
+        threads: int = 1,
+        where: Place | None = None,
+        task_folder: Path | None = None,
+        table_bits: int | None = None,
     ) -> None:
+        self.game = as_game(game)
+        self.check_size()
         if guesses not in ("all", "candidates"):
             raise UnknownNameError.of("set of guesses", guesses, ["all", "candidates"])
         if max_guesses is not None and max_guesses < 1:
@@ -125,31 +128,33 @@ class TreeSearch:
             )
         if threads < 1:
             raise InputError("{threads} threads: write a whole number from 1", threads=threads)
-        if first is not None and guesses == "candidates" and game.secret_of_guess[first] < 0:
+        if first is not None and guesses == "candidates" and self.game.secret_of_guess[first] < 0:
             raise InputError(
-                "{guess} is no candidate, and only candidates are played", guess=game.guess(first)
+                "{guess} is no candidate, and only candidates are played",
+                guess=self.game.guess(first),
             )
-        self.game = game
         self.max_guesses = max_guesses
         self.guesses = guesses
         self.first = first
         self.threads = threads
         self.where = where
         self.task_folder = task_folder
-        self.table_bits = table_bits
-        self.table: U64 = new_table(table_bits)
+        self.table_bits = table_bits or self.default_table_bits()
+        self.table: U64 = new_table(self.table_bits)
         self.positions_before = 0
 
-    @property
-    def candidates_only(self) -> bool:
-        """Whether only candidates are played."""
-        return self.guesses == "candidates"
+    def check_size(self) -> None:
+        """Refuse a game that is too large."""
+        raise NotImplementedError
+
+    def default_table_bits(self) -> int:
+        """The size of the table for the game."""
+        raise NotImplementedError
 
     @cached_property
     def size_bound(self) -> int:
-        """A lower bound of every total from the sizes of the game; 0 if there is none."""
-        least = least_total(self.game, candidates_only=self.candidates_only)
-        return least if least < INFINITE // 2 else 0
+        """A lower bound of every total from the sizes of the game."""
+        return size_bound(self.game, guesses=self.guesses)
 
     def one_step_tree(self) -> Tree:
         """The tree of the strategy `entropy`, after any first guess; it may break the limit."""
@@ -208,56 +213,45 @@ class OptimalSearch(TreeSearch):
         game: what is played: a game, whose weights count, or the rules of a board.
         objective: `total` for the smallest total, `worst` for the smallest worst case,
             `worst-total` for the smallest total among trees of smallest worst case.
-        max_guesses: as for `TreeSearch`; likewise all others.
+        options: as for `TreeSearch`.
 
     Raises:
-        InputError: an option out of range.
-        TooLargeError: a game too large to search.
+        InputError, TooLargeError: as `TreeSearch`.
     """
 
-    def __init__(
-        self,
-        game: GameLike,
-        *,
-        objective: str = "total",
-        max_guesses: int | None = None,
-        guesses: str = "all",
-        first: int | None = None,
-        threads: int = 1,
-        table_bits: int | None = None,
-        where: Place | None = None,
-        task_folder: Path | None = None,
-    ) -> None:
-        game = as_game(game)
+    def __init__(self, game: GameLike, *, objective: str = "total", **options: Any) -> None:
         if objective not in OBJECTIVES:
             raise UnknownNameError.of("objective", objective, OBJECTIVES)
-        if game.n_secrets > MAX_SECRETS:
-            raise _too_large(game)
-        super().__init__(
-            game,
-            max_guesses=max_guesses,
-            guesses=guesses,
-            first=first,
-            threads=threads,
-            where=where,
-            task_folder=task_folder,
-            table_bits=table_bits or table_bits_for(game.n_secrets),
-        )
+        super().__init__(game, **options)
         self.objective = objective
-        board, self.translation, symmetric = prepare(game, candidates_only=self.candidates_only)
-        self.board = board._replace(
+        model = model_of(self.game, guesses=self.guesses)
+        self.model = model.options(
             any_tree=objective == "worst",
             whole=True,
-            use_history=symmetric,
-            first=-1 if first is None else int(self.translation.guess_at[first]),
+            use_history=model.symmetric,
+            first=-1 if self.first is None else int(model.guess_at[self.first]),
         )
-        self.bounds = bounds_of(game, candidates_only=self.candidates_only)
         self.limit = self._first_limit()
         self.finished = False
         self._driver: SearchDriver | None = None
         self._distributed: DistributedSearch | None = None
         self._fallback: Tree | None = None
         self._tried_fallback = False
+
+    def check_size(self) -> None:
+        """Refuse a game that would take weeks at least."""
+        if self.game.n_secrets > MAX_SECRETS:
+            raise TooLargeError(
+                "{game} has {secrets:,} secrets, too many for exact search (at most {most:,}); "
+                "--effort 10 finds a good tree without proof",
+                game=self.game.name,
+                secrets=self.game.n_secrets,
+                most=MAX_SECRETS,
+            )
+
+    def default_table_bits(self) -> int:
+        """The size of the table for the game."""
+        return table_bits_for(self.game.n_secrets)
 
     # running
 
@@ -284,9 +278,7 @@ class OptimalSearch(TreeSearch):
         if self._driver is not None:
             self.positions_before += self._driver.positions
             self._driver = None
-        driver = SearchDriver(
-            self.board, self.bounds, self.table, self.translation, self.limit, self.threads
-        )
+        driver = SearchDriver(self.model, self.table, self.limit, self.threads)
         distributed = None
         if self.where is not None:
             distributed = DistributedSearch(self.game, driver, self.where, self.task_folder)
@@ -350,12 +342,12 @@ class OptimalSearch(TreeSearch):
         return least if least < INFINITE // 2 else 0
 
     def _progress(self) -> SearchProgress:
-        states = self._driver.states if self._driver else []
+        states = self._driver.states if self._driver else [ThreadState(tried=0)]
         value = self.best_value()
         running = self._distributed or self._driver
         return SearchProgress(
-            max((state.tried - 1 for state in states), default=0),
-            max((state.tried + state.pending for state in states), default=0) or None,
+            max(max(state.tried - 1, 0) for state in states),
+            max(state.tried + state.pending for state in states) or None,
             "first guesses",
             "" if value is None else f"best {value}",
             value,
@@ -381,7 +373,7 @@ class OptimalSearch(TreeSearch):
                 "optimal" if self.objective == "total" else "optimal-worst",
                 limit=self.limit,
                 # the first tree that keeps a limit depends on what the table holds
-                total=None if self.board.any_tree else best.value,
+                total=None if self.model.board.any_tree else best.value,
             )
         return Optimum(self.objective, tree, self.lower_bound(), self.finished, self.positions)
 
@@ -401,23 +393,3 @@ def find_optimum(game: GameLike, *, report: Report = silent, **options: Any) -> 
     for step in search:
         report(step)
     return search.result()
-
-
-def _too_large(game: Game) -> TooLargeError:
-    # measured on one core: 4x8 takes 2.5 s; the time grows with the sixth power of the secrets
-    days = (game.n_secrets / 4096) ** 6 * 2.5 / 86400
-    years = days / 365
-    if days < 1000:
-        time = Phrase("some {n:.0f} days", n=days)
-    elif years < 1e6:
-        time = Phrase("some {n:,.0f} years", n=years)
-    else:
-        time = Phrase("millions of years")
-    return TooLargeError(
-        "{game} has {secrets:,} secrets, too many for exact search (at most {most:,}; it would "
-        "take {time}); --effort 10 finds a good tree without proof",
-        game=game.name,
-        secrets=game.n_secrets,
-        most=MAX_SECRETS,
-        time=time,
-    )

@@ -23,7 +23,7 @@ from pegwise.game import Code, FiniteGame, Game, Mark, Rules, Turn, mastermind
 from pegwise.kernels.exact.table import new_table
 from pegwise.knowledge import candidates, count
 from pegwise.search.exact.driver import SetSearch
-from pegwise.search.exact.model import bounds_of, make_board, table_bits_for
+from pegwise.search.exact.model import model_of, table_bits_for
 from pegwise.search.exact.optimal import OptimalSearch
 
 MAX_SECRETS: Final = 5_000
@@ -64,10 +64,8 @@ class Solvable:
                 secrets=game.n_secrets,
                 most=MAX_SECRETS,
             )
-        board, self._translation = make_board(game, None)
-        bounds = bounds_of(game, candidates_only=False)
-        table = new_table(table_bits_for(game.n_secrets))
-        self._search = SetSearch(board._replace(any_tree=True), bounds, table)
+        self._model = model_of(game, with_weights=False).options(any_tree=True)
+        self._search = SetSearch(self._model, new_table(table_bits_for(game.n_secrets)))
         self._lock = threading.Lock()
 
     def within(self, candidates: I32, guesses: int) -> bool:
@@ -80,9 +78,9 @@ class Solvable:
         n = len(candidates)
         if n <= guesses:
             return True
-        if n > reach(self._search.board.n_marks, guesses):
+        if n > reach(self._model.board.n_marks, guesses):
             return False
-        codes = self._translation.secret_at[candidates].astype(np.int64)
+        codes = self._model.secret_at[candidates].astype(np.int64)
         with self._lock:
             self._search.begin(codes, np.ones(n, np.int64), guesses)
             return self._search.finish() >= 0

@@ -12,7 +12,6 @@ are handed out, some at first and then the rest, each time with the best bound s
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -22,16 +21,15 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from pegwise._version import __version__
-from pegwise.arrays import I32, I64, U64
+from pegwise.arrays import I32, U64
 from pegwise.compute import PieceStore, Place, run_in_steps, set_when_cancelled
 from pegwise.game import Game
-from pegwise.kernels.exact.board import Board
-from pegwise.kernels.exact.bounds import INFINITE, Bounds
+from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.guess import next_guess
 from pegwise.kernels.exact.search import CLAIMS, DONE
 from pegwise.kernels.exact.table import learn, new_table, store
 from pegwise.search.exact.driver import SearchDriver, SetSearch, entries
-from pegwise.search.exact.model import bounds_of, fingerprint, prepare
+from pegwise.search.exact.model import SearchModel, fingerprint, model_of
 
 _STEP: Final = 1 << 9
 """Sets that a worker enters before it asks whether its task is still needed."""
@@ -68,7 +66,6 @@ class ExactTask:
         candidates_only: whether only candidates are played.
         any_tree: whether the first tree that keeps the limit is enough.
         codes: the candidates, int32, by number of the search.
-        digest: of the candidates.
         guesses: what is searched, in this order, by number of the search.
         bound: only a smaller cost is of interest.
         budget: guesses allowed.
@@ -79,8 +76,7 @@ class ExactTask:
     identity: str
     candidates_only: bool
     any_tree: bool
-    codes: bytes = field(repr=False)
-    digest: str
+    codes: bytes
     guesses: tuple[int, ...]
     bound: int
     budget: int
@@ -101,8 +97,8 @@ class ExactResult(NamedTuple):
     entries: U64
 
 
-_last: dict[str, tuple[Board, Bounds, I64, bool]] = {}
-"""The arrays of the game of the last task, by identity."""
+_last: dict[str, SearchModel] = {}
+"""The model of the game of the last task, by identity."""
 
 
 def search_task(task: ExactTask) -> ExactResult:
@@ -111,17 +107,18 @@ def search_task(task: ExactTask) -> ExactResult:
     Raises:
         CancelledError: the task is not needed any more.
     """
-    board, bounds, weights, symmetric = _prepared(task)
+    model = _model(task)
+    board, weights = model.board, model.weights
     codes = np.frombuffer(task.codes, np.int32).astype(np.int64)
     table = new_table(_LARGE_TABLE_BITS if task.whole else _TABLE_BITS)
-    search = SetSearch(board, bounds, table)
+    search = SetSearch(model, table)
     cost = task.bound
     stop = threading.Event()
     with set_when_cancelled(stop):
         for guess in task.guesses:
             # the set stays as it is, so that the number of the guess keeps its meaning
             search.board = board._replace(
-                whole=True, use_history=task.whole and symmetric, first=guess
+                whole=True, use_history=task.whole and model.symmetric, first=guess
             )
             search.begin(codes, weights[codes], task.budget, cost)
             if search.finish(stop, _STEP) >= 0:
@@ -131,13 +128,12 @@ def search_task(task: ExactTask) -> ExactResult:
     return ExactResult(cost, search.positions, entries(table)[1])
 
 
-def _prepared(task: ExactTask) -> tuple[Board, Bounds, I64, bool]:
+def _model(task: ExactTask) -> SearchModel:
     if task.identity not in _last:
-        board, translation, symmetric = prepare(task.game, candidates_only=task.candidates_only)
-        bounds = bounds_of(task.game, candidates_only=task.candidates_only)
-        board = board._replace(any_tree=task.any_tree)
+        guesses = "candidates" if task.candidates_only else "all"
+        model = model_of(task.game, guesses=guesses)
         _last.clear()
-        _last[task.identity] = board, bounds, translation.weights, symmetric
+        _last[task.identity] = model.options(any_tree=task.any_tree)
     return _last[task.identity]
 
 
@@ -181,9 +177,8 @@ class DistributedSearch:
 
     def __init__(self, game: Game, driver: SearchDriver, where: Place, folder: Path | None) -> None:
         self.game = game
-        self.driver = driver
-        self.board, self.bounds, self.table = driver.board, driver.bounds, driver.table
-        self.limit = driver.limit
+        self.model, self.table, self.limit = driver.model, driver.table, driver.limit
+        self.board, self.bounds = driver.model.board, driver.model.bounds
         self.where = where
         board = self.board
         options = f"{board.candidates_only} {board.any_tree} {board.first}"
@@ -204,13 +199,7 @@ class DistributedSearch:
             return
         first = int(root.frame["trying"])
         yield from self._search(self._open_sets(first, INFINITE, 1.0, set()))
-        driver = SearchDriver(
-            self.board._replace(first=first),
-            self.bounds,
-            self.table,
-            self.driver.translation,
-            self.limit,
-        )
+        driver = SearchDriver(self.model.options(first=first), self.table, self.limit)
         for _ in driver.steps():
             yield
         self.positions += driver.positions
@@ -247,10 +236,9 @@ class DistributedSearch:
 
     def _root(self, bound: int, first: int, claims: U64 | None = None) -> SetSearch | None:
         """The search just before it would enter the parts of a first guess; None if it ended."""
-        board = self.board if first < 0 else self.board._replace(first=first)
-        search = SetSearch(board, self.bounds, self.table, claims=claims)
-        weights = self.driver.translation.weights
-        search.begin(np.arange(self.game.n_secrets), weights, self.limit, bound)
+        model = self.model if first < 0 else self.model.options(first=first)
+        search = SetSearch(model, self.table, claims=claims)
+        search.begin(np.arange(self.game.n_secrets), model.weights, self.limit, bound)
         status = search.advance(1)
         return None if status == DONE or search.work.depth[0] == 0 else search
 
@@ -338,15 +326,13 @@ class DistributedSearch:
         self, codes: I32, guesses: list[int], bound: int, budget: int, *, whole: bool = False
     ) -> list[ExactTask]:
         """Guesses for a set, dealt out to tasks."""
-        content = codes.tobytes()
         return [
             ExactTask(
                 game=self.game,
                 identity=self.identity,
                 candidates_only=self.board.candidates_only,
                 any_tree=self.board.any_tree,
-                codes=content,
-                digest=hashlib.sha256(content).hexdigest()[:16],
+                codes=codes.tobytes(),
                 guesses=tuple(guesses[k::_TASKS]),
                 bound=bound,
                 budget=budget,

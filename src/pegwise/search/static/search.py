@@ -222,7 +222,7 @@ class StaticSearch:
             raise InputError("{game}: fixed sets need a game with a table of marks", game=game.name)
         check_size(game)
         self.game: Mastermind | FiniteGame = game
-        self.asked = guesses
+        self.guesses = guesses
         self.threads = threads
         self.seed = seed
         self.best: tuple[int, ...] | None = None
@@ -241,7 +241,7 @@ class StaticSearch:
         yield from self._local()
         while not self.finished and not self.stopped and self.game.n_secrets <= MAX_EXHAUSTED:
             # a set of n guesses is refuted with all smaller ones: only the size asked for is tried
-            yield from self._refute(self.lower_bound if self.asked is None else self.asked)
+            yield from self._refute(self.lower_bound if self.guesses is None else self.guesses)
         yield self._progress()
 
     def stop(self) -> None:
@@ -256,9 +256,9 @@ class StaticSearch:
     @property
     def finished(self) -> bool:
         """Whether what was asked is answered."""
-        if self.best is not None and len(self.best) <= max(self.lower_bound, self.asked or 0):
+        if self.best is not None and len(self.best) <= max(self.lower_bound, self.guesses or 0):
             return True
-        return self.asked is not None and self.lower_bound > self.asked
+        return self.guesses is not None and self.lower_bound > self.guesses
 
     def _least_by_parts(self) -> int:
         """Guesses needed at least: m of them give at most parts ** m answers."""
