@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import os
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text
+from sqlalchemy import delete, text
 from sqlalchemy.exc import IntegrityError
 
 from pegwise.errors import InputError, OutputError
 from pegwise.game import Code, Mark, Turn
 from pegwise.web import games
 from pegwise.web.games import GameRequest
+from pegwise.web.jobs import JobQueue
+from pegwise.web.race.store import Races
+from pegwise.web.race.worker import race_results
+from pegwise.web.services import do_job
 from pegwise.web.settings import Settings
-from pegwise.web.storage import Base, Storage, TurnRow, database_url
+from pegwise.web.storage import Base, JobRow, PieceRow, Storage, TurnRow, database_url
+from tests.web.racing import lane_ids
+
+DATA = Path(__file__).parents[1] / "data"
 
 
 @pytest.fixture
@@ -38,6 +47,51 @@ def test_what_is_kept_is_there_after_a_new_start(tmp_path: Path) -> None:
     storage.close()
     again = Storage(settings)
     assert games.find(again, game.id) == after
+
+
+@pytest.fixture
+def written_before(tmp_path: Path) -> Settings:
+    """A database that commit d8b2eba has written."""
+    database = sqlite3.connect(tmp_path / "web.sqlite")
+    database.executescript((DATA / "web-d8b2eba.sql").read_text())
+    database.close()
+    return Settings(tmp_path)
+
+
+def test_a_database_of_an_earlier_version_is_read(written_before: Settings) -> None:
+    expected = json.loads((DATA / "web-d8b2eba.json").read_text())
+    storage = Storage(written_before)
+    for game in expected["games"]:
+        assert games.find(storage, game["id"]).view().model_dump(mode="json") == game
+    races = Races(storage)
+    for view in expected["races"]:
+        assert races.view(view["id"]).model_dump(mode="json") == view
+    race_id, lost = expected["races"][0]["id"], expected["secret"]["secret"]
+    assert races.games_of(race_id, lost).model_dump(mode="json") == expected["secret"]
+    standings = race_results(races.results(race_id)).standings
+    assert [[s.strategy, s.total, s.worst] for s in standings] == expected["standings"]
+
+
+def test_a_race_of_an_earlier_version_goes_on(written_before: Settings) -> None:
+    storage = Storage(written_before)
+    race_id = "MNRqEXh2hDMOzsS0Baya"
+    (job_id,) = lane_ids(storage, race_id)
+
+    def depths() -> list[int]:
+        (lane,) = Races(storage)._read(race_id)[1]
+        return lane.played.depths.tolist()  # type: ignore[no-any-return]
+
+    whole = depths()
+    with storage.write() as session:  # as if its server had died after the third piece
+        session.execute(delete(PieceRow).where(PieceRow.job_id == job_id, PieceRow.number >= 3))
+        job = session.get_one(JobRow, job_id)
+        job.state, job.pieces, job.runner = "running", 3, "host:1:0123456789ab"
+    assert len(depths()) < len(whole) == 64
+    Races(storage).change(race_id, "resume")
+    claim = JobQueue(storage).claim()
+    assert claim is not None
+    do_job(storage, written_before, claim)
+    assert depths() == whole
 
 
 def test_a_write_is_complete_or_not_at_all(storage: Storage) -> None:
