@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pegwise.cli.options import kept_within
+from pegwise.cli.options import limited_memory
 from pegwise.compute.memory import taken_memory
 from pegwise.trees import load
 from pegwise.trees.verify import verify
-from tests.cli.terminal import terminal
+from tests.cli.running import terminal
 from tests.programs import Start, programs
 
 IN_PIECES = ("tree", "4x7", "-s", "first", "--jobs", "2", "--format", "csv")
@@ -184,7 +184,7 @@ def test_work_that_takes_more_than_estimated_is_stopped(
         pytest.skip("the system does not tell how much memory is taken")
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        with pytest.raises(KeyboardInterrupt), kept_within(taken + (64 << 20)):
+        with pytest.raises(KeyboardInterrupt), limited_memory(taken + (64 << 20)):
             held = [np.ones(64 << 20, np.uint8) for _ in range(4)]
             assert len(held) == 4
             end = time.monotonic() + 30

@@ -14,17 +14,25 @@ from tests.cli.running import Ended, Run
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    """Run `pegwise` with arguments, in an empty folder; `typed` is its standard input."""
-    monkeypatch.chdir(tmp_path)
+    """Run `pegwise` with arguments, in an empty folder, its data in `home` there.
 
-    def run(*arguments: str, typed: str = "") -> Ended:
+    `typed` is its standard input; `colors` makes its standard output look like a terminal's.
+    """
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "home"))
+
+    def run(*arguments: str, typed: str = "", colors: bool = False) -> Ended:
         typing = io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8")
-        monkeypatch.setattr(sys, "stdin", typing)
-        monkeypatch.setattr(sys, "argv", ["pegwise", *arguments])
-        with pytest.raises(SystemExit) as left:
+        with monkeypatch.context() as patch, pytest.raises(SystemExit) as left:
+            patch.setattr(sys, "stdin", typing)
+            patch.setattr(sys, "argv", ["pegwise", *arguments])
+            if colors:
+                patch.setattr(sys.stdout, "isatty", lambda: True)
+            # what a run may set for itself
+            for name in ("LANGUAGE", "NO_COLOR"):
+                patch.setenv(name, os.environ.get(name, ""))
             main()
         use(SOURCE)
-        os.environ.pop("LANGUAGE", None)  # which a run in another language sets for click
         out, err = capfd.readouterr()
         status = left.value.code
         assert isinstance(status, int)

@@ -1,11 +1,20 @@
-"""How commands are run in the tests, and what they end with."""
+"""How commands are run in the tests: in this process, or at a terminal of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Ended", "Run", "refused"]
+import pexpect
+
+__all__ = ["Ended", "Run", "Terminal", "games", "plain", "refused", "terminal"]
+
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
 class Ended(NamedTuple):
@@ -23,7 +32,73 @@ def refused(ended: Ended, status: int = 2) -> str:
     """The one sentence that a command was refused with."""
     assert ended.status == status
     assert ended.out == ""
-    lines = ended.err.splitlines()
-    assert len(lines) == 1
-    assert lines[0].startswith("pegwise: ")
-    return lines[0]
+    (line,) = ended.err.splitlines()
+    assert line.startswith("pegwise: ")
+    return line
+
+
+def plain(text: str) -> str:
+    """What a person reads: without escape sequences, lines ended as in a file."""
+    return _ESCAPES.sub("", text).replace("\r\n", "\n")
+
+
+def games(folder: Path) -> list[Path]:
+    """The games among the player's own data, oldest first."""
+    return sorted((folder / "home" / "games").glob("*"))
+
+
+class Terminal:
+    """The real program at a pseudo-terminal."""
+
+    def __init__(self, child: pexpect.spawn[str]) -> None:
+        self.child = child
+        self.read = ""
+
+    def sees(self, *texts: str) -> str:
+        """Wait for these texts, one after the other; what stood before the last of them."""
+        for text in texts:
+            self.child.expect_exact(text)
+            self.read += str(self.child.before) + text
+        return plain(str(self.child.before))
+
+    def types(self, line: str) -> None:
+        """Wait for the prompt, then type a line."""
+        self.sees("\n> ")
+        self.child.sendline(line)
+
+    def leaves(self) -> int:
+        """Wait until the program ends; its exit status, as a shell tells it."""
+        self.child.expect(pexpect.EOF)
+        self.read += str(self.child.before)
+        self.child.close()
+        assert "Traceback" not in self.read
+        signal = self.child.signalstatus
+        return int(self.child.exitstatus) if signal is None else 128 + int(signal)
+
+    @property
+    def text(self) -> str:
+        """All that was shown, as a person reads it."""
+        return plain(self.read)
+
+
+@contextmanager
+def terminal(
+    folder: Path, *arguments: str, environment: Mapping[str, str] | None = None
+) -> Iterator[Terminal]:
+    """The program at a terminal of 100 columns, in this folder, its data in `home` there."""
+    unset = {"NO_COLOR", "FORCE_COLOR", "COLUMNS"}
+    inherited = {name: value for name, value in os.environ.items() if name not in unset}
+    own = {"PEGWISE_HOME": str(folder / "home"), "TERM": "xterm-256color", "COLORTERM": ""}
+    child = pexpect.spawn(
+        sys.executable,
+        ["-m", "pegwise", *arguments],
+        cwd=str(folder),
+        env={**inherited, **own, **(environment or {})},
+        dimensions=(40, 100),
+        encoding="utf-8",
+        timeout=90,  # kernels may have to be compiled
+    )
+    try:
+        yield Terminal(child)
+    finally:
+        child.close(force=True)

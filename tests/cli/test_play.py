@@ -9,8 +9,7 @@ import pytest
 from pegwise.game import Rules, read_record
 from pegwise.knowledge.codemaker import draw_secret
 from tests import naive
-from tests.cli.running import Run, refused
-from tests.cli.terminal import games, terminal
+from tests.cli.running import Run, games, refused, terminal
 
 SECRET = tuple(draw_secret(Rules(4, 6), 4))  # AEEB
 

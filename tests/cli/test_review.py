@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Run, refused
-from tests.cli.terminal import terminal
+from tests.cli.running import Run, plain, refused
 
 GAME = """pegwise game 1
 rules: 4x6
@@ -110,11 +109,9 @@ def test_what_is_refused(run: Run) -> None:
     assert "'standard input', line 1" in refused(run("review", "-", typed="nonsense"))
 
 
-def test_colors_at_a_terminal(tmp_path: Path) -> None:
-    with terminal(tmp_path, "review", "game.txt") as screen:
-        assert screen.leaves() == 0
-    assert "48;5;27" in screen.read
-    assert "1  AABC   O      1,296    276  185.3" in screen.text
-    with terminal(tmp_path, "review", "game.txt", environment={"NO_COLOR": "1"}) as screen:
-        assert screen.leaves() == 0
-    assert screen.read.replace("\r\n", "\n").replace("\n", " ").split() == TABLE.split()
+def test_colors_at_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    out = run("review", "game.txt", colors=True).out
+    assert "\x1b[" in out
+    assert plain(out).partition("\n")[2] == TABLE.partition("\n")[2]

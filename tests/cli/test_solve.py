@@ -13,8 +13,7 @@ import pytest
 from pegwise.game import read_record
 from pegwise.strategies import names
 from tests import naive
-from tests.cli.running import Run, refused
-from tests.cli.terminal import games, terminal
+from tests.cli.running import Run, games, refused, terminal
 
 SECRET = (1, 4, 4, 5)  # BEEF
 
@@ -262,27 +261,6 @@ def test_a_closed_pipe(tmp_path: Path) -> None:
     assert "Traceback" not in said
     assert "To go on: pegwise solve --resume kept.txt" in said
     assert str(read_record(tmp_path / "kept.txt").turns[0]) == "ABCD=OO"
-
-
-@pytest.mark.parametrize(
-    ("environment", "escape"),
-    [
-        ({"COLORTERM": "truecolor"}, "48;2;30;48;252"),
-        ({"TERM": "xterm-256color"}, "48;5;27"),
-        ({"TERM": "xterm"}, "\x1b[1;97;104m"),
-        ({"NO_COLOR": "1"}, ""),
-        ({"TERM": "dumb"}, ""),
-    ],
-)
-def test_colors(tmp_path: Path, environment: dict[str, str], escape: str) -> None:
-    with terminal(tmp_path, "solve", "--secret", "ABCD", environment=environment) as screen:
-        assert screen.leaves() == 0
-    if escape:
-        assert escape in screen.read
-        assert "1.   A   B   C   D    XXXX" in screen.text
-    else:
-        assert "\x1b" not in screen.read
-        assert "1.  A B C D   XXXX" in screen.text
 
 
 def test_what_is_refused(run: Run) -> None:

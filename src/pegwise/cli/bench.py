@@ -20,7 +20,7 @@ from typing import Any, Final
 import click
 
 from pegwise._version import __version__
-from pegwise.cli.options import check_writable, json_option, print_json, write_file
+from pegwise.cli.options import ANY_PATH, check_writable, json_option, print_json, write_file
 from pegwise.cli.terminal import announce_compilation, progress_bar
 from pegwise.errors import Phrase
 from pegwise.i18n import figure, tr, trn
@@ -150,7 +150,7 @@ def _processor() -> str:
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=ANY_PATH,
     metavar="FILE",
     help="Write the rows as JSON.",
 )
@@ -174,9 +174,8 @@ def bench(large: bool, output: Path | None, as_json: bool) -> None:
                 report(Progress(len(rows), expected, "rows"))
     document = {**machine(), "rows": rows}
     if output is not None:
-        write_file(
-            output, lambda path: _write(path, json.dumps(document, indent=1, ensure_ascii=False))
-        )
+        text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+        write_file(output, text.encode())
     if as_json:
         print_json(document)
         return
@@ -185,10 +184,6 @@ def bench(large: bool, output: Path | None, as_json: bool) -> None:
         click.echo(line(row))
     if output is not None:
         click.echo(tr("written: {path}", path=output), err=True)
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text + "\n", encoding="utf-8")
 
 
 def line(row: Row) -> str:

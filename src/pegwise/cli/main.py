@@ -1,53 +1,63 @@
-"""The `pegwise` command: finds its sub-commands when they are asked for, and ends cleanly."""
+"""The `pegwise` command: its sub-commands, its language, and how it ends."""
 
 from __future__ import annotations
 
+import copy
+import gettext
 import importlib
+import inspect
 import os
 import sys
-from typing import Final, NoReturn, cast
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, NoReturn, TypeVar, cast
 
 import click
-from click.shell_completion import CompletionItem
+from click.shell_completion import CompletionItem, get_completion_class
 
 from pegwise._version import __version__
-from pegwise.cli.i18n import localized, speak
 from pegwise.cli.terminal import (
+    INTERRUPTED,
     HelpContext,
     colored,
     end_without_codes,
     help_width,
     interruptible,
     stoppable,
+    tell,
+    tolerate,
     uncolored,
 )
-from pegwise.errors import PegwiseError, Phrase
-from pegwise.i18n import LANGUAGES, tr, translated
+from pegwise.errors import InputError, PegwiseError, Phrase, UnknownNameError
+from pegwise.i18n import LANGUAGES, LOCALE, SOURCE, chosen_by, language, tr, translated, use
 
-INTERRUPTED: Final = 130
+C = TypeVar("C", bound=click.Command)
 
 # name: (module, one line for --help); modules are imported only when their command is called
 _COMMANDS: Final = {
     "race": ("race", Phrase("Every chosen strategy against every secret.")),
-    "strategies": ("strategies", Phrase("The strategies, with their sources.")),
+    "strategies": ("race", Phrase("The strategies, with their sources.")),
     "tree": ("tree", Phrase("Build and store the whole tree of a strategy.")),
     "verify": ("tree", Phrase("Check a stored or printed tree against every secret.")),
     "show": ("tree", Phrase("Draw or convert a stored tree.")),
-    "optimal": ("optimal", Phrase("The best tree of a board, proven.")),
-    "value": ("value", Phrase("The value of the game when both sides mix as they should, proven.")),
+    "optimal": ("search", Phrase("The best tree of a board, proven.")),
+    "value": (
+        "proofs",
+        Phrase("The value of the game when both sides mix as they should, proven."),
+    ),
     "records": ("records", Phrase("The table of records, printed and checked from certificates.")),
-    "static": ("static", Phrase("The smallest fixed set of guesses that tells all codes apart.")),
-    "bounds": ("bounds", Phrase("How many guesses a board needs: counts, bounds, what is known.")),
+    "static": ("proofs", Phrase("The smallest fixed set of guesses that tells all codes apart.")),
+    "bounds": ("records", Phrase("How many guesses a board needs: counts, bounds, what is known.")),
     "solve": ("solve", Phrase("The machine decodes: your code, or one that is given.")),
     "play": ("play", Phrase("You decode; pegwise hides the code.")),
     "review": ("review", Phrase("A played game, turn by turn.")),
-    "candidates": ("candidates", Phrase("What is still possible after some turns.")),
+    "candidates": ("review", Phrase("What is still possible after some turns.")),
     "serve": (
         "serve",
         Phrase("The web face: play, decode, review, race and explore in a browser."),
     ),
     "bench": ("bench", Phrase("Measure the speed of this machine.")),
-    "completion": ("completion", Phrase("Let the Tab key complete commands.")),
+    "completion": ("main", Phrase("Let the Tab key complete commands.")),
 }
 
 _SECTIONS: Final = {
@@ -58,11 +68,11 @@ _SECTIONS: Final = {
 }
 
 
-class _ReaderGoneError(Exception):
-    """The reader of standard output has gone; click would end with 1, which says "no"."""
+class _ClosedPipeError(Exception):
+    """Nobody reads standard output any more; click would exit with 1, which means "no"."""
 
 
-class _Lazy(click.Group):
+class _LazyGroup(click.Group):
     """A group whose commands are imported when called, so that --help is immediate."""
 
     context_class = HelpContext
@@ -74,9 +84,9 @@ class _Lazy(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         module = importlib.import_module(f"pegwise.cli.{_COMMANDS[cmd_name][0]}")
-        found = localized(cast(click.Command, getattr(module, cmd_name)))
-        found.context_class = HelpContext
-        return found
+        command = _localized(cast(click.Command, getattr(module, cmd_name)))
+        command.context_class = HelpContext
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         for title, names in _SECTIONS.items():
@@ -84,32 +94,30 @@ class _Lazy(click.Group):
                 formatter.write_dl([(name, tr(_COMMANDS[name][1])) for name in names])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        found = [
+        commands = [
             CompletionItem(name, help=tr(line))
             for name, (_, line) in _COMMANDS.items()
             if name.startswith(incomplete)
         ]
-        # past the group of commands: what any command can be given
-        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+        # past the group of commands: options of any command
+        return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:
-            raise _ReaderGoneError from error
+            raise _ClosedPipeError from error
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
-            from pegwise.errors import UnknownNameError
-
             raise UnknownNameError.of("command", args[0], _COMMANDS)
         return super().resolve_command(ctx, args)
 
 
 @click.group(
-    cls=_Lazy,
+    cls=_LazyGroup,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Example: pegwise race 4x6 -s knuth -s entropy",
@@ -142,10 +150,10 @@ def main() -> NoReturn:
     """Run the command line; every error is one sentence on standard error."""
     try:
         end_without_codes()
-        arguments = uncolored(speak(sys.argv[1:]))
-        # the status that a command leaves with (--help, or exit(1)) comes back as an answer
+        arguments = uncolored(_choose_language(sys.argv[1:]))
+        # click returns the status that a command exits with (--help, or exit(1))
         with interruptible(), stoppable():
-            status = localized(cli).main(
+            status = _localized(cli).main(
                 arguments,
                 "pegwise",
                 standalone_mode=False,
@@ -163,13 +171,98 @@ def main() -> NoReturn:
         _end(f"{error.format_message().rstrip('.')}{hint}", 2)
     except (KeyboardInterrupt, click.exceptions.Abort):
         _end(tr("interrupted"), INTERRUPTED)
-    except (BrokenPipeError, _ReaderGoneError):
-        # the reader has gone; keep the interpreter from complaining at its end
+    except (BrokenPipeError, _ClosedPipeError):
+        # keep the interpreter from complaining at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     sys.exit(status if isinstance(status, int) else 0)
 
 
 def _end(message: str, status: int) -> NoReturn:
-    click.echo(f"pegwise: {message}", err=True)
+    tell(f"pegwise: {message}")
     sys.exit(status)
+
+
+# language
+
+
+def _choose_language(arguments: Sequence[str]) -> list[str]:
+    """Speak the language of `--lang`, or of the system; the arguments without `--lang`.
+
+    Raises:
+        UnknownNameError: `--lang` names no language that there is.
+        InputError: `--lang` is last, without a language.
+    """
+    use(chosen_by(os.environ))
+    rest: list[str] = []
+    words: Iterator[str] = iter(arguments)
+    for word in words:
+        option, equals, value = word.partition("=")
+        if word == "--":
+            rest += [word, *words]
+        elif option != "--lang":
+            rest.append(word)
+        elif (name := value if equals else next(words, None)) is not None:
+            use(name)
+        else:
+            known = ", ".join(LANGUAGES)
+            raise InputError("{option} needs a language: {known}", option=option, known=known)
+    # click asks `gettext` for its own sentences
+    if language() == SOURCE:
+        gettext.textdomain("messages")
+    else:
+        os.environ["LANGUAGE"] = language()
+        gettext.bindtextdomain("pegwise", str(LOCALE))
+        gettext.textdomain("pegwise")
+        tolerate(sys.stdout, sys.stderr)
+    return rest
+
+
+def _localized(command: C) -> C:
+    """A command with its help in the language that is spoken."""
+    if language() == SOURCE:
+        return command
+    local = copy.copy(command)
+    local.help = tr(inspect.cleandoc(command.help or ""))
+    local.epilog = tr(command.epilog or "")
+    local.options_metavar = tr("[OPTIONS]")
+    if hasattr(local, "_help_option"):
+        local._help_option = None  # click caches it, in the language of its first use
+    if isinstance(local, click.Group):
+        local.subcommand_metavar = tr("COMMAND [ARGUMENT]...")
+    local.params = [copy.copy(parameter) for parameter in command.params]
+    for parameter in local.params:
+        if isinstance(parameter, click.Option) and parameter.help:
+            parameter.help = tr(parameter.help)
+        if parameter.metavar:
+            parameter.metavar = tr(parameter.metavar)
+    return local
+
+
+# completion
+
+SHELLS: Final = ("bash", "zsh", "fish")
+
+
+def _shells(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
+    return [shell for shell in SHELLS if shell.startswith(incomplete)]
+
+
+@click.command(epilog='Example: eval "$(pegwise completion bash)"')
+@click.argument("shell", required=False, metavar="[bash|zsh|fish]", shell_complete=_shells)
+def completion(shell: str | None) -> None:
+    """Print the script that completes commands, strategies and rules at the Tab key.
+
+    Without a name it is for the shell that you use. To have it in every shell, put the line of
+    the example into ~/.bashrc, or with zsh into ~/.zshrc; for fish, write the script to
+    ~/.config/fish/completions/pegwise.fish.
+    """
+    if shell is None:
+        shell = Path(os.environ.get("SHELL", "")).name
+        if shell not in SHELLS:
+            raise InputError("cannot tell your shell: write pegwise completion bash, zsh or fish")
+    script = get_completion_class(shell) if shell in SHELLS else None
+    if script is None:
+        raise UnknownNameError.of("shell", shell, SHELLS)
+    # click's scripts ask for completions by this variable
+    click.echo(script(cli, {}, "pegwise", "_PEGWISE_COMPLETE").source())

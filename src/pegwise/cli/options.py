@@ -1,4 +1,4 @@
-"""What every command shares: parameters, progress, JSON, files that appear whole."""
+"""What commands share: parameters, limits of memory, JSON documents, files written whole."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ import _thread
 import json
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 from click.shell_completion import CompletionItem
 
+from pegwise.cli.terminal import announce_compilation, tell
+from pegwise.compute.pool import cores
 from pegwise.errors import (
     InputError,
     OutputError,
@@ -35,6 +39,9 @@ _BOARDS: Final = ("4x6", "4x7", "4x8", "5x6", "5x8", "6x9", "4x10,distinct")
 """Boards that are proposed; any other can be typed."""
 
 
+# parameters
+
+
 class RulesType(click.ParamType):  # type: ignore[type-arg]
     """Rules as a parameter."""
 
@@ -49,13 +56,11 @@ class RulesType(click.ParamType):  # type: ignore[type-arg]
         param: click.Parameter,  # noqa: ARG002
         incomplete: str,
     ) -> list[CompletionItem]:
-        board, comma, flag = incomplete.rpartition(",")
+        board, comma, _ = incomplete.rpartition(",")
+        names = [*NAMED, *_BOARDS]
         if comma:
-            left = [known for known in FLAGS if known not in board.split(",")]
-            found = [f"{board},{known}" for known in left if known.startswith(flag)]
-        else:
-            found = [known for known in (*NAMED, *_BOARDS) if known.startswith(incomplete)]
-        return [CompletionItem(rules) for rules in found]
+            names = [f"{board},{flag}" for flag in FLAGS if flag not in board.split(",")]
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
 class WholeNumber(click.ParamType):  # type: ignore[type-arg]
@@ -84,6 +89,35 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg]
         return number
 
 
+class _Size(click.ParamType):  # type: ignore[type-arg]
+    """A size of memory as a parameter, in bytes."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:  # noqa: ARG002
+        match = re.fullmatch(r"(\d+(?:\.\d+)?) ?([kmgt])(?:i?b)?", str(value).strip(), re.I)
+        size = int(float(match[1]) * 1024 ** (" kmgt".index(match[2].lower()))) if match else 0
+        if size < 1:
+            raise InputError(
+                "--memory {value}: write a size such as 512MiB or 2GiB", value=quoted(str(value))
+            )
+        return size
+
+
+def strategy_names(
+    ctx: click.Context,  # noqa: ARG001
+    param: click.Parameter,  # noqa: ARG001
+    incomplete: str,
+) -> list[CompletionItem]:
+    """The strategies whose names begin so."""
+    from pegwise.strategies import names
+
+    return [CompletionItem(name) for name in names() if name.startswith(incomplete)]
+
+
+ANY_PATH: Final = click.Path(path_type=Path)
+A_FILE: Final = click.Path(path_type=Path, dir_okay=False)
+
 rules_argument = click.argument("rules", type=RulesType(), default="4x6", metavar="[RULES]")
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document and nothing else."
@@ -100,39 +134,59 @@ cluster_option = click.option(
     metavar="ADDRESS",
     help="Work on the machines of a Dask scheduler, such as tcp://10.0.0.1:8786.",
 )
-
-
 jobs_option = click.option(
     "--jobs",
     type=WholeNumber(1, 1024),
     help="How much runs at once, which changes no result; by default all cores on large boards.",
 )
-threads_option = click.option(
-    "--threads",
-    "--jobs",
-    "threads",
-    type=WholeNumber(1, 1024),
-    help="All processors if not given.",
+memory_option = click.option(
+    "--memory",
+    type=_Size(),
+    metavar="SIZE",
+    help="Take no more memory than 512MiB or 2GiB, say: refused at once if that is not enough.",
 )
 
 
-def workplace(cluster: str) -> Cluster:
-    """The cluster at an address; who waits there for workers is told so.
+def gathered(record: type, name: str, *options: Callable[..., Any]) -> Callable[..., Any]:
+    """A decorator: options that a command gets as one object.
+
+    Args:
+        record: its dataclass, with a field for the value of each option.
+        name: the parameter of the command.
+        options: what adds the options, in the order of the help.
+    """
+    names = [field.name for field in fields(record)]
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def with_record(*args: Any, **values: Any) -> Any:
+            return command(*args, **{name: record(**{k: values.pop(k) for k in names})}, **values)
+
+        for option in reversed(options):
+            with_record = option(with_record)
+        return with_record
+
+    return decorate
+
+
+def cluster_at(address: str | None) -> Cluster | None:
+    """The cluster at an address, if one is named; tells the user that it has no workers yet.
 
     Raises:
         PegwiseError: as `pegwise.compute.Cluster`.
     """
+    if address is None:
+        return None
     from pegwise.compute import Cluster
 
-    found = Cluster(cluster)
-    if found.empty:
-        said = tr("No worker has joined {address} yet; work begins when one does.", address=cluster)
-        click.echo(said, err=True)
-    return found
+    cluster = Cluster(address)
+    if cluster.empty:
+        tell(tr("No worker has joined {address} yet; work begins when one does.", address=address))
+    return cluster
 
 
 def parse_strategy(text: str, seed: int) -> Strategy:
-    """The strategy as typed; the seed is for one that draws and was given none of its own.
+    """The strategy as typed; `seed` is for one that draws and has no seed of its own.
 
     Raises:
         InputError: as `pegwise.strategies.parse`.
@@ -140,6 +194,9 @@ def parse_strategy(text: str, seed: int) -> Strategy:
     from pegwise.strategies import parse
 
     return parse(text, seed)
+
+
+# output
 
 
 def print_json(document: Any) -> None:
@@ -153,92 +210,57 @@ def check_writable(path: Path) -> None:
     Raises:
         OutputError: quotes the path and says why.
     """
-    _check_place(path)
-    try:
+    with _explained(path):
         new_beside(path).unlink()
-    except OSError as error:
-        raise _unwritable(path, error) from error
 
 
-def write_file(path: Path, write: Callable[[Path], None]) -> None:
-    """Let `write` fill a file beside `path`, then put it in its place: whole or not at all.
+def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
+    """Write a file, whole or not at all: under another name, which then takes its place.
 
     Raises:
         OutputError: quotes the path and says why.
     """
-    _check_place(path)
-    try:
-        with replacing(path) as beside:
-            write(beside)
-            beside.chmod(0o644)
-    except PegwiseError:
-        raise
-    except OSError as error:
-        raise _unwritable(path, error) from error
+    with _explained(path), replacing(path) as beside:
+        if isinstance(content, bytes):
+            beside.write_bytes(content)
+        else:
+            with beside.open("wb") as file:
+                file.writelines(content)
+        beside.chmod(0o644)
 
 
-def _check_place(path: Path) -> None:
-    """Refuse a path where no file can be.
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Say why no file can be written at a path.
 
     Raises:
-        OutputError: `path` is a folder or the like, or its folder is missing.
+        OutputError: `path` is a folder or the like, its folder is missing, or the system refuses.
     """
-    parent = path.parent
+    name = repr(str(path))
     try:
         if path.is_dir():
-            raise OutputError("cannot write {path}: it is a folder", path=repr(str(path)))
+            raise OutputError("cannot write {path}: it is a folder", path=name)
         if path.exists() and not path.is_file():
-            raise OutputError("cannot write {path}: it is not a regular file", path=repr(str(path)))
-        if not parent.is_dir():
+            raise OutputError("cannot write {path}: it is not a regular file", path=name)
+        if not path.parent.is_dir():
             raise OutputError(
                 "cannot write {path}: there is no folder {parent}",
-                path=repr(str(path)),
-                parent=repr(str(parent)),
+                path=name,
+                parent=repr(str(path.parent)),
             )
+        yield
     except PegwiseError:
         raise
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise OutputError(
+            "cannot write {path}: {reason}", path=name, reason=system_reason(error)
+        ) from error
 
 
-def _unwritable(path: Path, error: OSError) -> OutputError:
-    return OutputError(
-        "cannot write {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
-    )
+# memory
 
 
-# `--memory SIZE`: refused before anything begins where it is not enough, and kept to meanwhile.
-
-_SIZE: Final = re.compile(r"(\d+(?:\.\d+)?) ?([kmgt])(?:i?b)?", re.IGNORECASE)
-_POWERS: Final = {"k": 10, "m": 20, "g": 30, "t": 40}
-_LOOK: Final = 0.1
-"""Seconds between two looks at the memory taken."""
-
-
-class _Size(click.ParamType):  # type: ignore[type-arg]
-    """A size of memory as a parameter, in bytes."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> int:  # noqa: ARG002
-        found = _SIZE.fullmatch(str(value).strip())
-        size = int(float(found[1]) * 2 ** _POWERS[found[2].lower()]) if found else 0
-        if size < 1:
-            raise InputError(
-                "--memory {value}: write a size such as 512MiB or 2GiB", value=quoted(str(value))
-            )
-        return size
-
-
-memory_option = click.option(
-    "--memory",
-    type=_Size(),
-    metavar="SIZE",
-    help="Take no more memory than 512MiB or 2GiB, say: refused at once if that is not enough.",
-)
-
-
-def check_fits(limit: int | None, needed: int, board: object, *, by_jobs: bool = False) -> None:
+def check_memory(limit: int | None, needed: int, board: object, *, by_jobs: bool = False) -> None:
     """Refuse work that takes more memory than allowed.
 
     Args:
@@ -256,14 +278,14 @@ def check_fits(limit: int | None, needed: int, board: object, *, by_jobs: bool =
             "{board} takes some {needed} of memory, and --memory allows {limit}: allow more, or "
             "give {less}",
             board=board,
-            needed=_shown(needed),
-            limit=_shown(limit),
+            needed=_size(needed),
+            limit=_size(limit),
             less=less,
         )
 
 
 @contextmanager
-def kept_within(limit: int | None) -> Iterator[None]:
+def limited_memory(limit: int | None) -> Iterator[None]:
     """Stop the work, as Ctrl-C does, as soon as it takes more memory than allowed; say so.
 
     Counted is what this process and its workers hold, where the system tells.
@@ -279,15 +301,16 @@ def kept_within(limit: int | None) -> Iterator[None]:
     done = threading.Event()
 
     def watch() -> None:
-        while not done.wait(_LOOK):
+        while not done.wait(0.1):
             taken = taken_memory() or 0
             if taken > limit:
-                said = tr(
-                    "stopped: {taken} of memory are taken, and --memory allows {limit}",
-                    taken=_shown(taken),
-                    limit=_shown(limit),
+                tell(
+                    tr(
+                        "stopped: {taken} of memory are taken, and --memory allows {limit}",
+                        taken=_size(taken),
+                        limit=_size(limit),
+                    )
                 )
-                click.echo(said, err=True)
                 _thread.interrupt_main()
                 return
 
@@ -300,8 +323,78 @@ def kept_within(limit: int | None) -> Iterator[None]:
         watcher.join()
 
 
-def _shown(size: int) -> str:
+def _size(size: int) -> str:
     """A size in the largest unit that it fills; 1 MiB at least."""
     if size >= 2**30:
         return tr("{size} GiB", size=figure(size / 2**30, ".1f"))
     return tr("{size} MiB", size=max(1, round(size / 2**20)))
+
+
+# long searches
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """Options of every long search.
+
+    Attributes:
+        threads: how many; all processors when None.
+        memory: bytes allowed, None for any number.
+        checkpoint: its file, None for a file among the user's data.
+        fresh: whether to use no checkpoint.
+        output: where to store the answer, None for nowhere.
+        as_json: whether to print one JSON document.
+    """
+
+    threads: int | None
+    memory: int | None
+    checkpoint: Path | None
+    fresh: bool
+    output: Path | None
+    as_json: bool
+
+    @property
+    def n_threads(self) -> int:
+        """How many threads."""
+        return self.threads or cores()
+
+    def begin(self, rules: Rules, needed: int) -> None:
+        """Refuse what cannot be stored, or takes more memory than allowed.
+
+        Raises:
+            OutputError: the file cannot be written.
+            TooLargeError: the search takes more memory than allowed.
+        """
+        if self.output is not None:
+            check_writable(self.output)
+        check_memory(self.memory, needed, rules)
+        announce_compilation()
+
+
+search_options = gathered(
+    SearchOptions,
+    "options",
+    click.option(
+        "--threads",
+        "--jobs",
+        "threads",
+        type=WholeNumber(1, 1024),
+        help="All processors if not given.",
+    ),
+    memory_option,
+    click.option(
+        "--checkpoint",
+        type=A_FILE,
+        metavar="FILE",
+        help="Where the search is kept while it runs; a file among your data if not given.",
+    ),
+    click.option("--fresh", is_flag=True, help="Do not go on from a checkpoint, and keep none."),
+    click.option(
+        "-o",
+        "--output",
+        type=ANY_PATH,
+        metavar="FILE",
+        help="Store the result: a tree, a set of guesses or a certificate.",
+    ),
+    json_option,
+)

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from click.core import ParameterSource
 
 from pegwise.cli.board import Screen
-from pegwise.cli.dialogue import Command, Dialogue, refuse_rest
 from pegwise.cli.options import WholeNumber, json_option, print_json, rules_argument
-from pegwise.cli.session import SavedGame, check_free, read_open, resume_option, save_option
+from pegwise.cli.session import (
+    Command,
+    Dialogue,
+    SavedGame,
+    check_free,
+    refuse_rest,
+    resume_option,
+    resumed,
+    save_option,
+)
 from pegwise.cli.terminal import announce_compilation
-from pegwise.errors import ContradictionError, InputError, TooLargeError, UnknownNameError
+from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import HOLE, Code, Mark, Record, Rules, Turn, parse_code
 from pegwise.i18n import tr
 
@@ -61,17 +67,15 @@ def play(
     Type guesses as letters (AABC), digits (1123) or discs; type help for what else may be typed.
     At the end every guess is reviewed. Left in any way, the game is saved.
     """
-    if resume is not None:
-        for parameter in ("rules", "codemaker", "seed"):
-            if ctx.get_parameter_source(parameter) is not ParameterSource.DEFAULT:
-                raise InputError("--resume goes on with the rules and the codemaker of its file")
-        record = read_open(resume, "play")
-    else:
+    if resume is None:
         record = _new_game(rules, codemaker, seed)
+    else:
+        message = Phrase("--resume goes on with the rules and the codemaker of its file")
+        record = resumed(resume, message, "rules", "codemaker", "seed")
     if save is not None and save != resume:
         check_free(save)
     announce_compilation()
-    game = Playing(record, Screen(err=as_json), SavedGame(save or resume))
+    game = _Play(record, Screen(err=as_json), SavedGame(save or resume))
     status = game.run()
     if as_json:
         print_json(game.document())
@@ -89,36 +93,26 @@ def _new_game(rules: Rules, codemaker: str, seed: int | None) -> Record:
     return Record(rules, codemaker=codemaker, seed=drawn)
 
 
-class Playing(Dialogue):
+class _Play(Dialogue):
     """A person seeks the code of a codemaker.
 
-    Args:
-        record: the game as it begins or goes on.
-        screen: where it is shown.
-        saved: where it is kept.
-
     Raises:
-        InputError: the turns are not this codemaker's.
+        InputError: the turns of the record are not this codemaker's.
     """
 
     def __init__(self, record: Record, screen: Screen, saved: SavedGame) -> None:
         super().__init__(record, screen, saved)
-        self.begun = record
         self.codemaker = _codemaker(record)
-        self.secret = record.secret
-
-    def record(self) -> Record:
-        return replace(self.begun, turns=self.turns, result=self.result, secret=self.secret)
 
     def document(self) -> dict[str, Any]:
-        over = self.result != "open"
+        record = self.record
         return {
             "rules": str(self.rules),
-            "codemaker": self.begun.codemaker,
-            "seed": self.begun.seed,
-            "secret": str(self.secret) if over else None,
+            "codemaker": record.codemaker,
+            "seed": record.seed,
+            "secret": None if record.open else str(record.secret),
             "turns": self.listed_turns(),
-            "solved": self.result == "solved",
+            "solved": record.solved,
         }
 
     def own_commands(self) -> Mapping[str, Command]:
@@ -130,29 +124,21 @@ class Playing(Dialogue):
         }
 
     def show_start(self) -> None:
-        from pegwise.pictures.words import rules_words
-
-        screen, rules = self.screen, self.rules
-        n = rules.n_secrets
-        screen.tell(
-            tr("{rules}: {words}; {n:,} codes.", rules=rules, words=rules_words(rules), n=n)
-        )
+        screen, rules, codemaker = self.screen, self.rules, self.record.codemaker
+        self.show_board()
         screen.say(tr("Find a code of  {colors}", colors=screen.palette(rules)))
-        signs = tr("X for each peg in its place")
-        if not rules.black:
-            signs += tr(", O for each peg right in color only")
-        screen.tell(tr("from the marks of your guesses: {signs}.", signs=signs))
+        screen.tell(tr("from the marks of your guesses: {signs}.", signs=self.mark_signs()))
         if rules.blank:
             holed = Code((HOLE, *(peg % rules.colors for peg in range(rules.pegs - 1))))
             screen.tell(tr("A dot leaves a hole of a guess empty, as in {code}.", code=holed))
-        if self.begun.codemaker == "optimal":
+        if codemaker == "optimal":
             screen.tell(
                 tr(
                     "The codemaker is optimal: it draws the code so that no strategy needs fewer "
                     "guesses on average than the value of the game."
                 )
             )
-        if self.begun.codemaker == "evil":
+        if codemaker == "evil":
             screen.tell(
                 tr(
                     "The codemaker is evil: it puts off choosing the code, and always gives the "
@@ -184,10 +170,10 @@ class Playing(Dialogue):
     def take_answer(self, text: str) -> None:
         guess = parse_code(text, self.rules)
         with self.screen.working(tr("marking"), self.rules) as report:
-            turn = Turn(guess, self.codemaker.answer(self.turns, guess, report=report))
-        self.turns = (*self.turns, turn)
-        if turn.mark == Mark(self.rules.pegs):
-            self.result, self.secret = "solved", guess
+            mark = self.codemaker.answer(self.turns, guess, report=report)
+        turn = Turn(guess, mark)
+        won = {"secret": guess} if mark == Mark(self.rules.pegs) else {}
+        self.update(turns=(*self.turns, turn), **won)
         self.screen.say(self.screen.turn(len(self.turns), turn))
 
     def show_end(self) -> None:
@@ -195,9 +181,9 @@ class Playing(Dialogue):
 
         self.screen.say()
         try:
-            show_review(make_review(self.record(), self.screen), self.screen)
+            show_review(make_review(self.record, self.screen), self.screen)
         except TooLargeError as error:
-            code = self.screen.code(self.secret or ())
+            code = self.screen.code(self.record.secret or ())
             self.screen.say(tr("The code was {code}", code=code))
             self.screen.tell(tr("There is no review: {error}.", error=error))
         self.show_saved()
@@ -217,8 +203,7 @@ class Playing(Dialogue):
 
     def _give_up(self, rest: str) -> None:
         refuse_rest(rest, "give up")
-        self.secret = self.codemaker.reveal(self.turns)
-        self.result = "given up"
+        self.update(secret=self.codemaker.reveal(self.turns), result="given up")
 
 
 def _codemaker(record: Record) -> Codemaker:

@@ -1,50 +1,49 @@
-"""The files that `pegwise race` writes: checked before the race, written whole after it."""
+"""`pegwise race` and `pegwise strategies`: who races, against which secrets, into which files."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
 from pegwise.arena.draw import MAX_GAMES
-from pegwise.cli.completion import strategy_names
 from pegwise.cli.options import (
+    ANY_PATH,
     WholeNumber,
-    check_fits,
+    check_memory,
     check_writable,
+    cluster_at,
     cluster_option,
+    gathered,
     jobs_option,
     json_option,
-    kept_within,
+    limited_memory,
     memory_option,
     parse_strategy,
     print_json,
     rules_argument,
     seed_option,
-    workplace,
+    strategy_names,
     write_file,
 )
-from pegwise.cli.terminal import announce_compilation, interruptible, progress_bar
+from pegwise.cli.terminal import announce_compilation, interruptible, paragraph, progress_bar
 from pegwise.compute.pool import cores, jobs_for
-from pegwise.errors import InputError, PegwiseError, StrategyError
+from pegwise.errors import InputError, PegwiseError, StrategyError, UnknownNameError
 from pegwise.game import Rules
 from pegwise.i18n import tr
 
 if TYPE_CHECKING:
     from pegwise.arena import Race, RaceResults
     from pegwise.arena.race import Protocol
-_PAGES: Final = (".html", ".htm")
-_PATH: Final = click.Path(path_type=Path)
 
 
 @dataclass(frozen=True)
 class RaceFiles:
-    """Where to write what; None for what is not wanted.
+    """Where to write what; None for nowhere.
 
     Attributes:
         csv: the standings, one row a strategy.
@@ -59,9 +58,10 @@ class RaceFiles:
     chart: Path | None
 
     @property
-    def options(self) -> list[str]:
-        """The options given."""
-        return [f"--{field.name}" for field in fields(self) if getattr(self, field.name)]
+    def paths(self) -> dict[str, Path]:
+        """The path of each option that was used."""
+        values = {f"--{field.name}": getattr(self, field.name) for field in fields(self)}
+        return {option: path for option, path in values.items() if path is not None}
 
     def check(self) -> None:
         """Refuse what cannot be written.
@@ -70,14 +70,15 @@ class RaceFiles:
             InputError: a suffix that says another format, or one file for two things.
             OutputError: a path that cannot be written.
         """
-        paths = [path for path in (getattr(self, f.name) for f in fields(self)) if path]
-        for k, path in enumerate(paths):
-            if path.absolute() in (other.absolute() for other in paths[:k]):
+        used: set[Path] = set()
+        for path in self.paths.values():
+            if path.absolute() in used:
                 raise InputError(
                     "{path} is given for two outputs: give each its own file", path=repr(str(path))
                 )
+            used.add(path.absolute())
             check_writable(path)
-        if self.report and self.report.suffix.lower() not in _PAGES:
+        if self.report and self.report.suffix.lower() not in (".html", ".htm"):
             raise InputError(
                 "a report is an HTML page: end {report} in .html", report=repr(str(self.report))
             )
@@ -86,95 +87,45 @@ class RaceFiles:
             from pegwise.pictures.charts import FORMATS
 
             if self.chart and self.chart.suffix.lower().removeprefix(".") not in FORMATS:
-                known = ", ".join(f".{form}" for form in FORMATS)
                 raise InputError(
                     "cannot tell the format of the chart from {chart}: end it in one of {known}",
                     chart=repr(str(self.chart)),
-                    known=known,
+                    known=", ".join(f".{form}" for form in FORMATS),
                 )
 
     def write(
-        self,
-        races: Sequence[Race],
-        results: Sequence[RaceResults],
-        protocol: Protocol | None,
+        self, races: Sequence[Race], results: Sequence[RaceResults], protocol: Protocol | None
     ) -> Iterator[str]:
         """Write each; a line for each file written.
-
-        Args:
-            races: one, or those of the protocol.
-            results: theirs.
-            protocol: whose races these are, if any.
 
         Raises:
             OutputError: a path that cannot be written.
         """
-        if self.csv:
-            yield _write(tr("Standings"), self.csv, _standings(results))
-        if self.turns:
-            yield _write(tr("Turns"), self.turns, _turns(races))
-        if self.report:
-            yield _write(tr("Report"), self.report, _report(results, protocol))
-        if self.chart:
-            yield _write(tr("Chart"), self.chart, _chart(results[0], self.chart.suffix))
+        from pegwise.arena.race import turns_csv
+        from pegwise.arena.results import standings_csv
 
+        def report() -> bytes:
+            from pegwise.pictures.report import protocol_report, race_report
 
-def race_file_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options for the files, passed to the command as `files`."""
+            if protocol is None:
+                return race_report(results[0]).encode()
+            return protocol_report(protocol.name, protocol.source, results).encode()
 
-    @click.option("--csv", type=_PATH, metavar="FILE.csv", help="Write the standings.")
-    @click.option("--turns", type=_PATH, metavar="FILE.csv", help="Write the guesses per secret.")
-    @click.option("--report", type=_PATH, metavar="FILE.html", help="Write a page with charts.")
-    @click.option("--chart", type=_PATH, metavar="FILE.svg|png|html", help="Write the chart.")
-    @wraps(command)
-    def with_files(
-        *args: Any,
-        csv: Path | None,
-        turns: Path | None,
-        report: Path | None,
-        chart: Path | None,
-        **rest: Any,
-    ) -> Any:
-        return command(*args, files=RaceFiles(csv, turns, report, chart), **rest)
+        def chart() -> bytes:
+            from pegwise.pictures.charts import chart_bytes, race_chart
 
-    return with_files
+            return chart_bytes(race_chart(results[0]), self.paths["--chart"].suffix)
 
-
-def _standings(results: Sequence[RaceResults]) -> bytes:
-    from pegwise.arena.results import standings_csv
-
-    return standings_csv(results).encode()
-
-
-def _turns(races: Sequence[Race]) -> bytes:
-    from pegwise.arena.race import turns_csv
-
-    return turns_csv(races).encode()
-
-
-def _report(results: Sequence[RaceResults], protocol: Protocol | None) -> bytes:
-    from pegwise.pictures.report import protocol_report, race_report
-
-    if protocol is None:
-        return race_report(results[0]).encode()
-    return protocol_report(protocol.name, protocol.source, results).encode()
-
-
-def _chart(results: RaceResults, form: str) -> bytes:
-    from pegwise.pictures.charts import chart_bytes, race_chart
-
-    return chart_bytes(race_chart(results), form)
-
-
-def _write(title: str, path: Path, data: bytes) -> str:
-    def fill(beside: Path) -> None:
-        beside.write_bytes(data)
-
-    write_file(path, fill)
-    return tr("{title}: {path}", title=title, path=path)
-
-
-# `pegwise race`: strategies against every secret, or against drawn games.
+        contents: dict[str, tuple[str, Callable[[], bytes]]] = {
+            "--csv": (tr("Standings"), lambda: standings_csv(results).encode()),
+            "--turns": (tr("Turns"), lambda: turns_csv(races).encode()),
+            "--report": (tr("Report"), report),
+            "--chart": (tr("Chart"), chart),
+        }
+        for option, path in self.paths.items():
+            title, content = contents[option]
+            write_file(path, content())
+            yield tr("{title}: {path}", title=title, path=path)
 
 
 @click.command(epilog="Example: pegwise race 4x6 -s knuth -s entropy --report race.html")
@@ -205,7 +156,16 @@ def _write(title: str, path: Path, data: bytes) -> str:
     help="Play nothing: tell the time and the memory that whole trees would take.",
 )
 @json_option
-@race_file_options
+@gathered(
+    RaceFiles,
+    "files",
+    click.option("--csv", type=ANY_PATH, metavar="FILE.csv", help="Write the standings."),
+    click.option(
+        "--turns", type=ANY_PATH, metavar="FILE.csv", help="Write the guesses per secret."
+    ),
+    click.option("--report", type=ANY_PATH, metavar="FILE.html", help="Write a page with charts."),
+    click.option("--chart", type=ANY_PATH, metavar="FILE.svg|png|html", help="Write the chart."),
+)
 @click.pass_context
 def race(
     ctx: click.Context,
@@ -229,15 +189,14 @@ def race(
     if dry_run:
         if games is not None or protocol_name is not None:
             raise InputError("--dry-run plans whole trees: leave out --games and --protocol")
-        useless = [*(["--cluster"] if cluster is not None else []), *files.options]
-        if useless:
+        if useless := [*(["--cluster"] if cluster is not None else []), *files.paths]:
             raise InputError(
                 "--dry-run plays nothing: leave out {options}", options=", ".join(useless)
             )
-        from pegwise.cli.forecast import show_plan
+        from pegwise.cli.results import show_forecast
 
         strategies = [parse_strategy(name, seed) for name in names]
-        show_plan(rules, strategies, jobs=jobs, memory=memory, as_json=as_json)
+        show_forecast(rules, strategies, jobs=jobs, memory=memory, as_json=as_json)
         return
     files.check()
     protocol = None
@@ -250,27 +209,25 @@ def race(
             )
         if files.chart is not None:
             raise InputError("--chart draws one race: use --report with --protocol")
-        from pegwise.arena.race import protocol as find
+        from pegwise.arena.race import protocol as find_protocol
         from pegwise.paths import home
 
-        protocol = find(protocol_name)
-        strategies = [parse_strategy(name, seed) for name in names or protocol.strategies]
-        where = None if cluster is None else workplace(cluster)
+        protocol = find_protocol(protocol_name)
         races = protocol.races(
-            strategies,
+            [parse_strategy(name, seed) for name in names or protocol.strategies],
             games=games,
             seed=seed,
             threads=jobs or cores(),
-            where=where,
+            where=cluster_at(cluster),
             folder=home() / "pieces",
         )
-    for one in races:
-        check_fits(memory, _memory(one), one.game.name, by_jobs=_workers(one) > 0)
+    for each in races:
+        _check_memory(each, memory)
     announce_compilation()
-    with kept_within(memory):
+    with limited_memory(memory):
         failure = _run(races)
-    results = [race.results for race in races]
-    finished = any(found.standings for found in results)
+    results = [each.results for each in races]
+    finished = any(each.standings for each in results)
     if finished or isinstance(failure, KeyboardInterrupt):
         _show(results, protocol, as_json=as_json)
     if finished:
@@ -278,8 +235,8 @@ def race(
             click.echo(line, err=as_json)
     if failure is not None:
         raise failure
-    for one in races:
-        one.forget()
+    for each in races:
+        each.forget()
 
 
 def _race(
@@ -296,35 +253,34 @@ def _race(
     from pegwise.game import mastermind
     from pegwise.paths import home
 
-    game = mastermind(rules)
     return Race(
-        game,
+        mastermind(rules),
         [parse_strategy(name, seed) for name in names] or None,
         games=games,
         seed=seed,
         threads=jobs_for(jobs, rules.n_secrets),
-        where=None if cluster is None else workplace(cluster),
+        where=cluster_at(cluster),
         command=command_line(str(rules), names, games, seed),
         folder=home() / "pieces",
     )
 
 
-def _memory(race: Race) -> int:
-    """Bytes that a race takes on this machine, its workers included."""
+def _check_memory(race: Race, limit: int | None) -> None:
+    """Refuse a race that takes more memory than allowed on this machine.
+
+    Raises:
+        TooLargeError: it does; tells the estimate.
+    """
     from pegwise.arena.forecast import memory_of
-    from pegwise.game.game import MAX_LISTED
-
-    listed = race.game.n_secrets <= MAX_LISTED
-    return memory_of(Rules.parse(race.game.name), listed=listed) * (1 + _workers(race))
-
-
-def _workers(race: Race) -> int:
-    """Processes of this machine that a race keeps busy, each with memory of its own."""
     from pegwise.compute import Processes
+    from pegwise.game.game import MAX_LISTED
     from pegwise.strategies import compiles
 
-    threads = all(compiles(one) for one in race.strategies.values())
-    return race.where.workers if isinstance(race.where, Processes) and not threads else 0
+    threads = all(compiles(strategy) for strategy in race.strategies.values())
+    workers = race.where.workers if isinstance(race.where, Processes) and not threads else 0
+    listed = race.game.n_secrets <= MAX_LISTED
+    needed = memory_of(Rules.parse(race.game.name), listed=listed) * (1 + workers)
+    check_memory(limit, needed, race.game.name, by_jobs=workers > 0)
 
 
 def _run(races: Sequence[Race]) -> BaseException | None:
@@ -352,3 +308,33 @@ def _show(results: Sequence[RaceResults], protocol: Protocol | None, *, as_json:
         print_protocol(protocol, results)
     else:
         print_race(results[0])
+
+
+@click.command(epilog="Example: pegwise strategies knuth")
+@click.argument("names", nargs=-1, metavar="[ID]...", shell_complete=strategy_names)
+@json_option
+def strategies(names: tuple[str, ...], as_json: bool) -> None:
+    """The strategies, with authors, year, source and a paragraph each."""
+    from pegwise.strategies import cards
+
+    by_id = {card.id: card for card in cards()}
+    for name in names:
+        if name not in by_id:
+            raise UnknownNameError.of("strategy", name, by_id)
+    chosen = [by_id[name] for name in names] or list(by_id.values())
+    if as_json:
+        keys = ("id", "name", "authors", "year", "source", "about")
+        print_json(
+            [
+                {**{key: getattr(card, key) for key in keys}, "traits": sorted(card.traits)}
+                for card in chosen
+            ]
+        )
+        return
+    for card in chosen:
+        head = paragraph(f"{card.id}  {tr(card.name)}", following="    ")
+        click.echo(click.style(card.id, bold=True) + head.removeprefix(card.id))
+        year = f", {card.year}" if card.year else ""
+        source = f"{tr(card.authors)}{year}. {tr(card.source)}."
+        click.echo(paragraph(source, "  "))
+        click.echo(paragraph(tr(card.about), "  ") + "\n")

@@ -1,33 +1,44 @@
-"""`pegwise records`: what is proven, with the certificate of each claim."""
+"""`pegwise records` and `bounds`: what is proven and known of boards, with its certificates."""
 
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pegwise.cli.options import (
+    ANY_PATH,
     WholeNumber,
-    check_fits,
+    check_memory,
     check_writable,
+    cluster_at,
     cluster_option,
     json_option,
-    kept_within,
+    limited_memory,
     memory_option,
     print_json,
-    workplace,
+    rules_argument,
 )
-from pegwise.cli.terminal import announce_compilation, interruptible, progress_bar
+from pegwise.cli.terminal import (
+    INTERRUPTED,
+    NO,
+    announce_compilation,
+    interruptible,
+    paragraph,
+    progress_bar,
+    tell,
+)
 from pegwise.compute.pool import cores
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules
 from pegwise.i18n import tr, translated
 from pegwise.progress import Progress
 
-_WRONG = 1
-_INTERRUPTED = 130
+if TYPE_CHECKING:
+    from pegwise.search.theory import BoardBounds
 
 
 @click.command(epilog="Example: pegwise records --check")
@@ -36,7 +47,7 @@ _INTERRUPTED = 130
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=ANY_PATH,
     metavar="FILE",
     help="With --prove: store the certificate.",
 )
@@ -48,9 +59,7 @@ _INTERRUPTED = 130
 @cluster_option
 @memory_option
 @json_option
-@click.pass_context
 def records(
-    ctx: click.Context,
     check: bool,
     board: str | None,
     output: Path | None,
@@ -64,6 +73,8 @@ def records(
     Printed from the certificates that come with pegwise, as Markdown. A proof that is interrupted
     keeps a checkpoint: the same command goes on from there.
     """
+    from pegwise.pictures.records import documents, page
+
     if cluster is not None and board is None:
         raise InputError("--cluster helps to prove: give --prove RULES too")
     if output is not None and board is None:
@@ -73,14 +84,10 @@ def records(
     if board is not None:
         _prove(Rules.parse(board), output, jobs, cluster, memory, as_json)
     elif check:
-        ctx.exit(_check(as_json))
+        _check(as_json)
     elif as_json:
-        from pegwise.pictures.records import documents
-
         print_json(documents())
     else:
-        from pegwise.pictures.records import page
-
         click.echo(page(), nl=False)
 
 
@@ -92,8 +99,6 @@ def _prove(
     memory: int | None,
     as_json: bool,
 ) -> None:
-    import time
-
     from pegwise.game import mastermind
     from pegwise.pictures.records import optimum_document
     from pegwise.search.certificates import certify, save
@@ -102,17 +107,16 @@ def _prove(
 
     if output is not None:
         check_writable(output)
-    check_fits(memory, search_memory(mastermind(rules)), rules)
-    where = None if cluster is None else workplace(cluster)
+    check_memory(memory, search_memory(mastermind(rules)), rules)
+    where = cluster_at(cluster)
     announce_compilation()
     begun = time.process_time()
     try:
-        with interruptible(), kept_within(memory), progress_bar(str(rules)) as report:
+        with interruptible(), limited_memory(memory), progress_bar(str(rules)) as report:
             proof = prove(rules, threads=jobs or cores(), where=where, report=report)
     except KeyboardInterrupt:
-        said = tr("Interrupted; the same command goes on with {name}.", name=rules)
-        click.echo(said, err=True)
-        sys.exit(_INTERRUPTED)
+        tell(tr("Interrupted; the same command goes on with {name}.", name=rules))
+        sys.exit(INTERRUPTED)
     certificate = certify(proof, time.process_time() - begun)
     if output is not None:
         save(certificate, output)
@@ -132,7 +136,8 @@ def _prove(
         )
 
 
-def _check(as_json: bool) -> int:
+def _check(as_json: bool) -> None:
+    """Play every certificate; exit with `NO` if one is wrong."""
     from pegwise.search.certificates import shipped_certificates
     from pegwise.search.certificates.claims import BestTree, FixedSet, GameValue, ProvenTrees
 
@@ -165,4 +170,130 @@ def _check(as_json: bool) -> int:
                 verdict=tr("see above") if wrong else tr("all right"),
             )
         )
-    return _WRONG if wrong else 0
+    if wrong:
+        sys.exit(NO)
+
+
+# `pegwise bounds`
+
+
+@click.command(epilog="Example: pegwise bounds 4x8")
+@rules_argument
+@json_option
+def bounds(rules: Rules, as_json: bool) -> None:
+    """Counts of a board, and how many guesses its worst case needs.
+
+    The bounds of Maréchal and Rastoix and of Viaud beside each other, with the smallest worst
+    case where a search of some seconds finds it, and the optima that others have published.
+    """
+    from pegwise.search.theory import bounds as find_bounds
+
+    announce_compilation()
+    with progress_bar(tr("bounds {rules}", rules=rules)) as report:
+        board = find_bounds(rules, report=report)
+    if as_json:
+        print_json(_document(board))
+    else:
+        _say(board)
+
+
+_FIGURES = (
+    *("codes", "codes_with_repetition", "codes_without_repetition", "guesses", "marks"),
+    *("marechal_rastoix", "marechal_rastoix_as_printed", "information"),
+    *("viaud_q1_eq11", "viaud_q1_eq12", "viaud_tau2", "viaud_tau2_guess", "viaud_q2", "viaud_q0"),
+    "worst_at_least",
+)
+_PUBLISHED = ("objective", "value", "max_guesses", "guesses", "proven", "source")
+
+
+def _document(board: BoardBounds) -> dict[str, Any]:
+    return {
+        "rules": str(board.rules),
+        **{name: getattr(board, name) for name in _FIGURES},
+        "viaud_tau2_guess": str(board.viaud_tau2_guess),  # no number as the others
+        "flaws": _flaws(board),
+        "published": [{name: getattr(row, name) for name in _PUBLISHED} for row in board.published],
+    }
+
+
+def _flaws(board: BoardBounds) -> list[Phrase]:
+    """What is wrong with the bound of Maréchal and Rastoix, in figures of this board."""
+    flaws: list[Phrase] = []
+    if board.marechal_rastoix_as_printed is not None:
+        flaws.append(
+            Phrase(
+                "Maréchal and Rastoix print their formula for codes with repetitions without its "
+                "logarithms, and take the 1 of the impossible mark from the wrong term: as "
+                "printed it gives {printed:,}, with the logarithms {meant}.",
+                printed=board.marechal_rastoix_as_printed,
+                meant=board.marechal_rastoix,
+            )
+        )
+    least = Phrase(", and by what is known here no less than {n}", n=board.worst_at_least)
+    flaws.append(
+        Phrase(
+            "{marks} can tell {codes} apart, but the guess that wins is not counted: the least "
+            "worst case is no less than {n}{known}.",
+            marks=_marks(board.marechal_rastoix),
+            codes=_codes(board.codes),
+            n=board.information,
+            known="" if board.worst_at_least <= board.information else least,
+        )
+    )
+    return flaws
+
+
+def _codes(n: int) -> Phrase:
+    return Phrase("{n} code", n=n) if n == 1 else Phrase("{n:,} codes", n=n)
+
+
+def _marks(n: int) -> Phrase:
+    return Phrase("{n} mark", n=n) if n == 1 else Phrase("{n} marks", n=n)
+
+
+def _say(board: BoardBounds) -> None:
+    extra = "" if board.guesses == board.codes else tr(" ({n:,} may be guessed)", n=board.guesses)
+    counts = f"{translated(_codes(board.codes))}{extra}, {translated(_marks(board.marks))}"
+    click.secho(tr("{name}: {what}", name=board.rules, what=counts), bold=True)
+    repeated = tr(
+        "codes with repeated colors allowed {repeated:,}, without {distinct:,}",
+        repeated=board.codes_with_repetition,
+        distinct=board.codes_without_repetition,
+    )
+    click.echo(paragraph(repeated, "  "))
+    click.echo("\n" + tr("Guesses in the worst case"))
+    for value, name, note in _rows(board):
+        shown = "?" if value is None else value
+        click.echo(paragraph(f"{name:<20}  {note}", f"  {shown:>3}  ", " " * 9))
+    click.echo("\n" + tr("Maréchal and Rastoix"))
+    for flaw in _flaws(board):
+        click.echo(paragraph(translated(flaw), "  "))
+    if board.published:
+        click.echo("\n" + tr("Published"))
+    for row in board.published:
+        name = f"{translated(row.words)} {row.value}"
+        line = tr("{name}: {what}", name=name, what=tr(row.source))
+        click.echo(paragraph(line, "  ", "    "))
+
+
+def _rows(board: BoardBounds) -> list[tuple[int | None, str, str]]:
+    """Bound, name and remark of each line of the table."""
+    exact = tr("the smallest worst case")
+    if board.viaud_q0 is None:
+        exact = tr("not found by a short search; at least {n}", n=board.worst_at_least)
+    particular = tr("smallest largest part at every turn: no more are needed")
+    if board.viaud_q2 is None:
+        particular = tr("smallest largest part at every turn: too long to play out")
+    largest = tr(
+        "from the largest part, {size:,} after {guess}, which makes it smallest",
+        size=board.viaud_tau2,
+        guess=board.viaud_tau2_guess,
+    )
+    return [
+        (board.marechal_rastoix, "Maréchal & Rastoix", tr("log(codes) / log(marks), rounded up")),
+        (board.information, tr("information"), tr("the same, and the guess that wins")),
+        (board.viaud_q1_eq11, tr("Viaud q1, by (11)"), tr("from the number of codes")),
+        (board.viaud_q1_eq12, tr("Viaud q1, by (12)"), largest),
+        (board.viaud_q0, "Viaud q0", exact),
+        (board.viaud_q2, "Viaud q2", particular),
+    ]

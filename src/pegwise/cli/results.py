@@ -1,15 +1,13 @@
-"""Results of a race as tables in the terminal; plain text where there is none."""
+"""Tables of a race in the terminal: its results, or what it would take."""
 
 from __future__ import annotations
 
-import os
+import math
 import shutil
-import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from io import StringIO
 from itertools import groupby
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from rich.console import Console
@@ -18,10 +16,19 @@ from rich.text import Text
 
 from pegwise.arena.race import Protocol
 from pegwise.arena.results import Duel, RaceResults, Standing, by_mean
-from pegwise.errors import Phrase
+from pegwise.cli.board import align
+from pegwise.cli.options import check_memory, print_json
+from pegwise.cli.terminal import announce_compilation, encodable, page, paragraph
+from pegwise.compute.pool import cores
+from pegwise.errors import Phrase, TooLargeError
+from pegwise.game import Rules
+from pegwise.game.game import MAX_LISTED
 from pegwise.i18n import figure, tr, translated
 from pegwise.pictures.words import duration, played, rules_words_of
 
+if TYPE_CHECKING:
+    from pegwise.arena.forecast import Estimate
+    from pegwise.strategies import Strategy
 _ALL_PAIRS: Final = 4  # of more strategies, only the pairs with the best one are shown
 _SPARK: Final = 24
 _LEAST_SPARK: Final = 5
@@ -35,7 +42,7 @@ _NONE: Final = "·"
 def print_race(results: RaceResults) -> None:
     """Standings, best mean first; games by number of guesses; pairs; who did not race."""
     standings = by_mean(results.standings)
-    with _page() as console:
+    with page() as console:
         console.print(_heading(results, console.width))
         if standings:
             console.print()
@@ -51,7 +58,7 @@ def print_race(results: RaceResults) -> None:
 
 def print_protocol(protocol: Protocol, races: Sequence[RaceResults]) -> None:
     """Standings under each of the rules, then means, maxima and times across them."""
-    with _page() as console:
+    with page() as console:
         console.print(f"{protocol.name} ({protocol.source})")
         for results in races:
             console.print(Text("\n").append(_heading(results, console.width)))
@@ -89,30 +96,6 @@ _FIGURES: Final[tuple[tuple[Phrase, Callable[[Standing], str]], ...]] = (
 )
 
 
-@contextmanager
-def _page() -> Iterator[Console]:
-    """A console to print on; plain text appears at the end, without blanks at the ends of lines."""
-    quiet = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
-    if sys.stdout.isatty() and not quiet:
-        yield Console(highlight=False, markup=False, emoji=False)
-        return
-    if _bars() is _PLAIN_BARS and hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="replace")
-    text = StringIO()
-    width = shutil.get_terminal_size().columns
-    yield Console(file=text, width=width, highlight=False, markup=False, emoji=False)
-    click.echo("\n".join(line.rstrip() for line in text.getvalue().splitlines()))
-
-
-def _bars() -> str:
-    """Bars that the output can encode."""
-    try:
-        f"{_BARS}{_NONE}±".encode(sys.stdout.encoding or "ascii")
-    except UnicodeError:
-        return _PLAIN_BARS
-    return _BARS
-
-
 def _heading(results: RaceResults, width: int) -> Text:
     words = rules_words_of(results.rules)
     known = f" ({words})" if words != results.rules else ""
@@ -135,12 +118,13 @@ def _table(name: str | None, *heads: str, gap: int = 2, least: int = 10) -> Tabl
 
 def _summary(standings: Sequence[Standing], width: int) -> Table:
     """Figures and bars; fewer bars where the terminal is narrow."""
+    bars = _BARS if encodable(f"{_BARS}{_NONE}±") else _PLAIN_BARS
     worst = max(standing.worst for standing in standings)
     drawn = any(standing.interval for standing in standings)
-    known = width >= _NARROW and any(standing.exact for standing in standings)
+    exact = width >= _NARROW and any(standing.exact for standing in standings)
     heads = [tr("strategy"), tr("mean"), "95 %" if drawn else tr("total"), tr("worst")]
-    heads += [tr("exact\nmean"), tr("exact\nworst")] if known else []
-    rows = [[*_figures(s, drawn=drawn, known=known), duration(s.seconds)] for s in standings]
+    heads += [tr("exact\nmean"), tr("exact\nworst")] if exact else []
+    rows = [[*_figures(s, drawn=drawn, exact=exact), duration(s.seconds)] for s in standings]
     heads.append(tr("time"))
     if width < _TIGHT:
         heads, rows = heads[:-1], [row[:-1] for row in rows]
@@ -150,17 +134,17 @@ def _summary(standings: Sequence[Standing], width: int) -> Table:
     room = min(width - sum(needed) - 2 * len(needed), _SPARK)
     if room < _LEAST_SPARK:
         room = 0
-    elif (wide := _bin(worst, room)) > 1:
-        table.add_column(f"1-{worst}\n" + tr("by {n}", n=wide), no_wrap=True, vertical="bottom")
     else:
-        table.add_column(f"1-{worst}", no_wrap=True, vertical="bottom")
+        wide = _bin(worst, room)
+        note = "\n" + tr("by {n}", n=wide) if wide > 1 else ""
+        table.add_column(f"1-{worst}{note}", no_wrap=True, vertical="bottom")
     for rank, (row, standing) in enumerate(zip(rows, standings, strict=True)):
-        shape = [spark(standing.histogram, worst, room, _bars())] if room else []
+        shape = [spark(standing.histogram, worst, room, bars)] if room else []
         table.add_row(*map(Text, [*row, *shape]), style="" if rank else "bold green")
     return table
 
 
-def _figures(standing: Standing, *, drawn: bool, known: bool) -> list[str]:
+def _figures(standing: Standing, *, drawn: bool, exact: bool) -> list[str]:
     cells = [standing.strategy, figure(standing.mean, ".3f")]
     if drawn:
         low, high = standing.interval or (0, 0)
@@ -168,9 +152,9 @@ def _figures(standing: Standing, *, drawn: bool, known: bool) -> list[str]:
     else:
         cells.append(figure(standing.total, ","))
     cells.append(figure(standing.worst, ","))
-    if known:
-        exact = standing.exact
-        cells += [figure(exact.mean, ".3f"), figure(exact.worst, ",")] if exact else ["", ""]
+    if exact:
+        proven = standing.exact
+        cells += [figure(proven.mean, ".3f"), figure(proven.worst, ",")] if proven else ["", ""]
     return cells
 
 
@@ -209,42 +193,44 @@ def _counts(standings: Sequence[Standing], width: int) -> Iterator[Table]:
 
 
 def _print_pairs(results: RaceResults, standings: Sequence[Standing], console: Console) -> None:
-    order = [standing.strategy for standing in standings]
+    order = {standing.strategy: rank for rank, standing in enumerate(standings)}
+    best = standings[0].strategy
     pairs = [
-        duel if order.index(duel.first) < order.index(duel.second) else duel.turned()
-        for duel in results.duels
+        duel if order[duel.first] < order[duel.second] else duel.turned() for duel in results.duels
     ]
-    pairs.sort(key=lambda duel: (order.index(duel.first), order.index(duel.second)))
+    pairs.sort(key=lambda duel: (order[duel.first], order[duel.second]))
+    few = len(order) <= _ALL_PAIRS
     title = tr("Pair by pair")
-    if len(order) > _ALL_PAIRS:
-        pairs = [duel for duel in pairs if duel.first == order[0]]
-        title = tr("{strategy} against each (all pairs: --report, --json)", strategy=order[0])
+    if not few:
+        pairs = [duel for duel in pairs if duel.first == best]
+        title = tr("{strategy} against each (all pairs: --report, --json)", strategy=best)
+    faster, by, equal = tr("faster"), tr("by"), tr("equal")
     tight = console.width < _TIGHT
     if tight:
         title = tr("{pairs}: games in which one needs fewer guesses", pairs=title)
+        heads = [faster, equal, faster]
     else:
         title = tr(
             "{pairs}: games in which one needs fewer guesses, and how many fewer at most",
             pairs=title,
         )
+        heads = [faster, by, equal, faster, by]
     console.print(f"\n{title}")
-    faster, by, equal = tr("faster"), tr("by"), tr("equal")
-    heads = [faster, equal, faster] if tight else [faster, by, equal, faster, by]
-    known = tight and len(order) > _ALL_PAIRS  # the title has the first one's name
-    first = None if known else tr("first")
+    named = few or not tight  # else the title has the name
+    first = tr("first") if named else None
     table = _table(first, *heads, gap=1 if tight else 2, least=8 if tight else 10)
     table.add_column(tr("second"), overflow="fold", min_width=8)
     for duel in pairs:
-        named = [] if known else [Text(duel.first)]
-        table.add_row(*named, *_pair_cells(duel, tight=tight), Text(duel.second))
+        name = [Text(duel.first)] if named else []
+        table.add_row(*name, *_pair_cells(duel, tight=tight), Text(duel.second))
     console.print(table)
 
 
 def _pair_cells(duel: Duel, *, tight: bool) -> list[str]:
-    first = figure(duel.first_faster, ","), str(duel.first_by_at_most or _NONE)
-    second = figure(duel.second_faster, ","), str(duel.second_by_at_most or _NONE)
-    equal = figure(duel.ties, ",")
-    return [first[0], equal, second[0]] if tight else [*first, equal, *second]
+    first = [figure(duel.first_faster, ","), str(duel.first_by_at_most or _NONE)]
+    second = [figure(duel.second_faster, ","), str(duel.second_by_at_most or _NONE)]
+    shown = 1 if tight else 2
+    return [*first[:shown], figure(duel.ties, ","), *second[:shown]]
 
 
 def _print_skipped(results: RaceResults, console: Console) -> None:
@@ -263,11 +249,209 @@ def _across(races: Sequence[RaceResults], show: Callable[[Standing], str]) -> Ta
     """One row a strategy, one column a race."""
     heads = [results.rules.replace(",", ",\n").replace("-", "-\n") for results in races]
     table = _table(tr("strategy"), *heads)
-    names = dict.fromkeys(s.strategy for results in races for s in results.standings)
-    for name in names:
-        cells = []
-        for results in races:
-            found = [show(s) for s in results.standings if s.strategy == name]
-            cells.append(found[0] if found else _NONE)
-        table.add_row(Text(name), *cells)
+    columns = [{s.strategy: show(s) for s in results.standings} for results in races]
+    for name in dict.fromkeys(name for column in columns for name in column):
+        table.add_row(Text(name), *(column.get(name, _NONE) for column in columns))
     return table
+
+
+# `pegwise race --dry-run`
+
+_CALIBRATION: Final = ("4x8", "5x7")
+_RUNS: Final = 3
+_WORKERS: Final = (16, 64, 1024)
+_CHECKS: Final = ("5x12", "6x9", "7x7")
+_NUMBERED: Final = 2**31 - 1
+"""Nodes and guesses of a tree are numbered in 32 bits."""
+
+
+def show_forecast(
+    rules: Rules,
+    strategies: Sequence[Strategy],
+    *,
+    jobs: int | None,
+    memory: int | None,
+    as_json: bool,
+) -> None:
+    """Show time and memory that whole trees would take.
+
+    Args:
+        rules: the board.
+        strategies: whose trees; when there are none, every one whose time can be estimated.
+        jobs: how much would run at once here; None for all cores.
+        memory: bytes that a race may take here, None for any number.
+        as_json: one JSON document instead of a table.
+
+    Raises:
+        InputError: the time of a strategy cannot be estimated.
+        TooLargeError: the board is too large for any tree, or for the memory allowed.
+    """
+    from pegwise.arena.forecast import MEASURED, estimate, fit, memory_of
+
+    if max(rules.n_guesses, rules.n_secrets) > _NUMBERED:
+        raise TooLargeError(
+            "a tree of {rules} would have more nodes than can be numbered ({most:,}): "
+            "draw games instead (--games N)",
+            rules=rules,
+            most=_NUMBERED,
+        )
+    law = fit(MEASURED)
+    names = [strategy.card.id for strategy in strategies] or list(law.strategies)
+    for name in names:
+        law.seconds(rules, name)  # refuses a strategy that was not measured
+    check_memory(memory, memory_of(rules), rules)
+    announce_compilation()
+    factor = _slowness()
+    estimates = [estimate(law, rules, name, _WORKERS, factor=factor) for name in names]
+    n_cores = min(jobs or cores(), cores())
+    document = _forecast(rules, estimates, factor, n_cores)
+    if as_json:
+        print_json(document)
+        return
+    head = tr("here, --jobs {n}", n=jobs) if jobs else tr("all {n} cores here", n=n_cores)
+    first, *notes = _forecast_lines(document)
+    click.echo(paragraph(first, "", "  "))
+    for line in _times(estimates, n_cores, head):
+        click.echo(line)
+    for note in notes:
+        click.echo(paragraph(note, "", "  "))
+
+
+def _forecast(
+    rules: Rules, estimates: Sequence[Estimate], factor: float, n_cores: int
+) -> dict[str, Any]:
+    """Estimates with what they rest on, as a JSON document."""
+    from pegwise.arena.forecast import DATE, MEASURED, error_factor, memory_of, predict
+    from pegwise.compute.memory import available_memory
+
+    needed, free = memory_of(rules), available_memory()
+    return {
+        "rules": str(rules),
+        "secrets": rules.n_secrets,
+        "listed": max(rules.n_guesses, rules.n_secrets) <= MAX_LISTED,
+        "cores": n_cores,
+        "strategies": [
+            {
+                "strategy": tree.strategy,
+                "seconds": tree.seconds,
+                "here": tree.seconds / n_cores,
+                "workers": {str(n): seconds for n, seconds in tree.workers.items()},
+            }
+            for tree in estimates
+        ],
+        "memory": needed,
+        "free": free,
+        "enough": free is None or needed <= free,
+        "measured": DATE,
+        "factor": factor,
+        "within": error_factor(MEASURED),
+        "pegs_measured": rules.pegs <= max(tree.rules.pegs for tree in MEASURED),
+        "checks": [
+            {
+                "rules": str(tree.rules),
+                "strategy": tree.strategy,
+                "seconds": tree.seconds,
+                "foretold": predict(MEASURED, tree),
+            }
+            for tree in MEASURED
+            if str(tree.rules) in _CHECKS and tree.strategy == estimates[0].strategy
+        ],
+    }
+
+
+def _forecast_lines(document: dict[str, Any]) -> Iterator[str]:
+    """The document in prose: the board first."""
+    needed, free = document["memory"], document["free"]
+    yield tr(
+        "{rules}: {n:,} secrets; nothing is played", rules=document["rules"], n=document["secrets"]
+    )
+    yield tr("memory: {n} GiB, and at most as much for each worker", n=_gib(needed))
+    if not document["enough"]:
+        yield tr(
+            "this machine has {free} GiB free, which is not enough: take one with {n} GiB",
+            free=_gib(free),
+            n=_gib(needed + 2**30),
+        )
+    elif free is not None:
+        yield tr("this machine has {free} GiB free, which is enough", free=_gib(free))
+    if not document["listed"]:
+        yield tr(
+            "boards of more than {most:,} codes are not listed: draw games instead (--games N)",
+            most=MAX_LISTED,
+        )
+    yield tr(
+        "from boards measured on {date}; this machine takes {factor} times as long",
+        date=document["measured"],
+        factor=figure(document["factor"], ".2f"),
+    )
+    for check in document["checks"]:
+        yield tr(
+            "{rules}: measured {seconds}, predicted from smaller boards {predicted}",
+            rules=check["rules"],
+            seconds=_time(check["seconds"]),
+            predicted=_time(check["foretold"]),
+        )
+    yield tr(
+        "every measured board was predicted from smaller ones within a factor of {factor}",
+        factor=figure(math.ceil(document["within"] * 10) / 10, ".1f"),
+    )
+    if not document["pegs_measured"]:
+        yield tr("no board of so many pegs was measured: it may be many times more or less")
+
+
+def _slowness() -> float:
+    """How many times as long as the machine that measured this one takes now."""
+    from pegwise.arena.forecast import MEASURED, speed
+    from pegwise.strategies import load
+    from pegwise.trees import build
+
+    knuth = load("knuth")
+    recorded: dict[Rules, float] = {}
+    taken: dict[Rules, float] = {}
+    for tree in MEASURED:
+        if tree.strategy != "knuth" or str(tree.rules) not in _CALIBRATION:
+            continue
+        build(knuth, tree.rules)
+        runs = []
+        for _ in range(_RUNS):
+            begun = time.process_time()
+            build(knuth, tree.rules)
+            runs.append(time.process_time() - begun)
+        recorded[tree.rules], taken[tree.rules] = tree.seconds, min(runs)
+    return speed(recorded, taken)
+
+
+def _times(estimates: Sequence[Estimate], n_cores: int, head: str) -> list[str]:
+    """Times side by side where the terminal has room for them, else below each other."""
+    heads = [tr("strategy"), tr("one core"), head]
+    heads += [tr("{n} workers", n=n) for n in _WORKERS]
+    rows = [heads]
+    for tree in estimates:
+        times = [tree.seconds, tree.seconds / n_cores, *tree.workers.values()]
+        rows.append([tree.strategy, *map(_time, times)])
+    lines = ["  ".join(cells) for cells in align(rows, [0])]
+    if len(lines[0]) + 2 <= shutil.get_terminal_size().columns:
+        return lines
+    return [
+        line
+        for name, *times in rows[1:]
+        for line in (name, *(f"  {h}: {t}" for h, t in zip(heads[1:], times, strict=True)))
+    ]
+
+
+def _time(seconds: float) -> str:
+    """A time of two figures: more would promise too much."""
+    for size, unit in ((86_400, tr("d")), (3_600, tr("h")), (60, tr("min"))):
+        if seconds >= 2 * size:
+            return f"{_rounded(seconds / size)} {unit}"
+    if seconds < 0.001:
+        return tr("under 1 ms")
+    return f"{_rounded(1000 * seconds)} ms" if seconds < 1 else f"{_rounded(seconds)} s"
+
+
+def _rounded(value: float) -> str:
+    return figure(value, ".2g" if value < 99 else ",.0f")
+
+
+def _gib(size: int) -> str:
+    return figure(size / 2**30, ",.1f")

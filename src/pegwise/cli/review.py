@@ -1,7 +1,8 @@
-"""`pegwise review`: a played game, turn by turn."""
+"""`pegwise candidates` and `review`: what turns leave possible, contradict, and cost."""
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,26 +11,181 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from pegwise.cli.board import Screen
-from pegwise.cli.options import json_option, print_json
-from pegwise.cli.terminal import announce_compilation
-from pegwise.errors import Phrase
-from pegwise.game import Record, parse_record, read_record
-from pegwise.i18n import figure, tr, trn
+from pegwise.cli.options import ANY_PATH, WholeNumber, json_option, print_json
+from pegwise.cli.terminal import NO, announce_compilation, paragraph, progress_bar
+from pegwise.errors import Phrase, TooLargeError
+from pegwise.game import Code, Record, Rules, Turn, parse_record, parse_turn, read_record
+from pegwise.i18n import figure, tr, translated, trn
+from pegwise.knowledge import Suspect, count, fewest_wrong
 
 if TYPE_CHECKING:
-    from pegwise.coach import Review, TurnReview
+    from pegwise.coach import Ranking, Review, Split, TurnReview
+    from pegwise.strategies import Strategy
+
+
+# `pegwise candidates`
+
+_WIDTH: Final = 80
+_ALTERNATIVES: Final = 4
+
+
+@click.command(epilog="Example: pegwise candidates 4x6 ABCD=XXO ABEF=X")
+@click.argument("arguments", nargs=-1, metavar="[RULES] GUESS=MARK...")
+@click.option(
+    "--limit",
+    type=WholeNumber(0, 10**18),
+    default=20,
+    show_default=True,
+    help="Codes to list; all are counted.",
+)
+@json_option
+def candidates(arguments: tuple[str, ...], limit: int, as_json: bool) -> None:
+    """Count and list the codes that fit some turns, on boards of any size.
+
+    Guesses and marks in any notation: ABCD=XXO, 1234=2b1w, '1234=2 1'. When no code fits, the marks
+    contradict each other: the turns that may be wrong are named, with what they may have been, and
+    the exit status is 1.
+    """
+    from pegwise.knowledge import CandidateSet, check_turn, suspects
+
+    rules = Rules()
+    if arguments and "=" not in arguments[0]:
+        rules, arguments = Rules.parse(arguments[0]), arguments[1:]
+    history = [parse_turn(argument, rules) for argument in arguments]
+    announce_compilation()
+    for turn in history:
+        check_turn(rules, turn)
+    with progress_bar(tr("Counting")) as report:
+        fitting = CandidateSet(rules, history, report=report)
+    if total := fitting.count():
+        codes = [str(code) for code in fitting.first(limit)]
+        if as_json:
+            turns = [{"guess": str(guess), "mark": str(mark)} for guess, mark in history]
+            print_json({"rules": str(rules), "history": turns, "count": total, "codes": codes})
+        else:
+            _print_codes(rules, history, total, codes)
+        return
+    with progress_bar(tr("Looking for the wrong mark")) as report:
+        likely = suspects(rules, history, report=report)
+    if as_json:
+        print_json({"count": 0, "suspects": [_document(suspect) for suspect in likely]})
+    else:
+        for line in explain(rules, history, likely):
+            indent = " " * (len(line) - len(line.lstrip()))
+            click.echo(paragraph(line.lstrip(), indent, f"{indent}    "))
+    click.get_current_context().exit(NO)
+
+
+def _document(suspect: Suspect) -> dict[str, object]:
+    """A suspect as JSON; turns are counted from 1, as in prose."""
+    return {
+        "turn": suspect.turn + 1,
+        "mark": str(suspect.mark),
+        "instead": [{"mark": str(mark.mark), "count": mark.count} for mark in suspect.instead],
+    }
+
+
+def _print_codes(rules: Rules, history: list[Turn], total: int, codes: list[str]) -> None:
+    if not history:
+        click.echo(trn("{rules} has {n:,} code.", "{rules} has {n:,} codes.", total, rules=rules))
+    else:
+        click.echo(
+            trn(
+                "{n:,} code of {rules} fits {turns}.",
+                "{n:,} codes of {rules} fit {turns}.",
+                total,
+                rules=rules,
+                turns=trn("this turn", "these {n} turns", len(history)),
+            )
+        )
+    width = min(shutil.get_terminal_size().columns, _WIDTH)
+    row = max(1, (width + 1) // (rules.pegs + 1))
+    for start in range(0, len(codes), row):
+        click.echo(" ".join(codes[start : start + row]))
+    if 0 < len(codes) < total:
+        click.echo(tr("... and {n:,} more (see --limit)", n=total - len(codes)))
+
+
+def explain(rules: Rules, history: Sequence[Turn], suspects: Sequence[Suspect]) -> list[str]:
+    """What to say of a contradictory history, in lines.
+
+    Args:
+        rules: the board.
+        history: the turns.
+        suspects: what `knowledge.suspects` returns.
+    """
+    lines = [_first_misfit(rules, history)]
+    if not suspects:
+        fewest = fewest_wrong(rules, history)
+        lines.append(tr("No change of one mark helps: at least {n} marks are wrong.", n=fewest))
+    elif len(suspects) == 1:
+        only = _described(history, suspects[0])
+        lines.append(tr("If only one mark is wrong, it is that of {turn}.", turn=only))
+    else:
+        lines.append(tr("If only one mark is wrong, it is one of these, the most likely first:"))
+        lines += [f"  {_described(history, suspect)}" for suspect in suspects]
+    return lines
+
+
+def _first_misfit(rules: Rules, history: Sequence[Turn]) -> str:
+    """Which turn is the first that nothing fits."""
+    if len(history) == 1:
+        return tr("No code of {rules} fits this turn.", rules=rules)
+    for last in range(len(history), 0, -1):
+        before = history[: last - 1]
+        if candidates := count(rules, before):
+            break
+    title = tr("No code of {rules} fits these {n} turns", rules=rules, n=len(history))
+    if not before:
+        return tr("{these}: none fits turn 1 alone.", these=title)
+    few = {1: tr("turn 1"), 2: tr("turns 1 and 2")}
+    return trn(
+        "{these}: {n} code fits {turns}, and none of them turn {last}.",
+        "{these}: {n} codes fit {turns}, and none of them turn {last}.",
+        candidates,
+        these=title,
+        turns=few.get(len(before)) or tr("turns 1 to {n}", n=len(before)),
+        last=last,
+    )
+
+
+def _described(history: Sequence[Turn], suspect: Suspect) -> str:
+    """A suspect: `turn 2 (ABCE): XX instead of XXO would leave 3 codes; or X, 1 code`."""
+    first, *rest = suspect.instead
+    parts = [
+        tr(
+            "turn {n} ({guess}): {mark} instead of {given} would leave {codes}",
+            n=suspect.turn + 1,
+            guess=history[suspect.turn].guess,
+            mark=first.mark,
+            given=suspect.mark,
+            codes=_codes(first.count),
+        )
+    ]
+    parts += [f"{mark.mark}, {_codes(mark.count)}" for mark in rest[: _ALTERNATIVES - 1]]
+    if len(rest) >= _ALTERNATIVES:
+        parts.append(tr("others"))
+    return tr("; or ").join(parts)
+
+
+def _codes(number: int) -> str:
+    return trn("{n} code", "{n} codes", number)
+
+
+# `pegwise review`
+
 _HEADS: Final = Phrase("# guess mark before after exp. bits exp. luck win? best cost")
 """All in one, so that another language can fit its own into the same width."""
 
 _WORDS: Final = (1, 2, 10)
-"""Columns that are words, which begin at the left."""
+"""Columns that are words, which are aligned at the left."""
 
 _JUDGING: Final = 10.0
 """Seconds for what best play needs; positions beyond are estimated."""
 
 
 @click.command(epilog="Example: pegwise review mygame.txt")
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.argument("file", type=ANY_PATH, metavar="FILE")
 @click.option(
     "--criterion",
     default="entropy",
@@ -54,24 +210,27 @@ def review(ctx: click.Context, file: Path, criterion: str, guesses: str, as_json
     could be expected to; cost is what the best guess could be expected to tell beyond it. Both
     are in bits. The exit status is 1 if the marks contradict each other.
     """
-    record = _read_standard_input() if str(file) == "-" else read_record(file)
+    if str(file) == "-":
+        record = parse_record(sys.stdin.read(), tr("standard input"))
+    else:
+        record = read_record(file)
     announce_compilation()
     screen = Screen(err=as_json)
-    found = make_review(record, screen, criterion, guesses)
+    made = make_review(record, screen, criterion, guesses)
     if as_json:
         from pegwise.coach.review import to_document
 
-        print_json(to_document(found))
+        print_json(to_document(made))
     else:
-        show_review(found, screen)
-    if not found.consistent:
-        ctx.exit(1)
+        show_review(made, screen)
+    if not made.consistent:
+        ctx.exit(NO)
 
 
 def make_review(
     record: Record, screen: Screen, criterion: str = "entropy", guesses: str = "all"
 ) -> Review:
-    """The coach's review, with progress where it takes its time."""
+    """The coach's review, with progress where it is slow."""
     from pegwise.coach import review as coach
     from pegwise.search.exact.position import timed_solver
 
@@ -84,21 +243,25 @@ def show_review(review: Review, screen: Screen) -> None:
     """Show a review: a table where there is room for it, else a paragraph a turn."""
     screen.say(_title(review, screen))
     if review.turns:
+        heads = tr(_HEADS).split(" ")
         rows = [_cells(turn) for turn in review.turns]
-        widths = [max(map(len, column)) for column in zip(_heads(), *rows, strict=True)]
+        widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
         screen.say()
         if sum(widths) + 2 * (len(widths) - 1) <= screen.width:
-            _show_table(review, rows, screen)
+            screen.table(heads, rows, [turn.turn.guess for turn in review.turns], _WORDS)
+            screen.note(
+                tr(
+                    "exp.: to be expected of this guess; luck: bits beyond that; win?: whether it "
+                    "could be the code; cost: bits that the best guess could be expected to tell "
+                    "beyond this one."
+                )
+            )
         else:
             _show_paragraphs(review, rows, screen)
         screen.say()
         screen.tell(_summary(review))
     for line in _problems(review):
         screen.warn(line)
-
-
-def _read_standard_input() -> Record:
-    return parse_record(sys.stdin.read(), tr("standard input"))
 
 
 def _title(review: Review, screen: Screen) -> str:
@@ -115,10 +278,6 @@ def _title(review: Review, screen: Screen) -> str:
     return tr("{rules}, secret {code}: {ended}", rules=record.rules, code=code, ended=ended)
 
 
-def _heads() -> list[str]:
-    return tr(_HEADS).split(" ")
-
-
 def _cells(turn: TurnReview) -> list[str]:
     """A row of the table, without color."""
     best, cost = "?", "?"
@@ -131,7 +290,7 @@ def _cells(turn: TurnReview) -> list[str]:
         str(turn.turn.mark),
         figure(turn.before, ","),
         figure(turn.after, ","),
-        _codes(float(turn.played.expected)),
+        _expected(turn.played),
         figure(turn.bits, ".2f"),
         figure(turn.played.bits, ".2f"),
         _signed(turn.luck),
@@ -141,28 +300,19 @@ def _cells(turn: TurnReview) -> list[str]:
     ]
 
 
-def _show_table(review: Review, rows: Sequence[Sequence[str]], screen: Screen) -> None:
-    screen.table(_heads(), rows, [turn.turn.guess for turn in review.turns], _WORDS)
-    screen.note(
-        tr(
-            "exp.: to be expected of this guess; luck: bits beyond that; win?: whether it could be "
-            "the code; cost: bits that the best guess could be expected to tell beyond this one."
-        )
-    )
-
-
 def _show_paragraphs(review: Review, rows: Sequence[Sequence[str]], screen: Screen) -> None:
     for turn, row in zip(review.turns, rows, strict=True):
-        before, after, left, bits, expected, luck, _, best, cost = row[3:]
+        before, after, size, bits, expected, luck, _, best, cost = row[3:]
         screen.say(screen.turn(turn.number, turn.turn))
-        possible = tr("could be the code")
-        could = possible if turn.played.possible else tr("could not be the code")
+        could = tr("could not be the code")
+        if turn.played.possible:
+            could = tr("could be the code")
         for line in (
             tr(
                 "codes before {before}, after {after}, expected {left}",
                 before=before,
                 after=after,
-                left=left,
+                left=size,
             ),
             tr(
                 "bits {bits}, expected {expected}, luck {luck}",
@@ -176,21 +326,19 @@ def _show_paragraphs(review: Review, rows: Sequence[Sequence[str]], screen: Scre
 
 
 def _summary(review: Review) -> str:
-    known = [turn for turn in review.turns if turn.best is not None]
-    best = sum(turn.is_best for turn in known)
+    weighed = [turn for turn in review.turns if turn.best is not None]
     luck = _signed(review.luck)
-    if known:
-        partly = tr(", where that is known") if len(known) < len(review.turns) else ""
+    if weighed:
         line = trn(
             "In all, luck {luck} bits; the guesses cost {cost} bits against the best{partly}; {n} "
             "of {all} was best.",
             "In all, luck {luck} bits; the guesses cost {cost} bits against the best{partly}; {n} "
             "of {all} were best.",
-            best,
+            sum(turn.is_best for turn in weighed),
             luck=luck,
             cost=_signed(review.cost).removeprefix("+"),
-            partly=partly,
-            all=len(known),
+            partly=tr(", where that is known") if len(weighed) < len(review.turns) else "",
+            all=len(weighed),
         )
     else:
         line = tr(
@@ -206,8 +354,6 @@ def _summary(review: Review) -> str:
 
 def _problems(review: Review) -> list[str]:
     """What is wrong with the marks."""
-    from pegwise.cli.candidates import explain
-
     record, lines = review.record, []
     if not review.consistent:
         lines += explain(record.rules, record.turns, review.suspects)
@@ -231,5 +377,97 @@ def _signed(bits: float) -> str:
     return figure(round(bits, 2) + 0.0, "+.2f")
 
 
-def _codes(expected: float) -> str:
+def _expected(split: Split) -> str:
+    """How many codes can be expected to stay possible."""
+    expected = float(split.expected)
     return figure(expected, ",.0f" if expected >= 1000 else ".1f")
+
+
+# the best guesses of a position
+
+_COUNT: Final = 10
+_ROOM: Final = 56
+"""Columns of the widest table, but for the pegs of a code."""
+
+_RANK_HEADS: Final = (
+    Phrase(""), Phrase("guess"), Phrase("bits"), Phrase("exp."), Phrase("largest"),
+    Phrase("marks"), Phrase("win?"), Phrase(""),
+)  # fmt: skip
+_CRITERIA: Final = {
+    "entropy": Phrase("the most bits"),
+    "size": Phrase("the fewest codes expected to be left"),
+    "minimax": Phrase("the smallest largest part"),
+    "parts": Phrase("the most different marks"),
+}
+
+
+def show_why(
+    strategy: Strategy, rules: Rules, history: Sequence[Turn], guess: Code, screen: Screen
+) -> None:
+    """Show the ten best guesses by the strategy's criterion, and how this one ranks among them.
+
+    Strategies that weigh nothing are shown by entropy. Where there are too many candidates to
+    weigh guesses, this one is shown alone.
+    """
+    from pegwise.coach import Position, rank
+    from pegwise.coach.advice import criterion_of
+    from pegwise.strategies import options_of
+
+    criterion = criterion_of(strategy)
+    position = Position(rules, history)
+    if position.count == 1:
+        screen.say(tr("No other code is possible."))
+        return
+    splits: list[Split] = []
+    how = ""
+    try:
+        with screen.working(tr("weighing"), rules):
+            only = str(options_of(strategy).get("guesses", "all"))
+            ranking = rank(position, criterion, only, _COUNT)
+    except TooLargeError as error:
+        screen.tell(f"{translated(error)}.")
+    else:
+        splits += ranking.splits
+        words = _CRITERIA[criterion]
+        screen.tell(tr("The best guesses by {name}: {words}.", name=criterion, words=words))
+        how = _compared(ranking)
+    ranks = [str(number) for number in range(1, len(splits) + 1)]
+    if guess not in [split.guess for split in splits]:
+        splits.append(position.split(guess))
+        ranks.append("")
+    sign = "<- " + tr("proposed") if screen.width >= _ROOM + rules.pegs else "<-"
+    rows = [
+        [
+            place,
+            str(split.guess),
+            figure(split.bits, ".2f"),
+            _expected(split),
+            figure(split.largest, ","),
+            str(len(split.parts)),
+            tr("yes") if split.possible else tr("no"),
+            sign if split.guess == guess else "",
+        ]
+        for place, split in zip(ranks, splits, strict=True)
+    ]
+    heads = [tr(head) for head in _RANK_HEADS]
+    screen.table(heads, rows, [split.guess for split in splits], (1, 7))
+    screen.note(
+        tr(
+            "bits: to be expected; exp.: codes expected to be left; largest: most codes that can "
+            "be left; marks: different marks possible; win?: whether it could be the code. {how}",
+            how=how,
+        )
+    )
+
+
+def _compared(ranking: Ranking) -> str:
+    """Which guesses were compared, and how."""
+    n = ranking.weighed
+    how = tr("{n:,} possible codes were compared", n=n)
+    if ranking.complete:
+        how = tr("{n:,} guesses were compared", n=n)
+    if not ranking.exact:
+        how += tr(", on a sample of the codes first")
+    if ranking.kinds:
+        how += tr("; of those that are alike but for names of colors or order of places, one")
+    return f"{how}."

@@ -1,26 +1,27 @@
-"""Where a game at the terminal is kept while it is played, and how to go on with it."""
+"""A game in progress at the terminal: asked for, kept in a file after every turn, resumed."""
 
 from __future__ import annotations
 
 import contextlib
+import difflib
 import math
 import shlex
 import signal
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
-from itertools import count
+from itertools import count as counting
 from pathlib import Path
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import click
+from click.core import ParameterSource
 
 from pegwise.cli.board import Screen
-from pegwise.cli.main import INTERRUPTED
-from pegwise.cli.options import check_writable, write_file
-from pegwise.cli.terminal import handled, interruptible
+from pegwise.cli.options import ANY_PATH, check_writable, write_file
+from pegwise.cli.terminal import INTERRUPTED, handled, interruptible, read_line, tell
 from pegwise.errors import (
     DataFileError,
     InputError,
@@ -28,61 +29,71 @@ from pegwise.errors import (
     PegwiseError,
     Phrase,
     TooLargeError,
+    quoted,
     system_reason,
 )
-from pegwise.game import Record, Turn, read_record
+from pegwise.game import Mark, Record, Rules, Turn, read_record
 from pegwise.game.record import PERSON
-from pegwise.i18n import tr, translated
+from pegwise.i18n import tr, translated, trn
 from pegwise.paths import home
 
-_FOLDER: Final = "games"
 _ENDED: Final = {"solved": Phrase("solved"), "given up": Phrase("given up")}
 _CODEMAKERS: Final = {"play": ("given", "random", "evil"), "solve": (PERSON, "given")}
 
 save_option = click.option(
-    "--save",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Keep the game here, not among your own data.",
+    "--save", type=ANY_PATH, metavar="FILE", help="Keep the game here, not among your own data."
 )
 resume_option = click.option(
-    "--resume",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Go on with a game that was left.",
+    "--resume", type=ANY_PATH, metavar="FILE", help="Go on with a game that was left."
 )
 
 
-def resume_command(record: Record, path: Path) -> str:
-    """The line to type to go on with a game."""
-    command = "play" if record.codebreaker == PERSON else "solve"
-    return f"pegwise {command} --resume {shlex.quote(str(path))}"
+# the file of a game
 
 
-def review_command(path: Path) -> str:
-    """The line to type to review a game."""
+def _command(record: Record) -> str:
+    return "play" if record.codebreaker == PERSON else "solve"
+
+
+def _to_resume(record: Record, path: Path) -> str:
+    return f"pegwise {_command(record)} --resume {shlex.quote(str(path))}"
+
+
+def _to_review(path: Path) -> str:
     return f"pegwise review {shlex.quote(str(path))}"
 
 
-def read_open(path: Path, command: str) -> Record:
-    """An unfinished game of this command (`play` or `solve`).
+def resumed(path: Path, message: str, *options: str) -> Record:
+    """The unfinished game of the command that runs.
+
+    Args:
+        path: its file.
+        message: what is said if one of the options was used too.
+        options: what the file decides.
 
     Raises:
         DataFileError: as `read_record`.
         InputError: the game is over, or was begun with the other command; says what to type.
     """
+    context = click.get_current_context()
+    if any(context.get_parameter_source(name) is not ParameterSource.DEFAULT for name in options):
+        raise InputError(message)
     record = read_record(path)
+    command = context.info_name or ""
     game = Phrase("the game in {path}", path=repr(str(path)))
     if not record.open:
         raise InputError(
             "{game} is over ({result}): {review_command}",
             game=game,
             result=_ENDED[record.result],
-            review_command=review_command(path),
+            review_command=_to_review(path),
         )
-    if f"pegwise {command} " not in (line := resume_command(record, path)):
+    if command != _command(record):
         raise InputError(
-            "{game} was not begun with {command}: {line}", game=game, command=command, line=line
+            "{game} was not begun with {command}: {line}",
+            game=game,
+            command=command,
+            line=_to_resume(record, path),
         )
     if record.codemaker not in _CODEMAKERS[command]:
         raise InputError(
@@ -95,32 +106,33 @@ def read_open(path: Path, command: str) -> Record:
 
 
 def check_free(path: Path) -> None:
-    """Refuse to write over anything but a finished game that nobody had a hand in.
+    """Refuse to write over anything but a finished game that no person played.
 
     Raises:
         OutputError: quotes the path and says why.
     """
     if path.is_file():
+        name = repr(str(path))
         try:
-            there = read_record(path)
+            record = read_record(path)
         except DataFileError:
             raise OutputError(
                 "cannot write {path}: it is there and is no record of a game; choose another name",
-                path=repr(str(path)),
+                path=name,
             ) from None
-        if there.open:
+        if record.open:
             raise OutputError(
                 "cannot write {path}: it holds a game that is not finished; go on with it "
                 "({resume_command}), or choose another name",
-                path=repr(str(path)),
-                resume_command=resume_command(there, path),
+                path=name,
+                resume_command=_to_resume(record, path),
             )
-        if PERSON in (there.codebreaker, there.codemaker):
+        if PERSON in (record.codebreaker, record.codemaker):
             raise OutputError(
                 "cannot write {path}: it holds a game that is over ({review_command}); choose "
                 "another name",
-                path=repr(str(path)),
-                review_command=review_command(path),
+                path=name,
+                review_command=_to_review(path),
             )
     check_writable(path)
 
@@ -139,7 +151,7 @@ class SavedGame:
         self.written: Record | None = None
 
     def keep(self, record: Record) -> None:
-        """Write the game as it stands.
+        """Write the game as it is.
 
         Raises:
             OutputError: it cannot be written; says why.
@@ -148,7 +160,7 @@ class SavedGame:
             return
         if self.path is None:
             self.path = _new_file(record)
-        write_file(self.path, lambda beside: _write_text(beside, record.write()))
+        write_file(self.path, record.write().encode())
         self.written = record
 
     def move(self, path: Path, record: Record) -> None:
@@ -168,21 +180,18 @@ class SavedGame:
             raise
 
 
-def _write_text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")
-
-
 def _new_file(record: Record) -> Path:
     """An empty file in the data directory, named by time, command and rules."""
-    folder = home() / _FOLDER
+    folder = home() / "games"
+    name = f"{_command(record)}-{str(record.rules).replace(',', '-')}"
+    stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{name}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for path in _names(record):
-            try:
+        for number in counting(1):
+            path = folder / (f"{stem}-{number}.txt" if number > 1 else f"{stem}.txt")
+            with contextlib.suppress(FileExistsError):
                 path.touch(exist_ok=False)
-            except FileExistsError:
-                continue
-            return path
+                return path
     except OSError as error:
         raise OutputError(
             "cannot write in {folder}: {reason}",
@@ -192,61 +201,52 @@ def _new_file(record: Record) -> Path:
     raise AssertionError("there are always more names")
 
 
-def _names(record: Record) -> Iterator[Path]:
-    """Names of which one is free."""
-    command = "play" if record.codebreaker == PERSON else "solve"
-    stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{command}-{str(record.rules).replace(',', '-')}"
-    yield home() / _FOLDER / f"{stem}.txt"
-    for number in count(2):
-        yield home() / _FOLDER / f"{stem}-{number}.txt"
-
-
-# A game in progress at the terminal: kept after every turn, however it is left.
-
-_STOPS: Final = ("SIGTERM", "SIGHUP")
+# the game
 
 _PATIENCE: Final = 10.0
 """Seconds that counting may take before the game goes on without."""
 
 
-class Left(BaseException):
+class PlayerLeft(BaseException):
     """The player leaves the game."""
 
 
-class _Stopped(BaseException):
+class _Terminated(BaseException):
     """The system asks the program to end, by this signal."""
 
     def __init__(self, number: int) -> None:
         self.number = number
 
 
-class Sitting(ABC):
+class Session(ABC):
     """A game in progress.
 
     Attributes:
-        rules: the board.
-        turns: the turns so far.
-        result: `open` until the game is over (see `Record`).
+        record: the game as it is.
         screen: where it is shown.
         saved: where it is kept; None for nowhere.
     """
 
     def __init__(self, record: Record, screen: Screen, saved: SavedGame | None) -> None:
-        self.rules = record.rules
-        self.turns = record.turns
-        self.result = record.result
+        self.record = record
         self.screen = screen
         self.saved = saved
         self._unsaved = ""
-        self._counted: dict[tuple[Turn, ...], int | None] = {}
+        self._counts: dict[tuple[Turn, ...], int | None] = {}
 
-    @abstractmethod
-    def record(self) -> Record:
-        """The game as it stands."""
+    @property
+    def rules(self) -> Rules:
+        """The board."""
+        return self.record.rules
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns so far."""
+        return self.record.turns
 
     @abstractmethod
     def document(self) -> dict[str, Any]:
-        """The game as it stands, as JSON."""
+        """The game as it is, as JSON."""
 
     @abstractmethod
     def show_start(self) -> None:
@@ -254,10 +254,10 @@ class Sitting(ABC):
 
     @abstractmethod
     def step(self) -> None:
-        """Go on by one turn, or by one answer.
+        """Play a turn, or take an answer.
 
         Raises:
-            Left: the player leaves.
+            PlayerLeft: the player leaves.
         """
 
     @abstractmethod
@@ -270,34 +270,53 @@ class Sitting(ABC):
         Returns:
             The exit status.
         """
-        with _stops_raised():
+        with _terminations_raised():
             try:
                 self.show_start()
                 self.keep()
                 with interruptible():
-                    while self.result == "open":
+                    while self.record.open:
                         self.step()
                         self.keep()
                     self.show_end()
-            except Left:
+            except PlayerLeft:
                 self._say_goodbye()
             except KeyboardInterrupt:
                 self._say_goodbye("\n")
                 return INTERRUPTED
-            except _Stopped as stopped:
+            except _Terminated as signal_:
                 self._say_goodbye("\n")
-                return 128 + stopped.number
+                return 128 + signal_.number
             except (BrokenPipeError, PegwiseError):
                 self._say_goodbye()
                 raise
         return 0
 
+    def update(self, **changes: Any) -> None:
+        """Change fields of the record; a last turn that wins solves the game."""
+        turns = changes.get("turns")
+        if turns and turns[-1].mark == Mark(self.rules.pegs):
+            changes["result"] = "solved"
+        self.record = replace(self.record, **changes)
+
+    def show_board(self) -> None:
+        """Name the board, and say how many codes it has."""
+        from pegwise.pictures.words import rules_words
+
+        n, words = self.rules.n_secrets, rules_words(self.rules)
+        self.screen.tell(tr("{rules}: {words}; {n:,} codes.", rules=self.rules, words=words, n=n))
+
+    def mark_signs(self) -> str:
+        """What the signs of a mark mean."""
+        signs = tr("X for each peg in its place")
+        return signs if self.rules.black else signs + tr(", O for each peg right in color only")
+
     def keep(self) -> None:
-        """Save the game as it stands; that this fails is no reason to stop playing."""
+        """Save the game as it is; if this fails, the user is warned and plays on."""
         if self.saved is None:
             return
         try:
-            self.saved.keep(self.record())
+            self.saved.keep(self.record)
             self._unsaved = ""
         except OutputError as error:
             if not self._unsaved:
@@ -309,17 +328,17 @@ class Sitting(ABC):
         from pegwise.knowledge import count
 
         # more turns tell more cases apart: what was too much stays so
-        if turns and self._counted.get(turns[:-1], 0) is None:
+        if turns and self._counts.get(turns[:-1], 0) is None:
             return None
-        if turns not in self._counted:
+        if turns not in self._counts:
             try:
                 with self.screen.working(tr("counting"), self.rules, _PATIENCE) as report:
-                    self._counted[turns] = count(self.rules, turns, report=report)
+                    self._counts[turns] = count(self.rules, turns, report=report)
             except (TooLargeError, TimeoutError):
-                self._counted[turns] = None
-        return self._counted[turns]
+                self._counts[turns] = None
+        return self._counts[turns]
 
-    def told(self, turns: tuple[Turn, ...]) -> str:
+    def effect(self, turns: tuple[Turn, ...]) -> str:
         """What the last of these turns told: `276 of 1,296 codes left, 2.23 bits`."""
         before, after = self.count(turns[:-1]), self.count(turns)
         if before is None or after is None:
@@ -334,7 +353,7 @@ class Sitting(ABC):
         )
 
     def listed_turns(self) -> list[dict[str, Any]]:
-        """The turns as JSON, with the number of candidates left after each."""
+        """The turns as JSON, with the number of candidates after each."""
         return [
             {
                 "guess": str(turn.guess),
@@ -348,39 +367,207 @@ class Sitting(ABC):
         """Say where the game is, now that it is over."""
         self.keep()
         if self.saved is not None and self.saved.path is not None and not self._unsaved:
-            self.screen.say(_to_review(self.saved.path))
+            self.screen.say(_saved_to_review(self.saved.path))
 
     def _say_goodbye(self, before: str = "") -> None:
-        """Say on standard error how to go on; whoever reads that may be gone, too."""
+        """Say on standard error, which may be closed, how to go on."""
         if self.saved is None:
             return
         with contextlib.suppress(PegwiseError):
-            self.saved.keep(self.record())  # a turn may have been taken just before
+            self.saved.keep(self.record)  # a turn may have been taken just before
         record, path = self.saved.written, self.saved.path
         if record is None or path is None:
             line = tr("No turn was played, so there is nothing to save.")
             if self._unsaved:
                 line = tr("The game is not saved: {error}.", error=self._unsaved)
         elif record.open:
-            command = resume_command(record, path)
+            command = _to_resume(record, path)
             line = tr("The game is saved. To go on: {command}", command=command)
         else:
-            line = _to_review(path)
+            line = _saved_to_review(path)
         with contextlib.suppress(OSError):
-            click.echo(before + line, err=True)
+            tell(before + line)
 
 
-def _to_review(path: Path) -> str:
-    return tr("The game is saved. To review it: {command}", command=review_command(path))
+def _saved_to_review(path: Path) -> str:
+    return tr("The game is saved. To review it: {command}", command=_to_review(path))
 
 
-@contextmanager
-def _stops_raised() -> Iterator[None]:
-    """Let the signals that ask a program to end raise `_Stopped`."""
+@contextlib.contextmanager
+def _terminations_raised() -> Iterator[None]:
+    """Let the signals that ask a program to end raise `_Terminated`."""
 
     def stop(number: int, _frame: FrameType | None) -> None:
-        raise _Stopped(number)
+        raise _Terminated(number)
 
-    numbers = [getattr(signal, name) for name in _STOPS if hasattr(signal, name)]
-    with handled(numbers, stop):
+    names = ("SIGTERM", "SIGHUP")
+    with handled([getattr(signal, name) for name in names if hasattr(signal, name)], stop):
         yield
+
+
+# the dialogue
+
+_SHOWN: Final = 40
+"""So many codes are shown where no number is given."""
+
+_MOST_SHOWN: Final = 10_000
+
+
+class Command(NamedTuple):
+    """Something that can be typed instead of an answer.
+
+    Attributes:
+        usage: how it is typed.
+        about: what it does.
+        run: does it, given what was typed after its name.
+    """
+
+    usage: str
+    about: str
+    run: Callable[[str], None]
+
+    @property
+    def name(self) -> str:
+        """What is typed first: the words of the usage that are not upper-case."""
+        return " ".join(word for word in self.usage.split() if word.islower())
+
+
+class Dialogue(Session):
+    """A game in which a person answers."""
+
+    @abstractmethod
+    def show_question(self) -> None:
+        """Ask, and say what may be typed."""
+
+    @abstractmethod
+    def take_answer(self, text: str) -> None:
+        """Take what was typed and is no command.
+
+        Raises:
+            PegwiseError: it cannot be taken; says why.
+        """
+
+    @abstractmethod
+    def own_commands(self) -> Mapping[str, Command]:
+        """What may be typed in this kind of game only, by name."""
+
+    def commands(self) -> Mapping[str, Command]:
+        """All that may be typed instead of an answer, by name."""
+        return {
+            **self.own_commands(),
+            "left": Command(
+                tr("left [N]"), tr("show the codes that are still possible"), self._list
+            ),
+            "undo": Command(tr("undo"), tr("take the last turn back"), self._undo),
+            "save": Command(
+                tr("save FILE"), tr("keep the game in this file from now on"), self._save
+            ),
+            "help": Command(tr("help"), tr("show what may be typed"), self._help),
+            "quit": Command(tr("quit"), tr("leave; the game stays saved"), self._quit),
+        }
+
+    def names(self) -> str:
+        """The commands in a row."""
+        return ", ".join(command.name for command in self.commands().values())
+
+    def words(self) -> Mapping[str, Command]:
+        """What may be typed, by its names in English and in the language that is spoken."""
+        commands = self.commands()
+        return {**commands, **{command.name: command for command in commands.values()}}
+
+    def step(self) -> None:
+        """Ask, and do what was typed or say why not."""
+        self.show_question()
+        line = read_line("> ", err=self.screen.err)
+        if not line:
+            raise PlayerLeft
+        typed = line.strip()
+        try:
+            for name, command in self.words().items():
+                if typed.lower() == name or typed.lower().startswith(f"{name} "):
+                    command.run(typed[len(name) :].strip())
+                    return
+            if typed == "?":
+                self._help("")
+            elif typed:
+                self._take_answer(typed)
+        except PegwiseError as error:
+            self.screen.warn(translated(error))
+
+    def _take_answer(self, typed: str) -> None:
+        """Take an answer; where it is none, propose the command that was nearly typed."""
+        try:
+            self.take_answer(typed)
+        except InputError as error:
+            near = difflib.get_close_matches(typed.lower(), self.words(), n=1, cutoff=0.7)
+            hint = Phrase(" (did you mean {near}?)", near=repr(near[0])) if near else ""
+            raise InputError("{error}{hint}", error=error, hint=hint) from None
+
+    def _list(self, rest: str) -> None:
+        from pegwise.knowledge import candidates
+
+        most = read_number(rest, _MOST_SHOWN) if rest else _SHOWN
+        total = self.count(self.turns)
+        with self.screen.working(tr("listing"), self.rules) as report:
+            codes = candidates(self.rules, self.turns, most, report=report)
+        if total is None:
+            self.screen.say(tr("There are too many codes to count; the first {n}:", n=len(codes)))
+        else:
+            possible = trn("{n:,} code is possible:", "{n:,} codes are possible:", total)
+            self.screen.say(possible if total else tr("No code is possible."))
+        self.screen.columns([str(code) for code in codes])
+        if total is not None and total > len(codes):
+            self.screen.note(tr("... and {n:,} more; for example left 200", n=total - len(codes)))
+
+    def _undo(self, rest: str) -> None:
+        refuse_rest(rest, "undo")
+        if not self.turns:
+            raise InputError("there is no turn to take back")
+        last = self.turns[-1]
+        self.update(turns=self.turns[:-1])
+        self.screen.say(tr("Turn {n}, {turn}, is taken back.", n=len(self.turns) + 1, turn=last))
+
+    def _save(self, rest: str) -> None:
+        if not rest:
+            raise InputError("say where: save FILE, for example save mygame.txt")
+        if self.saved is not None:
+            path = Path(rest).expanduser()
+            self.saved.move(path, self.record)
+            self.screen.say(
+                tr("Saved; from now on every turn is kept in {path}.", path=repr(str(path)))
+            )
+
+    def _help(self, _rest: str) -> None:
+        commands = self.commands().values()
+        width = max(len(command.usage) for command in commands)
+        for command in commands:
+            self.screen.beside(f"  {command.usage:{width}}", command.about)
+
+    def _quit(self, rest: str) -> None:
+        refuse_rest(rest, "quit")
+        raise PlayerLeft
+
+
+def read_number(text: str, most: int) -> int:
+    """A whole number from 1 to `most`.
+
+    Raises:
+        InputError: something else.
+    """
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= most):
+        raise InputError(
+            "{text}: write a whole number from 1 to {most}", text=quoted(text), most=most
+        )
+    return int(text)
+
+
+def refuse_rest(rest: str, command: str) -> None:
+    """Refuse what was typed after a command that takes nothing.
+
+    Raises:
+        InputError: quotes it.
+    """
+    if rest:
+        raise InputError(
+            "{command} stands alone, without {rest}", command=command, rest=quoted(rest)
+        )

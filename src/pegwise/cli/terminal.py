@@ -1,4 +1,4 @@
-"""Whether the terminal shows colors: not with `--no-color`, `NO_COLOR` or `TERM=dumb`."""
+"""The terminal: its streams and colors, help and prose, signals, and progress."""
 
 from __future__ import annotations
 
@@ -13,53 +13,115 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from io import StringIO, TextIOWrapper
 from types import FrameType
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from pegwise.i18n import tr, translated
-from pegwise.progress import Progress, Report
+from pegwise.progress import Progress, Report, silent
 
 if TYPE_CHECKING:
     from rich.console import Console
-_OPTION: Final = "--no-color"
+
+    from pegwise.errors import PegwiseError
+
+NO: Final = 1
+"""Exit status: the answer is no."""
+
+INTERRUPTED: Final = 130
+"""Exit status: stopped by the user."""
+
+READABLE: Final = 100
+"""Columns; longer lines are hard to read."""
+
+
+# streams and colors
 
 
 def uncolored(arguments: Sequence[str]) -> list[str]:
-    """The arguments without `--no-color`, which asks for what `NO_COLOR` asks for."""
+    """The arguments without `--no-color`, which does what `NO_COLOR` does."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
-    if _OPTION in arguments[:end]:
+    if "--no-color" in arguments[:end]:
         os.environ["NO_COLOR"] = "1"
-    return [word for k, word in enumerate(arguments) if k >= end or word != _OPTION]
+    return [word for k, word in enumerate(arguments) if k >= end or word != "--no-color"]
 
 
 def colored() -> bool | None:
-    """What click is told: False for no color; None to look whether the output is a terminal."""
+    """Whether to color: False with `NO_COLOR` or `TERM=dumb`, None where the output decides."""
     quiet = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return False if quiet else None
 
 
-def end_without_codes() -> None:
-    """Keep colorama, where it is installed, from ending every run with a code for the terminal.
+def tolerate(*streams: object) -> None:
+    """Replace characters that a stream cannot encode or decode; they are no reason to stop."""
+    for stream in streams:
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
-    Numba starts it, and it resets colors at the end even of runs that show none.
-    """
+
+def encodable(text: str) -> bool:
+    """Whether standard output can encode a text."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeError:
+        return False
+    return True
+
+
+def end_without_codes() -> None:
+    """Keep colorama, which Numba imports, from resetting colors at the end of every run."""
     with suppress(ImportError):
         vars(importlib.import_module("colorama.initialise"))["atexit_done"] = True
 
 
-# Help and prose for terminals of any width; click's help is never narrower than 50 columns.
+@contextmanager
+def page() -> Iterator[Console]:
+    """A console for tables; where there are no colors, plain text follows at the end."""
+    from rich.console import Console
 
-_READABLE: Final = 100
-"""Longer lines are hard to read."""
+    if sys.stdout.isatty() and colored() is None:
+        yield Console(highlight=False, markup=False, emoji=False)
+        return
+    tolerate(sys.stdout)
+    text = StringIO()
+    width = shutil.get_terminal_size().columns
+    yield Console(file=text, width=width, highlight=False, markup=False, emoji=False)
+    click.echo("\n".join(line.rstrip() for line in text.getvalue().splitlines()))
 
-_MARGIN: Final = 2
+
+def read_line(prompt: str, *, err: bool) -> str:
+    """A line of standard input with its end; '' at the end of the input.
+
+    A terminal offers a history and keys for editing. Other input is shown as it is read.
+
+    Args:
+        prompt: what is written first.
+        err: write on standard error.
+    """
+    if not sys.stdin.isatty():
+        click.echo(prompt, nl=False, err=err)
+        text = sys.stdin.readline()
+        click.echo(text.rstrip(), err=err)
+        return text
+    with suppress(ImportError):
+        import readline  # noqa: F401  (input() uses it from now on)
+    if err:
+        click.echo(prompt, nl=False, err=True)
+    try:
+        return input("" if err else prompt) + "\n"
+    except EOFError:
+        click.echo(err=err)
+        return ""
+
+
+# help and prose
 
 
 def help_width() -> int:
     """Columns for help in this terminal."""
-    return max(20, min(shutil.get_terminal_size().columns, _READABLE) - _MARGIN)
+    return max(20, min(shutil.get_terminal_size().columns, READABLE) - 2)
 
 
 def paragraph(text: str, indent: str = "", following: str | None = None) -> str:
@@ -67,16 +129,27 @@ def paragraph(text: str, indent: str = "", following: str | None = None) -> str:
 
     Args:
         text: one paragraph.
-        indent: what stands before its first line.
-        following: what stands before the others; the same when None.
+        indent: what precedes its first line.
+        following: what precedes the other lines; `indent` when None.
     """
-    columns = shutil.get_terminal_size((_READABLE, 24)).columns
-    width = max(20, min(columns, _READABLE))
+    columns = shutil.get_terminal_size((READABLE, 24)).columns
+    width = max(20, min(columns, READABLE))
     return click.wrap_text(text, width, indent, indent if following is None else following)
 
 
+def sentence(text: PegwiseError | str) -> str:
+    """A translated text as a sentence of its own: with a capital, and a full stop."""
+    words = translated(text)
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def tell(text: str) -> None:
+    """Write a message on standard error."""
+    click.echo(text, err=True)
+
+
 class _Formatter(click.HelpFormatter):
-    """In a narrow terminal, options leave room for what is said of them."""
+    """Leaves room beside long options in a narrow terminal."""
 
     def write_dl(
         self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
@@ -85,35 +158,26 @@ class _Formatter(click.HelpFormatter):
 
 
 class HelpContext(click.Context):
-    """A command as it is called, whose help is written so."""
+    """The context of a command with such help."""
 
     formatter_class = _Formatter
 
 
-# Ctrl-C and other signals as what they are, also while compiled code hands over its result.
+# Signals. Numba makes trouble twice: a handler that raises while a kernel hands over its result
+# becomes the cause of a SystemError, and one that raises within the compiler breaks it.
 
 Handler = Callable[[int, FrameType | None], object]
 
-_AGAIN: Final = 0.05
-"""Seconds after which a signal that came at a bad moment is raised again."""
-
-
-@contextmanager
-def stoppable() -> Iterator[None]:
-    """Let SIGTERM do what Ctrl-C does, and neither of them harm the compiler of kernels."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    numbers = [signal.SIGTERM]
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not told to ignore it
-        numbers.append(signal.SIGINT)
-    with handled(numbers, _stop):
-        yield
+_RETRY: Final = 0.05
+"""Seconds after which a signal that came within the compiler is raised again."""
 
 
 @contextmanager
 def handled(numbers: Iterable[int], handler: Handler) -> Iterator[None]:
-    """Have signals handled so, until the block is left; in the main thread only."""
+    """Handle signals so within the block; does nothing outside the main thread."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
     before = {number: signal.signal(number, handler) for number in numbers}
     try:
         yield
@@ -123,83 +187,68 @@ def handled(numbers: Iterable[int], handler: Handler) -> Iterator[None]:
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
-    """Raise what a signal handler raised, where Numba made a SystemError of it.
-
-    A handler that raises while a kernel hands over arrays leaves an exception set beside a
-    result; Python then raises SystemError, with the handler's exception as its cause.
-    """
-    try:
+def stoppable() -> Iterator[None]:
+    """Let SIGTERM do what Ctrl-C does, and neither of them harm the compiler of kernels."""
+    numbers = [signal.SIGTERM]
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # it is not to be ignored
+        numbers.append(signal.SIGINT)
+    with handled(numbers, _stop):
         yield
-    except SystemError as error:
-        raised = _beneath(error)
-        if raised is None:
-            raise
-        raise raised from None
 
 
 @contextmanager
-def patient() -> Iterator[Callable[[], None]]:
-    """Hold a signal that asks to stop until it is looked for; a second one stops at once.
+def interruptible() -> Iterator[None]:
+    """Raise what a signal handler raised in place of the SystemError that Numba made of it."""
+    try:
+        yield
+    except SystemError as error:
+        cause = error.__cause__ or error.__context__
+        while isinstance(cause, Exception):
+            cause = cause.__cause__ or cause.__context__
+        if cause is None:
+            raise
+        raise cause from None
 
-    For searches whose main thread runs many kernels: what a handler raises just when one of them
-    hands over its result can bring the process down.
 
-    Yields:
-        What looks, and raises KeyboardInterrupt if the signal came.
+@contextmanager
+def deferred() -> Iterator[Callable[[], None]]:
+    """Hold SIGINT and SIGTERM until the yielded function raises them; a second one stops at once.
+
+    For searches whose main thread runs many kernels: an exception raised by a handler while one
+    of them hands over its result can crash the process.
     """
-    asked = False
+    pending = False
 
-    def ask(number: int, frame: FrameType | None) -> None:
-        nonlocal asked
-        if asked:
+    def hold(number: int, frame: FrameType | None) -> None:
+        nonlocal pending
+        if pending:
             _stop(number, frame)
-        asked = True
+        pending = True
 
-    def look() -> None:
-        if asked:
+    def check() -> None:
+        if pending:
             raise KeyboardInterrupt
 
-    if threading.current_thread() is not threading.main_thread():
-        yield look
-        return
-    with handled((signal.SIGINT, signal.SIGTERM), ask):
-        yield look
+    with handled((signal.SIGINT, signal.SIGTERM), hold):
+        yield check
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    """Handle a signal: raise KeyboardInterrupt, within the compiler as soon as it is left.
-
-    It calls back into Python, where what is raised is lost, and fails without it later.
-    """
+    """Raise KeyboardInterrupt; within the compiler, as soon as it is left."""
     while frame is not None:
         if str(frame.f_globals.get("__name__")).startswith("llvmlite."):
-            again = threading.Timer(_AGAIN, _thread.interrupt_main, (number,))
-            again.daemon = True
-            again.start()
+            retry = threading.Timer(_RETRY, _thread.interrupt_main, (number,))
+            retry.daemon = True
+            retry.start()
             return
         frame = frame.f_back
     raise KeyboardInterrupt
 
 
-def _beneath(error: BaseException) -> BaseException | None:
-    """The exception beneath an error that is no error, such as KeyboardInterrupt."""
-    below = error.__cause__ or error.__context__
-    while below is not None and isinstance(below, Exception):
-        below = below.__cause__ or below.__context__
-    return below
+# progress, on standard error and only at a terminal
 
-
-# How long work shows how far it is: on standard error, and only while a terminal watches.
-
-_WIDE: Final = 100
-"""From so many columns on, a bar is long."""
-
-_NOTED: Final = 0.5
-"""Seconds from which on compiling is told of."""
-
-_watching: list[Console] = []
-"""Consoles that show something which moves; what else is said goes above it."""
+_live: list[Console] = []
+"""Consoles that show something which moves; messages go above it."""
 
 
 def announce_compilation() -> None:
@@ -211,8 +260,8 @@ def announce_compilation() -> None:
 
 def _announce() -> None:
     words = tr("Compiling kernels that this machine needs for the first time: less than a minute.")
-    if _watching:
-        _watching[-1].print(words, highlight=False, markup=False)
+    if _live:
+        _live[-1].print(words, highlight=False, markup=False)
     else:
         click.echo(words, err=True)
 
@@ -230,27 +279,27 @@ class Timing:
     compiling: float = 0.0
 
     def __str__(self) -> str:
-        said = tr("{seconds:.2f} s", seconds=self.seconds)
-        if self.compiling < _NOTED:
-            return said
-        return said + tr(", and {seconds:.0f} s to compile", seconds=self.compiling)
+        words = tr("{seconds:.2f} s", seconds=self.seconds)
+        if self.compiling < 0.5:
+            return words
+        return words + tr(", and {seconds:.0f} s to compile", seconds=self.compiling)
 
 
 @contextmanager
 def timing() -> Iterator[Timing]:
-    """How long what is done within takes, known at its end."""
+    """How long the block takes, known at its end."""
     from numba.core import event
 
-    found = Timing()
+    taken = Timing()
     begun = time.monotonic()
     compiler = event.TimingListener()  # type: ignore[no-untyped-call]
     event.register("numba:compile", compiler)  # type: ignore[no-untyped-call]
     try:
-        yield found
+        yield taken
     finally:
         event.unregister("numba:compile", compiler)  # type: ignore[no-untyped-call]
-        found.compiling = compiler.duration if compiler.done else 0.0
-        found.seconds = max(0.0, time.monotonic() - begun - found.compiling)
+        taken.compiling = compiler.duration if compiler.done else 0.0
+        taken.seconds = max(0.0, time.monotonic() - begun - taken.compiling)
 
 
 def duration(seconds: float) -> str:
@@ -260,67 +309,79 @@ def duration(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
+class Pace:
+    """Time that work has taken, and an estimate of what it still takes."""
+
+    def __init__(self) -> None:
+        self.begun = self._stage_begun = time.monotonic()
+        self._part = 0.0
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since it began."""
+        return time.monotonic() - self.begun
+
+    def remaining(self, part: float) -> float | None:
+        """Seconds until all is done, by this part of it; None at the beginning.
+
+        A part smaller than the one before is that of another search, which begins.
+        """
+        now = time.monotonic()
+        if part < self._part:
+            self._stage_begun = now
+        self._part = part
+        return (now - self._stage_begun) * (1 - part) / part if part > 0.001 else None
+
+    def words(self, remaining: float | None) -> str:
+        """Both times, for a line that shows progress."""
+        elapsed = duration(self.elapsed)
+        if remaining is None:
+            return tr("{elapsed} elapsed", elapsed=elapsed)
+        rest = duration(max(remaining, 0))
+        return tr("{elapsed} elapsed, about {rest} to go", elapsed=elapsed, rest=rest)
+
+
 @contextmanager
 def progress_bar(title: str) -> Iterator[Report]:
-    """A bar with what is done, the best so far, the time gone and an estimate of the rest."""
+    """A bar with what is done, the best so far, the time elapsed and an estimate of the rest."""
     if not sys.stderr.isatty():
-        yield lambda _step: None
+        yield silent
         return
     from rich.progress import BarColumn, ProgressColumn, Task, TextColumn
     from rich.progress import Progress as Bar
     from rich.text import Text
 
+    pace = Pace()
+
     class Clock(ProgressColumn):
         def render(self, task: Task) -> Text:
-            gone, left = duration(task.elapsed or 0), task.fields["left"] or task.time_remaining
-            if left is None:
-                return Text(tr("{gone} gone", gone=gone))
-            return Text(tr("{gone} gone, some {left} to go", gone=gone, left=duration(left)))
+            return Text(pace.words(task.fields["remaining"] or task.time_remaining))
 
-    with _watched() as console:
+    with _live_console() as console:
         columns = (
             TextColumn("{task.description}", markup=False),
-            BarColumn(40 if console.width >= _WIDE else 10),
-            TextColumn("{task.fields[told]}", markup=False),
+            BarColumn(40 if console.width >= READABLE else 10),
+            TextColumn("{task.fields[state]}", markup=False),
             Clock(),
         )
         with Bar(*columns, console=console, transient=True) as bar:
-            task = bar.add_task(title, total=None, told="", left=None)
-            pace = _Pace()
+            task = bar.add_task(title, total=None, state="", remaining=None)
 
             def report(step: Progress) -> None:
                 done = f"{step.done}/{step.total}" if step.total else f"{step.done}"
-                told = " ".join(filter(None, [done, tr(step.unit), translated(step.best)]))
+                state = " ".join(filter(None, [done, tr(step.unit), translated(step.best)]))
                 # a search knows better how far it is than by what it has finished
                 part: float | None = getattr(step, "fraction", None)
-                if part is None:
-                    bar.update(task, completed=step.done, total=step.total, told=told, left=None)
-                else:
-                    left = pace.left(part)
-                    bar.update(task, completed=part, total=1, told=told, left=left)
+                rest = None if part is None else pace.remaining(part)
+                completed, total = (step.done, step.total) if part is None else (part, 1)
+                bar.update(task, completed=completed, total=total, state=state, remaining=rest)
 
             yield report
 
 
-class _Pace:
-    """What is left of searches that follow each other, each from nothing to all."""
-
-    def __init__(self) -> None:
-        self._begun = time.monotonic()
-        self._part = 0.0
-
-    def left(self, part: float) -> float | None:
-        """Seconds, by how long this part of the search has taken; None at the beginning."""
-        now = time.monotonic()
-        if part < self._part:
-            self._begun = now
-        self._part = part
-        return (now - self._begun) * (1 - part) / part if part > 0.001 else None
-
-
 @contextmanager
 def status_line() -> Iterator[Callable[[str], None] | None]:
-    """A line that is said anew again and again; None where no terminal watches."""
+    """What writes a line anew at each call; None without a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -328,19 +389,19 @@ def status_line() -> Iterator[Callable[[str], None] | None]:
     from rich.text import Text
 
     with (
-        _watched() as console,
+        _live_console() as console,
         Live(console=console, transient=True, refresh_per_second=5) as live,
     ):
         yield lambda words: live.update(Text(words))
 
 
 @contextmanager
-def _watched() -> Iterator[Console]:
+def _live_console() -> Iterator[Console]:
     from rich.console import Console
 
     console = Console(stderr=True)
-    _watching.append(console)
+    _live.append(console)
     try:
         yield console
     finally:
-        _watching.remove(console)
+        _live.remove(console)

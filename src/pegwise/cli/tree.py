@@ -1,32 +1,36 @@
-"""A tree in the terminal: its first turns as a table, or the game against one secret."""
+"""`pegwise tree`, `verify` and `show`: whole trees built, checked, drawn and converted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from pegwise.cli.completion import strategy_names
+from pegwise.cli.board import align
 from pegwise.cli.options import (
+    ANY_PATH,
     RulesType,
     WholeNumber,
-    check_fits,
+    check_memory,
     check_writable,
+    cluster_at,
     cluster_option,
+    gathered,
     jobs_option,
     json_option,
-    kept_within,
+    limited_memory,
     memory_option,
     parse_strategy,
     print_json,
     rules_argument,
     seed_option,
-    workplace,
+    strategy_names,
     write_file,
 )
-from pegwise.cli.terminal import announce_compilation, progress_bar
+from pegwise.cli.terminal import NO, announce_compilation, progress_bar, tell
 from pegwise.compute.pool import jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import Mastermind, Rules, parse_code
@@ -34,114 +38,7 @@ from pegwise.i18n import tr, translated, trn
 from pegwise.trees import Tree
 
 if TYPE_CHECKING:
-    from pegwise.trees import Reading, Tree, Verification
-
-
-def summary(tree: Tree) -> str:
-    """A tree in one line: `4x6, knuth: 1296 secrets, 5801 guesses, mean 4.476, worst 5`."""
-    options = ",".join(f"{key}={value}" for key, value in tree.options.items())
-    name = f"{tree.strategy}:{options}" if options else tree.strategy
-    return tr(
-        "{game}, {name}: {secrets} secrets, {total} guesses, mean {mean:.3f}, worst {worst}",
-        game=tree.game.name,
-        name=name,
-        secrets=tree.game.n_secrets,
-        total=tree.total,
-        mean=tree.mean,
-        worst=tree.worst,
-    )
-
-
-def outline(tree: Tree, depth: int) -> list[str]:
-    """The first turns: for each mark, how many codes are left and what is played next."""
-    game, nodes = tree.game, tree.nodes
-    rows = []
-    cut = dashed = False
-    for node in _first_turns(tree, depth):
-        turn = int(tree.node_depths[node])
-        mark = "  " * (turn - 2) + str(game.mark(int(nodes.mark[node]))) if node else ""
-        guess = str(game.guess(int(nodes.guess[node])))
-        if not nodes.wins[node]:
-            guess, dashed = f"{guess} *", True
-        if turn == depth and tree.children(node):
-            guess, cut = f"{guess} ...", True
-        rows.append((mark, str(tree.node_sizes[node]), guess))
-    heads = tr("mark"), tr("codes"), tr("guess")
-    width = max(len(mark) for mark, _, _ in [*rows, heads])
-    lines = [summary(tree), "", f"{heads[0]:{width}} {heads[1]:>8}  {heads[2]}"]
-    lines += [f"{mark:{width}} {size:>8}  {guess}" for mark, size, guess in rows]
-    if dashed or cut:
-        lines.append("")
-    if dashed:
-        lines.append(tr("* cannot be the secret"))
-    if cut:
-        lines.append(tr("... goes on: --depth {depth}, or --secret CODE", depth=depth + 1))
-    return lines
-
-
-def _first_turns(tree: Tree, depth: int) -> Iterator[int]:
-    """The nodes of the first turns, depth first."""
-    stack = [0]
-    while stack:
-        node = stack.pop()
-        yield node
-        if tree.node_depths[node] < depth:
-            stack.extend(reversed(tree.children(node)))
-
-
-def game_turns(tree: Tree, text: str) -> dict[str, Any]:
-    """The game against a secret, for JSON: each turn's guess, mark, and codes before it.
-
-    Raises:
-        CodeError: no such secret.
-    """
-    secret = _secret(tree, text)
-    turns: list[dict[str, Any]] = []
-    node: int | None = 0
-    solved = False
-    while node is not None and not solved:
-        guess = tree.game.guess(int(tree.nodes.guess[node]))
-        mark = tree.game.mark_of(guess, secret)
-        turns.append(
-            {"guess": str(guess), "mark": str(mark), "candidates": int(tree.node_sizes[node])}
-        )
-        number = tree.game.mark_number(mark)
-        solved = number == tree.game.winning
-        node = tree.child(node, number)
-    return {"secret": str(secret), "turns": turns, "solved": solved}
-
-
-def game_lines(tree: Tree, text: str) -> list[str]:
-    """The game against a secret as a table."""
-    game = game_turns(tree, text)
-    rows = [(tr("turn"), tr("guess"), tr("mark"), tr("codes before"))]
-    rows += [
-        (str(turn), played["guess"], played["mark"], str(played["candidates"]))
-        for turn, played in enumerate(game["turns"], 1)
-    ]
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    lines = [summary(tree), "", tr("secret {code}", code=game["secret"])]
-    for turn, guess, mark, before in rows:
-        shown = f"{turn:>{widths[0]}}  {guess:{widths[1]}}  {mark:{widths[2]}}"
-        lines.append(f"{shown}  {before:>{widths[3]}}")
-    if not game["solved"]:
-        lines.append(tr("the tree does not go on: this secret is not found"))
-    return lines
-
-
-def _secret(tree: Tree, text: str) -> Any:
-    """The secret that was typed: a code, or what another game prints."""
-    game = tree.game
-    if isinstance(game, Mastermind):
-        return parse_code(text, game.rules, secret=True)
-    for number in range(game.n_secrets):
-        if str(game.secret(number)) == text:
-            return game.secret(number)
-    raise CodeError("{text} is not a secret of {game}", text=quoted(text), game=game.name)
-
-
-# `pegwise tree`, `verify` and `show`: build, check, draw and convert whole trees.
-
+    from pegwise.trees import Reading, Verification
 _SUFFIXES: Final = {
     ".tree": "tree",
     ".txt": "viaud",
@@ -153,7 +50,7 @@ _SUFFIXES: Final = {
     ".svg": "svg",
 }
 _FORMATS: Final = tuple(dict.fromkeys(_SUFFIXES.values()))
-_NAMES: Final = {
+_NOTATIONS: Final = {
     "pegwise": Phrase("tree file"),
     "viaud": Phrase("Viaud's lines"),
     "irving": Phrase("Irving's notation"),
@@ -161,19 +58,95 @@ _NAMES: Final = {
 }
 _MOST_SLIPS: Final = 10
 
-_output_option = click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write the tree here; the suffix tells the format: .tree, .txt, .viaud, .irving, .csv, "
-    ".dot, .gv, .svg.",
-)
-_format_option = click.option(
-    "--format",
-    "form",
-    type=click.Choice(_FORMATS),
-    help="Write in this format, whatever the suffix; to standard output without -o.",
+
+@dataclass(frozen=True)
+class TreeOutput:
+    """How a tree is shown or written.
+
+    Attributes:
+        output: the file, None for the terminal.
+        form: its format, None where the suffix tells it or the terminal shows the tree.
+        depth: turns to show in the terminal.
+        as_json: whether to print one JSON document.
+    """
+
+    output: Path | None
+    form: str | None
+    depth: int
+    as_json: bool
+
+    def check(self) -> str | None:
+        """The format to write; None where the terminal shows the tree.
+
+        Raises:
+            InputError: no format is named, or it cannot go to standard output.
+            OutputError: the file cannot be written.
+        """
+        if self.output is None:
+            if self.form == "tree":
+                raise InputError("a tree file is not text: give -o FILE")
+            if self.form is not None and self.as_json:
+                raise InputError("--json prints one document: give -o FILE for the tree itself")
+            return self.form
+        check_writable(self.output)
+        suffix = self.output.suffix.lower()
+        if self.form is None and suffix not in _SUFFIXES:
+            raise InputError(
+                "cannot tell the format from {output}: end it in {suffixes}, or give --format "
+                "{formats}",
+                output=repr(str(self.output)),
+                suffixes=", ".join(_SUFFIXES),
+                formats="|".join(_FORMATS),
+            )
+        return self.form or _SUFFIXES[suffix]
+
+    def deliver(self, tree: Tree) -> None:
+        """Write a tree, print it, or show it."""
+        form = self.check()
+        if form == "tree" and self.output is not None:
+            from pegwise.trees.store import in_pieces
+
+            write_file(self.output, in_pieces(tree))
+        elif form is not None:
+            data = _written(tree, form)
+            if self.output is None:
+                click.echo(data, nl=False)
+                return
+            write_file(self.output, data)
+        if self.as_json:
+            written = {} if self.output is None else {"file": str(self.output), "format": form}
+            print_json({**_facts(tree), **written})
+        elif self.output is not None:
+            click.echo(tr("{name}: {what}", name=self.output, what=_summary(tree)))
+        else:
+            click.echo("\n".join(_outline(tree, self.depth)))
+
+
+_output_options = gathered(
+    TreeOutput,
+    "output",
+    click.option(
+        "-o",
+        "--output",
+        type=ANY_PATH,
+        metavar="FILE",
+        help="Write the tree here; the suffix tells the format: .tree, .txt, .viaud, .irving, "
+        ".csv, .dot, .gv, .svg.",
+    ),
+    click.option(
+        "--format",
+        "form",
+        type=click.Choice(_FORMATS),
+        help="Write in this format, whatever the suffix; to standard output without -o.",
+    ),
+    click.option(
+        "--depth",
+        type=WholeNumber(1, 1000),
+        default=2,
+        show_default=True,
+        help="Turns to show in the terminal.",
+    ),
+    json_option,
 )
 _board_option = click.option(
     "--rules",
@@ -181,14 +154,7 @@ _board_option = click.option(
     metavar="RULES",
     help="The board of a printed tree; guessed from the file when not given.",
 )
-_depth_option = click.option(
-    "--depth",
-    type=WholeNumber(1, 1000),
-    default=2,
-    show_default=True,
-    help="Turns to show in the terminal.",
-)
-_file_argument = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+_file_argument = click.argument("file", type=ANY_PATH, metavar="FILE")
 
 
 @click.command(epilog="Example: pegwise tree 4x6 -s knuth -o knuth.tree")
@@ -202,25 +168,19 @@ _file_argument = click.argument("file", type=click.Path(path_type=Path), metavar
     shell_complete=strategy_names,
     help="Which one; pegwise strategies lists them.",
 )
-@_output_option
-@_format_option
-@_depth_option
+@_output_options
 @seed_option
 @jobs_option
 @cluster_option
 @memory_option
-@json_option
 def tree(
     rules: Rules,
     name: str,
-    output: Path | None,
-    form: str | None,
-    depth: int,
+    output: TreeOutput,
     seed: int,
     jobs: int | None,
     cluster: str | None,
     memory: int | None,
-    as_json: bool,
 ) -> None:
     """Play a strategy out against every secret, check the tree, and write it.
 
@@ -232,27 +192,25 @@ def tree(
     from pegwise.game import mastermind
     from pegwise.strategies import compiles, label
     from pegwise.trees import build_at
-    from pegwise.trees import verify as check
 
-    form = _form(output, form, as_json)
-    where = place(jobs_for(jobs, rules.n_secrets)) if cluster is None else workplace(cluster)
+    output.check()
+    where = cluster_at(cluster) or place(jobs_for(jobs, rules.n_secrets))
     strategy = parse_strategy(name, seed)
     apart = isinstance(where, Processes) and not compiles(strategy)
     needed = memory_of(rules) * (1 + where.workers if apart else 1)
-    check_fits(memory, needed, rules, by_jobs=apart)
+    check_memory(memory, needed, rules, by_jobs=apart)
     announce_compilation()
     title = tr("{name} on {rules}", name=label(strategy), rules=rules)
-    with kept_within(memory), progress_bar(title) as report:
+    with limited_memory(memory), progress_bar(title) as report:
         built = build_at(strategy, mastermind(rules), where, report=report)
-    with progress_bar(tr("Checking")) as report:
-        checked = check(built, jobs=jobs_for(None, built.game.n_secrets), report=report)
+    checked = _check(built)
     if not checked.valid:
         raise StrategyError(
             "{strategy} broke its contract: {problem}",
             strategy=label(strategy),
             problem=checked.problems[0],
         )
-    _deliver(built, output, form, as_json=as_json, depth=depth)
+    output.deliver(built)
 
 
 @click.command(epilog="Example: pegwise verify knuth.tree")
@@ -266,14 +224,10 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
     FILE is a tree file, Viaud's lines, or Irving's or Knuth's nested notation. Exit status 1 when
     the tree does not verify, 2 when the file is damaged.
     """
-    from pegwise.trees import verify as check
     from pegwise.trees.verify import MAX_PROBLEMS
 
     reading = _read(file, rules)
-    with progress_bar(tr("Checking")) as report:
-        checked = check(
-            reading.tree, jobs=jobs_for(jobs, reading.tree.game.n_secrets), report=report
-        )
+    checked = _check(reading.tree, jobs)
     problems = [*reading.problems, *checked.problems][:MAX_PROBLEMS]
     count = len(reading.problems) + checked.count
     if as_json:
@@ -289,127 +243,63 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
     else:
         _print_verification(file, reading, checked, problems, count)
     if count:
-        click.get_current_context().exit(1)
+        click.get_current_context().exit(NO)
 
 
 @click.command(epilog="Example: pegwise show knuth.tree --secret BEEF")
 @_file_argument
-@_output_option
-@_format_option
+@_output_options
 @_board_option
-@_depth_option
 @click.option("--secret", "code", metavar="CODE", help="Show the game against one secret.")
-@json_option
-def show(
-    file: Path,
-    output: Path | None,
-    form: str | None,
-    rules: Rules | None,
-    depth: int,
-    code: str | None,
-    as_json: bool,
-) -> None:
+def show(file: Path, output: TreeOutput, rules: Rules | None, code: str | None) -> None:
     """Show a tree in the terminal, or write it in another format.
 
     FILE is a tree file, Viaud's lines, or Irving's or Knuth's nested notation.
     """
-    from pegwise.trees import verify as check
-
-    form = _form(output, form, as_json)
+    form = output.check()
     if code is not None and form is not None:
         raise InputError("--secret shows one game in the terminal: leave out -o and --format")
     reading = _read(file, rules)
-    with progress_bar(tr("Checking")) as report:
-        checked = check(
-            reading.tree, jobs=jobs_for(None, reading.tree.game.n_secrets), report=report
-        )
-    if problems := [*reading.problems, *checked.problems]:
-        said = tr("this tree does not verify: {problem} (see pegwise verify)", problem=problems[0])
-        click.echo(said, err=True)
+    if problems := [*reading.problems, *_check(reading.tree).problems]:
+        tell(tr("this tree does not verify: {problem} (see pegwise verify)", problem=problems[0]))
     if code is None:
-        _deliver(reading.tree, output, form, as_json=as_json, depth=depth)
-    elif as_json:
-        print_json({**_facts(reading.tree), **game_turns(reading.tree, code)})
+        output.deliver(reading.tree)
+    elif output.as_json:
+        print_json({**_facts(reading.tree), **_game(reading.tree, code)})
     else:
-        click.echo("\n".join(game_lines(reading.tree, code)))
+        click.echo("\n".join(_game_lines(reading.tree, _game(reading.tree, code))))
 
 
 def _read(file: Path, rules: Rules | None) -> Reading:
-    """A tree from a file; slips that the reader mended are told on standard error."""
+    """A tree from a file; tells on standard error which slips of the printer were mended."""
     from pegwise.trees import read_tree
 
     reading = read_tree(file, rules)
     for slip in reading.mended[:_MOST_SLIPS]:
-        click.echo(tr("mended: {slip}", slip=slip), err=True)
+        tell(tr("mended: {slip}", slip=slip))
     if len(reading.mended) > _MOST_SLIPS:
         more = len(reading.mended) - _MOST_SLIPS
-        click.echo(trn("mended: {n} slip more", "mended: {n} slips more", more), err=True)
+        tell(trn("mended: {n} slip more", "mended: {n} slips more", more))
     return reading
 
 
-def _form(output: Path | None, form: str | None, as_json: bool) -> str | None:
-    """The format to write, before any work is done; None where the terminal shows the tree."""
-    if output is None:
-        if form == "tree":
-            raise InputError("a tree file is not text: give -o FILE")
-        if form is not None and as_json:
-            raise InputError("--json prints one document: give -o FILE for the tree itself")
-        return form
-    check_writable(output)
-    if form is None and output.suffix.lower() not in _SUFFIXES:
-        raise InputError(
-            "cannot tell the format from {output}: end it in {suffixes}, or give --format "
-            "{formats}",
-            output=repr(str(output)),
-            suffixes=", ".join(_SUFFIXES),
-            formats="|".join(_FORMATS),
-        )
-    return form or _SUFFIXES[output.suffix.lower()]
+def _check(tree: Tree, jobs: int | None = None) -> Verification:
+    from pegwise.trees import verify
 
-
-def _deliver(
-    tree: Tree, output: Path | None, form: str | None, *, as_json: bool, depth: int
-) -> None:
-    """Write a tree, print it, or show it."""
-    if form == "tree" and output is not None:
-        from pegwise.trees.store import in_pieces
-
-        pieces = in_pieces(tree)
-        write_file(output, lambda path: _fill(path, pieces))
-    elif form is not None:
-        data = _written(tree, form)
-        if output is None:
-            click.echo(data, nl=False)
-            return
-        write_file(output, lambda path: _fill(path, [data]))
-    if as_json:
-        written = {} if output is None else {"file": str(output), "format": form}
-        print_json({**_facts(tree), **written})
-    elif output is not None:
-        click.echo(tr("{name}: {what}", name=output, what=summary(tree)))
-    else:
-        click.echo("\n".join(outline(tree, depth)))
-
-
-def _fill(path: Path, pieces: Iterable[bytes]) -> None:
-    with path.open("wb") as file:
-        file.writelines(pieces)
+    with progress_bar(tr("Checking")) as report:
+        return verify(tree, jobs=jobs_for(jobs, tree.game.n_secrets), report=report)
 
 
 def _written(tree: Tree, form: str) -> bytes:
     """A tree in a format for other programs."""
     if form == "svg":
+        from pegwise.pictures import tree_summary_svg, tree_svg
         from pegwise.pictures.tree import MAX_NODES
 
-        if len(tree) > MAX_NODES:
-            from pegwise.pictures import tree_summary_svg
-
-            said = tr("{n} nodes are too many to draw whole: a summary", n=len(tree))
-            click.echo(said, err=True)
-            return tree_summary_svg(tree).encode()
-        from pegwise.pictures import tree_svg
-
-        return tree_svg(tree).encode()
+        if len(tree) <= MAX_NODES:
+            return tree_svg(tree).encode()
+        tell(tr("{n} nodes are too many to draw whole: a summary", n=len(tree)))
+        return tree_summary_svg(tree).encode()
     from pegwise.trees.formats import to_csv, to_dot
     from pegwise.trees.notations.irving import write_irving
     from pegwise.trees.notations.viaud import write_viaud
@@ -433,10 +323,101 @@ def _facts(tree: Tree) -> dict[str, Any]:
     }
 
 
+def _summary(tree: Tree) -> str:
+    """A tree in one line: `4x6, knuth: 1296 secrets, 5801 guesses, mean 4.476, worst 5`."""
+    options = ",".join(f"{key}={value}" for key, value in tree.options.items())
+    return tr(
+        "{game}, {name}: {secrets} secrets, {total} guesses, mean {mean:.3f}, worst {worst}",
+        game=tree.game.name,
+        name=f"{tree.strategy}:{options}" if options else tree.strategy,
+        secrets=tree.game.n_secrets,
+        total=tree.total,
+        mean=tree.mean,
+        worst=tree.worst,
+    )
+
+
+def _outline(tree: Tree, depth: int) -> list[str]:
+    """The first turns: for each mark, how many codes are possible and what is played next."""
+    game, nodes = tree.game, tree.nodes
+    rows = [(tr("mark"), tr("codes"), tr("guess"))]
+    notes: dict[str, None] = {}
+    for node in _first_turns(tree, depth):
+        turn = int(tree.node_depths[node])
+        mark = "  " * (turn - 2) + str(game.mark(int(nodes.mark[node]))) if node else ""
+        guess = str(game.guess(int(nodes.guess[node])))
+        if not nodes.wins[node]:
+            guess += " *"
+        if turn == depth and tree.children(node):
+            guess += " ..."
+        rows.append((mark, str(tree.node_sizes[node]), guess))
+    width = max(len(mark) for mark, _, _ in rows)
+    lines = [_summary(tree), ""]
+    lines += [f"{mark:{width}} {size:>8}  {guess}" for mark, size, guess in rows]
+    if any(" *" in guess for _, _, guess in rows):
+        notes[tr("* cannot be the secret")] = None
+    if any(guess.endswith(" ...") for _, _, guess in rows):
+        notes[tr("... goes on: --depth {depth}, or --secret CODE", depth=depth + 1)] = None
+    return [*lines, *([""] if notes else []), *notes]
+
+
+def _first_turns(tree: Tree, depth: int) -> Iterator[int]:
+    """The nodes of the first turns, depth first."""
+    stack = [0]
+    while stack:
+        node = stack.pop()
+        yield node
+        if tree.node_depths[node] < depth:
+            stack.extend(reversed(tree.children(node)))
+
+
+def _game(tree: Tree, text: str) -> dict[str, Any]:
+    """The game against a secret, as JSON: each turn's guess, mark, and codes before it.
+
+    Raises:
+        CodeError: no such secret.
+    """
+    secret = _secret(tree, text)
+    turns: list[dict[str, Any]] = []
+    node: int | None = 0
+    solved = False
+    while node is not None and not solved:
+        guess = tree.game.guess(int(tree.nodes.guess[node]))
+        mark = tree.game.mark_of(guess, secret)
+        before = int(tree.node_sizes[node])
+        turns.append({"guess": str(guess), "mark": str(mark), "candidates": before})
+        number = tree.game.mark_number(mark)
+        solved = number == tree.game.winning
+        node = tree.child(node, number)
+    return {"secret": str(secret), "turns": turns, "solved": solved}
+
+
+def _game_lines(tree: Tree, game: dict[str, Any]) -> list[str]:
+    """The game against a secret as a table."""
+    rows = [[tr("turn"), tr("guess"), tr("mark"), tr("codes before")]]
+    rows += [[str(n), *map(str, turn.values())] for n, turn in enumerate(game["turns"], 1)]
+    lines = [_summary(tree), "", tr("secret {code}", code=game["secret"])]
+    lines += ["  ".join(cells) for cells in align(rows, (1, 2))]
+    if not game["solved"]:
+        lines.append(tr("the tree does not go on: this secret is not found"))
+    return lines
+
+
+def _secret(tree: Tree, text: str) -> Any:
+    """The secret that was typed: a code, or what another game prints."""
+    game = tree.game
+    if isinstance(game, Mastermind):
+        return parse_code(text, game.rules, secret=True)
+    for number in range(game.n_secrets):
+        if str(game.secret(number)) == text:
+            return game.secret(number)
+    raise CodeError("{text} is not a secret of {game}", text=quoted(text), game=game.name)
+
+
 def _print_verification(
     file: Path, reading: Reading, checked: Verification, problems: list[str], count: int
 ) -> None:
-    what = f"{reading.tree.game.name}, {tr(_NAMES[reading.notation])}"
+    what = f"{reading.tree.game.name}, {tr(_NOTATIONS[reading.notation])}"
     click.echo(tr("{name}: {what}", name=file, what=what))
     click.echo(
         tr(
@@ -447,18 +428,18 @@ def _print_verification(
         )
     )
     if checked.histogram:
-        found = [tr("{n} in {k}", n=n, k=k) for k, n in enumerate(checked.histogram, 1)]
-        click.echo(tr("found: {counts}", counts=", ".join(found)))
+        counts = [tr("{n} in {k}", n=n, k=k) for k, n in enumerate(checked.histogram, 1)]
+        click.echo(tr("found: {counts}", counts=", ".join(counts)))
     if not count:
         click.echo(tr("Verified: the tree finds every secret as it says."))
         return
-    shown = "" if count == len(problems) else tr(", of which {n} are", n=len(problems))
+    part = "" if count == len(problems) else tr(", of which {n} are", n=len(problems))
     click.echo(
         trn(
             "Not verified: {n} problem{shown}",
             "Not verified: {n} problems{shown}",
             count,
-            shown=shown,
+            shown=part,
         )
     )
     for problem in problems:

@@ -1,0 +1,269 @@
+"""Help, languages and completion: of every command, in a terminal of any width."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.shell_completion import ShellComplete
+
+from pegwise.cli.main import SHELLS, cli
+from pegwise.i18n import speaking
+from tests.cli.running import Run, refused
+
+COMMANDS = cli.list_commands(click.Context(cli))
+
+
+def command(name: str) -> click.Command:
+    found = cli.get_command(click.Context(cli), name)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_an_example_and_explains_its_options(run: Run, name: str) -> None:
+    ended = run(name, "--help")
+    assert (ended.status, ended.err) == (0, "")
+    epilog = command(name).epilog or ""
+    assert epilog.startswith("Example: ")
+    assert " ".join(epilog.split()) in " ".join(ended.out.split())
+    # the example is one that this command takes
+    words = shlex.split(epilog.removeprefix("Example: ").removeprefix('eval "$(').rstrip(')"'))
+    assert words[:2] == ["pegwise", name]
+    context = command(name).make_context(name, words[2:], resilient_parsing=True)
+    assert not context.args
+    for parameter in command(name).params:
+        if isinstance(parameter, click.Option):
+            assert (parameter.help or "").endswith("."), parameter.name
+    assert (command(name).help or "").partition("\n")[0].endswith(".")
+
+
+def test_the_name_alone_shows_what_there_is(run: Run) -> None:
+    ended = run()
+    assert (ended.status, ended.err) == (0, "")
+    assert ended.out == run("--help").out
+    listed = re.findall(r"^  ([a-z]+)  ", ended.out, re.MULTILINE)
+    assert sorted(listed) == sorted(COMMANDS)
+
+
+@pytest.mark.parametrize("columns", ["40", "200"])
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help_fits_its_terminal(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str, columns: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    lines = run(*filter(None, [name]), "--help").out.splitlines()
+    # an option with its value is one word, and so is a command to type
+    readable = [line for line in lines if not re.match(r"  +(-|\S+$)", line)]
+    assert [line for line in readable if len(line) > min(int(columns), 100)] == []
+
+
+# languages
+
+OURS = re.compile(
+    r"\b(the|of|and|with|every|which|what|this|that|from|each|guess|guesses|mark|tree|file|write)\b",
+    re.IGNORECASE,
+)
+"""Words of English sentences, which stand in no French one."""
+
+
+def unbroken(text: str) -> str:
+    return text.replace("\u00a0", " ").replace("\u202f", " ")
+
+
+def texts(name: str) -> list[str]:
+    """The help of a command and of its options, each as one line."""
+    options = [p.help for p in command(name).params if isinstance(p, click.Option)]
+    all_texts = (command(name).help, command(name).epilog, *options)
+    return [" ".join(text.split()) for text in all_texts if text]
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help_is_french(run: Run, name: str) -> None:
+    ended = run(*filter(None, [name]), "--help", "--lang", "fr")
+    assert ended.status == 0
+    text = re.sub(r"Exemple\s:.*", "", ended.out, flags=re.DOTALL)
+    text = re.sub(r"\[[^]]*\]|[\w]*-[\w-]+|PEGWISE_\w+", "", text)  # values and names are English
+    assert set(OURS.findall(text)) <= {"tree"}, text  # the command, and a format
+    for words in ("Usage\u00a0:", "Options\u00a0:", "Montrer ce message et finir."):
+        assert words in ended.out
+    if name:
+        with speaking("fr"):
+            french = texts(name)
+        assert len(french) > 1
+        assert not set(french) & set(texts(name))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["racee"], "nom inconnu (commande) : 'racee' (vouliez-vous dire 'race' ?) ; possibles : "),
+        (["race", "4x99"], "règles '4x99' : couleurs : de 1 à 26, non 99"),
+        (
+            ["race", "-s", "kunth"],
+            "nom inconnu (stratégie) : 'kunth' (vouliez-vous dire 'knuth' ?)",
+        ),
+        (["race", "--gamess"], "Il n’y a pas d’option '--gamess'"),
+        (["race", "--games", "0"], "--games '0' : donnez un nombre entier de 1 à "),
+        (["show"], "Il manque l’argument 'FICHIER' (voir pegwise show --help)"),
+        (
+            ["verify", "no.tree"],
+            "impossible de lire 'no.tree' : aucun fichier ni dossier de ce nom",
+        ),
+        (
+            ["candidates", "ABCD=XXXO"],
+            "la réponse 'XXXO' est impossible : avec 3 pions sur 4 à leur place, un dernier pion "
+            "de la bonne couleur serait aussi à sa place ; ",
+        ),
+        (
+            ["optimal", "9x9"],
+            "9x9 a 387 420 489 codes, trop pour une recherche exacte (au plus 25 000 ; il y "
+            "faudrait des millions d’années) ; ",
+        ),
+        (["--lang"], "--lang needs a language: en, fr"),
+        (["--lang", "de"], "unknown language 'de'; known: en, fr"),
+    ],
+)
+def test_errors_in_french(
+    run: Run, monkeypatch: pytest.MonkeyPatch, arguments: list[str], sentence: str
+) -> None:
+    if "--lang" not in arguments:
+        monkeypatch.setenv("LANG", "fr_FR.UTF-8")
+    assert unbroken(refused(run(*arguments))).startswith(f"pegwise: {sentence}")
+
+
+def test_a_language_is_chosen_anywhere(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    french = run("--lang", "fr", "bounds", "2x2").out
+    assert french.startswith("2x2\u00a0: 4 codes, ")
+    assert run("bounds", "--lang=fr", "2x2").out == french
+    monkeypatch.setenv("PEGWISE_LANG", "fr")
+    assert run("bounds", "2x2").out == french
+    assert run("bounds", "2x2", "--lang", "en").out.startswith("2x2: 4 codes, ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["candidates", "4x6", "ABCD=XXO"],
+        ["candidates", "2x2", "AA=XX", "BB=XX"],
+        ["bounds", "2x3"],
+        ["static", "2x3", "--fresh"],
+        ["strategies", "knuth"],
+    ],
+)
+def test_json_is_the_same_in_every_language(run: Run, arguments: list[str]) -> None:
+    documents = [json.loads(run(*arguments, "--json", "--lang", name).out) for name in ("en", "fr")]
+    assert documents[0] == documents[1]
+
+
+def test_a_race_in_french(run: Run) -> None:
+    files = ["--report", "r.html", "--chart", "c.svg"]
+    out = run("race", "2x3", "-s", "knuth", "-s", "first", *files, "--lang", "fr").out
+    rules = "2x3 (2 pions, 3 couleurs, les couleurs peuvent se répéter)"
+    assert out.replace("\n", " ").startswith(f"{rules}\u00a0: tous les codes, 9 en tout")
+    assert re.search(r"^stratégie +moyenne +total +pire cas +temps", out, re.MULTILINE)
+    assert re.search(r"^knuth +\d,\d{3} ", out, re.MULTILINE)
+    assert "Paire par paire\u00a0: " in out
+    page = Path("r.html").read_text(encoding="utf-8")
+    assert '<html lang="fr">' in page
+    for words in ("Deux stratégies, tous les codes", "Rapport d’une course", "Recommencer"):
+        assert words in page
+    assert "Strategies" not in page
+    assert "Propositions nécessaires sur 2x3" in Path("c.svg").read_text(encoding="utf-8")
+
+
+def test_a_game_with_french_words(run: Run) -> None:
+    """Commands are known in French and in English, and near misses of both."""
+    ended = run(
+        *("solve", "4x6", "-s", "knuth", "--lang", "fr"),
+        typed="aide\nXO\nannuler\nrestant\npourquoi\nundo\nrien\ncode ABCD\n",
+    )
+    said = unbroken(ended.out)
+    assert re.search(r"^  annuler +annuler le dernier tour$", said, re.MULTILINE)
+    assert "Le tour 1, AABB=XO, est annulé." in said
+    assert "(vouliez-vous dire 'restants' ?)" in " ".join(said.split())
+    assert "Les meilleures propositions selon minimax : la plus petite des plus grandes" in said
+    assert "Réponse donnée au tour 1, AABB : - ; ABCD donne XO." in said
+    assert "1 296" in said
+    assert ended.status == 0
+
+
+def test_a_contradiction_in_french(run: Run) -> None:
+    ended = run("candidates", "ABCD=-", "ABCD=XX", "--lang", "fr")
+    assert ended.status == 1
+    assert unbroken(ended.out).startswith("Aucun code de 4x6 ne convient à ces 2 tours : ")
+    assert "Si une seule réponse est fausse, c’est l’une de celles-ci" in unbroken(ended.out)
+
+
+# completion
+
+
+@pytest.mark.parametrize(
+    ("words", "values"),
+    [
+        (["ra"], ["race"]),
+        (["re"], ["records", "review"]),
+        ([""], COMMANDS),
+        *((([name, "4x6", "-s", "kn"]), ["knuth"]) for name in ("race", "tree", "solve")),
+        (["race", "4x6", "--strategy", "marechal"], [f"marechal-rastoix-{k}" for k in (1, 2, 3)]),
+        (["strategies", "knuth", "irv"], ["irving"]),
+        (["race", "cl"], ["classic"]),
+        (["bounds", "bulls"], ["bulls-and-cows"]),
+        (["race", "4x10,dis"], ["4x10,distinct", "4x10,distinct-secrets"]),
+        (["race", "4x10,black,b"], ["4x10,black,blank"]),
+        (["race", "--rep"], ["--report"]),
+        (["completion", "z"], ["zsh"]),
+    ],
+)
+def test_completion(words: list[str], values: list[str]) -> None:
+    complete = ShellComplete(cli, {}, "pegwise", "_PEGWISE_COMPLETE")
+    assert [item.value for item in complete.get_completions(words[:-1], words[-1])] == values
+
+
+def test_the_shell_in_use(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHELL", "/usr/bin/fish")
+    assert run("completion").out == run("completion", "fish").out
+    monkeypatch.setenv("SHELL", "/usr/bin/tcsh")
+    assert "write pegwise completion bash, zsh or fish" in refused(run("completion"))
+    assert "did you mean 'zsh'" in refused(run("completion", "szh"))
+
+
+QUESTIONS = {
+    "bash": (
+        "source script; COMP_WORDS=(pegwise race 4x6 -s kn); COMP_CWORD=4; "
+        "_pegwise_completion pegwise; echo ${COMPREPLY[@]}"
+    ),
+    "fish": "source script; complete -C 'pegwise race 4x6 -s kn'",
+    # zsh completes only at a terminal; that it takes the script is what can be asked here
+    "zsh": "autoload -U compinit; compinit -u -D; source ./script; echo ${_comps[pegwise]}",
+}
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_real_shells(run: Run, tmp_path: Path, shell: str) -> None:
+    script = run("completion", shell)
+    assert (script.status, script.err) == (0, "")
+    program = shutil.which(shell)
+    if program is None:
+        pytest.skip(f"{shell} is not here")
+    (tmp_path / "script").write_text(script.out)
+    called = tmp_path / "pegwise"
+    called.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pegwise "$@"\n')
+    called.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "HOME": str(tmp_path)}
+    done = subprocess.run(
+        [program, "-c", QUESTIONS[shell]],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=environment,
+        timeout=60,
+    )
+    answer = "_pegwise_completion" if shell == "zsh" else "knuth"
+    assert done.stdout.split()[:1] == [answer], done.stderr

@@ -1,0 +1,270 @@
+"""`pegwise static` and `pegwise value`, as typed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from pegwise.game import mastermind
+from pegwise.search.archive import unpack
+from pegwise.search.certificates import save
+from pegwise.search.certificates.claims import Certificate
+from pegwise.search.checkpoint import ValueCheckpoint
+from pegwise.search.value import ValueSearch, find_value
+from pegwise.trees.store import from_bytes
+from pegwise.trees.verify import verify
+from tests.cli.running import Run, refused
+
+
+def test_finds_a_smallest_set_with_proof(run: Run) -> None:
+    status, out, err = run("static", "3x5", "--json")
+    assert (status, err) == (0, "")
+    answer = json.loads(out)
+    assert list(answer) == ["rules", "size", "guesses", "proven", "lower_bound"]
+    assert answer["rules"] == "3x5"
+    assert answer["size"] == len(answer["guesses"]) == answer["lower_bound"] == 4
+    assert answer["proven"] is True
+
+
+def test_a_set_in_prose(run: Run) -> None:
+    assert run("static", "2x6").out.startswith("2x6: 4 fixed guesses (proven smallest)\n")
+    assert run("static", "1x2,black").out.startswith("1x2,black: 1 fixed guess (proven smallest)")
+    lines = run("static", "1x1").out.splitlines()
+    assert lines[0] == "1x1: 0 fixed guesses (proven smallest)"
+    assert "sets tried" in lines[1]
+
+
+def test_asks_whether_so_many_are_enough(run: Run) -> None:
+    status, out, _ = run("static", "2x6", "--guesses", "3")
+    assert status == 1
+    assert out.startswith("Impossible, proven: no 3 fixed guesses tell all 36 codes of 2x6 apart.")
+    status, out, _ = run("static", "2x6", "--guesses", "4", "--json")
+    assert status == 0
+    assert json.loads(out)["size"] <= 4
+
+
+def test_a_stored_set_is_checked_again(run: Run) -> None:
+    assert run("static", "3x4,distinct", "-o", "set.json").status == 0
+    document = json.loads(Path("set.json").read_text())
+    assert document["proven"] is True
+    assert document["version"] and document["date"] and document["method"]
+    assert document["positions"] >= 0
+    status, out, _ = run("static", "3x4,distinct", "--check", "set.json")
+    assert status == 0
+    assert out == "4 fixed guesses: all 24 codes of 3x4,distinct apart.\n"
+    said = refused(run("static", "3x4", "--check", "set.json"))
+    assert "holds a set for 3x4,distinct, not for 3x4" in said
+
+
+def test_greenwells_six_are_checked(run: Run) -> None:
+    Path("six.txt").write_text("1221 2354\n3311\n4524 5656 6643\n")
+    assert run("static", "--check", "six.txt").status == 0
+    Path("five.txt").write_text("1221\n2354\n3311\n4524\n5656\n")
+    status, out, _ = run("static", "4x6", "--check", "five.txt")
+    assert status == 1
+    assert out.startswith("5 fixed guesses: not enough for 4x6. ")
+    assert "1222 of 1296 answers differ" in out
+    status, out, _ = run("static", "4x6", "--check", "five.txt", "--json")
+    answer = json.loads(out)
+    assert (status, answer["valid"], answer["answers"]) == (1, False, 1222)
+    assert len(answer["confused"]) == 2
+    Path("one.txt").write_text("ABCDE")
+    status, out, _ = run("static", "5x8", "--check", "one.txt", "--json")
+    assert (status, json.loads(out)["answers"]) == (1, 20)
+
+
+def test_the_set_is_played_afterwards(run: Run) -> None:
+    said = refused(run("solve", "2x16", "-s", "static", "--secret", "AB"))
+    assert "static knows no fixed set of guesses for 2x16" in said
+    assert run("static", "2x16", "--guesses", "11").status == 0
+    status, out, _ = run("solve", "2x16", "-s", "static", "--secret", "AB", "--json")
+    assert status == 0
+    turns = json.loads(out)["turns"]
+    assert turns[-1]["guess"] == "AB"
+    assert len(turns) <= 12
+
+
+def test_bad_sets_are_refused(run: Run) -> None:
+    assert "0xq" in refused(run("static", "0xq"))
+    assert "5x8 has 32,768 secrets" in refused(run("static", "5x8"))
+    assert "'none.txt'" in refused(run("static", "--check", "none.txt"))
+    Path("set.txt").write_text("AABB\nAAZZ\n")
+    assert "set.txt, line 2: 'AAZZ'" in refused(run("static", "--check", "set.txt"))
+    assert "--check goes without" in refused(run("static", "--check", "set.txt", "--guesses", "3"))
+    assert "it is a folder" in refused(run("static", "2x2", "-o", "."))
+
+
+@pytest.mark.parametrize(
+    ("command", "board", "needed", "key", "answer"),
+    [("static", "2x6", "192", "size", 4), ("value", "3x4", "196", "value", "219/68")],
+)
+def test_memory_is_kept_to_or_refused(
+    run: Run, command: str, board: str, needed: str, key: str, answer: object
+) -> None:
+    said = refused(run(command, board, "--memory", "190MiB"))
+    assert f"{board} takes some {needed} MiB of memory, and --memory allows 190 MiB" in said
+    status, out, err = run(command, board, "--json", "--memory", "4GiB")
+    assert (status, err, json.loads(out)[key]) == (0, "", answer)
+    assert "too many" in refused(run(command, "5x8", "--memory", "190MiB"))
+
+
+def test_a_search_that_takes_more_than_estimated_is_stopped(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pegwise.search.static.search.static_memory", lambda _game: 1)
+    status, out, err = run("static", "3x10", "--memory", "1MiB", "--json")
+    assert status == 130
+    assert err.startswith("stopped: ")
+    assert json.loads(out)["proven"] is False
+
+
+@pytest.mark.parametrize(
+    ("command", "board", "answer"),
+    [("static", "2x5", "4 fixed guesses"), ("value", "2x3", "29/12")],
+)
+def test_a_damaged_checkpoint_is_kept_aside(
+    run: Run, command: str, board: str, answer: str
+) -> None:
+    Path("c").write_text("nonsense")
+    status, out, err = run(command, board, "--checkpoint", "c")
+    assert status == 0
+    assert answer in out
+    assert "the search begins anew" in err
+    assert Path("c.damaged").read_text() == "nonsense"
+    assert not Path("c").exists()
+
+
+def test_the_value_of_the_classic_game(run: Run) -> None:
+    status, out, _ = run("value", "4x6", "--json", "-o", "classic.value")
+    assert status == 0
+    answer = json.loads(out)
+    assert answer["rules"] == "4x6"
+    assert answer["value"] == answer["lower"] == answer["upper"] == "5600/1290"
+    assert [c["weight"] for c in answer["codemaker"]] == [0, 1, 1, 1, 1]
+    assert sum(Fraction(c["probability"]) for c in answer["codemaker"]) == 1
+    assert sum(Fraction(t["probability"]) for t in answer["codebreaker"]) == 1
+    for name in ("AAAA", "AAAB", "ABCD"):
+        mean = sum(
+            Fraction(t["probability"]) * Fraction(t["means"][name]) for t in answer["codebreaker"]
+        )
+        assert mean <= Fraction(5600, 1290)
+    parts = unpack(Path("classic.value").read_bytes(), "classic.value")
+    assert all(verify(from_bytes(parts[name])).valid for name in parts if name.endswith(".tree"))
+    status, out, _ = run("value", "--check", "classic.value")
+    assert status == 0
+    assert "4x6: the value is 5600/1290, proven" in out
+    said = refused(run("value", "--check", "classic.value", "--memory", "190MiB"))
+    assert "4x6 takes" in said
+
+
+def test_a_value_in_prose(run: Run) -> None:
+    status, out, _ = run("value", "3x4")
+    assert status == 0
+    assert "3x4: the value of the game is 219/68 = 3.220588 guesses (proven, verified)" in out
+    assert "AAA  weight 2  (4 such codes, in all 11.76%)" in out
+    assert "renames colors at random, then plays one of these trees:" in " ".join(out.split())
+    out = " ".join(run("value", "2x3,black").out.split())
+    assert "renames colors at random on each peg, then plays this tree:" in out
+    status, out, _ = run("value", "4x7", "--stored")
+    assert status == 0
+    assert "4x7: the value of the game is 11196/2394" in out
+
+
+def test_bad_values_are_refused(run: Run) -> None:
+    assert "5x8 has 32,768 secrets" in refused(run("value", "5x8"))
+    said = refused(run("value", "5x8", "--stored"))
+    assert "no value of 5x8 is stored; 'pegwise value 5x8' finds it" in said
+    assert "cannot read 'none.value'" in refused(run("value", "--check", "none.value"))
+    assert "--check reads" in refused(run("value", "--check", "a", "--stored"))
+    assert "no folder" in refused(run("value", "3x3", "-o", "nowhere/a.value"))
+    Path("a.value").write_text("nonsense")
+    assert "'a.value' is damaged or foreign" in refused(run("value", "--check", "a.value"))
+
+
+def test_a_wrong_certificate_is_an_answer(run: Run) -> None:
+    right = find_value(mastermind("2x3"))
+    save(Certificate(replace(right, cost=right.cost - 1)), Path("a.value"))
+    status, out, _ = run("value", "--check", "a.value", "--json")
+    assert status == 1
+    answer = json.loads(out)
+    assert answer["valid"] is False
+    assert "costs 29, not 28" in " ".join(answer["problems"])
+
+
+def test_a_value_goes_on_from_its_checkpoint(run: Run) -> None:
+    search = ValueSearch(mastermind("3x5"))
+    for step in search:
+        if step.done >= 5:
+            break
+    ValueCheckpoint(Path("c.search")).save(search)
+    assert "3x5' instead of" in refused(run("value", "3x4", "--checkpoint", "c.search"))
+    status, out, err = run("value", "3x5", "--checkpoint", "c.search", "--json")
+    assert status == 0
+    assert "Going on from the checkpoint" in err
+    assert json.loads(out)["value"] == "1591/440"
+    assert not Path("c.search").exists()
+
+
+def start(home: Path, *arguments: str) -> subprocess.Popen[str]:
+    """A process of its own, which Ctrl-C interrupts."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "pegwise", *arguments, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PEGWISE_HOME": str(home)},
+    )
+
+
+@pytest.mark.slow
+def test_an_interrupted_set_goes_on(tmp_path: Path) -> None:
+    """Ctrl-C: status 130, a set and a bound, and the same command goes on from there."""
+    checkpoint = tmp_path / "c.static"
+    tried = 0
+    for again in (False, True):
+        running = start(
+            tmp_path, "static", "3x10", "--threads", "2", "--checkpoint", str(checkpoint)
+        )
+        while not checkpoint.exists() or json.loads(checkpoint.read_text())["positions"] <= tried:
+            time.sleep(0.2)
+            assert running.poll() is None
+        for _ in range(2 if again else 1):  # in haste
+            running.send_signal(signal.SIGINT)
+        out, err = running.communicate()
+        assert running.returncode == 130, err
+        assert ("Going on from the checkpoint" in err) == again
+        answer = json.loads(out)
+        assert (answer["proven"], answer["size"]) == (False, 9)
+        assert answer["lower_bound"] >= 7
+        now = json.loads(checkpoint.read_text())["positions"]
+        assert now > tried
+        tried = now
+
+
+@pytest.mark.slow
+def test_an_interrupted_value_goes_on(tmp_path: Path) -> None:
+    """Ctrl-C: status 130 and two bounds; then the same command ends."""
+    first = start(tmp_path, "value", "4x7")
+    time.sleep(8)
+    first.send_signal(signal.SIGINT)
+    out, err = first.communicate()
+    assert first.returncode == 130, err
+    answer = json.loads(out)
+    assert answer["value"] is None
+    assert Fraction(answer["lower"]) <= Fraction(11196, 2394)
+    assert answer["upper"] is None or Fraction(answer["upper"]) >= Fraction(11196, 2394)
+    assert len(list((tmp_path / "checkpoints").iterdir())) == 1
+    second = start(tmp_path, "value", "4x7")
+    out, err = second.communicate()
+    assert second.returncode == 0
+    assert "Going on from the checkpoint" in err
+    assert json.loads(out)["value"] == "11196/2394"

@@ -1,0 +1,411 @@
+"""How long searches end, and `pegwise optimal`."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from pegwise.cli.options import SearchOptions
+from pegwise.cli.search import Ended, go_through, parse_effort
+from pegwise.errors import InputError, OutputError, PegwiseError, Phrase
+from pegwise.game import mastermind
+from pegwise.search.checkpoint import Checkpoint, ExactCheckpoint
+from pegwise.search.exact.optimal import OptimalSearch
+from pegwise.search.value import ValueSearch
+from pegwise.trees import load
+from pegwise.trees.verify import verify
+from tests.cli.running import Run, refused
+
+# how a search ends: by itself, the user, the memory, the clock or the disk
+
+
+class Counting:
+    """A search that counts to ten, and does something else at some numbers."""
+
+    game = None
+
+    def __init__(self, events: dict[int, Callable[[], object]] | None = None) -> None:
+        self.events = events or {}
+        self.done = 0
+        self.closed = False
+
+    @property
+    def finished(self) -> bool:
+        return self.done == 10
+
+    def result(self) -> int:
+        return self.done
+
+    def __iter__(self) -> Iterator[int]:
+        try:
+            while not self.finished:
+                self.done += 1
+                self.events.get(self.done, int)()
+                yield self.done
+        finally:
+            self.closed = True
+
+
+class Kept(Checkpoint[Counting, int]):
+    """Its file is never written: something else happens instead."""
+
+    def __init__(self, instead: Callable[[], object], **options: float) -> None:
+        super().__init__(Path("none"), **options)
+        self.instead = instead
+
+    @staticmethod
+    def identity(search: Counting) -> Any:
+        raise AssertionError(search)
+
+    def contents(self, search: Counting) -> Any:
+        raise AssertionError(search)
+
+    def restore(self, search: Counting, *_: object) -> None:
+        raise AssertionError(search)
+
+    def done(self, search: Counting) -> Phrase:
+        raise AssertionError(search)
+
+    def save(self, search: Counting) -> None:
+        assert not search.finished
+        self.instead()
+
+
+@pytest.fixture(autouse=True)
+def handlers() -> Iterator[None]:
+    """Signals as they are for a program, and afterwards as they were."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    signal.signal(signal.SIGINT, before)
+
+
+def press() -> None:
+    """What Ctrl-C sends."""
+    signal.raise_signal(signal.SIGINT)
+
+
+def twice() -> None:
+    press()
+    press()
+    raise AssertionError("it goes on")
+
+
+def hand_over() -> None:
+    raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
+
+
+def full() -> None:
+    raise OutputError("the disk is full")
+
+
+def through(search: Counting, kept: Kept | None = None, **options: Any) -> tuple[Ended, list[int]]:
+    """How the search ends, and the steps that are shown; the view is left in any case."""
+    shown: list[int] = []
+    exits: list[bool] = []
+
+    @contextmanager
+    def view() -> Iterator[Callable[[int], None]]:
+        try:
+            yield shown.append
+        finally:
+            exits.append(True)
+
+    try:
+        ended = go_through(search, kept.run(search) if kept else iter(search), view(), **options)
+    finally:
+        assert exits == [True]
+    assert search.closed
+    return ended, shown
+
+
+STOPPED = Ended(interrupted=True)
+
+
+@pytest.mark.parametrize(
+    ("events", "ended", "shown"),
+    [
+        ({}, Ended(), 10),
+        ({3: press}, STOPPED, 3),  # the step ends first
+        ({10: press}, Ended(), 10),  # too late to interrupt anything
+        ({3: twice}, STOPPED, 2),  # within the step
+        ({3: hand_over}, STOPPED, 2),
+    ],
+)
+def test_to_the_end_or_to_ctrl_c(
+    events: dict[int, Callable[[], object]], ended: Ended, shown: int
+) -> None:
+    assert through(Counting(events)) == (ended, list(range(1, shown + 1)))
+
+
+def test_ctrl_c_while_the_checkpoint_is_written_loses_no_answer() -> None:
+    assert through(Counting({3: press}), Kept(press))[0] == STOPPED
+
+
+def test_ctrl_c_while_threads_end_loses_no_answer() -> None:
+    """Threads end when the innermost steps are closed, which others go through."""
+
+    def stubborn(*_: object) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            press()
+
+    best, value = OptimalSearch(mastermind("3x4")), ValueSearch(mastermind("3x4"))
+    best._search_limit = stubborn  # type: ignore[method-assign,assignment]
+    value.answer = stubborn  # type: ignore[method-assign,assignment]
+    for search in (best, value):
+        shown: list[object] = []
+        steps: Iterator[object] = iter(search)
+        view = nullcontext(shown.append)
+        assert go_through(search, steps, view, enough=lambda: True) == STOPPED
+        assert len(shown) == 1
+
+
+def test_enough_is_enough() -> None:
+    search = Counting()
+    assert through(search, enough=lambda: search.done == 4) == (Ended(), [1, 2, 3, 4])
+
+
+def test_other_errors_end_the_command() -> None:
+    def fail() -> None:
+        raise PegwiseError("a mistake")
+
+    with pytest.raises(PegwiseError, match="a mistake"):
+        through(Counting({3: fail}))
+
+
+def finish(ended: Ended, *, fresh: bool = False) -> None:
+    options = SearchOptions(None, None, None, fresh, None, as_json=False)
+    ended.finish(options, "4x6", dict, lambda: click.echo("the answer"))
+
+
+def test_a_full_disk_ends_the_search_and_is_told_at_last(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ended, shown = through(Counting(), Kept(full, every=0))
+    assert (ended.interrupted, shown) == (False, [1])
+    with pytest.raises(OutputError, match="the disk is full"):
+        finish(ended)
+    assert capsys.readouterr() == ("the answer\n", "")
+    ended, _ = through(Counting({3: press}), Kept(full))
+    assert ended.interrupted
+    with pytest.raises(OutputError, match="the disk is full"):
+        finish(ended)
+    assert capsys.readouterr() == ("the answer\n", "Interrupted.\n")
+    ended = Ended()
+    ended.store(Path("nowhere/file"), lambda: b"an answer that cannot be stored")
+    with pytest.raises(OutputError, match="there is no folder"):
+        finish(ended)
+
+
+@pytest.mark.parametrize(
+    ("fresh", "says"),
+    [(False, "Interrupted; the same command goes on with 4x6.\n"), (True, "Interrupted.\n")],
+)
+def test_the_user_is_told_how_it_goes_on(
+    fresh: bool, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finish(Ended())
+    assert capsys.readouterr() == ("the answer\n", "")
+    with pytest.raises(SystemExit) as left:
+        finish(Ended(interrupted=True), fresh=fresh)
+    assert left.value.code == 130
+    assert capsys.readouterr() == ("the answer\n", says)
+
+
+# `pegwise optimal`
+
+
+def test_proves_the_smallest_total(run: Run) -> None:
+    status, out, _ = run("optimal", "4x6", "--json", "-o", "best.tree")
+    assert status == 0
+    answer = json.loads(out)
+    assert answer["total"] == answer["lower_bound"] == 5625
+    assert answer["proven"] is True
+    assert answer["worst"] == 6
+    assert sum(answer["histogram"].values()) == 1296
+    assert verify(load(Path("best.tree"))).total == 5625
+
+
+def test_says_so_in_prose(run: Run) -> None:
+    status, out, _ = run("optimal", "3x4")
+    assert status == 0
+    assert "3x4: smallest total (proven, verified)" in out
+    assert "total 206, mean 3.2188, worst 4" in out
+
+
+def test_impossible_limit_is_an_answer(run: Run) -> None:
+    status, out, _ = run("optimal", "4x6", "--max-guesses", "4")
+    assert status == 1
+    assert out.startswith(
+        "Impossible, proven: no strategy finds every secret of 4x6 with at most 4"
+    )
+
+
+def test_first_guess_is_played(run: Run) -> None:
+    status, out, _ = run("optimal", "3x5", "--guesses", "candidates", "--first", "122", "--json")
+    assert status == 0
+    answer = json.loads(out)
+    assert (answer["total"], answer["first"]) == (456, "ABB")
+
+
+def test_weights_count(run: Run) -> None:
+    Path("w.txt").write_text("AAA 0  # never\nBBB,0\n* 2\n")
+    status, out, _ = run("optimal", "3x3", "--weights", "w.txt", "--json")
+    assert status == 0
+    assert json.loads(out)["total"] < 2 * 73
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("AAA -1\n* 1", "w.txt, line 1: the weight '-1' is not a whole number from 0 to"),
+        ("AAA 1", "no weight for AAB and 25 more codes of 3x3"),
+        ("AAZ 1\n* 1", "'Z' at position 3"),
+        ("AAA 1\nAAA 1\n* 1", "the code 'AAA' comes a second time"),
+        ("AAA 1.5\n* 1", "'1.5' is not a whole number"),
+        ("AAA\n* 1", "write a code and its weight"),
+        ("* 0", "all weights are 0"),
+    ],
+)
+def test_bad_weights_are_refused(run: Run, text: str, says: str) -> None:
+    Path("w.txt").write_text(text)
+    assert says in refused(run("optimal", "3x3", "--weights", "w.txt"))
+
+
+def test_refuses_what_is_too_large_or_foreign(run: Run) -> None:
+    said = refused(run("optimal", "5x8"))
+    assert "5x8 has 32,768 secrets" in said
+    assert "--effort" in said
+    assert "'E' at position 3" in refused(run("optimal", "3x4", "--first", "AAE"))
+
+
+def test_damaged_and_foreign_checkpoints(run: Run) -> None:
+    Path("c.search").write_text("nonsense")
+    status, out, err = run("optimal", "3x3", "--checkpoint", "c.search")
+    assert status == 0
+    assert "total 73" in out
+    assert "damaged" in err
+    assert Path("c.search.damaged").read_text() == "nonsense"
+    ExactCheckpoint(Path("c.search")).save(OptimalSearch(mastermind("3x4")))
+    before = Path("c.search").read_bytes()
+    said = refused(run("optimal", "3x3", "--checkpoint", "c.search"))
+    assert "belongs to another search" in said
+    assert Path("c.search").read_bytes() == before
+
+
+# `--effort`
+
+
+@pytest.mark.parametrize(
+    ("text", "budget"),
+    [
+        ("1", (1, None)),
+        ("12", (12, None)),
+        ("90s", (None, 90)),
+        ("1.5m", (None, 90)),
+        ("2h", (None, 7200)),
+        ("1d", (None, 86400)),
+        ("forever", (None, None)),
+    ],
+)
+def test_efforts(text: str, budget: tuple[int | None, float | None]) -> None:
+    assert parse_effort(text) == budget
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "100", "0s", "10 m", "m", "1w", "", "٣", "ever"])
+def test_other_efforts_are_refused(text: str) -> None:
+    with pytest.raises(InputError, match=r"effort.*forever"):
+        parse_effort(text)
+
+
+def test_stores_a_good_tree_and_goes_on_from_its_checkpoint(run: Run) -> None:
+    status, out, err = run("optimal", "3x10", "--effort", "1", "-o", "good.tree", "--json")
+    assert status == 0
+    answer = json.loads(out)
+    assert 5235 <= answer["total"] < 5300
+    assert answer["proven"] is False
+    assert answer["lower_bound"] < 5235
+    assert "stage 1: best" in err
+    assert verify(load(Path("good.tree"))).total == answer["total"]
+    status, out, err = run("optimal", "3x10", "--effort", "2")
+    assert status == 0
+    assert "oing on from the checkpoint" in err
+    assert "stage 1:" not in err
+    assert "stage 2: best 5242" in err
+    assert "best found, verified" in out
+    assert "not proven to be best; no tree is below" in out
+
+
+def test_ends_when_its_time_is_over(run: Run) -> None:
+    status, out, _ = run("optimal", "4x7", "--effort", "0.01s", "--json")
+    assert status == 0
+    assert json.loads(out)["total"] >= 11228
+
+
+def test_refuses_what_effort_cannot_do(run: Run) -> None:
+    said = refused(run("optimal", "4x6", "--effort", "1", "--objective", "worst"))
+    assert "--max-guesses" in said
+    assert "9x9" in refused(run("optimal", "9x9", "--effort", "1"))
+    # what is wrong here is told before a cluster is looked for
+    nobody = ("--cluster", "tcp://127.0.0.1:9")
+    assert "forever" in refused(run("optimal", "4x6", "--effort", "often", *nobody))
+
+
+def start(home: Path, *arguments: str) -> subprocess.Popen[str]:
+    """A process of its own, which Ctrl-C interrupts."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "pegwise", "optimal", *arguments, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PEGWISE_HOME": str(home)},
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of another kind")
+def test_stopped_it_reports_its_best_tree(tmp_path: Path) -> None:
+    running = start(tmp_path, "4x8", "--effort", "forever")
+    assert running.stderr is not None
+    for line in running.stderr:
+        if line.startswith("stage 1"):  # so that a tree is there
+            break
+    running.send_signal(signal.SIGTERM)
+    out, said = running.communicate(timeout=120)
+    assert running.returncode == 130, said
+    answer = json.loads(out)
+    assert answer["proven"] is False
+    assert 20471 <= answer["total"] < 21000
+    assert list((tmp_path / "checkpoints").glob("*.effort"))
+
+
+@pytest.mark.slow
+def test_interrupted_keeps_what_it_has_and_goes_on(tmp_path: Path) -> None:
+    """Ctrl-C: status 130, a verified tree, a lower bound; then the same command ends."""
+    command = ("4x8", "--threads", "2", "--checkpoint", str(tmp_path / "c.search"))
+    first = start(tmp_path, *command)
+    time.sleep(3)
+    first.send_signal(signal.SIGINT)
+    out, err = first.communicate()
+    assert first.returncode == 130, err
+    answer = json.loads(out)
+    assert answer["proven"] is False
+    assert answer["lower_bound"] <= 20471 <= answer["total"]
+    second = start(tmp_path, *command)
+    out, err = second.communicate()
+    assert second.returncode == 0
+    assert "Going on from the checkpoint" in err
+    answer = json.loads(out)
+    assert (answer["total"], answer["proven"]) == (20471, True)

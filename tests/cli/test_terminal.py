@@ -1,0 +1,289 @@
+"""The terminal: letters on colors, lines that fit, times, and signals as what they are."""
+
+from __future__ import annotations
+
+import ast
+import re
+import signal
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numba.core import event
+from rich.color import Color, ColorSystem
+from rich.style import Style
+
+from pegwise import cli
+from pegwise.cli.board import Screen
+from pegwise.cli.terminal import Pace, Timing, deferred, interruptible, stoppable, timing
+from pegwise.game import HOLE, Code, Mark, Rules, Turn
+from pegwise.i18n import speaking
+from pegwise.kernels.marking import signatures
+from pegwise.pictures.svg import PEGS
+from tests.cli.running import Run, plain, terminal
+
+
+def screen(system: str | None, width: int = 80) -> Screen:
+    made = Screen()
+    made.color_system, made.width = system, width
+    return made
+
+
+@pytest.mark.parametrize("system", [None, "standard", "256", "truecolor"])
+def test_all_letters_and_one_width_for_all(system: str | None) -> None:
+    board = screen(system)
+    assert len({board.code([color]) for color in range(26)}) == 26
+    for color in [*range(26), HOLE]:
+        text = plain(board.code([color]))
+        assert str(Code([color])) in text
+        assert len(text) == (1 if system is None else 3)
+        assert plain(board.compact([color])) == str(Code([color]))
+        if system is None:
+            assert "\x1b" not in board.code([color])
+
+
+@pytest.mark.parametrize("system", [ColorSystem.STANDARD, ColorSystem.EIGHT_BIT])
+def test_no_letter_vanishes_where_colors_are_few(system: ColorSystem) -> None:
+    for peg in PEGS:
+        fill, ink = (Color.parse(color).downgrade(system) for color in (peg.fill, peg.ink))
+        assert fill.number != ink.number, peg.name
+        if peg.ring:
+            assert Color.parse(peg.ring).downgrade(system).number != fill.number, peg.name
+
+
+def test_turns_marks_and_palettes_line_up() -> None:
+    turn = Turn(Code([0, 1, HOLE, 3]), Mark(2, 1))
+    assert screen(None).turn(3, turn) == " 3.  A B . D   XXO "
+    assert screen(None).mark(Mark(0), 4) == "-   "
+    colored = screen("truecolor")
+    assert plain(colored.turn(12, turn)) == "12.   A   B   .   D    XXO "
+    assert len(plain(colored.palette(Rules(4, 6)))) == 23
+    assert plain(colored.palette(Rules(4, 26))) == "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def test_what_has_no_room_beside_goes_beneath(capsys: pytest.CaptureFixture[str]) -> None:
+    for width, lines in ((38, 1), (37, 2)):
+        board = screen("truecolor", width)
+        board.beside(board.turn(1, Turn(Code([0, 1, 2, 3]), Mark(0, 1))), "152 left")
+        said = plain(capsys.readouterr().out).splitlines()
+        assert len(said) == lines
+        assert max(map(len, said)) <= width
+        assert "".join(said).split() == ["1.", *"ABCDO", "152", "left"]
+
+
+def test_paragraphs_fit(capsys: pytest.CaptureFixture[str]) -> None:
+    board = screen(None, 30)
+    board.tell("  one two three four five six seven eight nine ten")
+    board.columns(["ABCD"] * 7)
+    assert capsys.readouterr().out.splitlines() == [
+        *("  one two three four five six", "      seven eight nine ten"),
+        *("  ABCD  ABCD  ABCD  ABCD", "  ABCD  ABCD  ABCD"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("environment", "escape"),
+    [
+        ({"COLORTERM": "truecolor"}, "48;2;"),
+        ({"TERM": "xterm-256color"}, "48;5;27"),
+        ({"TERM": "xterm"}, "\x1b[1;97;104m"),
+        ({"NO_COLOR": "1"}, None),
+        ({"TERM": "dumb"}, None),
+    ],
+)
+def test_colors_of_terminals(
+    run: Run, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], escape: str | None
+) -> None:
+    for name in ("COLORTERM", "NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in {"TERM": "xterm", **environment}.items():
+        monkeypatch.setenv(name, value)
+    Style.parse.cache_clear()  # styles remember the codes of the terminal before
+    out = run("solve", "3x4", "--secret", "ABC", colors=True).out
+    assert (escape or "1.  A B C   XXX") in out
+    assert ("\x1b" in out) == (escape is not None)
+
+
+SHOWN = ["strategies", "knuth"]
+RACED = ["race", "2x3", "-s", "first"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "colors"),
+    [
+        (SHOWN, True),
+        ([*SHOWN, "--no-color"], False),
+        (["--no-color", *SHOWN], False),
+        (RACED, True),
+        ([*RACED, "--no-color"], False),
+        (["solve", "3x4", "--secret", "ABC", "--no-color"], False),
+    ],
+)
+def test_no_colors_when_asked(
+    run: Run, monkeypatch: pytest.MonkeyPatch, arguments: list[str], colors: bool
+) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    out = run(*arguments, colors=True).out
+    # a library may set back, at the end, what nobody has set
+    assert bool(re.search(r"\x1b\[[1-9][0-9;]*m", out)) == colors
+
+
+NARROW = {
+    "strategies": ["strategies", "knuth", "optimal-worst"],
+    "bounds": ["bounds", "2x3"],
+    "a contradiction": ["candidates", "4x6", "AABB=XXX", "CDAE=XXX", "CCCC=XX"],
+    "candidates": ["candidates", "4x6", "AABB=XO", "CDAE=X"],
+    "a game": ["solve", "3x4", "--secret", "DAB"],
+}
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+@pytest.mark.parametrize("what", NARROW)
+def test_lines_fit(run: Run, monkeypatch: pytest.MonkeyPatch, what: str, columns: int) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    lines = run(*NARROW[what]).out.splitlines()
+    assert [line for line in lines if len(line) > columns] == []
+
+
+# times
+
+
+def test_compiling_is_told_apart() -> None:
+    with timing() as taken:
+        with event.trigger_event("numba:compile"), event.trigger_event("numba:compile"):
+            time.sleep(0.2)
+        time.sleep(0.05)
+    assert taken.compiling >= 0.2
+    assert taken.seconds >= 0.05
+    with pytest.raises(ZeroDivisionError), timing() as later:
+        time.sleep(0.01)
+        raise ZeroDivisionError
+    assert later.compiling == 0
+    assert later.seconds >= 0.01
+
+
+def test_times_in_words() -> None:
+    assert str(Timing(0.284, 0.4)) == "0.28 s"
+    assert str(Timing(0.284, 38.6)) == "0.28 s, and 39 s to compile"
+    with speaking("fr"):
+        assert str(Timing(1234.5, 38.6)) == "1234,50 s, et 39 s de compilation"
+
+
+def test_pace_begins_again_with_every_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("pegwise.cli.terminal.time.monotonic", lambda: now[0])
+    pace = Pace()
+    assert pace.remaining(0.0) is None
+    now[0] = 110.0
+    assert pace.remaining(0.25) == pytest.approx(30)
+    assert pace.words(30) == "0:10 elapsed, about 0:30 to go"
+    now[0] = 130.0
+    assert pace.remaining(0.1) == pytest.approx(0)  # another search, which has just begun
+    now[0] = 140.0
+    assert pace.remaining(0.5) == pytest.approx(10)
+    assert pace.words(None) == "0:40 elapsed"
+
+
+def test_a_proof_tells_what_remains_and_goes_on_after_ctrl_c(tmp_path: Path) -> None:
+    with terminal(tmp_path, "records", "--prove", "4x9", "--jobs", "1") as shown:
+        shown.sees("first guesses", " to go")
+        shown.child.sendintr()
+        shown.sees("Interrupted; the same command goes on with 4x9.")
+        assert shown.leaves() == 130
+    assert list((tmp_path / "home").rglob("*4x9*"))
+
+
+# signals
+
+
+def press() -> None:
+    signal.raise_signal(signal.SIGINT)
+
+
+def test_the_signal_beneath_a_system_error() -> None:
+    with pytest.raises(KeyboardInterrupt), interruptible():
+        raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
+    with pytest.raises(GeneratorExit), interruptible():
+        try:
+            raise GeneratorExit
+        except GeneratorExit:
+            raise SystemError("while another was handled")  # noqa: B904 - as CPython chains it
+
+
+@pytest.mark.parametrize("cause", [None, ValueError("an error like any other")])
+def test_other_system_errors_stay_what_they_are(cause: Exception | None) -> None:
+    with pytest.raises(SystemError, match="something else"), interruptible():
+        raise SystemError("something else") from cause
+
+
+def uses(node: ast.AST, name: str) -> bool:
+    return any(
+        ast.unparse(item.context_expr) == name
+        for statement in ast.walk(node)
+        if isinstance(statement, ast.With)
+        for item in statement.items
+    )
+
+
+def test_whoever_catches_ctrl_c_catches_it_beneath_a_system_error_too() -> None:
+    catching = set()
+    for path in Path(cli.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Try) and any(
+                handler.type and "KeyboardInterrupt" in ast.unparse(handler.type)
+                for handler in node.handlers
+            ):
+                catching.add(path.name)
+                assert any(uses(statement, "interruptible()") for statement in node.body), path
+    assert {"main.py", "race.py", "records.py", "search.py", "session.py"} <= catching
+
+
+COMPILING = {"__name__": "llvmlite.binding.executionengine", "press": press}
+
+
+@pytest.mark.parametrize("held", [stoppable, deferred])
+def test_the_compiler_is_left_before_a_signal_is_raised(
+    held: Callable[[], AbstractContextManager[object]],
+) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), held():
+            if held is deferred:
+                press()  # the first one waits until it is looked for
+            exec("press()", COMPILING)
+            end = time.monotonic() + 20
+            while time.monotonic() < end:
+                time.sleep(0.01)
+    finally:
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_program_that_is_to_ignore_ctrl_c_does() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with stoppable():
+            press()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_at_any_moment_of_a_kernel_is_ctrl_c() -> None:
+    codes = np.zeros((200, 4), np.uint8)
+    signatures(codes, 6)  # compiled
+    for delay in range(60):
+        with pytest.raises(KeyboardInterrupt), interruptible():
+            old = signal.signal(signal.SIGALRM, signal.default_int_handler)
+            signal.setitimer(signal.ITIMER_REAL, 0.001 + delay / 50_000)
+            try:
+                end = time.monotonic() + 20
+                while time.monotonic() < end:
+                    signatures(codes, 6)
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, old)
+            pytest.fail("not interrupted")
