@@ -1,4 +1,4 @@
-"""Where pegwise keeps what lasts: the user's data directory, or the one that PEGWISE_HOME names."""
+"""The folder of what pegwise keeps for a user, and files that appear as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -9,9 +9,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+SHARED: Final = 0o666
+"""Permissions of a file that others may use as far as the user's mask lets them."""
+
+_PRIVATE: Final = 0o600
+
 
 def home() -> Path:
-    """The directory; it may not exist yet."""
+    """The user's data directory, or the one that PEGWISE_HOME names; it may not exist yet."""
     if named := os.environ.get("PEGWISE_HOME"):
         return Path(named)
     from platformdirs import user_data_path
@@ -19,16 +24,8 @@ def home() -> Path:
     return user_data_path("pegwise", appauthor=False)
 
 
-# Files that appear as a whole or not at all: filled under another name, then put in place.
-
-SHARED: Final = 0o666
-"""Permissions of a file that others may use as far as the user's mask lets them."""
-
-_PRIVATE: Final = 0o600
-
-
 def new_beside(path: Path, permissions: int = _PRIVATE) -> Path:
-    """A new empty file in the folder of `path`, for its user alone unless told otherwise.
+    """A new empty file in the folder of `path`, by default for its user alone.
 
     Raises:
         OSError: the folder is missing, or takes no file.
@@ -40,9 +37,9 @@ def new_beside(path: Path, permissions: int = _PRIVATE) -> Path:
 
 @contextmanager
 def replacing(path: Path, permissions: int = _PRIVATE) -> Iterator[Path]:
-    """A new file to fill, which takes the place of `path` once that is done.
+    """A new file to fill, which takes the place of `path` at the end of the block.
 
-    When it cannot be filled or put in place, it goes, and what is at `path` stays as it is.
+    If it cannot be filled or put in place, it is removed, and what is at `path` stays as it is.
 
     Raises:
         OSError: as `new_beside`; or there is a folder at `path`.

@@ -1,4 +1,4 @@
-"""How long work tells what it has done, without knowing who listens."""
+"""Progress of long work, for any listener."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Progress:
 
     Attributes:
         done: units finished so far.
-        total: units in all, or None where nobody knows.
+        total: units in all, or None if unknown.
         unit: what is counted, as a plural noun ("secrets", "first guesses").
         best: the best answer so far in words, or "".
     """

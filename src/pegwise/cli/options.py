@@ -295,14 +295,14 @@ def limited_memory(limit: int | None) -> Iterator[None]:
     """
     from pegwise.compute.memory import taken_memory
 
-    if limit is None or taken_memory() is None:
+    if limit is None:
         yield
         return
     done = threading.Event()
 
     def watch() -> None:
         while not done.wait(0.1):
-            taken = taken_memory() or 0
+            taken = taken_memory()
             if taken > limit:
                 tell(
                     tr(

@@ -58,7 +58,7 @@ class TurnReview:
         played: how the guess splits the candidates.
         best: how the best guess splits them, the guess itself where none is better; None where
             too many candidates are possible to look for it.
-        exact: what best play needs from this position, where a solver knows it.
+        exact: what best play needs from this position, where a solver finds it.
     """
 
     number: int
@@ -125,7 +125,7 @@ class Review:
 
     @property
     def secret(self) -> Code | None:
-        """The hidden code, where the record tells it or the last guess found it."""
+        """The hidden code, where the record has it or the last guess is it."""
         record = self.record
         return record.turns[-1].guess if record.solved else record.secret
 
@@ -175,8 +175,8 @@ def review(
         criterion: what makes a guess best: `entropy`, `size`, `minimax` or `parts`.
         guesses: what the best guess is chosen from: `all` guesses or only `candidates` (the
             player's own rule). On boards too large to list always `candidates`.
-        solver: tells what best play needs, where it can.
-        report: told of each turn.
+        solver: finds what best play needs, where it can.
+        report: receives each turn that is done.
 
     Raises:
         InputError: no record, another criterion, or other guesses.

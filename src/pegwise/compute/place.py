@@ -53,7 +53,7 @@ class Place(ABC):
         """Workers, for the time of a block."""
 
     def explain(self, error: BaseException) -> Phrase | None:
-        """What an error tells of the workers; None for an error of the work itself."""
+        """What an error means for the workers; None for an error of the work itself."""
         del error
         return None
 
@@ -146,7 +146,7 @@ class Cluster(Place):
             yield DaskExecutor(client, self.patience)
 
     def explain(self, error: BaseException) -> Phrase | None:
-        """What Dask raises for a piece, in a sentence.
+        """What an error of Dask means.
 
         Raises:
             InputError: other programs work there.
@@ -235,7 +235,7 @@ class Caller(Executor):
 
 
 class DaskExecutor(Executor):
-    """The executor of a Dask client, which also tells when the scheduler is gone.
+    """The executor of a Dask client, which also notices that the scheduler is gone.
 
     Args:
         client: the client.
@@ -259,7 +259,7 @@ class DaskExecutor(Executor):
 
 
 def _distributed() -> Any:
-    """Dask's library, which logs nothing of a lost connection: one sentence tells of it."""
+    """Dask's library, which does not log a lost connection: an error reports it."""
     distributed = importlib.import_module("distributed")
     # some loggers have levels of their own, and the event loop has one that others use too
     for name in ["distributed", *logging.root.manager.loggerDict]:
@@ -312,7 +312,7 @@ class WorkerPool(Place):
         return self.where.workers
 
     def explain(self, error: BaseException) -> Phrase | None:
-        """What an error tells of the workers."""
+        """What an error means for the workers."""
         return self.where.explain(error)
 
     @contextmanager

@@ -98,7 +98,7 @@ def run(
         where: the place where it is done.
         store: results of an earlier run, and of this one.
         follow: receives every piece and its result, in any order; what it returns is done too.
-        report: told of what is done, in units of `size`; raising from it stops the work.
+        report: receives what is done, in units of `size`; raising from it stops the work.
         size: how much work a piece is; the largest are begun first.
         unit: what `size` counts.
 

@@ -311,9 +311,9 @@ def _check_turn(turn: Turn, before: list[Turn] | tuple[Turn, ...], record: Recor
     true = mark(turn.guess, secret, black_only=rules.black)
     if turn.mark != true:
         raise InputError(
-            "turn {turn} is {told}, but secret {secret} gives {true}",
+            "turn {turn} is {noted}, but secret {secret} gives {true}",
             turn=len(before) + 1,
-            told=turn,
+            noted=turn,
             secret=secret,
             true=true,
         )

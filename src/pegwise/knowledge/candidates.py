@@ -1,7 +1,7 @@
 """What is possible after a history: how many codes, which ones, and how a guess splits them.
 
 On a board nothing is listed, so that boards of any size are counted exactly. Half a code has few
-states even where codes are many (`kernels.counting` tells what a state is). Pairs of states are
+states even where codes are many (`kernels.counting` defines a state). Pairs of states are
 counted, not made into codes; from the same states the codes are written out in numeric order.
 Other games are small enough for their table.
 """
@@ -57,7 +57,7 @@ def count(game: GameLike, history: Turns = (), *, report: Report = silent) -> in
     Args:
         game: a board by its rules, or any game.
         history: turns: a guess and its mark each, or a text such as `AABB=XO`.
-        report: told of the work done, on boards where it takes long.
+        report: receives the progress, on boards where it takes long.
 
     Raises:
         InputError: no game, or no turn.
@@ -213,7 +213,7 @@ class CandidateSet:
         rules: the board.
         history: turns, already checked.
         guess: a guess that was not played: codes are counted by the mark that it would get.
-        report: told of the contents of half a code that are done.
+        report: receives how many contents of half a code are done.
 
     Raises:
         TooLargeError: half a code has more than `MAX_STATES` states.
@@ -248,10 +248,10 @@ class CandidateSet:
     def parts(self) -> dict[Mark, int]:
         """How many codes fit, by the mark of the open guess; all get no pegs if there is none."""
         sizes: Counter[Mark] = Counter()
-        for told, common, black in np.argwhere(self._counts.any(axis=3)).tolist():
-            upper, lower = self._counts[told, common, black].tolist()
+        for named, common, black in np.argwhere(self._counts.any(axis=3)).tolist():
+            upper, lower = self._counts[named, common, black].tolist()
             mark = Mark(black, 0 if self.rules.black else common - black)
-            sizes[mark] += ((upper << LIMB) + lower) * self._ways(told)
+            sizes[mark] += ((upper << LIMB) + lower) * self._ways(named)
         return {mark: sizes[mark] for mark in legal_marks(self.rules) if sizes[mark]}
 
     def count(self) -> int:
@@ -285,12 +285,12 @@ class CandidateSet:
             for code, _ in self._walk(self._two, seconds[state], begun):
                 yield Code(code)
 
-    def _ways(self, told: int) -> int:
+    def _ways(self, named: int) -> int:
         """Ways to fill the pegs without a color of the guesses, if weights do not hold them yet.
 
         They do unless colors come only once: then both halves draw on the same other colors.
         """
-        return math.perm(self._absent, self.rules.pegs - told) if self._bounds.once else 1
+        return math.perm(self._absent, self.rules.pegs - named) if self._bounds.once else 1
 
     def _grow(self, hits: U8) -> _Layers:
         """The states of the half that has these pegs: `hits` is (pegs of it, kinds, T)."""

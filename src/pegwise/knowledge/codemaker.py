@@ -21,7 +21,7 @@ class Codemaker(Protocol):
     """Who marks the guesses."""
 
     def answer(self, history: Sequence[Turn], guess: Code, *, report: Report = silent) -> Mark:
-        """The mark of a guess after these turns; `report` is told of work that takes long."""
+        """The mark of a guess after these turns; `report` receives its progress."""
 
     def reveal(self, history: Sequence[Turn]) -> Code:
         """A secret that would have given all these marks.

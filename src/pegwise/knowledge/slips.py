@@ -7,9 +7,8 @@ the wrong one as the sum, over all marks that it may have had instead, of
 
     codes that fit the history with that mark  x  chance that this mark is noted as it was.
 
-How the guesses were chosen does not matter, as long as whoever chose them knew only the marks as
-noted. All this says what is likely, never what happened; when the secret is shown, `wrong_turns`
-says that.
+How the guesses were chosen does not matter, as long as it was from the noted marks alone. This is
+what is likely; once the secret is shown, `wrong_turns` is what happened.
 """
 
 from __future__ import annotations
