@@ -1,6 +1,7 @@
 """Boards: every peg and mark of a history is drawn, said, and stays inside the picture."""
 
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -80,16 +81,14 @@ def test_description_tells_the_game() -> None:
     assert len(pegs_of(root)) == 16
 
 
-def test_black_marks_are_said_without_white() -> None:
-    rules = Rules(black=True)
-    assert "A A A A: 2 exact." in board_svg([(code("AAAA"), Mark(2))], rules)
-
-
-def test_holes_are_drawn_and_said() -> None:
-    rules = Rules(blank=True)
-    svg = board_svg([(code("A.B.", rules), Mark(1, 0))], rules)
+def test_other_kinds_of_boards() -> None:
+    assert "A A A A: 2 exact." in board_svg([(code("AAAA"), Mark(2))], Rules(black=True))
+    blank = Rules(blank=True)
+    svg = board_svg([(code("A.B.", blank), Mark(1, 0))], blank)
     assert [sign for sign, _, _ in pegs_of(read_svg(svg))] == ["A", "hole", "B", "hole"]
     assert "A hole B hole" in svg
+    assert "No turn yet" in texts_of(read_svg(board_svg([], CLASSIC)))
+    assert board_svg(GAME, CLASSIC) == board_svg(iter(GAME), CLASSIC)
 
 
 def test_title_is_escaped_and_has_room() -> None:
@@ -98,10 +97,6 @@ def test_title_is_escaped_and_has_room() -> None:
     assert root.findtext(f"{SVG}title") == title
     assert title in texts_of(root)
     assert size_of(root)[0] > 8 * len(title)
-
-
-def test_empty_board_says_so() -> None:
-    assert "No turn yet" in texts_of(read_svg(board_svg([], CLASSIC)))
 
 
 def test_themes() -> None:
@@ -121,16 +116,11 @@ def test_themes() -> None:
 
 
 def test_every_class_has_a_dark_color() -> None:
-    svg = board_svg([(code("KFL.", R26), Mark(1, 1))], R26, candidates=[3], title="t", theme="dark")
+    rules = Rules(4, 26, blank=True)
+    turns = [(code("KFL.", rules), Mark(1, 1))]
+    svg = board_svg(turns, rules, candidates=[3], title="t", theme="dark")
     for name in set(re.findall(r'class="(pw-(?:fill|line)-[^"]+)"', svg)):
         assert f".pw-dark .{name}{{" in svg
-
-
-R26 = Rules(4, 26, blank=True)
-
-
-def test_same_input_same_picture() -> None:
-    assert board_svg(GAME, CLASSIC) == board_svg(iter(GAME), CLASSIC)
 
 
 def test_code_is_a_row_of_pegs() -> None:
@@ -161,18 +151,31 @@ def test_rules_in_words() -> None:
     assert "no color twice;" in rules_svg(Rules(4, 8, distinct=True))
 
 
-def test_refusals() -> None:
-    with pytest.raises(CodeError, match="3 pegs"):
-        board_svg([(code("ABC", Rules(3, 6)), Mark(0, 0))], CLASSIC)
-    with pytest.raises(MarkError, match="cannot happen"):
-        board_svg([(code("ABCD"), (3, 1))], CLASSIC)
+@pytest.mark.parametrize(
+    ("turns", "rules", "options", "kind", "reason"),
+    [
+        ([(code("ABC", Rules(3, 6)), Mark(0, 0))], CLASSIC, {}, CodeError, "3 pegs"),
+        ([(code("ABCD"), (3, 1))], CLASSIC, {}, MarkError, "cannot happen"),
+        ([], Rules(blank=True), {"secret": [0, 0, 0, HOLE]}, CodeError, "hole"),
+        (GAME, CLASSIC, {"candidates": [1, 2]}, InputError, "2 counts of candidates for 3 turns"),
+        (
+            GAME,
+            CLASSIC,
+            {"theme": "sepia"},
+            InputError,
+            "unknown theme 'sepia'; known: auto, light",
+        ),
+    ],
+)
+def test_refusals(
+    turns: Any, rules: Rules, options: dict[str, Any], kind: type[Exception], reason: str
+) -> None:
+    with pytest.raises(kind, match=reason):
+        board_svg(turns, rules, **options)
+
+
+def test_other_refusals() -> None:
     with pytest.raises(MarkError, match="cannot happen"):
         mark_svg((5, 0), CLASSIC)
-    with pytest.raises(CodeError, match="hole"):
-        board_svg([], Rules(blank=True), secret=[0, 0, 0, HOLE])
-    with pytest.raises(InputError, match="2 counts of candidates for 3 turns"):
-        board_svg(GAME, CLASSIC, candidates=[1, 2])
-    with pytest.raises(InputError, match="unknown theme 'sepia'; known: auto, light, dark, page"):
-        board_svg(GAME, CLASSIC, theme="sepia")  # type: ignore[arg-type]
     with pytest.raises(CodeError):
         code_svg([40])

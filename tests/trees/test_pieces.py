@@ -1,44 +1,38 @@
 """A tree built in pieces is the tree that one thread builds, however it is cut."""
 
 import importlib
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pegwise.compute import Processes, Serial, Threads
+from pegwise.compute import Place, Processes, Serial, Threads
 from pegwise.errors import StrategyError
-from pegwise.game import FiniteGame, mastermind
+from pegwise.game import FiniteGame, Game, mastermind
 from pegwise.progress import Progress
 from pegwise.strategies import Strategy, load, parse
 from pegwise.trees import build
-from pegwise.trees.build import build_at, build_in_pieces
-from tests.strategies.test_contract import words
+from pegwise.trees.build import TreeTask, build_at, build_in_pieces
 
 PIECES = importlib.import_module("pegwise.trees.build")
 """The module, whose name in the package is that of the function."""
 
-
-@pytest.fixture(autouse=True)
-def _at_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path_factory.mktemp("home")))
+SERIAL = Serial()
+pytestmark = pytest.mark.usefixtures("home")
 
 
-def same(strategy: Strategy, game: object, where: Serial | Processes | Threads = Serial()) -> None:  # noqa: B008
-    one, cut = build(strategy, game), build_in_pieces(strategy, game, where)  # type: ignore[arg-type]
-    for mine, other in zip(one.nodes, cut.nodes, strict=True):
-        assert mine.dtype == other.dtype
-        assert np.array_equal(mine, other)
+def same(strategy: Strategy, game: Game, where: Place = SERIAL) -> None:
+    whole, cut = build(strategy, game), build_in_pieces(strategy, game, where)
+    for array, expected in zip(cut.nodes, whole.nodes, strict=True):
+        assert array.dtype == expected.dtype
+        assert np.array_equal(array, expected)
 
 
 @pytest.mark.parametrize("most", [1, 3, 40, 10_000])
 @pytest.mark.parametrize(
     "name",
     [
-        "knuth",
-        "entropy:guesses=candidates",
-        "parts:then=minimax",
-        "irving",
-        "first",
+        *("knuth", "entropy:guesses=candidates", "parts:then=minimax", "irving", "first"),
         "random:seed=3",
     ],
 )
@@ -62,24 +56,24 @@ def test_strategies_that_play_out_a_tree_in_their_own_way(
 def test_any_finite_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PIECES, "SMALL", 2)
     monkeypatch.setattr(PIECES, "PER_WORKER", 10**9)
-    same(load("knuth"), words())
+    words = ["abc", "abd", "bca", "cab", "dad", "add", "bad", "dab"]
+    game = FiniteGame(words, lambda g, s: sum(a == b for a, b in zip(g, s, strict=True)))
+    same(load("knuth"), game)
+    with pytest.raises(StrategyError, match="greenwell"):
+        build_in_pieces(load("greenwell"), mastermind("3x4"), SERIAL)
 
 
-def test_processes_build_the_same_tree() -> None:
-    same(load("entropy"), mastermind("5x6"), Processes(2))
+def test_workers_build_the_same_tree() -> None:
+    same(load("entropy"), mastermind("5x5"), Processes(2))
+    for name in ("knuth", "parts:guesses=candidates"):
+        same(parse(name), mastermind("5x5"), Threads(3))
 
 
-def test_threads_build_the_same_tree() -> None:
-    for name in ("knuth", "entropy", "parts:guesses=candidates"):
-        same(parse(name), mastermind("5x6"), Threads(3))
-
-
-@pytest.mark.parametrize("where", [Serial(), Processes(2)])
-def test_a_tree_that_takes_long_goes_on_where_it_was_stopped(
-    where: Serial | Processes, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("where", [Serial(), Threads(2)])
+def test_a_tree_that_takes_long_resumes_where_it_was_stopped(
+    where: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, strategy = mastermind("5x6"), load("irving")
-    whole = build(strategy, game)
     monkeypatch.setattr(PIECES, "LONG", 5_000)
 
     def stop(step: Progress) -> None:
@@ -87,50 +81,45 @@ def test_a_tree_that_takes_long_goes_on_where_it_was_stopped(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build_at(strategy, game, where, report=stop)
+        build_in_pieces(strategy, game, where, report=stop)
     seen: list[int] = []
-    tree = build_at(strategy, game, where, report=lambda step: seen.append(step.done))
+    tree = build_in_pieces(strategy, game, where, report=lambda step: seen.append(step.done))
     assert seen[0] > 3_000
     assert seen[-1] == game.n_secrets
-    assert tree.nodes.guess.tolist() == whole.nodes.guess.tolist()
+    assert tree.nodes.guess.tolist() == build(strategy, game).nodes.guess.tolist()
 
 
-def test_what_is_finished_is_not_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_finished_is_not_done_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game, strategy = mastermind("4x6"), load("parts")
-    whole = build(strategy, game)
-    seen: list[int] = []
+    played: list[TreeTask] = []
+    play_task = PIECES.play_task
+
+    def count(task: TreeTask) -> object:
+        played.append(task)
+        return play_task(task)
 
     def stop(step: Progress) -> None:
-        seen.append(step.done)
         if step.done > 600:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(PIECES, "SMALL", 60)
-    with pytest.raises(KeyboardInterrupt):
-        build_in_pieces(strategy, game, Serial(), report=stop)
-    played: list[object] = []
-    real = PIECES.play_task
-
-    def count(task: object) -> object:
-        played.append(task)
-        return real(task)
-
+    monkeypatch.setattr(PIECES, "LONG", 1_000)
     monkeypatch.setattr(PIECES, "play_task", count)
-    tree = build_in_pieces(strategy, game, Serial(), report=lambda step: seen.append(step.done))
-    assert tree.nodes.guess.tolist() == whole.nodes.guess.tolist()
-    again = len(played)
-    assert seen[-1] == 1296
-    # nothing is left behind
+    with pytest.raises(KeyboardInterrupt):
+        build_at(strategy, game, SERIAL, report=stop)
+    before = len(played)
+    tree = build_at(strategy, game, SERIAL)
+    assert tree.nodes.guess.tolist() == build(strategy, game).nodes.guess.tolist()
+    again = len(played) - before
+    # nothing remains
+    assert not any((home / "pieces").iterdir())
     played.clear()
-    build_in_pieces(strategy, game, Serial())
+    build_at(strategy, game, SERIAL)
     assert 0 < again < len(played)
 
 
-def test_a_strategy_that_fails_is_named() -> None:
-    with pytest.raises(StrategyError, match="greenwell"):
-        build_in_pieces(load("greenwell"), mastermind("3x4"), Serial())
-
-
-def test_a_finite_game_travels() -> None:
-    game = FiniteGame(["a", "b", "c"], lambda guess, secret: guess == secret, name="letters")
-    assert build_in_pieces(load("first"), game, Serial()).total == 6
+def test_pieces_have_the_names_of_version_0_2_0() -> None:
+    turn = TreeTask(load("first"), mastermind("2x3"), (1, 2), (0, 3), 7)
+    bundle = TreeTask(load("first"), mastermind("2x3"), (1, 2), (0,), 7, (3, 4))
+    assert repr(turn) == "Piece(marks=(0, 3))"
+    assert repr(bundle) == "Bundle(piece=Piece(marks=(0,)), marks=(3, 4))"

@@ -1,6 +1,8 @@
-"""Tree files: what is written comes back as it was."""
+"""Tree files: what is written comes back; damaged or forged files are refused."""
 
 import hashlib
+import json
+import tracemalloc
 import zlib
 from pathlib import Path
 from typing import Any
@@ -8,28 +10,62 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pegwise._version import __version__
 from pegwise.errors import TreeFileError
-from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
-from pegwise.strategies import load as load_strategy
+from pegwise.game import FiniteGame, Mastermind, Rules
 from pegwise.trees import Tree, build, load, save, verify
 from pegwise.trees.store import from_bytes, to_bytes
-from tests.trees.tree_files import arrays, parts, small_file
 from tests.trees.wandering import finite_trees, trees
 
 DATA = Path(__file__).parent.parent / "data"
 
 
-def same(one: Tree, other: Tree) -> bool:
+@pytest.fixture(scope="module")
+def stored() -> bytes:
+    """The file of a small tree."""
+    return to_bytes(build("first", "3x4"))
+
+
+def parts(data: bytes) -> tuple[dict[str, Any], bytes]:
+    """Header and packed nodes of a tree file."""
+    _, header, packed = data.split(b"\n", 2)
+    return json.loads(header), packed
+
+
+def sealed(header: dict[str, Any] | bytes, packed: bytes) -> bytes:
+    """A tree file with a right checksum, whatever it says."""
+    line = header if isinstance(header, bytes) else json.dumps(header).encode()
+    rest = line + b"\n" + packed
+    digest = hashlib.sha256(rest).hexdigest()
+    return f"pegwise-tree sha256={digest} bytes={len(rest)}\n".encode() + rest
+
+
+def arrays(tree: Tree) -> dict[str, Any]:
+    """The packed arrays of a small tree by name, as docs/tree-format.md describes them."""
+    nodes = tree.nodes
+    return {
+        "guess": nodes.guess.astype(np.uint8),
+        "mark": nodes.mark.astype(np.uint8),
+        "children": np.bincount(nodes.parent[1:], minlength=len(tree)).astype(np.uint8),
+        "wins": np.packbits(nodes.wins),
+    }
+
+
+def packed_arrays(edited: dict[str, Any]) -> bytes:
+    return zlib.compress(b"".join(array.tobytes() for array in edited.values()))
+
+
+def same(first: Tree, second: Tree) -> bool:
     """Whether two trees are the same to the last bit."""
     return (
-        one.game.name == other.game.name
-        and one.strategy == other.strategy
-        and dict(one.options) == dict(other.options)
+        first.game.name == second.game.name
+        and first.strategy == second.strategy
+        and dict(first.options) == dict(second.options)
         and all(
             a.dtype == b.dtype and np.array_equal(a, b)
-            for a, b in zip(one.nodes, other.nodes, strict=True)
+            for a, b in zip(first.nodes, second.nodes, strict=True)
         )
     )
 
@@ -54,34 +90,28 @@ def test_trees_of_finite_games_come_back_with_their_game(tree: Tree) -> None:
     old, new = tree.game, again.game
     assert isinstance(old, FiniteGame)
     assert isinstance(new, FiniteGame)
-    assert [new.secret(k) for k in range(new.n_secrets)] == [
-        old.secret(k) for k in range(old.n_secrets)
-    ]
-    assert [new.guess(k) for k in range(new.n_guesses)] == [
-        old.guess(k) for k in range(old.n_guesses)
-    ]
-    assert [new.mark(k) for k in range(new.n_marks)] == [old.mark(k) for k in range(old.n_marks)]
+    for read, count in (("secret", "n_secrets"), ("guess", "n_guesses"), ("mark", "n_marks")):
+        first, second = (
+            [getattr(game, read)(k) for k in range(getattr(game, count))] for game in (old, new)
+        )
+        assert first == second
     assert np.array_equal(new.table, old.table)
-    if old.weights is None:
-        assert new.weights is None
-    else:
-        assert np.array_equal(new.weights, old.weights)  # type: ignore[arg-type]
+    assert np.array_equal(new.weights, old.weights)  # type: ignore[arg-type]
     assert verify(again).valid
 
 
 def test_a_weighted_board_comes_back() -> None:
     weights = np.arange(1, 17) ** 8
-    tree = build(load_strategy("first"), Mastermind(Rules.parse("2x4"), weights))
+    tree = build("first", Mastermind(Rules.parse("2x4"), weights))
     again = from_bytes(to_bytes(tree))
     assert np.array_equal(again.game.weights, weights)  # type: ignore[arg-type]
     assert again.total == tree.total
     assert to_bytes(again) == to_bytes(tree)
 
 
-def test_the_header_says_what_the_tree_is() -> None:
-    tree = build(load_strategy("random", seed=7), mastermind("3x4,distinct"))
-    header, _ = parts(to_bytes(tree))
-    assert header == {
+def test_the_format_is_as_described(stored: bytes) -> None:
+    tree = build("random:seed=7", "3x4,distinct")
+    assert parts(to_bytes(tree))[0] == {
         "format": 1,
         "program": f"pegwise {__version__}",
         "game": {"rules": "3x4,distinct"},
@@ -94,88 +124,237 @@ def test_the_header_says_what_the_tree_is() -> None:
         "worst": tree.worst,
         "histogram": tree.histogram(),
     }
-
-
-def test_the_first_line_is_the_checksum_of_the_rest() -> None:
-    first, rest = small_file().split(b"\n", 1)
-    assert first == (
-        b"pegwise-tree sha256=%s bytes=%d" % (hashlib.sha256(rest).hexdigest().encode(), len(rest))
-    )
-
-
-def test_the_format_is_as_described() -> None:
-    stored = small_file()
-    tree = from_bytes(stored)
-    payload = b"".join(array.tobytes() for array in arrays(tree).values())
+    first, rest = stored.split(b"\n", 1)
+    digest = hashlib.sha256(rest).hexdigest()
+    assert first.decode() == f"pegwise-tree sha256={digest} bytes={len(rest)}"
+    payload = b"".join(array.tobytes() for array in arrays(from_bytes(stored)).values())
     assert zlib.decompress(parts(stored)[1]) == payload
 
 
 @pytest.mark.parametrize("rules", ["4x6", "3x10,distinct", "3x6,blank", "5x4,black"])
 def test_nodes_are_packed_from_at_most_twelve_bytes_a_secret(rules: str) -> None:
-    tree = build(load_strategy("entropy"), mastermind(rules))
+    tree = build("first", rules)
     _, packed = parts(to_bytes(tree))
     assert len(zlib.decompress(packed)) <= 12 * tree.game.n_secrets
 
 
 def test_a_file_of_format_1_is_read() -> None:
-    tree = load(DATA / "knuth-3x4.tree")
+    path = DATA / "knuth-3x4.tree"
+    tree = load(path)
     assert verify(tree).valid
     assert (tree.game.name, tree.strategy, tree.total, tree.worst) == ("3x4", "knuth", 216, 4)
-
-
-def test_the_reader_in_the_documentation() -> None:
+    # also by the reader in the documentation
     text = (DATA.parent.parent / "docs" / "tree-format.md").read_text(encoding="utf-8")
     reader: dict[str, Any] = {}
     exec(text.split("```python\n")[1].split("```")[0], reader)
-    path = DATA / "knuth-3x4.tree"
-    tree = load(path)
     header, data = reader["read_tree"](path)
     assert header["total"] == tree.total
-    found = reader["nodes_of"](header, data, tree.game.n_guesses, tree.game.n_marks)
-    for array, numbers in zip(tree.nodes[:3], found, strict=True):
+    nodes = reader["nodes_of"](header, data, tree.game.n_guesses, tree.game.n_marks)
+    for array, numbers in zip(tree.nodes[:3], nodes, strict=True):
         assert array.tolist() == numbers
 
 
-def test_saved_and_loaded(tmp_path: Path) -> None:
-    tree = build(load_strategy("first"), mastermind("3x4"))
+def test_saved_and_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = build("first", "3x4")
     path = tmp_path / "a.tree"
     save(tree, path)
     assert path.read_bytes() == to_bytes(tree)
     assert same(load(path), tree)
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_failed_write_leaves_the_old_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "a.tree"
-    path.write_text("what was there")
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(OSError, match="No space left"):
-        save(build(load_strategy("first"), mastermind("2x2")), path)
-    assert path.read_text() == "what was there"
+        save(build("first", "2x2"), path)
+    assert same(load(path), tree)
     assert list(tmp_path.iterdir()) == [path]
-
-
-# what cannot be stored
 
 
 @pytest.mark.parametrize("label", [1.5, None, frozenset("a"), b"a", ("a", None)])
 def test_labels_that_json_does_not_keep(label: Any) -> None:
-    tree = build(load_strategy("first"), FiniteGame(["a", label], lambda g, s: g == s))
+    tree = build("first", FiniteGame(["a", label], lambda g, s: g == s))
     with pytest.raises(TreeFileError, match="has no form in JSON"):
         to_bytes(tree)
 
 
 def test_malformed_trees_are_not_stored() -> None:
-    tree = build(load_strategy("first"), mastermind("3x4"))
+    tree = build("first", "3x4")
     backwards = tree.nodes._replace(mark=tree.nodes.mark[::-1].copy())
     with pytest.raises(TreeFileError, match="cannot be stored"):
         to_bytes(Tree(tree.game, backwards, "backwards"))
     lost = tree.nodes._replace(wins=np.zeros(len(tree), np.bool_))
     with pytest.raises(TreeFileError, match="does not find every secret"):
         to_bytes(Tree(tree.game, lost, "lost"))
+
+
+# damage
+
+
+@settings(max_examples=300)
+@given(data=st.data())
+def test_any_changed_byte_is_refused(stored: bytes, data: st.DataObject) -> None:
+    place = data.draw(st.integers(0, len(stored) - 1))
+    byte = data.draw(st.integers(0, 255).filter(lambda value: value != stored[place]))
+    with pytest.raises(TreeFileError, match=r"^'x\.tree' is "):
+        from_bytes(stored[:place] + bytes([byte]) + stored[place + 1 :], "x.tree")
+
+
+def test_truncated_and_other_files_are_refused(stored: bytes, tmp_path: Path) -> None:
+    for length in range(1, len(stored)):
+        with pytest.raises(TreeFileError, match="truncated"):
+            from_bytes(stored[:length])
+    with pytest.raises(TreeFileError, match="2 bytes follow its end"):
+        from_bytes(stored + b"\n\n")
+    for data in (b"", b"\x89PNG\r\n", b"hello", b"\n" * 100, b"pegwise-trees x\n"):
+        with pytest.raises(TreeFileError):
+            from_bytes(data)
+    for path, reason in (
+        (tmp_path / "nothing", "No such file"),
+        (tmp_path, "not a file"),
+        (Path("/dev/null"), "not a file"),
+    ):
+        with pytest.raises(TreeFileError, match=reason):
+            load(path)
+
+
+# forgery: the checksum is right
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"total": 1}, "its header says total 1, but its nodes give"),
+        ({"worst": 3}, "its header says worst 3, but its nodes give"),
+        ({"histogram": [64]}, "64 nodes|header says histogram"),
+        ({"histogram": [1, 2]}, "its histogram counts 3 secrets, but 3x4 has 64"),
+        ({"histogram": [1.0, 63]}, "no histogram"),
+        ({"histogram": [-1, 65]}, "no histogram"),
+        ({"histogram": 64}, "no histogram"),
+        ({"secrets": 63}, "63 secrets, but 3x4 has 64"),
+        ({"secrets": "64"}, "'64' for 'secrets', not a whole number"),
+        ({"secrets": True}, "True for 'secrets'"),
+        ({"nodes": 63}, "63 nodes do not fit"),
+        ({"nodes": 65}, "not as many as its header says"),
+        ({"nodes": 10**18}, "nodes do not fit its histogram"),
+        ({"format": 2}, "is of format 2; this version of pegwise reads format 1"),
+        ({"format": None}, "None for 'format'"),
+        ({"game": {"rules": "3x5"}}, "64 secrets, but 3x5 has 125"),
+        ({"game": {"rules": "3x4,blue"}}, "unknown flag"),
+        ({"game": {"rules": 7}}, "neither rules nor a name"),
+        ({"game": None}, "neither rules nor a name"),
+        ({"game": {"name": "x", "secrets": [], "marks": []}}, "the secrets of its game"),
+        ({"game": {"name": "x", "secrets": [None] * 64, "marks": [1]}}, "None in its game"),
+        ({"game": {"name": "x", "secrets": [*range(64)], "marks": [1]}}, "not as many"),
+        ({"weighted": 1}, "does not say whether"),
+        ({"weighted": True}, "not as many as its header says"),
+        ({"strategy": None}, "names no strategy"),
+        ({"options": []}, "options"),
+        ({"options": {"a": [1]}}, "options"),
+    ],
+)
+def test_edited_headers_are_refused(stored: bytes, changes: dict[str, Any], reason: str) -> None:
+    header, packed = parts(stored)
+    with pytest.raises(TreeFileError, match=reason):
+        from_bytes(sealed(header | changes, packed))
+
+
+def test_missing_fields_are_refused(stored: bytes) -> None:
+    header, packed = parts(stored)
+    for key in header.keys() - {"program"}:
+        with pytest.raises(TreeFileError):
+            from_bytes(sealed({k: v for k, v in header.items() if k != key}, packed))
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        *(b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 100_000),
+        b'{"format":' + b"9" * 5000 + b"}",
+        b'{"format":1,"game":{"name":"x","secrets":' + b"[" * 900 + b"]" * 900 + b"}}",
+        b'{"format":1,"game":{"name":"x","secrets":' + b"[" * 90_000 + b"]" * 90_000 + b"}}",
+    ],
+)
+def test_headers_that_are_no_header(stored: bytes, header: bytes) -> None:
+    with pytest.raises(TreeFileError, match="damaged"):
+        from_bytes(sealed(header, parts(stored)[1]))
+
+
+@pytest.mark.parametrize(
+    ("name", "node", "value", "reason"),
+    [
+        ("guess", 5, 64, "guess number 64, but guess numbers of 3x4 go from 0 to 63"),
+        ("guess", 5, 0, "histogram"),
+        ("mark", 5, 9, "mark number 9"),
+        ("mark", 2, 0, "mark"),
+        ("children", 0, 200, "children"),
+        ("children", -1, 1, "children"),
+        ("wins", 0, 0, "histogram"),
+    ],
+)
+def test_edited_nodes_are_refused(
+    stored: bytes, name: str, node: int, value: int, reason: str
+) -> None:
+    edited = arrays(from_bytes(stored))
+    edited[name][node] = value
+    with pytest.raises(TreeFileError, match=reason):
+        from_bytes(sealed(parts(stored)[0], packed_arrays(edited)))
+
+
+def test_nodes_that_come_before_their_parents_are_refused(stored: bytes) -> None:
+    edited = arrays(from_bytes(stored))
+    edited["children"] = np.roll(edited["children"], 1)
+    with pytest.raises(TreeFileError, match="does not come before it"):
+        from_bytes(sealed(parts(stored)[0], packed_arrays(edited)))
+
+
+def test_nodes_that_do_not_unpack(stored: bytes) -> None:
+    header, packed = parts(stored)
+    for damaged in (b"", b"junk", zlib.compress(b""), zlib.compress(b"x"), packed + b"x"):
+        with pytest.raises(TreeFileError, match="its nodes"):
+            from_bytes(sealed(header, damaged))
+    short = zlib.compressobj()
+    unfinished = short.compress(zlib.decompress(packed)) + short.flush(zlib.Z_SYNC_FLUSH)
+    with pytest.raises(TreeFileError, match="not as many"):
+        from_bytes(sealed(header, unfinished))
+
+
+def test_files_that_claim_too_much_take_no_memory(stored: bytes) -> None:
+    header, packed = parts(stored)
+    secrets = 26**5
+    claims = {
+        "game": {"rules": "5x26"},
+        "secrets": secrets,
+        "nodes": 10 * secrets,
+        "histogram": [0] * 19 + [secrets],
+    }
+    machine = zlib.compressobj(9)
+    zeros = b"".join(machine.compress(bytes(1 << 20)) for _ in range(256)) + machine.flush()
+    game = {"name": "x", "secrets": list(range(9000)), "marks": [0, 1]}
+    tracemalloc.start()
+    for forged, body, reason in (
+        (header, zeros, "nodes"),
+        (header | claims, zeros, "nodes"),
+        (header | {"game": game, "secrets": 9000}, packed, "table of marks is too large"),
+    ):
+        with pytest.raises(TreeFileError, match=reason):
+            from_bytes(sealed(forged, body))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1 << 24
+
+
+@pytest.mark.parametrize(
+    ("table", "reason"),
+    [
+        ([0, 1, 2, 0], "a mark that is not listed"),
+        ([1, 0, 0, 1], "not numbered by their first appearance"),
+        ([0, 0, 0, 0], "winning one"),
+    ],
+)
+def test_forged_tables_are_refused(table: list[int], reason: str) -> None:
+    tree = build("first", FiniteGame("ab", [["=", "!"], ["!", "="]]))
+    header, packed = parts(to_bytes(tree))
+    payload = bytes(table) + zlib.decompress(packed)[4:]
+    with pytest.raises(TreeFileError, match=reason):
+        from_bytes(sealed(header, zlib.compress(payload)))

@@ -1,0 +1,67 @@
+"""Colors: as the house gives them, with letters and words that can be read."""
+
+import itertools
+
+import pytest
+
+from pegwise.errors import InputError
+from pegwise.pictures.svg import DARK_INK, PEGS, TONES, WHITE_INK, contrast, peg
+
+FILLED = {
+    "A": ("blue", "#1e30fc"),
+    "B": ("yellow", "#ffde00"),
+    "C": ("red", "#ae2430"),
+    "D": ("sky", "#24a8f6"),
+    "E": ("pink", "#ff609c"),
+    "F": ("brown", "#541800"),
+    "G": ("purple", "#4e2a8a"),
+    "H": ("orange", "#f0a24e"),
+    "I": ("mint", "#12eacc"),
+    "J": ("green", "#54964e"),
+    "K": ("white", "#ffffff"),
+    "L": ("black", "#0c1218"),
+}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "ratio"),
+    [
+        ("#000000", "#ffffff", 21.0),
+        ("#777777", "#ffffff", 4.48),  # the gray just below the limit for text
+        ("#767676", "#ffffff", 4.54),  # and just above
+        ("#ff0000", "#ffffff", 4.0),
+        ("#0000ff", "#ffffff", 8.59),
+        ("#123456", "#123456", 1.0),
+    ],
+)
+def test_contrast_is_that_of_wcag(first: str, second: str, ratio: float) -> None:
+    assert contrast(first, second) == pytest.approx(ratio, abs=0.006)
+    assert contrast(second, first) == contrast(first, second)
+
+
+def test_pegs() -> None:
+    assert "".join(peg(color).letter for color in range(26)) == "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    assert all(a != b for a, b in itertools.combinations(PEGS, 2))
+    assert all(contrast(look.ink, look.fill) >= 4.5 for look in PEGS)
+    for look, (letter, (name, fill)) in zip(PEGS, FILLED.items(), strict=False):
+        assert (look.letter, look.name, look.fill, look.ring) == (letter, name, fill, None)
+        assert look.ink == (WHITE_INK if letter in "ACFGL" else DARK_INK)
+    rings = [look.ring for look in PEGS[12:]]
+    assert len(set(rings)) == len(rings) == 14
+    for look in PEGS[12:]:
+        assert look.ring is not None
+        assert contrast(look.ring, look.fill) >= 3
+    for color in (-1, 26):
+        with pytest.raises(InputError, match="0 to 25"):
+            peg(color)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_words_and_bars_show_in_both_themes(theme: str) -> None:
+    color = {name: getattr(tone, theme) for name, tone in TONES.items()}
+    for words, ground in itertools.product(
+        ["ink", "soft", "accent"], ["bg", "card", "sunk", "wash"]
+    ):
+        assert contrast(color[words], color[ground]) >= 4.5
+    for bars in ("edge", "accent"):
+        assert contrast(color[bars], color["card"]) >= 3
