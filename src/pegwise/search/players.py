@@ -17,12 +17,7 @@ import numpy as np
 
 from pegwise.arrays import I32, I64
 from pegwise.compute import Place
-from pegwise.errors import (
-    DataFileError,
-    InputError,
-    StrategyError,
-    TooLargeError,
-)
+from pegwise.errors import DataFileError, InputError, StrategyError, TooLargeError
 from pegwise.game import Code, FiniteGame, Game, Mastermind, Rules, mastermind
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.paths import home
@@ -82,23 +77,15 @@ class Optimal:
         Raises:
             StrategyError: the game is too large to solve now, and no tree of it is stored.
         """
-        hashable: Any = game
-        return _tree(hashable, self.objective)
+        return _tree(cast(Any, game), self.objective)
 
     def at_hand(self, game: Game) -> bool:
-        """Whether a tree of this game is stored."""
         return _stored_tree(game, self.objective) is not None
 
     def begin(self, game: Game) -> Any:
-        """The root of the tree.
-
-        Raises:
-            StrategyError: as `tree`.
-        """
         return self.tree(game).begin(game)
 
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes:
-        """All nodes of the tree."""
         del threads, report
         return self.tree(game).nodes
 
@@ -258,11 +245,6 @@ class Static(FixedGuesses):
     )
 
     def guesses(self, game: Game) -> Sequence[Code]:
-        """The guesses of the set.
-
-        Raises:
-            StrategyError: no board, or one without a known set.
-        """
         certificate = None
         if isinstance(game, Mastermind):
             certificate = certificates.stored(FixedSet, game.rules)
@@ -302,11 +284,6 @@ class Viaud(CandidateStrategy):
     )
 
     def begin(self, game: Game) -> AdaptiveDecision:
-        """All secrets are candidates.
-
-        Raises:
-            StrategyError: a game too large to look all the way down.
-        """
         if not isinstance(game, Mastermind | FiniteGame):
             raise StrategyError("viaud needs a game with a table of marks")
         try:

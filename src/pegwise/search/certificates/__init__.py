@@ -17,12 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pegwise.compute.memory import peak_memory
-from pegwise.errors import (
-    CodeError,
-    DataFileError,
-    InputError,
-    OutputError,
-)
+from pegwise.errors import CodeError, DataFileError, InputError, OutputError
 from pegwise.game import Code, Mastermind, Rules, mastermind, parse_code
 from pegwise.paths import home
 from pegwise.search.archive import pack, read_whole, unpack, write_whole
@@ -336,7 +331,10 @@ def user_path(kind: type[ClaimT], rules: Rules) -> Path:
 
 def stored(kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
     """The best certificate of a board, of the program or of the user; None if there is none."""
-    certificates = [shipped(kind, rules)]
+    own = shipped(kind, rules)
+    if own is not None and not isinstance(own.claim, FixedSet):
+        return own  # only sets may become smaller
+    certificates = [own]
     with suppress(DataFileError):  # none, or a damaged one, which is replaced
         users = load(kind, user_path(kind, rules))
         if users.rules == rules and not users.claim.problems():
@@ -382,6 +380,8 @@ def read_guesses(path: Path, rules: Rules) -> list[Code]:
         InputError: a guess that the rules do not allow, with its line; a set of other rules.
     """
     data = read_whole(path, _LARGEST_LIST + 1)
+    if data.lstrip().startswith(b"{"):
+        return _guesses_of_set(data, path, rules)
     try:
         if len(data) > _LARGEST_LIST:
             raise ValueError
@@ -390,24 +390,22 @@ def read_guesses(path: Path, rules: Rules) -> list[Code]:
         raise DataFileError(
             "{path} is no list of guesses: write one guess a line, as text", path=repr(str(path))
         ) from None
-    if data.lstrip().startswith(b"{"):
-        return _stored_guesses(data, path, rules)
     guesses: list[Code] = []
     for number, line in enumerate(lines, 1):
-        for word in _words(line.partition("#")[0], rules):
-            try:
-                guesses.append(parse_code(word, rules))
-            except CodeError as error:
-                raise InputError(
-                    "{path}, line {number}: {error}", path=path, number=number, error=error
-                ) from None
+        try:
+            guesses += [parse_code(word, rules) for word in _words(line.partition("#")[0], rules)]
+        except CodeError as error:
+            raise InputError(
+                "{path}, line {number}: {error}", path=path, number=number, error=error
+            ) from None
     return guesses
 
 
-def _stored_guesses(data: bytes, path: Path, rules: Rules) -> list[Code]:
+def _guesses_of_set(data: bytes, path: Path, rules: Rules) -> list[Code]:
+    """The guesses in the certificate of a fixed set, of which no more is read."""
     try:
         document = json.loads(data)
-        words, belongs = list(document["guesses"]), str(document["rules"])
+        words, board = list(document["guesses"]), str(document["rules"])
         if not all(isinstance(word, str) for word in words):
             raise TypeError
     except (ValueError, KeyError, TypeError, RecursionError):
@@ -415,11 +413,11 @@ def _stored_guesses(data: bytes, path: Path, rules: Rules) -> list[Code]:
             "{path} is no stored set of guesses: it lacks 'rules' or 'guesses'",
             path=repr(str(path)),
         ) from None
-    if Rules.parse(belongs) != rules:
+    if Rules.parse(board) != rules:
         raise InputError(
             "{path} holds a set for {belongs}, not for {rules}",
             path=repr(str(path)),
-            belongs=belongs,
+            belongs=board,
             rules=rules,
         )
     return [parse_code(word, rules) for word in words]

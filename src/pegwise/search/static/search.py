@@ -250,7 +250,6 @@ class StaticSearch:
 
     @property
     def stopped(self) -> bool:
-        """Whether the search was told to end."""
         return bool(self._stop[0])
 
     @property
