@@ -16,7 +16,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from pegwise.compute.memory import peak_memory
 from pegwise.errors import CodeError, DataFileError, InputError, OutputError
 from pegwise.game import Code, Mastermind, Rules, mastermind, parse_code
 from pegwise.paths import home
@@ -58,6 +57,8 @@ def certify(claim: ClaimT, seconds: float, method: str = "") -> Certificate[Clai
         seconds: processor time that it took.
         method: how.
     """
+    from pegwise.compute.memory import peak_memory
+
     today = datetime.now(UTC).date().isoformat()
     return Certificate(claim, seconds, peak_memory() >> 20, today, method=method)
 
