@@ -29,6 +29,7 @@ from pegwise.search.exact.model import fingerprint
 from pegwise.search.exact.optimal import OptimalSearch, SearchProgress
 from pegwise.search.static.search import StaticProgress, StaticSearch
 from pegwise.search.value import Answer, ValueProgress, ValueSearch
+from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes
 from pegwise.trees.verify import verify
 
@@ -143,10 +144,10 @@ class Checkpoint(ABC, Generic[Search, Step]):
         return home() / "checkpoints" / f"{name}-{digest}.{cls.suffix}"
 
     def save(self, search: Search) -> None:
-        """Write the state of a search; the file is replaced as a whole.
+        """Write the state of a search.
 
         Raises:
-            OutputError: the file cannot be written.
+            OutputError: the file cannot be written; an earlier one is left as it is.
         """
         state, blocks = self.contents(search)
         state = {"search": self.identity(search), **state}
@@ -339,18 +340,14 @@ class BeamCheckpoint(Checkpoint[BeamSearch, BeamProgress]):
         blocks.fill(table, state["entries"])
         memos = {int(number): _memo(blocks.rows(n)) for number, n in state["memos"].items()}
         trees = [from_bytes(bytes(blocks.take(size)), "checkpoint") for size in state["trees"]]
+        solved, positions, value = state["solved"], state["positions"], state["value"]
         if not trees or not verify(trees[-1]).valid:
             raise ValueError("no tree")
         totals = [{int(guess): int(total) for guess, total in pairs} for pairs in state["totals"]]
         search.table[:] = table
-        search.restore(
-            trees,
-            totals,
-            memos,
-            solved=state["solved"],
-            positions=state["positions"],
-            value=state["value"],
-        )
+        search.trees = [Tree(search.game, t.nodes, t.strategy, t.options) for t in trees]
+        search.totals, search.solved, search.positions_before = totals, solved, positions
+        search.restored_memos, search.restored_value = memos, value
 
     def done(self, search: BeamSearch) -> Phrase:
         """At which stage a search is, and the best it has."""

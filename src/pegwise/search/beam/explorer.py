@@ -93,20 +93,16 @@ class BeamLevel:
     def rounds(
         self, number: int, key: int, count: int
     ) -> Generator[tuple[int, list[int]], list[int], tuple[int, int]]:
-        """Which guesses of a position are weighed by which level, in turn.
+        """Which of so many guesses of a position are weighed by which level, in turn.
 
-        Args:
-            number: of this level.
-            key: of the position.
-            count: of the guesses; the first is that of the book, if there is one.
+        The first guess is that of the book, if the key is in it.
 
         Yields:
-            The number of a level, and the places of the guesses that it weighs; it is sent their
-            costs.
+            The number of a level and the places of the guesses that it weighs; their costs are
+            sent.
 
         Returns:
-            Cost and place of the best guess, the first of several; `INFINITE` and -1 when none is
-            solved in time.
+            Cost and place of the best guess; `INFINITE` and -1 when none is solved in time.
         """
         in_book = key in self.book
         width = self.plan.width + in_book
@@ -158,12 +154,7 @@ def key_of(first: np.uint64, second: np.uint64) -> int:
 
 
 def beam_model(game: Game, guesses: str) -> SearchModel:
-    """The model of a game that may be too large for exact search.
-
-    Args:
-        game: what is played.
-        guesses: `all` or `candidates`.
-    """
+    """The model of a game that may be too large for exact search."""
     return model_of(game, guesses=guesses, largest=MOST_EXACT, most_bytes=free_for_marks())
 
 
@@ -221,12 +212,9 @@ class Explorer:
         return self.cost(position, number, budget)
 
     def cost(self, position: BeamPosition, number: int, budget: int) -> int:
-        """The cost of a position at a level; `INFINITE` when it is not solved in time.
+        """The cost of a position that is too large to be solved exactly at a level.
 
-        Args:
-            position: a set that is too large to be solved exactly at this level.
-            number: of the level.
-            budget: guesses allowed.
+        It is `INFINITE` when it is not solved within the guesses allowed.
         """
         memo = self.levels[number].memo
         result = memo.get(position.key)
@@ -282,14 +270,9 @@ class Explorer:
         budget: int,
         without: Collection[int] = (),
     ) -> int:
-        """What a guess costs at a level; `INFINITE` when a part is not solved in time.
+        """What a guess costs at a level, without the costs of large parts with some keys.
 
-        Args:
-            position: a set that is too large to be solved exactly at this level.
-            choice: what is played.
-            number: of the level.
-            budget: guesses allowed.
-            without: keys of large parts whose costs are left out.
+        It is `INFINITE` when a part is not solved within the guesses allowed.
         """
         small = self._solve_parts(choice, self.levels[number].plan.exact, budget - 1)
         total = position.weight + int(choice.parts.value[:small].sum())
@@ -396,13 +379,7 @@ class Explorer:
         return self._rank(root, level, len(self.board.by_guess), count)
 
     def after_first(self, root: BeamPosition, guess: int, budget: int) -> list[BeamPosition]:
-        """The parts that a first guess makes, the largest first.
-
-        Args:
-            root: all secrets.
-            guess: the first guess.
-            budget: guesses allowed after it.
-        """
+        """The parts that a first guess makes, the largest first; so many guesses may follow."""
         board = self.board
         allowed = self._first_of_classes(guess)
         choice = self.choice(root, guess, budget + 1)

@@ -62,6 +62,8 @@ class BeamSearch(TreeSearch):
         totals: of each stage, the totals of the first guesses that it weighed.
         levels: of the stages so far, from 1 on.
         solved: a stage has solved the whole game exactly.
+        restored_memos: of the levels, from a checkpoint.
+        restored_value: the best total of the present stage, from a checkpoint.
 
     Raises:
         InputError, TooLargeError: as `TreeSearch`.
@@ -78,8 +80,8 @@ class BeamSearch(TreeSearch):
         self.totals: list[dict[int, int]] = [{}]
         self.levels: dict[int, BeamLevel] = {}
         self.solved = False
-        self._restored_memos: dict[int, dict[int, tuple[int, int]]] = {}
-        self._restored_value: int | None = None
+        self.restored_memos: dict[int, dict[int, tuple[int, int]]] = {}
+        self.restored_value: int | None = None
         self._books: dict[int, Book] = {}
         self._explorers: list[Explorer] = []
         self._stop = threading.Event()
@@ -133,8 +135,8 @@ class BeamSearch(TreeSearch):
         values = [best.total]
         if self.stage in self._books:
             values.append(self._books[self.stage].improved(self._memo))
-        elif self._restored_value is not None:
-            values.append(self._restored_value)
+        elif self.restored_value is not None:
+            values.append(self.restored_value)
         return min([*values, *self._totals_now.values()])
 
     @property
@@ -173,7 +175,7 @@ class BeamSearch(TreeSearch):
         """
         if not self.trees:
             self.trees.append(self.one_step_tree())
-        if self._restored_value is not None and not self.solved:
+        if self.restored_value is not None and not self.solved:
             # perhaps left before it began again: what an earlier run has found counts
             self._open_levels()
         tree = self.best
@@ -187,25 +189,7 @@ class BeamSearch(TreeSearch):
 
     def memos(self) -> dict[int, dict[int, tuple[int, int]]]:
         """Cost and guess of the positions that each level has searched, by number of the level."""
-        return self._restored_memos | {k: level.memo for k, level in self.levels.items()}
-
-    def restore(
-        self,
-        trees: list[Tree],
-        totals: list[dict[int, int]],
-        memos: dict[int, dict[int, tuple[int, int]]],
-        *,
-        solved: bool,
-        positions: int,
-        value: int | None,
-    ) -> None:
-        """Go on from what another search has found, before this one begins."""
-        self.trees = [Tree(self.game, tree.nodes, tree.strategy, tree.options) for tree in trees]
-        self.totals = totals
-        self.solved = solved
-        self.positions_before = positions
-        self._restored_memos = memos
-        self._restored_value = value
+        return self.restored_memos | {k: level.memo for k, level in self.levels.items()}
 
     def forget(self) -> None:
         """Remove the stored tasks: a checkpoint holds what they have shown."""
@@ -247,7 +231,7 @@ class BeamSearch(TreeSearch):
             if number not in self.levels:
                 before = self.trees[number - 1]
                 book = self._books[number] = make_book(before, self._explorer(), self.limit)
-                memo = self._restored_memos.get(number, {})
+                memo = self.restored_memos.get(number, {})
                 self.levels[number] = BeamLevel(plan(number), rates(before), book.guesses, memo)
         return self.levels[self.stage]
 
@@ -290,7 +274,7 @@ class BeamSearch(TreeSearch):
         # those of this stage stay until they are part of a checkpoint, whoever writes one
         self._clear_tasks(self.stage - 2)
         self.solved = solved
-        self._restored_value = None
+        self.restored_value = None
         self._done, self._parts = 0.0, (0, 0)
 
     def _first_guesses(self, explorer: Explorer, root: BeamPosition, number: int) -> list[int]:
@@ -325,8 +309,8 @@ class BeamSearch(TreeSearch):
             self.guesses,
             self._explorer(),
             number,
-            where=self.where,
-            task_store=self._task_store(number),
+            self.where,
+            self._task_store(number),
         )
         self._distributed.append(distributed)
         return distributed.search(positions, costs, budget)

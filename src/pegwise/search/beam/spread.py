@@ -16,7 +16,7 @@ import pickle
 import threading
 import zlib
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -48,12 +48,7 @@ _NO_ENTRIES: Final[U64] = np.zeros((0, 4), np.uint64)
 
 @dataclass(frozen=True)
 class PackedLevel:
-    """A level as it travels, without its memory.
-
-    Attributes:
-        digest: tells levels apart.
-        content: plan, rate and book.
-    """
+    """Plan, rate and book of a level as they travel, told apart by a digest."""
 
     digest: str
     content: bytes = field(repr=False)
@@ -80,8 +75,8 @@ class BeamTask:
         levels: levels 1, 2, ... up to that of the stage.
         position: what is searched.
         budget: guesses allowed.
-        kind: find the cost of the position, the guesses to weigh, or what one of them costs.
         number: the level that does it.
+        kind: find the cost of the position, the guesses to weigh, or what one of them costs.
         guess: the guess to weigh.
         without: keys of parts that it leaves whose costs do not count.
         rank: the highest is worked on first.
@@ -93,8 +88,8 @@ class BeamTask:
     levels: tuple[PackedLevel, ...]
     position: BeamPosition
     budget: int
-    kind: Literal["cost", "choices", "weigh"]
     number: int
+    kind: Literal["cost", "choices", "weigh"] = "cost"
     guess: int = -1
     without: tuple[int, ...] = ()
     rank: int = field(default=0, repr=False)
@@ -175,12 +170,7 @@ def _explorer(task: BeamTask, stop: threading.Event) -> Explorer:
 
 @dataclass(eq=False)
 class _Answer:
-    """A result that a task or the search of a position will have.
-
-    Attributes:
-        result: None until it is found.
-        waiting: searches that wait for it.
-    """
+    """A result, None until it is found, and the searches that wait for it."""
 
     result: BeamResult | None = None
     waiting: list[_Course] = field(default_factory=list)
@@ -203,55 +193,36 @@ class _Course:
     step: int = 0
 
 
+@dataclass(eq=False)
 class DistributedBeam:
     """Searches positions at a level, by workers.
 
-    Args:
+    Attributes:
         game: what is played.
         guesses: `all` or `candidates`.
         explorer: of this thread; its table and its levels learn from every task.
         number: of the level, the highest that there is.
         where: the workers.
         task_store: of finished tasks; None to store none.
-
-    Attributes:
         positions: sets that the workers have entered so far.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        guesses: str,
-        explorer: Explorer,
-        number: int,
-        *,
-        where: Place,
-        task_store: PieceStore | None,
-    ) -> None:
-        self.game = game
-        self.guesses = guesses
-        self.explorer = explorer
-        self.number = number
-        self.where = where
-        self.task_store = task_store
-        self.identity = f"effort {__version__} {game.name} {fingerprint(game)} {guesses}"
-        self.positions = 0
-        levels = explorer.levels
-        self._packed = tuple(PackedLevel.of(levels[below]) for below in range(1, number + 1))
-        self._most = 0.0
-        self._new: list[BeamTask] = []
-        self._sent: dict[BeamTask, _Answer] = {}
-        self._courses: dict[tuple[int, int], tuple[_Course, _Answer]] = {}
+    game: Game
+    guesses: str
+    explorer: Explorer
+    number: int
+    where: Place
+    task_store: PieceStore | None
+    positions: int = 0
+    _most: float = 0.0
+    _new: list[BeamTask] = field(default_factory=list)
+    _sent: dict[BeamTask, _Answer] = field(default_factory=dict)
+    _courses: dict[tuple[int, int], tuple[_Course, _Answer]] = field(default_factory=dict)
 
     def search(
         self, positions: Sequence[BeamPosition], costs: list[int | None], budget: int
     ) -> Generator[float, None, None]:
-        """Search positions.
-
-        Args:
-            positions: in any order.
-            costs: receives the cost of each as soon as it is found.
-            budget: guesses allowed.
+        """Search positions in any order; `costs` receives the cost of each as soon as it is found.
 
         Yields:
             Now and then, what share of the work is done.
@@ -262,8 +233,12 @@ class DistributedBeam:
         """
         whole = sum(position.work for position in positions)
         self._most = _CUT * whole
+        identity = f"effort {__version__} {self.game.name} {fingerprint(self.game)} {self.guesses}"
+        levels = [PackedLevel.of(self.explorer.levels[k]) for k in range(1, self.number + 1)]
+        common = self.game, identity, self.guesses, tuple(levels)
         answers = [
-            self._ask(position, self.number, budget, int(position.work)) for position in positions
+            self._ask(BeamTask(*common, position, budget, self.number, rank=int(position.work)))
+            for position in positions
         ]
         steps = run_in_steps(
             search_task,
@@ -312,14 +287,15 @@ class DistributedBeam:
             if open_answers:
                 return
 
-    def _ask(self, position: BeamPosition, number: int, budget: int, rank: int) -> _Answer:
+    def _ask(self, task: BeamTask) -> _Answer:
         """The cost of a position: remembered, searched already, or by a new search."""
-        level, key = self.explorer.levels[number], position.key
-        if key in level.memo:
-            return _Answer(BeamResult(*level.memo[key]))
+        number, key = task.number, task.position.key
+        memo = self.explorer.levels[number].memo
+        if key in memo:
+            return _Answer(BeamResult(*memo[key]))
         if (number, key) not in self._courses:
             answer = _Answer()
-            course = _Course(self._search(position, number, budget, rank, answer))
+            course = _Course(self._search(task, answer))
             self._courses[number, key] = course, answer
             self._go_on(course)
             return answer
@@ -343,25 +319,22 @@ class DistributedBeam:
 
     # what is asked
 
-    def _search(
-        self, position: BeamPosition, number: int, budget: int, rank: int, answer: _Answer
-    ) -> Generator[Sequence[_Answer]]:
+    def _search(self, task: BeamTask, answer: _Answer) -> Generator[Sequence[_Answer]]:
         """Search a position, as one task or as many; as `Explorer.cost` goes about it."""
+        position, number = task.position, task.number
         level = self.explorer.levels[number]
         cost, guess = INFINITE, -1
         if not self._is_much(position, number):
-            [result] = yield from self._wait([self._send(position, number, budget, rank, "cost")])
+            [result] = yield from self._wait([self._send(task)])
             cost, guess = result.cost, result.guess
-        elif budget >= 2:
-            [result] = yield from self._wait(
-                [self._send(position, number, budget, rank, "choices")]
-            )
+        elif task.budget >= 2:
+            [result] = yield from self._wait([self._send(replace(task, kind="choices"))])
             rounds = level.rounds(number, position.key, len(result.choices))
             try:
                 weighing, places = next(rounds)
                 while True:
                     guesses = [result.choices[at] for at in places]
-                    costs = yield from self._weigh(position, guesses, weighing, budget, rank)
+                    costs = yield from self._weigh(replace(task, number=weighing), guesses)
                     weighing, places = rounds.send(costs)
             except StopIteration as end:
                 cost, best = end.value
@@ -372,18 +345,19 @@ class DistributedBeam:
         self._settle(answer, BeamResult(cost, guess))
 
     def _weigh(
-        self, position: BeamPosition, guesses: Sequence[int], number: int, budget: int, rank: int
+        self, task: BeamTask, guesses: Sequence[int]
     ) -> Generator[Sequence[_Answer], None, list[int]]:
         """What guesses cost at a level; parts that are much of the work are searched apart."""
         answers: list[_Answer] = []
         places: list[int] = []
         for at, guess in enumerate(guesses):
-            choice = self.explorer.choice(position, guess, budget)
-            parts = self.explorer.large_parts(choice, number)
-            much = [part for part in parts if self._is_much(part, number)]
+            choice = self.explorer.choice(task.position, guess, task.budget)
+            parts = self.explorer.large_parts(choice, task.number)
+            much = [part for part in parts if self._is_much(part, task.number)]
             without = tuple(part.key for part in much)
-            answers.append(self._send(position, number, budget, rank, "weigh", guess, without))
-            answers += [self._ask(part, number, budget - 1, rank) for part in much]
+            answers.append(self._send(replace(task, kind="weigh", guess=guess, without=without)))
+            below = replace(task, budget=task.budget - 1)
+            answers += [self._ask(replace(below, position=part)) for part in much]
             places += [at] * (1 + len(much))
         costs = [0] * len(guesses)
         for at, result in zip(places, (yield from self._wait(answers)), strict=True):
@@ -397,19 +371,8 @@ class DistributedBeam:
         yield answers
         return [answer.result for answer in answers if answer.result is not None]
 
-    def _send(
-        self,
-        position: BeamPosition,
-        number: int,
-        budget: int,
-        rank: int,
-        kind: Literal["cost", "choices", "weigh"],
-        guess: int = -1,
-        without: tuple[int, ...] = (),
-    ) -> _Answer:
+    def _send(self, task: BeamTask) -> _Answer:
         """Let a worker do a task."""
-        common = self.game, self.identity, self.guesses, self._packed
-        task = BeamTask(*common, position, budget, kind, number, guess, without, rank)
         self._new.append(task)
         answer = self._sent[task] = _Answer()
         return answer

@@ -74,13 +74,9 @@ class RenamedSet:
     def parts(
         self, explorer: Explorer, guess: int, budget: int, *, larger_than: int = 0
     ) -> Iterator[tuple[int, RenamedSet]]:
-        """The parts that a guess leaves, by mark, but for the winning one.
+        """The parts of more than so many codes that a guess leaves, by mark but the winning one.
 
-        Args:
-            explorer: of this thread.
-            guess: what is played, under these names.
-            budget: guesses allowed after it.
-            larger_than: parts of at most so many codes are left out.
+        The guess has its number under these names; the budget is that of the parts.
         """
         board, sets = explorer.board, explorer.sets
         row = board.by_guess[guess][self.codes]
@@ -160,13 +156,7 @@ class Book:
 
 
 def make_book(tree: Tree, explorer: Explorer, budget: int) -> Book:
-    """The book of a tree.
-
-    Args:
-        tree: any tree of the game.
-        explorer: of this thread.
-        budget: guesses allowed.
-    """
+    """The book of any tree of the game, when so many guesses are allowed."""
     model = explorer.model
     secrets = tree.game.secret_of_guess[tree.nodes.guess]
     own = np.where(tree.nodes.wins, model.weights[model.secret_at[secrets]], 0)
@@ -259,7 +249,7 @@ def facts_to_play(
     guess: int,
     without: Collection[int],
 ) -> tuple[dict[int, tuple[int, int]], U64]:
-    """What another process needs to play on from a position as a level would.
+    """What another process needs to play on from a position that a level has searched.
 
     Args:
         explorer: has searched it.
@@ -267,7 +257,7 @@ def facts_to_play(
         position: where play begins.
         budget: guesses allowed.
         guess: what is played first, -1 for the best.
-        without: keys of parts after it that are left out.
+        without: keys of parts after it that are not needed.
 
     Returns:
         Cost and guess of large positions by key, and entries of the table for those that are

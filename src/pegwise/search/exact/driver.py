@@ -80,7 +80,7 @@ class SetSearch:
 
         Args:
             codes: int64 (n), the candidates, by number of the search.
-            weights: int64 (n), their weights if the board has weights.
+            weights: int64 (n), which count if the board has weights.
             budget: guesses allowed.
             bound: only a smaller cost is of interest.
         """
@@ -99,12 +99,8 @@ class SetSearch:
     def finish(self, stop: threading.Event | None = None, step: int = _LARGE_STEP) -> int:
         """Search to the end; the best guess, -1 if there is none below the bound.
 
-        Args:
-            stop: is looked at after so many positions.
-            step: how many.
-
         Raises:
-            CancelledError: the search has been stopped.
+            CancelledError: `stop` is set; it is looked at every `step` positions.
         """
         while self.advance(step) == RUNNING:
             if stop is not None and stop.is_set():
@@ -118,13 +114,7 @@ class SetSearch:
         self.work = new_work(self.board, depths, self.work.claims, self.work.me)
 
     def best_guess(self, codes: I64, weights: I64, budget: int) -> int:
-        """The best guess for a set that can be solved, by number of the search.
-
-        Args:
-            codes: int64 (n), the candidates, by number of the search.
-            weights: int64 (n), their weights if the board has weights.
-            budget: guesses allowed.
-        """
+        """The best guess for a set that can be solved; all as for `begin`."""
         if len(codes) <= 2:
             heavier = codes[int(np.argmax(weights))]
             return int(self.board.guess_of[heavier])

@@ -283,13 +283,9 @@ def fingerprint(game: Game) -> str:
 
 
 def search_memory(game: Game, *, effort: bool = False) -> int:
-    """An estimate of the bytes that a search for the best tree takes, with kernels compiled.
+    """An estimate of the bytes that an exact search takes, or a beam search (`effort`).
 
-    The transposition table counts twice: it is copied while a checkpoint is written.
-
-    Args:
-        game: what is played.
-        effort: whether a good tree is searched for, without proof.
+    Kernels are compiled. The transposition table is copied while a checkpoint is written.
     """
     bits = _MOST_BITS if effort else table_bits_for(game.n_secrets)
     return BASE_MEMORY + 2 * (_ENTRY << bits) + _bytes_of_marks(game)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -141,6 +140,7 @@ class TreeSearch:
         self.task_folder = task_folder
         self.table_bits = table_bits or self.default_table_bits()
         self.table: U64 = new_table(self.table_bits)
+        self.size_bound = size_bound(self.game, guesses=self.guesses)
         self.positions_before = 0
 
     def check_size(self) -> None:
@@ -150,11 +150,6 @@ class TreeSearch:
     def default_table_bits(self) -> int:
         """The size of the table for the game."""
         raise NotImplementedError
-
-    @cached_property
-    def size_bound(self) -> int:
-        """A lower bound of every total from the sizes of the game."""
-        return size_bound(self.game, guesses=self.guesses)
 
     def one_step_tree(self) -> Tree:
         """The tree of the strategy `entropy`, after any first guess; it may break the limit."""
@@ -176,12 +171,6 @@ class TreeSearch:
         self, nodes: Nodes, strategy: str, *, limit: int = UNLIMITED, total: int | None = None
     ) -> Tree:
         """A tree with the options of the search, checked by the plain marking.
-
-        Args:
-            nodes: of the tree.
-            strategy: its name.
-            limit: guesses allowed.
-            total: what the search says.
 
         Raises:
             PegwiseError: the tree does not verify; then there is a mistake in this program.
