@@ -201,7 +201,7 @@ def play_draw(strategy: Strategy, draw: Draw, *, report: Report = silent) -> tup
     Args:
         strategy: what plays.
         draw: against which secrets.
-        report: is told of secrets found.
+        report: receives the secrets found so far.
 
     Returns:
         int32 (secrets), guesses that each secret needs; and the number of decisions.

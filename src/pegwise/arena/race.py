@@ -156,7 +156,7 @@ class Race:
         """Play what is not played yet.
 
         Args:
-            report: is told of games played; raising from it stops the race.
+            report: receives the games played so far; raising from it stops the race.
             on_standing: receives each standing as it is reached.
 
         Raises:

@@ -200,16 +200,16 @@ def _say(
 ) -> str:
     sentences = []
     for turn, (guess, mark) in enumerate(history, 1):
-        left = ""
+        remaining = ""
         if candidates is not None:
-            left = trn("; {n:,} code left", "; {n:,} codes left", candidates[turn - 1])
+            remaining = trn("; {n:,} code left", "; {n:,} codes left", candidates[turn - 1])
         sentences.append(
             tr(
                 "Turn {n}, {code}: {mark}{left}.",
                 n=turn,
                 code=code_words(guess),
                 mark=mark_words(mark, rules),
-                left=left,
+                left=remaining,
             )
         )
     if secret is not None:

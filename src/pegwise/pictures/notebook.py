@@ -60,12 +60,12 @@ def show_played(turns: Played) -> str:
     return board_svg(turns, rules)
 
 
-def show_codes(found: Codes) -> str:
+def show_codes(listed: Codes) -> str:
     """The first codes of a list, and how many there are."""
-    pegs = "".join(f"<span>{code_svg(code, size=22)}</span>" for code in found[:_SHOWN])
-    more = " …" if len(found) > _SHOWN else ""
+    pegs = "".join(f"<span>{code_svg(code, size=22)}</span>" for code in listed[:_SHOWN])
+    more = " …" if len(listed) > _SHOWN else ""
     look = "display:flex;flex-wrap:wrap;gap:10px 22px"
-    return f'<p>{codes(len(found))}</p><div style="{look}">{pegs}{more}</div>'
+    return f'<p>{codes(len(listed))}</p><div style="{look}">{pegs}{more}</div>'
 
 
 def show_record(record: Record) -> str:
@@ -165,15 +165,15 @@ def show_position(position: Position) -> str:
     board = board_svg(position.history, rules) if position.history else ""
     first: list[Code] = []
     try:
-        left = trn("{n:,} candidate left", "{n:,} candidates left", position.count)
+        number = trn("{n:,} candidate left", "{n:,} candidates left", position.count)
         if position.count <= 10 * _ROWS_SHOWN:
             first = candidates(rules, position.history, _ROWS_SHOWN)
     except TooLargeError as error:
-        left = translated(error)
+        number = translated(error)
     pegs = "".join(f"<span>{code_svg(code, size=_PEG)}</span>" for code in first)
     more = " …" if first and position.count > _ROWS_SHOWN else ""
     return (
-        f'{board}<p>{left}</p><div style="display:flex;flex-wrap:wrap;gap:10px 22px">'
+        f'{board}<p>{number}</p><div style="display:flex;flex-wrap:wrap;gap:10px 22px">'
         f"{pegs}{more}</div>"
     )
 
@@ -214,9 +214,9 @@ def _reviewed(turn: TurnReview) -> list[str]:
 
 def show_value(value: GameValue) -> str:
     """The value, the codemaker's mixture by classes, and what it makes of each."""
-    found = value.write(value.lower)
+    written = value.write(value.lower)
     if not value.proven:
-        found = tr("between {low} and {high}", low=found, high=value.write(value.upper))
+        written = tr("between {low} and {high}", low=written, high=value.write(value.upper))
     total = value.classes.weight(value.weights)
     rows = []
     for first, size, weight, mean in zip(
@@ -237,7 +237,7 @@ def show_value(value: GameValue) -> str:
     caption = tr(
         "Value of {game}: {found} = {mean:.4f} guesses; the codebreaker mixes {trees}",
         game=value.game.name,
-        found=found,
+        found=written,
         mean=float(value.lower),
         trees=trn("{n:,} tree", "{n:,} trees", len(value.mixture)),
     )

@@ -198,9 +198,9 @@ def _pair(duel: Duel, names: Mapping[str, str]) -> str:
         for won in (duel.first_faster, duel.second_faster)
     )
 
-    def won(faster: int, other: int, most: int) -> str:
+    def won(faster: int, slower: int, most: int) -> str:
         number = figure(faster, ",")
-        if faster > other:
+        if faster > slower:
             number = f'<span class="won">{number}</span>'
         up_to = tr("by up to {n}", n=most)
         return number + (f' <span class="soft small">{up_to}</span>' if faster else "")
@@ -305,7 +305,7 @@ def _across(
     rows = []
     for strategy in dict.fromkeys(s.strategy for race in races for s in race.standings):
         shown = [[show(s) for s in race.standings if s.strategy == strategy] for race in races]
-        cells = "".join(f'<td class="num">{one[0] if one else "·"}</td>' for one in shown)
+        cells = "".join(f'<td class="num">{cell[0] if cell else "·"}</td>' for cell in shown)
         rows.append(f'<tr><th scope="row">{escape(names[strategy])}</th>{cells}</tr>')
     return f"""<section><div class="head"><h2>{escape(title)}</h2></div>
 <div class="wide" tabindex="0" role="region" aria-label="{escape(title)}"><table class="data">
@@ -369,10 +369,10 @@ def _opening(
     results: RaceResults, standings: list[Standing], names: Mapping[str, str], title: str
 ) -> str:
     words = rules_words_of(results.rules)
-    known = f", {escape(words)}" if words != results.rules else ""
+    in_words = f", {escape(words)}" if words != results.rules else ""
     parts = [
         f'<div class="head"><h1>{escape(title)}</h1>',
-        f'<div class="rules">{_colors(results.rules)}<span><b>{escape(results.rules)}</b>{known}'
+        f'<div class="rules">{_colors(results.rules)}<span><b>{escape(results.rules)}</b>{in_words}'
         "</span></div></div>",
     ]
     if standings:

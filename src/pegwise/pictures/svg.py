@@ -277,13 +277,13 @@ def _style(theme: Theme, body: str) -> str:
 
 def _dark_rules(scope: str, body: str) -> str:
     """One rule for each tone that occurs in a drawing."""
-    found = []
+    rules = []
     for name, tone in TONES.items():
         for kind, prop in (("fill", "fill"), ("line", "stroke")):
             if f'"pw-{kind}-{name}"' in body:
                 see = "" if tone.dark_opacity == 1 else f";{prop}-opacity:{tone.dark_opacity}"
-                found.append(f"{scope} .pw-{kind}-{name}{{{prop}:{tone.dark}{see}}}")
-    return "".join(found)
+                rules.append(f"{scope} .pw-{kind}-{name}{{{prop}:{tone.dark}{see}}}")
+    return "".join(rules)
 
 
 def tone(name: str, kind: Literal["fill", "line"] = "fill") -> dict[str, Attribute]:

@@ -117,7 +117,7 @@ def play_steps(
         marks: marks guesses against some of the secrets.
         read: a secret as people read it.
         name: of the strategy, for errors.
-        report: is told of secrets found.
+        report: receives the secrets found so far.
 
     Raises:
         CodeError: a guess that the game does not have.
@@ -209,7 +209,7 @@ def build(
         strategy: what plays: a strategy, its name, or a function (see `as_strategy`).
         game: what is played: a game, or the rules of a board.
         threads: for strategies that compile themselves; the tree is the same for any number.
-        report: is told of secrets found.
+        report: receives the secrets found so far.
 
     Raises:
         StrategyError: the strategy cannot play this game, plays a code that is no guess of it,
@@ -238,7 +238,7 @@ def play_on(
         game: on which game.
         candidates: int32 (n), the secrets that are still possible.
         name: of the strategy, for errors.
-        report: is told of secrets found.
+        report: receives the secrets found so far.
 
     Raises:
         CodeError, ContradictionError, StrategyError: as `play_steps`.

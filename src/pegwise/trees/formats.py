@@ -92,7 +92,7 @@ def read_tree(path: Path | str, rules: Rules | str | None = None) -> Reading:
     """Read a tree from a file: a tree file, Viaud's lines, or Irving's or Knuth's notation.
 
     Args:
-        path: the file; its form is told by its content.
+        path: the file; its content tells its form.
         rules: the board of a printed tree; guessed from its content when None.
 
     Raises:

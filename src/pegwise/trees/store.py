@@ -109,9 +109,7 @@ def in_pieces(tree: Tree) -> list[bytes]:
         "options": dict(tree.options),
         "secrets": game.n_secrets,
         "nodes": len(tree),
-        "total": tree.total,
-        "worst": tree.worst,
-        "histogram": tree.histogram(),
+        **_totals(tree),
     }
     line = json.dumps(header, separators=(",", ":")).encode() + b"\n"
     layout = _StoredGame.read(json.loads(line)["game"]).layout(
@@ -261,27 +259,20 @@ class _Header:
                 found=number,
                 format=FORMAT,
             )
-        self.game = _StoredGame.read(document.get("game"))
-        if self.number("secrets") != self.game.n_secrets:
-            raise InputError(
-                "its header says {number} secrets, but {game} has {secrets}",
-                number=self.number("secrets"),
-                game=self.game.name,
-                secrets=self.game.n_secrets,
-            )
+        self.game = game = _StoredGame.read(document.get("game"))
+        secrets, nodes = self.number("secrets"), self.number("nodes")
         histogram = document.get("histogram")
         if not isinstance(histogram, list) or not all(_is_count(count) for count in histogram):
             raise InputError("its header has no histogram")
-        if sum(histogram) != self.game.n_secrets:
-            raise InputError(
-                "its histogram counts {sum} secrets, but {game} has {secrets}",
-                sum=sum(histogram),
-                game=self.game.name,
-                secrets=self.game.n_secrets,
-            )
-        nodes = self.number("nodes")
-        most = sum(turn * count for turn, count in enumerate(histogram, 1))
-        if not self.game.n_secrets <= nodes <= most:
+        for what, count in (
+            (Phrase("its header says {n} secrets", n=secrets), secrets),
+            (Phrase("its histogram counts {n} secrets", n=sum(histogram)), sum(histogram)),
+        ):
+            if count != game.n_secrets:
+                raise InputError(
+                    "{what}, but {game} has {n}", what=what, game=game.name, n=game.n_secrets
+                )
+        if not secrets <= nodes <= sum(turn * n for turn, n in enumerate(histogram, 1)):
             raise InputError("{number} nodes do not fit its histogram", number=nodes)
         self.weighted = document.get("weighted")
         if not isinstance(self.weighted, bool):
@@ -295,7 +286,7 @@ class _Header:
             raise InputError(
                 "the options in its header are not texts, whole numbers, true or false"
             )
-        self.layout = self.game.layout(nodes, weighted=self.weighted)
+        self.layout = game.layout(nodes, weighted=self.weighted)
 
     def number(self, key: str) -> int:
         value = self.document.get(key)
@@ -321,11 +312,7 @@ class _Header:
         tree = Tree(game, nodes, self.document["strategy"], self.document["options"])
         if problems := structure(tree):
             raise InputError(problems[0])
-        for key, value in (
-            ("histogram", tree.histogram()),
-            ("total", tree.total),
-            ("worst", tree.worst),
-        ):
+        for key, value in reversed(_totals(tree).items()):
             if self.document.get(key) != value:
                 raise InputError(
                     "its header says {key} {told}, but its nodes give {found}",
@@ -334,6 +321,10 @@ class _Header:
                     found=quoted(value),
                 )
         return tree
+
+
+def _totals(tree: Tree) -> dict[str, Any]:
+    return {"total": tree.total, "worst": tree.worst, "histogram": tree.histogram()}
 
 
 def _is_count(value: Any) -> bool:
@@ -431,19 +422,13 @@ def _describe(game: Game) -> dict[str, Any]:
     """
     if isinstance(game, Mastermind):
         return {"rules": str(game.rules)}
+    why: Phrase | None = None
     if not isinstance(game, FiniteGame):
-        raise TreeFileError(
-            "a tree of {game} cannot be stored: only boards and finite games", game=game.name
-        )
-    if game.n_guesses * game.n_secrets > _MAX_CELLS:
-        raise TreeFileError(
-            "a tree of {game} cannot be stored: its table of {guesses} guesses by {secrets} "
-            "secrets is too large (at most {most} cells)",
-            game=game.name,
-            guesses=game.n_guesses,
-            secrets=game.n_secrets,
-            most=_MAX_CELLS,
-        )
+        why = Phrase("only boards and finite games")
+    elif game.n_guesses * game.n_secrets > _MAX_CELLS:
+        why = Phrase("its table has more than {most} marks", most=_MAX_CELLS)
+    if why is not None:
+        raise TreeFileError("a tree of {game} cannot be stored: {why}", game=game.name, why=why)
     secrets = [game.secret(number) for number in range(game.n_secrets)]
     guesses = [game.guess(number) for number in range(game.n_guesses)]
     marks = [game.mark(number) for number in range(game.n_marks)]

@@ -80,7 +80,7 @@ def verify(tree: Tree, *, jobs: int = 1, report: Report = silent) -> Verificatio
     Args:
         tree: of any game.
         jobs: threads; the result is the same for any number.
-        report: is told of secrets played.
+        report: receives the secrets played so far.
 
     Raises:
         InputError: no tree, or less than one job.
