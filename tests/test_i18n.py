@@ -14,7 +14,7 @@ from pegwise.errors import (
     UnknownNameError,
     system_reason,
 )
-from pegwise.game import Rules, parse_code, parse_mark
+from pegwise.game import Rules, parse_mark
 from pegwise.i18n import chosen_by, figure, language, speaking, tr, translated, trn
 
 
@@ -68,11 +68,6 @@ def test_numbers_have_the_signs_of_the_language() -> None:
     ("make", "english", "french"),
     [
         (
-            lambda: Rules(4, 99),
-            "colors must be 1 to 26, not 99",
-            "couleurs\u00a0: de 1 à 26, non 99",
-        ),
-        (
             lambda: Rules.parse("4x99"),
             "rules '4x99': colors must be 1 to 26, not 99",
             "règles '4x99'\u00a0: couleurs\u00a0: de 1 à 26, non 99",
@@ -83,11 +78,6 @@ def test_numbers_have_the_signs_of_the_language() -> None:
             "bulls-and-cows, PEGSxCOLORS",
             "nom inconnu (règles)\u00a0: 'clasic' (vouliez-vous dire 'classic'\u202f?)\u202f; "
             "possibles\u00a0: classic, super, bulls-and-cows, PEGSxCOLORS",
-        ),
-        (
-            lambda: parse_code("AB", Rules()),
-            "'AB': 2 pegs, but a code of 4x6 has 4",
-            "'AB'\u00a0: 2 pions, mais un code de 4x6 en a 4",
         ),
         (
             lambda: parse_mark("31", Rules()),

@@ -211,15 +211,10 @@ def test_after_a_guess_of_ones_own() -> None:
     found = Adviser(load("marechal-rastoix-1"), RULES).propose(history)
     assert found.strategy == "entropy"
     assert found == Adviser(load("entropy"), RULES).propose(history)
-
-
-def test_options_are_named() -> None:
+    # options are named
     found = Adviser(parse("knuth:guesses=candidates"), RULES).propose(turns("ABCD=OO"))
     assert found.strategy == "knuth:guesses=candidates"
     assert naive.mark((0, 1, 2, 3), tuple(found.guess)) == (0, 2)
-
-
-def test_contradictory_marks() -> None:
     with pytest.raises(ContradictionError):
         Adviser(load("entropy"), RULES).propose(turns("AAAA=-", "AAAA=X"))
 

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import pytest
 
-from pegwise.coach import Review, review, review_turn
+from pegwise.coach import Review, review
 from pegwise.coach.review import to_document
 from pegwise.errors import InputError, UnknownNameError
-from pegwise.game import Code, Record, Rules, Turn, parse_record, parse_turn
+from pegwise.game import Code, Record, Rules, Turn, parse_turn
 from pegwise.progress import Progress
 from tests import naive
 from tests.coach.test_advice import all_guesses, plain_parts, plain_score
@@ -66,20 +66,6 @@ def test_an_equal_guess_is_best_itself() -> None:
     assert late.best is not None
     assert (late.cost, late.is_best) == (0, False)
     assert (late.played.possible, late.best.possible) == (False, True)
-
-
-@pytest.mark.parametrize("criterion", ["entropy", "size", "minimax", "parts"])
-def test_no_guess_is_better_than_the_best(criterion: str) -> None:
-    history = [parse_turn("AABC=XO", RULES)]
-    turn = review_turn(RULES, [*history, parse_turn("ADDE=O", RULES)], criterion=criterion)
-    assert turn is not None and turn.best is not None
-    least = min(
-        plain_score(list(plain_parts(RULES, history, guess).values()), criterion)
-        for guess in all_guesses(RULES)[::3]
-    )
-    assert turn.best.score(criterion) <= least + 1e-9
-    own = plain_parts(RULES, history, tuple(turn.best.guess))
-    assert turn.best.score(criterion) == pytest.approx(plain_score(list(own.values()), criterion))
 
 
 def test_the_players_own_rule() -> None:
@@ -205,12 +191,3 @@ def test_what_a_solver_knows_is_exact() -> None:
     lost = review(PLAYED, solver=lambda *_: Value(Code([0, 0, 0, 0]), 100, None))
     assert lost.estimated
     assert lost.turns[0].cost_in_guesses is None
-
-
-def test_a_record_from_text() -> None:
-    text = "pegwise game 1\nrules: 3x4\n1. AAB = X\n2. ACD = OO\nresult: open\n"
-    found = review(parse_record(text))
-    everyone = naive.secrets(3, 4)
-    left = naive.consistent(everyone, [((0, 0, 1), (1, 0)), ((0, 2, 3), (0, 2))])
-    assert found.turns[-1].after == len(left)
-    assert isinstance(found.turns[0].turn, Turn)

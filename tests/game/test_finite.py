@@ -88,29 +88,6 @@ def test_a_positional_mark() -> None:
     assert build(load("knuth"), lock).histogram() == [1, 7, 19]
 
 
-def test_a_weighing_puzzle() -> None:
-    # eight coins, one of them heavier: two weighings find it, and then it is named
-    coins = list("abcdefgh")
-    weighings = [
-        (left, right)
-        for left in ("a", "ab", "abc", "d", "g")
-        for right in ("b", "cd", "def", "e", "h")
-    ]
-
-    def balance(guess: str | tuple[str, str], coin: str) -> object:
-        if isinstance(guess, str):
-            return guess == coin
-        left, right = guess
-        return "left" if coin in left else "right" if coin in right else "level"
-
-    puzzle = FiniteGame(coins, balance, [*weighings, *coins], name="eight coins")
-    assert puzzle.mark(puzzle.winning) is True
-    tree = build(load("entropy"), puzzle)
-    first = puzzle.guess(int(tree.nodes.guess[0]))
-    assert sorted(Counter(balance(first, coin) for coin in coins).values()) == [2, 3, 3]
-    assert tree.worst == 3
-
-
 def test_a_game_from_a_table_is_the_game_from_the_function(words: FiniteGame) -> None:
     rows = [[wordle(guess, secret) for secret in SECRETS] for guess in GUESSES]
     for table in (rows, np.array(rows)):

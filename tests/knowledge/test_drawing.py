@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import InputError, MarkError
-from pegwise.game import HOLE, Code, Mark, Rules, Turn, mark, parse_code
-from pegwise.kernels.drawing import Asked, Partial, extended, fitting
+from pegwise.game import Code, Mark, Rules, Turn, mark, parse_code
 from pegwise.knowledge import candidates
 from pegwise.knowledge.drawing import build_candidates, meet_candidates
 from tests import naive
@@ -46,55 +45,6 @@ def test_what_is_drawn_fits(drawn: tuple[Rules, list[Turn]], keep: int, seed: in
         assert all(code in expected for code in codes.tolist())
     assert not never
     assert not complete or len(built) == len(expected)
-
-
-@settings(max_examples=40)
-@given(histories())
-def test_a_partial_code_grows_by_what_keeps_every_mark_in_reach(
-    drawn: tuple[Rules, list[Turn]],
-) -> None:
-    rules, turns = drawn
-    guesses = np.array([g for g, _ in turns], np.uint8).reshape(len(turns), rules.pegs)
-    need = (guesses[:, :, None] == np.arange(rules.colors)).sum(axis=1).astype(np.uint8)
-    commons = np.array([(sum(m), sum(m)) for _, m in turns], np.uint8).reshape(-1, 2)
-    if rules.black:
-        commons[:] = 0, rules.pegs
-    blacks = np.array([m.black for _, m in turns], np.uint8)
-    allowed = np.ones((rules.pegs, rules.colors), np.bool_)
-    behind = np.repeat(np.arange(rules.pegs)[::-1, None], len(turns), axis=1).astype(np.uint8)
-    once = rules.secrets_are_distinct
-    asked = Asked(guesses, need, blacks, commons, allowed, behind * 0, behind, once)
-    start = np.zeros((1, rules.pegs), np.uint8)
-    counts = np.zeros((1, len(turns)), np.uint8)
-    partial = Partial(start, np.zeros((1, rules.colors), np.uint8), counts, counts)
-    for peg in range(rules.pegs):
-        out = np.empty((len(partial.codes), rules.colors), np.bool_)
-        found = fitting(partial, asked, peg, out)
-        expected = [
-            [in_reach([*code[:peg], color], turns, rules) for color in range(rules.colors)]
-            for code in partial.codes.tolist()
-        ]
-        assert out.tolist() == expected
-        assert found == out.sum()
-        if not found:
-            break
-        partial = extended(partial, asked, peg, np.flatnonzero(out)[:50])
-
-
-def in_reach(start: list[int], turns: list[Turn], rules: Rules) -> bool:
-    """Whether the first pegs of a code leave each mark, taken alone, within reach."""
-    left = rules.pegs - len(start)
-    if rules.secrets_are_distinct and naive.repeats(start):
-        return False
-    for guess, m in turns:
-        black = sum(g == s for g, s in zip(guess, start, strict=False))
-        seen = Counter(start)
-        common = sum(min(n, seen[c]) for c, n in Counter(guess).items() if c != HOLE)
-        if not black <= m.black <= black + left:
-            return False
-        if not rules.black and not common <= sum(m) <= common + left:
-            return False
-    return True
 
 
 def unevenness(times: Counter[tuple[int, ...]], cells: list[tuple[int, ...]]) -> float:
