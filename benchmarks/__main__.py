@@ -17,7 +17,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from benchmarks.slips import measure_all
-from pegwise.cli.bench import BOARDS, LARGE, Row, line, machine, pairs, startup, trees
+from pegwise.cli.machine import BOARDS, LARGE, Row, line, machine, pairs, startup, trees
 
 PEER = {"knuth": "minmax", "irving": "minavg", "entropy": "entropy", "parts": "parts"}
 PEER_RULES = {"4x6": "p4c6r", "4x10,distinct": "p4c10n", "5x8": "p5c8r"}

@@ -1,11 +1,150 @@
-"""`pegwise review`, as typed."""
+"""`pegwise candidates` and `review`, as typed."""
 
+import importlib
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
 from tests.cli.running import Run, plain, refused
+
+counting = importlib.import_module("pegwise.knowledge.candidates")
+PAGE = Path(__file__).parents[2] / "docs" / "decoding.md"
+
+
+def test_codes_are_counted_and_listed(run: Run) -> None:
+    status, out, err = run("candidates", "4x6", "ABCD=XXO", "ABEF=X")
+    assert (status, err) == (0, "")
+    assert out.splitlines() == [
+        "8 codes of 4x6 fit these 2 turns.",
+        "ACAD ACDD ADCA ADCC CBBD CBDD DBCB DBCC",
+    ]
+    status, out, _ = run("candidates", "ABCD=XXO", "--limit", "3")
+    assert status == 0
+    assert out.splitlines() == [
+        "48 codes of 4x6 fit this turn.",
+        "AABD AACB ABAC",
+        "... and 45 more (see --limit)",
+    ]
+    for turn in ("1234=2b1w", "abcd=2 1", "1 2 3 4=(2, 1)", "🔴🟢🔵🟡=●●○"):
+        assert run("candidates", "4x6", turn, "--limit", "3") == (0, out, "")
+    assert run("candidates", "classic", "ABCD=XXXX").out == "1 code of 4x6 fits this turn.\nABCD\n"
+    assert run("candidates", "3x2", "--limit", "0").out == "3x2 has 8 codes.\n"
+
+
+def test_candidates_as_json(run: Run) -> None:
+    status, out, err = run("candidates", "6x26", "ABCDEF=XO", "--json", "--limit", "2")
+    assert (status, err) == (0, "")
+    assert json.loads(out) == {
+        "rules": "6x26",
+        "history": [{"guess": "ABCDEF", "mark": "XO"}],
+        # a color in place, another one out of place, and the rest without a third: by hand
+        "count": 6 * 5 * 21 * (22**4 - 21**4),
+        "codes": ["AAAAAB", "AAAAAC"],
+    }
+    status, out, err = run("candidates", "4x6", "ABCD=XXO", "ABCD=XX", "--json")
+    assert (status, err) == (1, "")
+    assert json.loads(out) == {
+        "count": 0,
+        "suspects": [
+            {"turn": 1, "mark": "XXO", "instead": [{"mark": "XX", "count": 96}]},
+            {"turn": 2, "mark": "XX", "instead": [{"mark": "XXO", "count": 48}]},
+        ],
+    }
+
+
+CONTRADICTIONS = [
+    (
+        ["ABCD=XXO", "ABCD=XX"],
+        [
+            "No code of 4x6 fits these 2 turns: 48 codes fit turn 1, and none of them turn 2.",
+            "If only one mark is wrong, it is one of these, the most likely first:",
+            "  turn 1 (ABCD): XX instead of XXO would leave 96 codes",
+            "  turn 2 (ABCD): XXO instead of XX would leave 48 codes",
+        ],
+    ),
+    (
+        ["AABB=XX", "AABC=XXX", "CCDD=XXOO", "EEEE=X"],
+        [
+            "No code of 4x6 fits these 4 turns: 13 codes fit turns 1 and 2, and none of them "
+            "turn 3.",
+            "If only one mark is wrong, it is that of turn 3 (CCDD): O instead of XXOO would leave "
+            "3 codes.",
+        ],
+    ),
+    (
+        ["AAAA=-", "BBBB=XXX", "CCCC=XXX", "DDDD=XXX"],
+        [
+            "No code of 4x6 fits these 4 turns: 16 codes fit turns 1 and 2, and none of them "
+            "turn 3.",
+            "No change of one mark helps: at least 2 marks are wrong.",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("turns", "said"), CONTRADICTIONS)
+def test_contradictions_are_explained(run: Run, turns: list[str], said: list[str]) -> None:
+    status, out, err = run("candidates", "4x6", *turns)
+    assert (status, err) == (1, "")
+    assert out.splitlines() == said
+
+
+def test_long_lists_of_marks_are_cut(run: Run) -> None:
+    out = run("candidates", "4x6", "AAAA=XXX", "ABCD=-").out
+    (line,) = (line for line in out.splitlines() if "turn 2" in line and "instead" in line)
+    assert line.count("code") <= 4
+
+
+REFUSED = [
+    (["4x6", "AAAA=O"], "pegwise: mark O cannot happen for AAAA: it has one color only"),
+    (["4x6", "ABCD=XXXO"], "pegwise: mark 'XXXO' cannot happen: with 3 of 4 pegs in place"),
+    (["4x6", "ABCD"], "pegwise: cannot read turn 'ABCD': write GUESS=MARK"),
+    (["4x6", "ABCG=X"], "pegwise: 'ABCG': 'G' at position 4: "),
+    (["4x0", "ABCD=X"], "pegwise: rules '4x0': colors must be 1 to 26, not 0"),
+    (["ABCD", "ABCD=X"], "pegwise: unknown rules 'abcd'"),
+    (["4x6", "--limit", "-1"], "pegwise: --limit '-1': give a whole number from 0"),
+    (["8x10", "--limit", "99999999"], "pegwise: 99,999,999 codes of 8x10 are too many to list"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "said"), REFUSED)
+def test_bad_turns_are_refused(run: Run, arguments: list[str], said: str) -> None:
+    assert refused(run("candidates", *arguments)).startswith(said)
+
+
+def test_what_cannot_be_counted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "MAX_STATES", 5)
+    line = refused(run("candidates", "8x8", "ABCDEFGH=XOO"))
+    assert line.startswith("pegwise: the codes of 8x8 that fit these turns cannot be counted")
+
+
+@pytest.mark.parametrize("cause", [KeyboardInterrupt(), None])
+def test_ctrl_c_in_a_kernel_ends_it_and_other_failures_are_shown(
+    run: Run, monkeypatch: pytest.MonkeyPatch, cause: BaseException | None
+) -> None:
+    def hand_over(*_: object) -> None:
+        raise SystemError("something else") from cause
+
+    monkeypatch.setattr(counting, "extend", hand_over)
+    if cause:
+        assert run("candidates", "4x6", "ABCD=X") == (130, "", "pegwise: interrupted\n")
+    else:
+        with pytest.raises(SystemError, match="something else"):
+            run("candidates", "4x6", "ABCD=X")
+
+
+def test_the_page_shows_what_is_printed(run: Run) -> None:
+    blocks = [block for block in PAGE.read_text("utf-8").split("\n\n") if "$ pegwise" in block]
+    assert len(blocks) == 5
+    for block in blocks:
+        command, *printed = (line.removeprefix("    ") for line in block.splitlines())
+        ended = run(*shlex.split(command.removeprefix("$ pegwise ")))
+        assert (ended.out + ended.err).splitlines() == printed
+
+
+# `pegwise review`
 
 GAME = """pegwise game 1
 rules: 4x6
@@ -35,41 +174,37 @@ they cost 0.26 guesses on average.
 """
 
 
-@pytest.fixture(autouse=True)
-def _a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    (tmp_path / "game.txt").write_text(GAME)
+    Path("game.txt").write_text(GAME)
 
 
-def test_the_table(run: Run) -> None:
+@pytest.mark.usefixtures("game")
+def test_a_review(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ended = run("review", "game.txt")
     assert (ended.status, ended.out, ended.err) == (0, TABLE, "")
     assert run("review", "-", typed=GAME).out == TABLE
-
-
-def test_a_narrow_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "50")
-    out = run("review", "game.txt").out
-    assert max(map(len, out.splitlines())) <= 50
-    assert "     bits 4.94, expected 3.04, luck +1.90\n" in out
-    assert "could not be the code; best guess: BDDE, cost 0.23" in " ".join(out.split())
-
-
-def test_criteria_and_the_players_own_rule(run: Run) -> None:
+    document = json.loads(run("review", "game.txt", "--json").out)
+    assert document["secret"] == "BEEF"
+    assert [turn["after"] for turn in document["turns"]] == [276, 9, 1]
+    assert round(document["cost"], 2) == 0.91
     out = run("review", "game.txt", "--criterion", "minimax").out
     assert "look ahead (minimax)" in " ".join(out.split())
     document = json.loads(run("review", "game.txt", "--guesses", "candidates", "--json").out)
     assert document["guesses"] == "candidates"
     assert all(turn["best"]["could_win"] for turn in document["turns"])
-
-
-def test_as_json(run: Run) -> None:
-    ended = run("review", "game.txt", "--json")
-    document = json.loads(ended.out)
-    assert ended.err == ""
-    assert document["secret"] == "BEEF"
-    assert [turn["after"] for turn in document["turns"]] == [276, 9, 1]
-    assert round(document["cost"], 2) == 0.91
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    out = run("review", "game.txt", colors=True).out
+    assert "\x1b[" in out
+    assert plain(out).partition("\n")[2] == TABLE.partition("\n")[2]
+    # too narrow for the table
+    monkeypatch.setenv("COLUMNS", "50")
+    out = run("review", "game.txt").out
+    assert max(map(len, out.splitlines())) <= 50
+    assert "     bits 4.94, expected 3.04, luck +1.90\n" in out
+    assert "could not be the code; best guess: BDDE, cost 0.23" in " ".join(out.split())
 
 
 def test_contradictory_marks(run: Run) -> None:
@@ -100,18 +235,11 @@ def test_an_empty_game_and_a_large_board(run: Run) -> None:
     assert "too many codes to look for the best guesses" in " ".join(ended.out.split())
 
 
-def test_what_is_refused(run: Run) -> None:
+@pytest.mark.usefixtures("game")
+def test_bad_records_are_refused(run: Run) -> None:
     assert "cannot read 'none.txt'" in refused(run("review", "none.txt"))
     Path("cut.txt").write_text(GAME[:60])
     assert "'cut.txt', line 6: " in refused(run("review", "cut.txt"))
     assert "did you mean 'entropy'" in refused(run("review", "game.txt", "--criterion", "entropi"))
     assert "write 'all' or 'candidates'" in refused(run("review", "game.txt", "--guesses", "some"))
     assert "'standard input', line 1" in refused(run("review", "-", typed="nonsense"))
-
-
-def test_colors_at_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setenv("TERM", "xterm-256color")
-    out = run("review", "game.txt", colors=True).out
-    assert "\x1b[" in out
-    assert plain(out).partition("\n")[2] == TABLE.partition("\n")[2]

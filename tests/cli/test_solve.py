@@ -19,8 +19,7 @@ SECRET = (1, 4, 4, 5)  # BEEF
 
 
 @pytest.fixture(autouse=True)
-def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "home"))
+def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
 
 
@@ -131,28 +130,9 @@ def test_a_dialogue(tmp_path: Path) -> None:
 
 
 def test_every_notation_and_what_cannot_be_marked(run: Run) -> None:
-    typed = [
-        "foo",
-        "XXXO",
-        "unod",
-        "5b",
-        "guess aaaa",
-        "o",
-        "(1, 0)",
-        "why not",
-        "left x",
-        "undo 3",
-    ]
-    typed += [
-        "guess",
-        "guess zzzz",
-        "change",
-        "change 9 x",
-        "change 1",
-        "change 1 xxxo",
-        "save",
-        "?",
-    ]
+    typed = ["foo", "XXXO", "unod", "5b", "guess aaaa", "o", "(1, 0)", "why not", "left x"]
+    typed += ["undo 3", "guess", "guess zzzz", "change", "change 9 x", "change 1"]
+    typed += ["change 1 xxxo", "save", "?"]
     out = run("solve", typed="\n".join(typed)).out
     for sentence in [
         "cannot read mark 'foo': write X for each black and O for each white",
@@ -208,20 +188,18 @@ def test_a_win_names_the_mark_that_was_wrong(run: Run) -> None:
     assert "Found with 2 guesses." in out
 
 
-def test_interrupted_and_taken_up_again(tmp_path: Path) -> None:
+def test_end_of_input_and_taken_up_again(run: Run, tmp_path: Path) -> None:
     with terminal(tmp_path, "solve", "4x6", "-s", "knuth") as screen:
         screen.types("oo")
         screen.sees("codes left", "\n> ")
-        screen.child.sendintr()
-        screen.sees("The game is saved. To go on: pegwise ")
-        assert screen.leaves() == 130
-    line = screen.text.rpartition("To go on: pegwise ")[2].split()
-    with terminal(tmp_path, *line) as screen:
-        screen.sees("knuth", " 1. ", "codes left", " 2. ")
-        screen.sees("\n> ")
         screen.child.sendeof()
         screen.sees("The game is saved. To go on: pegwise ")
         assert screen.leaves() == 0
+    line = screen.text.rpartition("To go on: pegwise ")[2].split()
+    ended = run(*line)
+    assert "codes left" in ended.out
+    assert " 2.  " in ended.out
+    assert "The game is saved. To go on: pegwise " in ended.err
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGKILL"])
@@ -264,23 +242,24 @@ def test_a_closed_pipe(tmp_path: Path) -> None:
 
 
 def test_what_is_refused(run: Run) -> None:
-    assert "did you mean 'knuth'" in refused(run("solve", "-s", "knut"))
-    assert "'ABCZ': 'Z' at position 4" in refused(run("solve", "--secret", "ABCZ"))
-    assert "twice in a secret" in refused(run("solve", "4x6,distinct-secrets", "--secret", "AABC"))
-    assert "no folder 'none'" in refused(run("solve", "--save", "none/x.txt"))
-    assert "cannot read 'none.txt'" in refused(run("solve", "--resume", "none.txt"))
-    assert "greenwell" in refused(run("solve", "5x8", "-s", "greenwell"))
     Path("foreign.txt").write_text("hello\n")
-    assert "is no record of a game" in refused(run("solve", "--save", "foreign.txt"))
-    assert "'foreign.txt', line 1: 'hello'" in refused(run("solve", "--resume", "foreign.txt"))
     run("solve", "--save", "open.txt", typed="xo")
-    assert "pegwise solve --resume open.txt" in refused(run("solve", "--save", "open.txt"))
-    assert "its file" in refused(run("solve", "4x6", "--resume", "open.txt"))
-    assert "not begun with play" in refused(run("play", "--resume", "open.txt"))
     run("solve", "--secret", "ABCD", "--save", "over.txt")
-    assert "is over (solved): pegwise review over.txt" in refused(
-        run("solve", "--resume", "over.txt")
-    )
+    for arguments, reason in [
+        ("-s knut", "did you mean 'knuth'"),
+        ("--secret ABCZ", "'ABCZ': 'Z' at position 4"),
+        ("4x6,distinct-secrets --secret AABC", "twice in a secret"),
+        ("--save none/x.txt", "no folder 'none'"),
+        ("--resume none.txt", "cannot read 'none.txt'"),
+        ("5x8 -s greenwell", "greenwell"),
+        ("--save foreign.txt", "is no record of a game"),
+        ("--resume foreign.txt", "'foreign.txt', line 1: 'hello'"),
+        ("--save open.txt", "pegwise solve --resume open.txt"),
+        ("4x6 --resume open.txt", "its file"),
+        ("--resume over.txt", "is over (solved): pegwise review over.txt"),
+    ]:
+        assert reason in refused(run("solve", *arguments.split())), arguments
+    assert "not begun with play" in refused(run("play", "--resume", "open.txt"))
 
 
 def test_nothing_to_save(run: Run) -> None:

@@ -15,6 +15,7 @@ import click
 
 from pegwise.cli.terminal import READABLE, progress_bar, tolerate
 from pegwise.game import HOLE, Code, Mark, Rules, Turn
+from pegwise.i18n import tr
 from pegwise.progress import Progress, Report, silent
 
 if TYPE_CHECKING:
@@ -51,25 +52,27 @@ class Screen:
         """Columns of the terminal."""
         return self._console.width
 
-    def say(self, text: str = "") -> None:
-        """Write one line, or several."""
-        click.echo(text.rstrip(" "), err=self.err, color=self.color_system is not None)
+    def say(self, text: str = "", /, **values: object) -> None:
+        """Write a translated text, in one line or several."""
+        text = tr(text, **values).rstrip(" ")
+        click.echo(text, err=self.err, color=self.color_system is not None)
 
-    def tell(self, text: str, style: str = "") -> None:
-        """Write a paragraph in lines that fit; those after the first are indented further."""
+    def tell(self, text: str, /, style: str = "", **values: object) -> None:
+        """Write a translated paragraph; its lines after the first are indented further."""
+        text = tr(text, **values)
         indent = " " * (len(text) - len(text.lstrip()))
         following = f"{indent}    " if indent else ""
         width = min(self.width, READABLE)
         lines = click.wrap_text(text.lstrip(), width, indent, following).splitlines()
         self.say("\n".join(self._paint(line, style) for line in lines))
 
-    def warn(self, text: str) -> None:
-        """Write a paragraph in bold."""
-        self.tell(text, "bold")
+    def warn(self, text: str, /, **values: object) -> None:
+        """Write a translated paragraph in bold."""
+        self.tell(text, "bold", **values)
 
-    def note(self, text: str) -> None:
-        """Write a dim paragraph."""
-        self.tell(text, "dim")
+    def note(self, text: str, /, **values: object) -> None:
+        """Write a dim translated paragraph."""
+        self.tell(text, "dim", **values)
 
     def beside(self, text: str, remark: str) -> None:
         """Write a line and a remark on it, which goes beneath where there is no room."""

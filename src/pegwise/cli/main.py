@@ -33,39 +33,50 @@ from pegwise.i18n import LANGUAGES, LOCALE, SOURCE, chosen_by, language, tr, tra
 
 C = TypeVar("C", bound=click.Command)
 
-# name: (module, one line for --help); modules are imported only when their command is called
-_COMMANDS: Final = {
-    "race": ("race", Phrase("Every chosen strategy against every secret.")),
-    "strategies": ("race", Phrase("The strategies, with their sources.")),
-    "tree": ("tree", Phrase("Build and store the whole tree of a strategy.")),
-    "verify": ("tree", Phrase("Check a stored or printed tree against every secret.")),
-    "show": ("tree", Phrase("Draw or convert a stored tree.")),
-    "optimal": ("search", Phrase("The best tree of a board, proven.")),
-    "value": (
-        "proofs",
-        Phrase("The value of the game when both sides mix as they should, proven."),
-    ),
-    "records": ("records", Phrase("The table of records, printed and checked from certificates.")),
-    "static": ("proofs", Phrase("The smallest fixed set of guesses that tells all codes apart.")),
-    "bounds": ("records", Phrase("How many guesses a board needs: counts, bounds, what is known.")),
-    "solve": ("solve", Phrase("The machine decodes: your code, or one that is given.")),
-    "play": ("play", Phrase("You decode; pegwise hides the code.")),
-    "review": ("review", Phrase("A played game, turn by turn.")),
-    "candidates": ("review", Phrase("What is still possible after some turns.")),
-    "serve": (
-        "serve",
-        Phrase("The web face: play, decode, review, race and explore in a browser."),
-    ),
-    "bench": ("bench", Phrase("Measure the speed of this machine.")),
-    "completion": ("main", Phrase("Let the Tab key complete commands.")),
-}
-
+# by section of the help: a module, imported only when one of its commands is called, and a line
 _SECTIONS: Final = {
-    Phrase("Play and decode"): ("play", "solve", "candidates", "review", "serve"),
-    Phrase("Compare strategies"): ("race", "strategies", "tree", "verify", "show"),
-    Phrase("Prove"): ("optimal", "value", "static", "bounds", "records"),
-    Phrase("Set up"): ("bench", "completion"),
+    Phrase("Play and decode"): {
+        "play": ("play", Phrase("You decode; pegwise hides the code.")),
+        "solve": ("solve", Phrase("The machine decodes: your code, or one that is given.")),
+        "candidates": ("review", Phrase("What is still possible after some turns.")),
+        "review": ("review", Phrase("A played game, turn by turn.")),
+        "serve": (
+            "machine",
+            Phrase("The web face: play, decode, review, race and explore in a browser."),
+        ),
+    },
+    Phrase("Compare strategies"): {
+        "race": ("race", Phrase("Every chosen strategy against every secret.")),
+        "strategies": ("race", Phrase("The strategies, with their sources.")),
+        "tree": ("tree", Phrase("Build and store the whole tree of a strategy.")),
+        "verify": ("tree", Phrase("Check a stored or printed tree against every secret.")),
+        "show": ("tree", Phrase("Draw or convert a stored tree.")),
+    },
+    Phrase("Prove"): {
+        "optimal": ("search", Phrase("The best tree of a board, proven.")),
+        "value": (
+            "proofs",
+            Phrase("The value of the game when both sides mix as they should, proven."),
+        ),
+        "static": (
+            "proofs",
+            Phrase("The smallest fixed set of guesses that tells all codes apart."),
+        ),
+        "bounds": (
+            "records",
+            Phrase("How many guesses a board needs: counts, bounds, what is known."),
+        ),
+        "records": (
+            "records",
+            Phrase("The table of records, printed and checked from certificates."),
+        ),
+    },
+    Phrase("Set up"): {
+        "bench": ("machine", Phrase("Measure the speed of this machine.")),
+        "completion": ("main", Phrase("Let the Tab key complete commands.")),
+    },
 }
+_COMMANDS: Final = {name: it for section in _SECTIONS.values() for name, it in section.items()}
 
 
 class _ClosedPipeError(Exception):
@@ -89,9 +100,9 @@ class _LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        for title, names in _SECTIONS.items():
+        for title, commands in _SECTIONS.items():
             with formatter.section(tr(title)):
-                formatter.write_dl([(name, tr(_COMMANDS[name][1])) for name in names])
+                formatter.write_dl([(name, tr(line)) for name, (_, line) in commands.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         commands = [

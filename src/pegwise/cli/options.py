@@ -181,7 +181,7 @@ def cluster_at(address: str | None) -> Cluster | None:
 
     cluster = Cluster(address)
     if cluster.empty:
-        tell(tr("No worker has joined {address} yet; work begins when one does.", address=address))
+        tell("No worker has joined {address} yet; work begins when one does.", address=address)
     return cluster
 
 
@@ -305,11 +305,9 @@ def limited_memory(limit: int | None) -> Iterator[None]:
             taken = taken_memory()
             if taken > limit:
                 tell(
-                    tr(
-                        "stopped: {taken} of memory are taken, and --memory allows {limit}",
-                        taken=_size(taken),
-                        limit=_size(limit),
-                    )
+                    "stopped: {taken} of memory are taken, and --memory allows {limit}",
+                    taken=_size(taken),
+                    limit=_size(limit),
                 )
                 _thread.interrupt_main()
                 return

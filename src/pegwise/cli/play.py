@@ -126,29 +126,23 @@ class _Play(Dialogue):
     def show_start(self) -> None:
         screen, rules, codemaker = self.screen, self.rules, self.record.codemaker
         self.show_board()
-        screen.say(tr("Find a code of  {colors}", colors=screen.palette(rules)))
-        screen.tell(tr("from the marks of your guesses: {signs}.", signs=self.mark_signs()))
+        screen.say("Find a code of  {colors}", colors=screen.palette(rules))
+        screen.tell("from the marks of your guesses: {signs}.", signs=self.mark_signs())
         if rules.blank:
             holed = Code((HOLE, *(peg % rules.colors for peg in range(rules.pegs - 1))))
-            screen.tell(tr("A dot leaves a hole of a guess empty, as in {code}.", code=holed))
+            screen.tell("A dot leaves a hole of a guess empty, as in {code}.", code=holed)
         if codemaker == "optimal":
             screen.tell(
-                tr(
-                    "The codemaker is optimal: it draws the code so that no strategy needs fewer "
-                    "guesses on average than the value of the game."
-                )
+                "The codemaker is optimal: it draws the code so that no strategy needs fewer "
+                "guesses on average than the value of the game."
             )
         if codemaker == "evil":
             screen.tell(
-                tr(
-                    "The codemaker is evil: it puts off choosing the code, and always gives the "
-                    "mark that leaves most codes possible. It never contradicts itself."
-                )
+                "The codemaker is evil: it puts off choosing the code, and always gives the "
+                "mark that leaves most codes possible. It never contradicts itself."
             )
         if words := [name.upper() for name in self.words() if _is_code(name, rules)]:
-            screen.note(
-                tr("To guess {code}, type {apart}.", code=words[0], apart=" ".join(words[0]))
-            )
+            screen.note("To guess {code}, type {apart}.", code=words[0], apart=" ".join(words[0]))
         if self.turns:
             screen.say()
         for number, turn in enumerate(self.turns, 1):
@@ -158,13 +152,11 @@ class _Play(Dialogue):
         example = Code(peg % self.rules.colors for peg in range(self.rules.pegs))
         self.screen.say()
         self.screen.note(
-            tr(
-                "Guess {n}, such as {code} or {digits}; or {names}.",
-                n=len(self.turns) + 1,
-                code=example,
-                digits=example.write("digits"),
-                names=self.names(),
-            )
+            "Guess {n}, such as {code} or {digits}; or {names}.",
+            n=len(self.turns) + 1,
+            code=example,
+            digits=example.write("digits"),
+            names=self.names(),
         )
 
     def take_answer(self, text: str) -> None:
@@ -184,8 +176,8 @@ class _Play(Dialogue):
             show_review(make_review(self.record, self.screen), self.screen)
         except TooLargeError as error:
             code = self.screen.code(self.record.secret or ())
-            self.screen.say(tr("The code was {code}", code=code))
-            self.screen.tell(tr("There is no review: {error}.", error=error))
+            self.screen.say("The code was {code}", code=code)
+            self.screen.tell("There is no review: {error}.", error=error)
         self.show_saved()
 
     @cached_property

@@ -31,6 +31,7 @@ from pegwise.cli.terminal import (
     announce_compilation,
     paragraph,
     progress_bar,
+    say,
     sentence,
 )
 from pegwise.errors import InputError
@@ -151,7 +152,7 @@ def _say_set(game: Mastermind, search: StaticSearch, answer: FixedSet, taken: Ti
         least = tr("at least {n} are needed", n=answer.lower_bound)
         proof = tr("proven smallest") if answer.proven else least
         what = f"{_counted(len(answer.guesses))} ({proof})"
-        click.secho(tr("{name}: {what}", name=game.name, what=what), bold=True)
+        say("{name}: {what}", name=game.name, what=what, bold=True)
         if answer.guesses:
             click.echo("  " + " ".join(str(game.guess(number)) for number in answer.guesses))
     tried = trn("{n} set tried in {time}", "{n} sets tried in {time}", answer.positions, time=taken)
@@ -182,28 +183,24 @@ def _check_set(game: Mastermind, path: Path, *, as_json: bool) -> None:
             }
         )
     elif problem is None:
-        click.echo(
-            tr(
-                "{guesses}: all {n} codes of {name} apart.",
-                guesses=_counted(len(codes)),
-                n=game.n_secrets,
-                name=game.name,
-            )
+        say(
+            "{guesses}: all {n} codes of {name} apart.",
+            guesses=_counted(len(codes)),
+            n=game.n_secrets,
+            name=game.name,
         )
     else:
         marks = " ".join(str(game.mark_of(code, pair[0])) for code in codes)
-        click.echo(
-            tr(
-                "{guesses}: not enough for {name}. {one} and {other} get the same marks ({marks}); "
-                "{apart} of {n} answers differ.",
-                guesses=_counted(len(codes)),
-                name=game.name,
-                one=pair[0],
-                other=pair[1],
-                marks=marks or tr("none"),
-                apart=problem.answers,
-                n=game.n_secrets,
-            )
+        say(
+            "{guesses}: not enough for {name}. {one} and {other} get the same marks ({marks}); "
+            "{apart} of {n} answers differ.",
+            guesses=_counted(len(codes)),
+            name=game.name,
+            one=pair[0],
+            other=pair[1],
+            marks=marks or tr("none"),
+            apart=problem.answers,
+            n=game.n_secrets,
         )
     if problem is not None:
         sys.exit(NO)
@@ -334,14 +331,12 @@ def _check_value(path: Path, options: SearchOptions) -> None:
         for problem in problems:
             click.echo(sentence(problem))
     else:
-        click.echo(
-            tr(
-                "{name}: the value is {value}, proven: {n} trees were played, and no tree costs "
-                "less against the codemaker's weights.",
-                name=name,
-                value=text,
-                n=len(claim.mixture),
-            )
+        say(
+            "{name}: the value is {value}, proven: {n} trees were played, and no tree costs "
+            "less against the codemaker's weights.",
+            name=name,
+            value=text,
+            n=len(claim.mixture),
         )
     if problems:
         sys.exit(NO)
@@ -395,7 +390,7 @@ def _classes(claim: GameValue) -> list[tuple[str, int, int]]:
 
 def _say_value(rules: Rules, proof: Certificate[GameValue] | None) -> None:
     if proof is None:
-        click.echo(tr("No tree of {rules} found yet.", rules=rules))
+        say("No tree of {rules} found yet.", rules=rules)
         return
     claim = proof.claim
     lower, upper = claim.write(claim.lower), claim.write(claim.upper)
@@ -408,9 +403,9 @@ def _say_value(rules: Rules, proof: Certificate[GameValue] | None) -> None:
         title = tr("{rules}: the value of the game is not known yet", rules=rules)
         low, high = float(claim.lower), float(claim.upper)
         click.secho(title, bold=True)
-        click.echo("  " + tr("between {mean:.6f} = {value}", mean=low, value=lower))
-        click.echo("  " + tr("and {mean:.6f} = {value}", mean=high, value=upper))
-    click.echo("  " + tr("the codemaker draws a secret by these weights:"))
+        say("between {mean:.6f} = {value}", mean=low, value=lower, indent="  ")
+        say("and {mean:.6f} = {value}", mean=high, value=upper, indent="  ")
+    say("the codemaker draws a secret by these weights:", indent="  ")
     whole = claim.classes.weight(claim.weights)
     for name, size, weight in _classes(claim):
         line = tr(

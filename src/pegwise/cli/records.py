@@ -29,6 +29,7 @@ from pegwise.cli.terminal import (
     interruptible,
     paragraph,
     progress_bar,
+    say,
     tell,
 )
 from pegwise.compute.pool import cores
@@ -115,7 +116,7 @@ def _prove(
         with interruptible(), limited_memory(memory), progress_bar(str(rules)) as report:
             proof = prove(rules, threads=jobs or cores(), where=where, report=report)
     except KeyboardInterrupt:
-        tell(tr("Interrupted; the same command goes on with {name}.", name=rules))
+        tell("Interrupted; the same command goes on with {name}.", name=rules)
         sys.exit(INTERRUPTED)
     certificate = certify(proof, time.process_time() - begun)
     if output is not None:
@@ -123,16 +124,14 @@ def _prove(
     if as_json:
         print_json(optimum_document(certificate))
     else:
-        click.echo(
-            tr(
-                "{rules}: smallest total {total} (worst {worst}); smallest worst case {least} "
-                "(total {limited}); proven, verified",
-                rules=rules,
-                total=proof.tree.total,
-                worst=proof.tree.worst,
-                least=proof.limited.worst,
-                limited=proof.limited.total,
-            )
+        say(
+            "{rules}: smallest total {total} (worst {worst}); smallest worst case {least} "
+            "(total {limited}); proven, verified",
+            rules=rules,
+            total=proof.tree.total,
+            worst=proof.tree.worst,
+            least=proof.limited.worst,
+            limited=proof.limited.total,
         )
 
 
@@ -162,14 +161,13 @@ def _check(as_json: bool) -> None:
     else:
         for text in wrong:
             click.echo(translated(text))
-        click.echo(
-            tr(
-                "{optima} optima, {best} trees without proof, {values} values and {sets} fixed "
-                "sets played by the plain marking: {verdict}.",
-                **counts,
-                verdict=tr("see above") if wrong else tr("all right"),
-            )
+        line = tr(
+            "{optima} optima, {best} trees without proof, {values} values and {sets} fixed sets "
+            "played by the plain marking: {verdict}.",
+            **counts,
+            verdict=tr("see above") if wrong else tr("all right"),
         )
+        click.echo(line)
     if wrong:
         sys.exit(NO)
 
@@ -254,22 +252,22 @@ def _marks(n: int) -> Phrase:
 def _say(board: BoardBounds) -> None:
     extra = "" if board.guesses == board.codes else tr(" ({n:,} may be guessed)", n=board.guesses)
     counts = f"{translated(_codes(board.codes))}{extra}, {translated(_marks(board.marks))}"
-    click.secho(tr("{name}: {what}", name=board.rules, what=counts), bold=True)
+    say("{name}: {what}", name=board.rules, what=counts, bold=True)
     repeated = tr(
         "codes with repeated colors allowed {repeated:,}, without {distinct:,}",
         repeated=board.codes_with_repetition,
         distinct=board.codes_without_repetition,
     )
     click.echo(paragraph(repeated, "  "))
-    click.echo("\n" + tr("Guesses in the worst case"))
+    say("Guesses in the worst case", indent="\n")
     for value, name, note in _rows(board):
         shown = "?" if value is None else value
         click.echo(paragraph(f"{name:<20}  {note}", f"  {shown:>3}  ", " " * 9))
-    click.echo("\n" + tr("Maréchal and Rastoix"))
+    say("Maréchal and Rastoix", indent="\n")
     for flaw in _flaws(board):
         click.echo(paragraph(translated(flaw), "  "))
     if board.published:
-        click.echo("\n" + tr("Published"))
+        say("Published", indent="\n")
     for row in board.published:
         name = f"{translated(row.words)} {row.value}"
         line = tr("{name}: {what}", name=name, what=tr(row.source))

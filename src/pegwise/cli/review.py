@@ -12,7 +12,7 @@ import click
 
 from pegwise.cli.board import Screen
 from pegwise.cli.options import ANY_PATH, WholeNumber, json_option, print_json
-from pegwise.cli.terminal import NO, announce_compilation, paragraph, progress_bar
+from pegwise.cli.terminal import NO, announce_compilation, paragraph, progress_bar, say
 from pegwise.errors import Phrase, TooLargeError
 from pegwise.game import Code, Record, Rules, Turn, parse_record, parse_turn, read_record
 from pegwise.i18n import figure, tr, translated, trn
@@ -103,7 +103,7 @@ def _print_codes(rules: Rules, history: list[Turn], total: int, codes: list[str]
     for start in range(0, len(codes), row):
         click.echo(" ".join(codes[start : start + row]))
     if 0 < len(codes) < total:
-        click.echo(tr("... and {n:,} more (see --limit)", n=total - len(codes)))
+        say("... and {n:,} more (see --limit)", n=total - len(codes))
 
 
 def explain(rules: Rules, history: Sequence[Turn], suspects: Sequence[Suspect]) -> list[str]:
@@ -250,11 +250,9 @@ def show_review(review: Review, screen: Screen) -> None:
         if sum(widths) + 2 * (len(widths) - 1) <= screen.width:
             screen.table(heads, rows, [turn.turn.guess for turn in review.turns], _WORDS)
             screen.note(
-                tr(
-                    "exp.: to be expected of this guess; luck: bits beyond that; win?: whether it "
-                    "could be the code; cost: bits that the best guess could be expected to tell "
-                    "beyond this one."
-                )
+                "exp.: to be expected of this guess; luck: bits beyond that; win?: whether it "
+                "could be the code; cost: bits that the best guess could be expected to tell "
+                "beyond this one."
             )
         else:
             _show_paragraphs(review, rows, screen)
@@ -416,7 +414,7 @@ def show_why(
     criterion = criterion_of(strategy)
     position = Position(rules, history)
     if position.count == 1:
-        screen.say(tr("No other code is possible."))
+        screen.say("No other code is possible.")
         return
     splits: list[Split] = []
     how = ""
@@ -429,7 +427,7 @@ def show_why(
     else:
         splits += ranking.splits
         words = _CRITERIA[criterion]
-        screen.tell(tr("The best guesses by {name}: {words}.", name=criterion, words=words))
+        screen.tell("The best guesses by {name}: {words}.", name=criterion, words=words)
         how = _compared(ranking)
     ranks = [str(number) for number in range(1, len(splits) + 1)]
     if guess not in [split.guess for split in splits]:
@@ -452,11 +450,9 @@ def show_why(
     heads = [tr(head) for head in _RANK_HEADS]
     screen.table(heads, rows, [split.guess for split in splits], (1, 7))
     screen.note(
-        tr(
-            "bits: to be expected; exp.: codes expected to be left; largest: most codes that can "
-            "be left; marks: different marks possible; win?: whether it could be the code. {how}",
-            how=how,
-        )
+        "bits: to be expected; exp.: codes expected to be left; largest: most codes that can "
+        "be left; marks: different marks possible; win?: whether it could be the code. {how}",
+        how=how,
     )
 
 

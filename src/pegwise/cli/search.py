@@ -32,6 +32,7 @@ from pegwise.cli.terminal import (
     deferred,
     duration,
     interruptible,
+    say,
     sentence,
     status_line,
     tell,
@@ -123,9 +124,9 @@ class Ended:
             print_json(document())
         else:
             if self.interrupted and (options.fresh or self.failure):
-                tell(tr("Interrupted."))
+                tell("Interrupted.")
             elif self.interrupted:
-                tell(tr("Interrupted; the same command goes on with {name}.", name=name))
+                tell("Interrupted; the same command goes on with {name}.", name=name)
             lines()
         if self.failure is not None:
             raise self.failure
@@ -383,12 +384,10 @@ def _effort_view(search: BeamSearch, pace: Pace) -> Iterator[Callable[[BeamProgr
             nonlocal stage
             if step.stage > stage and step.value is not None:
                 tell(
-                    tr(
-                        "stage {stage}: best {best}, after {time}",
-                        stage=step.stage - 1,
-                        best=step.value,
-                        time=duration(pace.elapsed),
-                    )
+                    "stage {stage}: best {best}, after {time}",
+                    stage=step.stage - 1,
+                    best=step.value,
+                    time=duration(pace.elapsed),
                 )
             stage = step.stage
             show(step)
@@ -421,19 +420,17 @@ def _say(search: OptimalSearch | BeamSearch, answer: Optimum, taken: Timing) -> 
     tree = answer.tree
     name = search.game.name
     if answer.impossible:
-        click.echo(
-            tr(
-                "Impossible, proven: no strategy finds every secret of {name} with at most {most} "
-                "guesses.",
-                name=name,
-                most=search.max_guesses,
-            )
+        say(
+            "Impossible, proven: no strategy finds every secret of {name} with at most {most} "
+            "guesses.",
+            name=name,
+            most=search.max_guesses,
         )
     elif tree is None:
         least = answer.lower_bound
-        click.echo(tr("No tree of {name} found yet; at least {least}.", name=name, least=least))
+        say("No tree of {name} found yet; at least {least}.", name=name, least=least)
     else:
-        click.secho(tr("{name}: {what}", name=name, what=_title(search, answer)), bold=True)
+        say("{name}: {what}", name=name, what=_title(search, answer), bold=True)
         figures = tr(
             "total {total}, mean {mean:.4f}, worst {worst}",
             total=tree.total,
@@ -443,11 +440,11 @@ def _say(search: OptimalSearch | BeamSearch, answer: Optimum, taken: Timing) -> 
         first = search.game.guess(int(tree.nodes.guess[0]))
         counts = [tr("{n} with {k}", n=n, k=k) for k, n in enumerate(tree.histogram(), 1)]
         click.echo(f"  {figures}")
-        click.echo("  " + tr("first guess {guess}", guess=first))
-        click.echo("  " + tr("secrets found: {counts}", counts=", ".join(counts)))
+        say("first guess {guess}", guess=first, indent="  ")
+        say("secrets found: {counts}", counts=", ".join(counts), indent="  ")
         if not answer.proven:
             least = answer.lower_bound
-            click.echo("  " + tr("not proven to be best; no tree is below {least}", least=least))
+            say("not proven to be best; no tree is below {least}", least=least, indent="  ")
     searched = trn(
         "{n} position in {time}", "{n} positions in {time}", answer.positions, time=taken
     )

@@ -304,7 +304,7 @@ class Session(ABC):
         from pegwise.pictures.words import rules_words
 
         n, words = self.rules.n_secrets, rules_words(self.rules)
-        self.screen.tell(tr("{rules}: {words}; {n:,} codes.", rules=self.rules, words=words, n=n))
+        self.screen.tell("{rules}: {words}; {n:,} codes.", rules=self.rules, words=words, n=n)
 
     def mark_signs(self) -> str:
         """What the signs of a mark mean."""
@@ -320,7 +320,7 @@ class Session(ABC):
             self._unsaved = ""
         except OutputError as error:
             if not self._unsaved:
-                self.screen.warn(tr("The game is not saved: {error}.", error=error))
+                self.screen.warn("The game is not saved: {error}.", error=error)
             self._unsaved = translated(error)
 
     def count(self, turns: tuple[Turn, ...]) -> int | None:
@@ -511,13 +511,13 @@ class Dialogue(Session):
         with self.screen.working(tr("listing"), self.rules) as report:
             codes = candidates(self.rules, self.turns, most, report=report)
         if total is None:
-            self.screen.say(tr("There are too many codes to count; the first {n}:", n=len(codes)))
+            self.screen.say("There are too many codes to count; the first {n}:", n=len(codes))
         else:
             possible = trn("{n:,} code is possible:", "{n:,} codes are possible:", total)
             self.screen.say(possible if total else tr("No code is possible."))
         self.screen.columns([str(code) for code in codes])
         if total is not None and total > len(codes):
-            self.screen.note(tr("... and {n:,} more; for example left 200", n=total - len(codes)))
+            self.screen.note("... and {n:,} more; for example left 200", n=total - len(codes))
 
     def _undo(self, rest: str) -> None:
         refuse_rest(rest, "undo")
@@ -525,7 +525,7 @@ class Dialogue(Session):
             raise InputError("there is no turn to take back")
         last = self.turns[-1]
         self.update(turns=self.turns[:-1])
-        self.screen.say(tr("Turn {n}, {turn}, is taken back.", n=len(self.turns) + 1, turn=last))
+        self.screen.say("Turn {n}, {turn}, is taken back.", n=len(self.turns) + 1, turn=last)
 
     def _save(self, rest: str) -> None:
         if not rest:
@@ -534,7 +534,7 @@ class Dialogue(Session):
             path = Path(rest).expanduser()
             self.saved.move(path, self.record)
             self.screen.say(
-                tr("Saved; from now on every turn is kept in {path}.", path=repr(str(path)))
+                "Saved; from now on every turn is kept in {path}.", path=repr(str(path))
             )
 
     def _help(self, _rest: str) -> None:

@@ -201,9 +201,9 @@ class _Together(_Decoding, Dialogue):
     def show_start(self) -> None:
         screen = self.screen
         self.show_board()
-        screen.say(tr("Hide a code of  {colors}", colors=screen.palette(self.rules)))
+        screen.say("Hide a code of  {colors}", colors=screen.palette(self.rules))
         signs = self.mark_signs()
-        screen.tell(tr("and mark what {name} guesses: {signs}.", name=self.name, signs=signs))
+        screen.tell("and mark what {name} guesses: {signs}.", name=self.name, signs=signs)
         if self.turns:
             screen.say()
             self.show_turns()
@@ -217,9 +217,7 @@ class _Together(_Decoding, Dialogue):
             names = ", ".join(
                 commands[name].name for name in ("undo", "secret", "save", "help", "quit")
             )
-            screen.note(
-                tr("Correct a mark{example}; or {names}.", example=self.example, names=names)
-            )
+            screen.note("Correct a mark{example}; or {names}.", example=self.example, names=names)
             return
         guess, chooser = self._next()
         if self.count(self.turns) == 1 and self.chosen is None:
@@ -227,7 +225,7 @@ class _Together(_Decoding, Dialogue):
         remark = f"   {chooser}" if chooser else ""
         screen.say(f"{len(self.turns) + 1:>2}.  {screen.code(guess)}{remark}")
         signs = tr("XX or 2") if self.rules.black else tr("XXO, 2b1w or 2 1")
-        screen.note(tr("Mark: {signs}, - for none; or {names}.", signs=signs, names=self.names()))
+        screen.note("Mark: {signs}, - for none; or {names}.", signs=signs, names=self.names())
 
     def take_answer(self, text: str) -> None:
         self._refuse_contradiction()
@@ -248,17 +246,15 @@ class _Together(_Decoding, Dialogue):
         for number, true in wrong:
             turn = self.turns[number]
             self.screen.warn(
-                tr(
-                    "Turn {n}, {guess}, was marked {mark}; {secret} gives {true}.",
-                    n=number + 1,
-                    guess=turn.guess,
-                    mark=turn.mark,
-                    secret=self.secret,
-                    true=true,
-                )
+                "Turn {n}, {guess}, was marked {mark}; {secret} gives {true}.",
+                n=number + 1,
+                guess=turn.guess,
+                mark=turn.mark,
+                secret=self.secret,
+                true=true,
             )
         if self.record.result == "given up" and not wrong:
-            self.screen.say(tr("All marks are right."))
+            self.screen.say("All marks are right.")
         self.show_saved()
 
     @property

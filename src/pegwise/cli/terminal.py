@@ -143,9 +143,14 @@ def sentence(text: PegwiseError | str) -> str:
     return f"{words[:1].upper()}{words[1:]}."
 
 
-def tell(text: str) -> None:
-    """Write a message on standard error."""
-    click.echo(text, err=True)
+def say(text: str, /, *, indent: str = "", bold: bool | None = None, **values: object) -> None:
+    """Write a translated text with its values on standard output."""
+    click.secho(indent + tr(text, **values), bold=bold)
+
+
+def tell(text: str, /, **values: object) -> None:
+    """Write a translated text with its values on standard error."""
+    click.echo(tr(text, **values), err=True)
 
 
 class _Formatter(click.HelpFormatter):

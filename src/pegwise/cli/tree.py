@@ -30,7 +30,7 @@ from pegwise.cli.options import (
     strategy_names,
     write_file,
 )
-from pegwise.cli.terminal import NO, announce_compilation, progress_bar, tell
+from pegwise.cli.terminal import NO, announce_compilation, progress_bar, say, tell
 from pegwise.compute.pool import jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import Mastermind, Rules, parse_code
@@ -117,7 +117,7 @@ class TreeOutput:
             written = {} if self.output is None else {"file": str(self.output), "format": form}
             print_json({**_facts(tree), **written})
         elif self.output is not None:
-            click.echo(tr("{name}: {what}", name=self.output, what=_summary(tree)))
+            say("{name}: {what}", name=self.output, what=_summary(tree))
         else:
             click.echo("\n".join(_outline(tree, self.depth)))
 
@@ -261,7 +261,7 @@ def show(file: Path, output: TreeOutput, rules: Rules | None, code: str | None) 
         raise InputError("--secret shows one game in the terminal: leave out -o and --format")
     reading = _read(file, rules)
     if problems := [*reading.problems, *_check(reading.tree).problems]:
-        tell(tr("this tree does not verify: {problem} (see pegwise verify)", problem=problems[0]))
+        tell("this tree does not verify: {problem} (see pegwise verify)", problem=problems[0])
     if code is None:
         output.deliver(reading.tree)
     elif output.as_json:
@@ -276,7 +276,7 @@ def _read(file: Path, rules: Rules | None) -> Reading:
 
     reading = read_tree(file, rules)
     for slip in reading.mended[:_MOST_SLIPS]:
-        tell(tr("mended: {slip}", slip=slip))
+        tell("mended: {slip}", slip=slip)
     if len(reading.mended) > _MOST_SLIPS:
         more = len(reading.mended) - _MOST_SLIPS
         tell(trn("mended: {n} slip more", "mended: {n} slips more", more))
@@ -298,7 +298,7 @@ def _written(tree: Tree, form: str) -> bytes:
 
         if len(tree) <= MAX_NODES:
             return tree_svg(tree).encode()
-        tell(tr("{n} nodes are too many to draw whole: a summary", n=len(tree)))
+        tell("{n} nodes are too many to draw whole: a summary", n=len(tree))
         return tree_summary_svg(tree).encode()
     from pegwise.trees.formats import to_csv, to_dot
     from pegwise.trees.notations.irving import write_irving
@@ -418,20 +418,18 @@ def _print_verification(
     file: Path, reading: Reading, checked: Verification, problems: list[str], count: int
 ) -> None:
     what = f"{reading.tree.game.name}, {tr(_NOTATIONS[reading.notation])}"
-    click.echo(tr("{name}: {what}", name=file, what=what))
-    click.echo(
-        tr(
-            "{secrets} secrets, {total} guesses, worst {worst}",
-            secrets=checked.secrets,
-            total=checked.total,
-            worst=checked.worst,
-        )
+    say("{name}: {what}", name=file, what=what)
+    say(
+        "{secrets} secrets, {total} guesses, worst {worst}",
+        secrets=checked.secrets,
+        total=checked.total,
+        worst=checked.worst,
     )
     if checked.histogram:
         counts = [tr("{n} in {k}", n=n, k=k) for k, n in enumerate(checked.histogram, 1)]
-        click.echo(tr("found: {counts}", counts=", ".join(counts)))
+        say("found: {counts}", counts=", ".join(counts))
     if not count:
-        click.echo(tr("Verified: the tree finds every secret as it says."))
+        say("Verified: the tree finds every secret as it says.")
         return
     part = "" if count == len(problems) else tr(", of which {n} are", n=len(problems))
     click.echo(

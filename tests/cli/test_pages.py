@@ -1,4 +1,4 @@
-"""README.md says what the program says: commands, Python, the table of strategies, links."""
+"""README.md and docs/terminal.md say what the program says."""
 
 import doctest
 import re
@@ -15,6 +15,7 @@ EXAMPLES = re.findall(
     r"^    \$ pegwise (.*)\n((?:    (?!\$ ).*\n|\n(?=    ))*)", TEXT, re.MULTILINE
 )
 LINKS = re.findall(r"\]\(([^)#]+)[^)]*\)|<img src=\"([^\"]+)\"", TEXT)
+PAGE = README.parent / "docs" / "terminal.md"
 
 
 def timeless(text: str) -> list[list[str]]:
@@ -24,18 +25,12 @@ def timeless(text: str) -> list[list[str]]:
     return [line.split() for line in text.strip().splitlines()]
 
 
-def test_there_are_examples() -> None:
+def test_examples_print_what_they_show(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
     commands = [command.split()[0] for command, _ in EXAMPLES]
     assert commands == ["race", "solve", "candidates", "optimal", "tree", "verify"]
-    assert all(printed.strip() for _, printed in EXAMPLES)
-
-
-def test_examples_print_what_they_show(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("COLUMNS", "100")
     for command, printed in EXAMPLES:
+        assert printed.strip()
         ended = run(*shlex.split(command))
         assert timeless(ended.out + ended.err) == timeless(printed), command
         assert ended.status == (1 if "No code" in printed else 0)
@@ -54,9 +49,9 @@ def test_the_table_of_strategies_is_what_a_race_says() -> None:
     assert shown == table(), "write it anew: python -m benchmarks.readme"
 
 
-@pytest.mark.parametrize("link", [a or b for a, b in LINKS])
-def test_links_lead_somewhere(link: str) -> None:
-    assert (README.parent / link).exists()
+def test_links_lead_somewhere() -> None:
+    links = [page or picture for page, picture in LINKS]
+    assert [link for link in links if not (README.parent / link).exists()] == []
 
 
 def test_make_knows_what_it_is_told() -> None:
@@ -64,3 +59,18 @@ def test_make_knows_what_it_is_told() -> None:
     told = set(re.findall(r"\bmake (\w+)", TEXT))
     assert {"race", "test", "serve"} <= told
     assert told <= set(targets)
+
+
+def test_sessions_are_what_the_program_says(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    text = PAGE.read_text("utf-8")
+    sessions = re.findall(r"^    \$ (pegwise .*(?:\n(?:    .*)?)*)", text, re.MULTILINE)
+    assert [session.split()[1] for session in sessions] == ["solve", "solve", "play", "candidates"]
+    for session in sessions:
+        session = re.sub(r"^    ", "", session, flags=re.MULTILINE).strip()
+        command, _, printed = session.partition("\n")
+        typed = "\n".join(re.findall(r"^> (.*)", printed, re.MULTILINE))
+        ended = run(*shlex.split(command)[1:], typed=typed)
+        said = re.sub(r"\S+[/\\]games[/\\]\S+\.txt", "GAME", ended.out)
+        assert said.strip() == printed.strip(), command
+        assert (ended.status, ended.err) == (0, "")

@@ -1,0 +1,287 @@
+"""`pegwise bench` and `pegwise serve`: how fast this machine is, and the web face on it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import platform
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from functools import partial
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from pegwise._version import __version__
+from pegwise.cli.options import (
+    ANY_PATH,
+    WholeNumber,
+    check_writable,
+    json_option,
+    print_json,
+    write_file,
+)
+from pegwise.cli.terminal import announce_compilation, progress_bar, say, tell
+from pegwise.errors import InputError, MissingExtraError, Phrase, quoted, system_reason
+from pegwise.i18n import figure, tr, trn
+from pegwise.progress import Progress
+
+if TYPE_CHECKING:
+    import uvicorn
+
+BOARDS: Final = ("4x6", "4x10,distinct", "5x8")
+LARGE: Final = "6x9"
+STRATEGIES: Final = ("knuth", "irving", "entropy", "parts")
+SET_SIZES: Final = (16, 64, 256, 1024, 4096)
+
+Row = dict[str, Any]
+
+
+@click.command(epilog="Example: pegwise bench -o bench.json")
+@click.option("--large", is_flag=True, help="Trees of 6x9 too: some minutes.")
+@click.option("-o", "--output", type=ANY_PATH, metavar="FILE", help="Write the rows as JSON.")
+@json_option
+def bench(large: bool, output: Path | None, as_json: bool) -> None:
+    """Measure the speed of this machine.
+
+    Complete trees of the one-step strategies, one choice by number of candidates, and whole
+    processes. Times are medians of warm runs; other work on the machine shows in them.
+    """
+    if output is not None:
+        check_writable(output)
+    announce_compilation()
+    boards = (*BOARDS, LARGE) if large else BOARDS
+    expected = 2 * len(boards) * len(STRATEGIES) + len(SET_SIZES) + 3
+    rows: list[Row] = []
+    with progress_bar(tr("measuring")) as report:
+        for part in (trees(boards), pairs(), startup()):
+            for row in part:
+                rows.append(row)
+                report(Progress(len(rows), expected, "rows"))
+    document = {**machine(), "rows": rows}
+    if output is not None:
+        text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+        write_file(output, text.encode())
+    if as_json:
+        print_json(document)
+        return
+    click.echo(", ".join(f"{key} {value}" for key, value in machine().items()))
+    for row in rows:
+        click.echo(line(row))
+    if output is not None:
+        tell("written: {path}", path=output)
+
+
+def measure(work: Callable[[], object], *, seconds: float = 1.5, most: int = 101) -> list[float]:
+    """Seconds of each run, after one that is not counted; at least three."""
+    work()
+    runs: list[float] = []
+    begun = time.perf_counter()
+    while len(runs) < 3 or (len(runs) < most and time.perf_counter() - begun < seconds):
+        start = time.perf_counter()
+        work()
+        runs.append(time.perf_counter() - start)
+    return runs
+
+
+def trees(boards: tuple[str, ...]) -> Iterator[Row]:
+    """Complete trees of the one-step strategies, on one thread and on two."""
+    from pegwise.game import mastermind
+    from pegwise.strategies import load
+    from pegwise.trees import build
+
+    for board in boards:
+        game = mastermind(board)
+        for name in STRATEGIES:
+            strategy = load(name)
+            total = build(strategy, game).total
+            for threads in (1, 2):
+                runs = measure(partial(build, strategy, game, threads=threads))
+                yield {
+                    "what": "tree",
+                    "rules": board,
+                    "strategy": name,
+                    "threads": threads,
+                    "total": total,
+                    "seconds": statistics.median(runs),
+                    "least": min(runs),
+                    "runs": len(runs),
+                }
+
+
+def pairs() -> Iterator[Row]:
+    """One choice among all guesses of 5x8 by set size: nanoseconds per (guess, candidate)."""
+    import numpy as np
+
+    from pegwise.game import mastermind
+    from pegwise.strategies.one_step import Entropy
+
+    game = mastermind("5x8")
+    strategy = Entropy()
+    generator = np.random.default_rng(0)
+    for size in SET_SIZES:
+        chosen = np.sort(generator.choice(game.n_secrets, size, replace=False)).astype(np.int32)
+        # three turns played: no symmetry is left to help
+        turns = ((0, 1, 2, 3, 4), (5, 6, 7, 0, 1), (2, 2, 3, 5, 7))
+        history = tuple((game.guess_number(code), 0) for code in turns)
+        runs = measure(partial(strategy.choose, game, chosen, history))
+        seconds = statistics.median(runs)
+        yield {
+            "what": "choice",
+            "rules": "5x8",
+            "strategy": "entropy",
+            "candidates": size,
+            "seconds": seconds,
+            "nanoseconds_per_pair": seconds * 1e9 / (game.n_guesses * size),
+            "runs": len(runs),
+        }
+
+
+def startup() -> Iterator[Row]:
+    """Whole processes: the first ever, which compiles, and later ones."""
+    race = ["race", "4x6", *(word for name in STRATEGIES for word in ("-s", name)), "--json"]
+    with tempfile.TemporaryDirectory(prefix="pegwise-bench-") as empty:
+        cold = {**os.environ, "NUMBA_CACHE_DIR": empty}
+        yield _process(Phrase("race 4x6, first run ever"), race, cold, 1)
+        yield _process(Phrase("race 4x6, later run"), race, cold, 3)
+    yield _process("--help", ["--help"], dict(os.environ), 5)
+
+
+def _process(what: str, arguments: list[str], environment: dict[str, str], count: int) -> Row:
+    runs = []
+    for _ in range(count):
+        start = time.perf_counter()
+        subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, "-m", "pegwise", *arguments],
+            env=environment,
+            check=True,
+            capture_output=True,
+        )
+        runs.append(time.perf_counter() - start)
+    return {"what": what, "seconds": statistics.median(runs), "least": min(runs), "runs": count}
+
+
+def machine() -> Row:
+    """What was measured, on what, when."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return {
+        "pegwise": __version__,
+        "date": datetime.now(UTC).date().isoformat(),
+        "processor": names[0] if names else platform.processor() or platform.machine(),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "numba": version("numba"),
+        "numpy": version("numpy"),
+    }
+
+
+def line(row: Row) -> str:
+    """A row as a line of the table."""
+    seconds, what = row["seconds"], row["what"]
+    time = f"{figure(seconds * 1000, '9.2f')} ms"
+    if seconds >= 1:
+        time = f"{figure(seconds, '9.2f')} s "
+    if what == "tree":
+        threads = trn("{n} thread", "{n} threads", row["threads"])
+        name = f"{tr('tree'):<6} {row['rules']:<14} {row['strategy']:<8} {threads}"
+        return f"{name:<44}{time}   " + tr("{n} guesses in all", n=row["total"])
+    if what == "choice":
+        codes = tr("{n} candidates", n=row["candidates"])
+        name = f"{tr('choice'):<6} {row['rules']:<14} {row['strategy']:<8} {codes}"
+        return f"{name:<44}{time}   " + tr("{x:.3f} ns per pair", x=row["nanoseconds_per_pair"])
+    return f"{tr(what):<44}{time}"
+
+
+# `pegwise serve`
+
+_APPLICATION: Final = "pegwise.web.app"
+
+
+@click.command(epilog="Example: pegwise serve --port 8080")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Where to listen; 0.0.0.0 lets other machines in.",
+)
+@click.option(
+    "--port",
+    type=WholeNumber(0, 65535),
+    default=8000,
+    show_default=True,
+    help="Which port; 0 for any that is free.",
+)
+def serve(host: str, port: int) -> None:
+    """Serve the web face: play, decode, review, race and explore in a browser.
+
+    It needs no network and no account. Games and results are kept among your data (PEGWISE_HOME),
+    or in PostgreSQL (PEGWISE_DATABASE_URL). Ctrl-C stops it; whatever was played is kept.
+    """
+    try:
+        import uvicorn
+
+        application = import_module(_APPLICATION)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "pegwise":
+            raise
+        raise MissingExtraError.of("pegwise serve", "web") from None
+    with _listening(host, port) as listener:
+        app = application.create_app()
+        shown = f"[{host}]" if ":" in host else host
+        address = f"http://{shown}:{listener.getsockname()[1]}"
+        say("pegwise is at {address} (Ctrl-C stops it)", address=address)
+        # requests have three seconds to end when the server stops
+        config = uvicorn.Config(
+            app, log_level="warning", access_log=False, timeout_graceful_shutdown=3
+        )
+        with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+            runner.run(_serve(uvicorn.Server(config), listener))
+
+
+async def _serve(server: uvicorn.Server, listener: socket.socket) -> None:
+    """Serve until the system asks to stop, which is no error."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, setattr, server, "should_exit", True)
+    server.capture_signals = contextlib.nullcontext  # type: ignore[assignment,method-assign]
+    await server.serve([listener])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that listens.
+
+    Raises:
+        InputError: there is no such address here, or the port is taken.
+    """
+    try:
+        (family, kind, protocol, _, address), *_ = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+        listener = socket.socket(family, kind, protocol)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(1024)
+        return listener
+    except (OSError, UnicodeError) as error:
+        raise InputError(
+            "cannot listen at {where}: {reason}; choose another --port or --host",
+            where=quoted(f"{host}:{port}"),
+            reason=system_reason(error) if isinstance(error, OSError) else error,
+        ) from None
