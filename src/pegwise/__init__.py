@@ -23,118 +23,86 @@ from pegwise import hooks as _hooks
 from pegwise._version import __version__ as __version__
 
 if TYPE_CHECKING:
-    # the modules in which the names below are defined, also for `_homes`
-    from pegwise.arena.race import Race, race
-    from pegwise.coach.advice import Position, rank
-    from pegwise.coach.review import review
-    from pegwise.errors import (
-        ContradictionError,
-        InputError,
-        PegwiseError,
-        StrategyError,
-        TooLargeError,
-    )
-    from pegwise.game import (
-        Code,
-        FiniteGame,
-        Game,
-        Mark,
-        Record,
-        Rules,
-        Turn,
-        mark,
-        mastermind,
-        parse_code,
-        parse_mark,
-        read_record,
-    )
-    from pegwise.knowledge import candidates, count, suspects
-    from pegwise.pictures.board import board_svg
-    from pegwise.pictures.report import race_report
-    from pegwise.search.certificates import records
-    from pegwise.search.exact.optimal import find_optimum
-    from pegwise.search.static.search import find_static
-    from pegwise.search.theory import bounds
-    from pegwise.search.value import find_value
-    from pegwise.strategies import Card, Strategy, cards
-    from pegwise.strategies import as_strategy as strategy
-    from pegwise.trees.build import build, play
-    from pegwise.trees.formats import read_tree
-    from pegwise.trees.store import load as load_tree
-    from pegwise.trees.store import save as save_tree
-    from pegwise.trees.tree import Tree
-    from pegwise.trees.verify import verify
+    # the list of public names, for type checkers and for `_exports`
+    from pegwise.arena.race import Race as Race
+    from pegwise.arena.race import race as race
+    from pegwise.coach.advice import Position as Position
+    from pegwise.coach.advice import rank as rank
+    from pegwise.coach.review import review as review
+    from pegwise.errors import ContradictionError as ContradictionError
+    from pegwise.errors import InputError as InputError
+    from pegwise.errors import PegwiseError as PegwiseError
+    from pegwise.errors import StrategyError as StrategyError
+    from pegwise.errors import TooLargeError as TooLargeError
+    from pegwise.game import Code as Code
+    from pegwise.game import FiniteGame as FiniteGame
+    from pegwise.game import Game as Game
+    from pegwise.game import Mark as Mark
+    from pegwise.game import Record as Record
+    from pegwise.game import Rules as Rules
+    from pegwise.game import Turn as Turn
+    from pegwise.game import mark as mark
+    from pegwise.game import mastermind as mastermind
+    from pegwise.game import parse_code as parse_code
+    from pegwise.game import parse_mark as parse_mark
+    from pegwise.game import read_record as read_record
+    from pegwise.knowledge import candidates as candidates
+    from pegwise.knowledge import count as count
+    from pegwise.knowledge import suspects as suspects
+    from pegwise.pictures.board import board_svg as board_svg
+    from pegwise.pictures.report import race_report as race_report
+    from pegwise.search.certificates import records as records
+    from pegwise.search.exact.optimal import find_optimum as find_optimum
+    from pegwise.search.static.search import find_static as find_static
+    from pegwise.search.theory import bounds as bounds
+    from pegwise.search.value import find_value as find_value
+    from pegwise.strategies import Card as Card
+    from pegwise.strategies import Strategy as Strategy
+    from pegwise.strategies import as_strategy
+    from pegwise.strategies import cards as cards
+    from pegwise.trees.build import build as build
+    from pegwise.trees.build import play as play
+    from pegwise.trees.formats import read_tree as read_tree
+    from pegwise.trees.store import load, save
+    from pegwise.trees.tree import Tree as Tree
+    from pegwise.trees.verify import verify as verify
 
-__all__ = [
-    "Card",
-    "Code",
-    "ContradictionError",
-    "FiniteGame",
-    "Game",
-    "InputError",
-    "Mark",
-    "PegwiseError",
-    "Position",
-    "Race",
-    "Record",
-    "Rules",
-    "Strategy",
-    "StrategyError",
-    "TooLargeError",
-    "Tree",
-    "Turn",
-    "board_svg",
-    "bounds",
-    "build",
-    "candidates",
-    "cards",
-    "count",
-    "find_optimum",
-    "find_static",
-    "find_value",
-    "load_tree",
-    "mark",
-    "mastermind",
-    "parse_code",
-    "parse_mark",
-    "play",
-    "race",
-    "race_report",
-    "rank",
-    "read_record",
-    "read_tree",
-    "records",
-    "review",
-    "save_tree",
-    "strategy",
-    "suspects",
-    "verify",
-]
+    strategy = as_strategy
+    load_tree = load
+    save_tree = save
 
 
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
+    if name == "__all__":
+        return sorted(_exports())
+    if name not in _exports():
         raise AttributeError(f"module 'pegwise' has no attribute {name!r}")
-    value = globals()[name] = _load(*_homes()[name])
+    value = globals()[name] = _load(*_exports()[name])
     return value
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return ["__version__", *_exports()]
 
 
 @cache
-def _homes() -> dict[str, tuple[str, str]]:
-    """The module that defines each name, and its name there, from the imports of this file."""
+def _exports() -> dict[str, tuple[str, str]]:
+    """The module that defines each public name, and its name there, as this file imports them."""
     import ast
 
-    guarded = ast.parse(Path(__file__).read_text(encoding="utf-8"))
-    return {
-        alias.asname or alias.name: (str(node.module), alias.name)
-        for node in ast.walk(guarded)
+    tree = ast.parse(Path(__file__).read_text(encoding="utf-8"))
+    (block,) = (node for node in tree.body if isinstance(node, ast.If))
+    exports = {
+        alias.name: (str(node.module), alias.name)
+        for node in block.body
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
+    for node in block.body:
+        match node:
+            case ast.Assign([ast.Name(name)], ast.Name(defined)):
+                exports[name] = exports.pop(defined)
+    return exports
 
 
 def _load(module: str, name: str) -> Any:
