@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import pegwise
 from pegwise.errors import DataFileError, InputError
 from pegwise.game import Mastermind, Rules, mastermind, parse_code
 from pegwise.pictures.records import optima_section
@@ -427,3 +428,8 @@ def test_refuses_what_is_no_list(
         path.write_bytes(data)
     with pytest.raises(error, match=says):
         read_guesses(path, RULES)
+
+
+def test_records_are_read_as_in_version_0_2() -> None:
+    record = next(record for record in pegwise.records() if str(record.rules) == "4x6")
+    assert (record.total, record.least_worst, record.proof.tree.worst) == (5625, 5, 6)

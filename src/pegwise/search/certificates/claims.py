@@ -81,6 +81,21 @@ class Certificate(Generic[ClaimT]):
         return Rules.parse(self.claim.game.name)
 
     @property
+    def proof(self: Certificate[ProvenTrees]) -> ProvenTrees:
+        """The claim of a proven optimum."""
+        return self.claim
+
+    @property
+    def total(self: Certificate[ProvenTrees]) -> int:
+        """The smallest total."""
+        return self.claim.tree.total
+
+    @property
+    def least_worst(self: Certificate[ProvenTrees]) -> int:
+        """The smallest worst case."""
+        return self.claim.limited.worst
+
+    @property
     def published(self) -> Published | None:
         """The figure that others have published for the same question."""
         return published_figure(self.rules, self.claim.figure[0])
