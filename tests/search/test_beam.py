@@ -10,9 +10,10 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from pegwise.compute import Processes, Serial
+from pegwise.compute import Serial, Threads
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
+from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.table import probe
 from pegwise.search.beam import search as beam
 from pegwise.search.beam import spread
@@ -32,13 +33,19 @@ from pegwise.trees.verify import verify
 @pytest.fixture
 def hard(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make boards of a few hundred secrets large, with few guesses weighed."""
-    monkeypatch.setattr(beam, "plan", lambda n: BeamPlan(60, 1 if n == 1 else 2 * n, n))
+    make_hard(monkeypatch)
+
+
+def make_hard(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(beam, "plan", lambda n: BeamPlan(60, 1 if n == 1 else 2 * n, n))
+    # small tables are written sooner
+    patch.setattr(beam, "_TABLE_BITS", 16)
+    patch.setattr(spread, "_TABLE_BITS", 14)
 
 
 def searched(game: Game | str, stages: int, **options: Any) -> BeamSearch:
     """A search that has gone through its stages."""
-    what = mastermind(game) if isinstance(game, str) else game
-    search = BeamSearch(what, stages=stages, **options)
+    search = BeamSearch(game, stages=stages, **options)
     for _ in search:
         pass
     assert search.finished
@@ -59,7 +66,7 @@ def trees(search: BeamSearch) -> list[bytes]:
 def classic() -> BeamSearch:
     """Three hard stages of the classic board, on one thread."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(beam, "plan", lambda n: BeamPlan(60, 1 if n == 1 else 2 * n, n))
+        make_hard(patch)
         return searched("4x6", 3)
 
 
@@ -103,40 +110,18 @@ def test_the_trees_of_earlier_versions(
 
 
 def test_stages_never_get_worse(hard: None) -> None:
-    search = BeamSearch(mastermind("4x6"), stages=4)
+    search = BeamSearch("4x6", stages=4)
     values = [step.value or 0 for step in search]
-    assert 0 not in values
-    assert values == sorted(values, reverse=True)
     totals = [tree.total for tree in search.trees]
-    assert totals == sorted(totals, reverse=True)
-    assert totals[0] > totals[-1] >= 5625
+    for falling in (values, totals):
+        assert falling == sorted(falling, reverse=True)
+        assert falling[0] > falling[-1] >= 5625
     assert not search.result().proven
     assert all(verify(tree).valid for tree in search.trees)
 
 
-@pytest.mark.parametrize(
-    "options", [{"guesses": "candidates"}, {"max_guesses": 6}, {"first": 7}, {"max_guesses": 5}]
-)
-def test_options(options: dict[str, Any], hard: None) -> None:
-    game = mastermind("4x5")
-    tree, best = tree_of(searched(game, 3, **options).result()), find_optimum(game, **options).tree
-    assert best is not None
-    assert best.total <= tree.total <= best.total * 1.01
-    assert tree.nodes.guess[0] == options.get("first", tree.nodes.guess[0])
-    assert tree.worst <= options.get("max_guesses", tree.worst)
-    if "guesses" in options:
-        assert all(tree.game.secret_of_guess[tree.nodes.guess] >= 0)
-        assert tree.nodes.wins.all()
-
-
-@pytest.mark.parametrize(("rules", "first"), [("4x5", 0), ("4x5", 30), ("3x4,blank", 9)])
-def test_first_guess_has_a_tree_at_once(rules: str, first: int) -> None:
-    tree = tree_of(BeamSearch(mastermind(rules), first=first).result())
-    assert tree.nodes.guess[0] == first
-
-
 def weighted(seed: int | None) -> Game:
-    """Weights of which the symmetries of the board keep all, or without a seed none."""
+    """Weights that the symmetries of the board keep; any weights with a seed."""
     rules = Rules(4, 4)
     codes = mastermind(rules).secret_codes.tolist()
     if seed is None:
@@ -150,11 +135,13 @@ def finite(size: int) -> Game:
     return FiniteGame(range(size), table)
 
 
-@pytest.mark.parametrize("game", [weighted(None), weighted(5), finite(150)], ids=str)
-def test_games_with_weights_and_of_any_kind(game: Game, hard: None) -> None:
-    best, tree = tree_of(find_optimum(game)), tree_of(searched(game, 3).result())
+def test_weights_that_the_symmetries_keep(hard: None) -> None:
+    best, tree = (
+        tree_of(find_optimum(weighted(None))),
+        tree_of(searched(weighted(None), 3).result()),
+    )
     assert best.total <= tree.total <= best.total * 1.02
-    assert tree.total < tree_of(BeamSearch(game).result()).total
+    assert tree.total < tree_of(BeamSearch(weighted(None)).result()).total
 
 
 def test_impossible_limit_has_no_tree_and_no_proof() -> None:
@@ -183,18 +170,19 @@ def test_threads_do_not_change_the_tree(classic: BeamSearch, hard: None) -> None
 GAMES: list[tuple[Game, dict[str, Any]]] = [
     (mastermind("4x6"), {"max_guesses": 6}),
     (mastermind("4x6"), {"guesses": "candidates"}),
-    (mastermind("4x6"), {"first": 7}),
-    (mastermind("3x7,black"), {}),
+    (mastermind("4x5"), {"max_guesses": 5}),
+    (mastermind("4x5"), {"max_guesses": 3}),  # impossible
+    (mastermind("4x5"), {"first": 7}),
+    (mastermind("3x5,black"), {}),
     (mastermind("4x7,distinct"), {}),
     (mastermind("3x8,blank"), {}),
-    (mastermind("4x5"), {"max_guesses": 3}),  # impossible
-    (Mastermind(Rules(4, 5), np.random.default_rng(3).integers(0, 9, 625)), {}),
-    (finite(400), {}),
+    (weighted(5), {}),
+    (finite(150), {}),
 ]
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
-def test_same_trees_by_tasks(
+def test_good_trees_of_any_game_the_same_by_tasks(
     game: Game, options: dict[str, Any], hard: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(spread, "_CUT", 0.001)
@@ -202,13 +190,22 @@ def test_same_trees_by_tasks(
     by_tasks = searched(game, 3, where=Serial(), **options)
     assert by_tasks.totals == alone.totals
     assert trees(by_tasks) == trees(alone)
-    assert by_tasks.result().lower_bound == alone.result().lower_bound
+    answer, best = alone.result(), find_optimum(game, **options)
+    assert by_tasks.result().lower_bound == answer.lower_bound
     # what a stage has found is what its tree costs
-    best = alone.trees[0].total if alone.trees[0].worst <= alone.limit else None
+    least = alone.trees[0].total if alone.trees[0].worst <= alone.limit else INFINITE
     for totals, tree in zip(alone.totals[1:], alone.trees[1:], strict=True):
-        total = min(totals.values())
-        best = total if best is None else min(best, total)
-        assert tree.total == best or tree.worst > alone.limit
+        least = min(least, *totals.values())
+        assert tree.total == least or tree.worst > alone.limit
+    if best.tree is None:
+        assert answer.tree is None
+        return
+    tree = tree_of(answer)
+    assert best.tree.total <= tree.total <= best.tree.total * 1.02
+    assert tree.nodes.guess[0] == options.get("first", tree.nodes.guess[0])
+    assert tree.worst <= options.get("max_guesses", tree.worst)
+    if "guesses" in options:
+        assert tree.nodes.wins.all()
 
 
 @pytest.mark.parametrize("cut", [0.001, 0.02, 1.0])
@@ -242,7 +239,7 @@ def test_results_of_workers_are_not_searched_again(
             solved.append(bool(probe(sets.table, sets.frame["key1"], sets.frame["key2"])[1]))
         return best_guess(sets, codes, weights, budget)
 
-    search = BeamSearch(mastermind("4x6"), stages=2, where=Serial())
+    search = BeamSearch("4x6", stages=2, where=Serial())
     for step in search:
         if step.stage == 2 and step.total and step.done == step.total:
             break
@@ -253,12 +250,12 @@ def test_results_of_workers_are_not_searched_again(
     assert all(solved)
 
 
-def test_processes_do_the_work_and_a_stopped_search_goes_on(
+def test_workers_do_the_tasks_and_a_stopped_search_goes_on(
     tmp_path: Path, hard: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, folder = mastermind("4x5"), tmp_path / "tasks"
     alone = searched(game, 2)
-    search = BeamSearch(game, stages=2, where=Processes(2), task_folder=folder)
+    search = BeamSearch(game, stages=2, where=Threads(2), task_folder=folder)
     checkpoint = BeamCheckpoint(tmp_path / "a.effort", every=0.0)
     steps = checkpoint.run(search)
     while not list(folder.glob("*/[!.]*")):
@@ -304,9 +301,9 @@ def test_a_stage_whose_costs_are_all_remembered_ends(tmp_path: Path) -> None:
     assert trees(again) == trees(searched(game, 2))
 
 
-@pytest.mark.parametrize("steps", [0, 1, 2, 5])
+@pytest.mark.parametrize("steps", [0, 2, 5])
 def test_left_at_any_moment_there_is_a_tree(steps: int, hard: None) -> None:
-    search = BeamSearch(mastermind("4x6"), stages=4)
+    search = BeamSearch("4x6", stages=4)
     running = iter(search)
     for _ in range(steps):
         next(running)
@@ -318,27 +315,12 @@ def test_left_at_any_moment_there_is_a_tree(steps: int, hard: None) -> None:
     assert answer.lower_bound < 5625
 
 
-def test_what_a_running_stage_has_found_counts(hard: None) -> None:
-    search = BeamSearch(mastermind("5x4"), stages=2)
-    seen = 0
-    for step in search:
-        assert step.value is not None
-        if step.stage in (1, 2) and step.value < search.trees[-1].total:
-            total = tree_of(search.result()).total
-            now = search.best_value()  # meanwhile the threads go on
-            assert now is not None
-            assert now <= total <= step.value
-            seen += 1
-    # found while a stage runs, or not at all: then its steps were too few to see it
-    assert seen or len(search.trees) == 3
-
-
-@pytest.mark.parametrize("after", [2, 6, 12])
+@pytest.mark.parametrize("after", [2, 9])
 def test_a_resumed_search_ends_with_the_same_tree(
     after: int, tmp_path: Path, classic: BeamSearch, hard: None
 ) -> None:
     path = tmp_path / "a.effort"
-    search, again = (BeamSearch(mastermind("4x6"), stages=3) for _ in range(2))
+    search, again = (BeamSearch("4x6", stages=3) for _ in range(2))
     running = BeamCheckpoint(path, every=0.0).run(search)
     for _ in range(after):
         if next(running, None) is None:
@@ -356,9 +338,9 @@ def test_a_resumed_search_ends_with_the_same_tree(
 
 def test_more_stages_go_on_from_a_search_that_has_ended(tmp_path: Path) -> None:
     path = tmp_path / "a.effort"
-    for _ in BeamCheckpoint(path).run(BeamSearch(mastermind("4x5"), stages=1)):
+    for _ in BeamCheckpoint(path).run(BeamSearch("4x5", stages=1)):
         pass
-    longer = BeamSearch(mastermind("4x5"), stages=2)
+    longer = BeamSearch("4x5", stages=2)
     assert BeamCheckpoint(path).resume(longer)
     assert longer.stage == 2
     for _ in longer:
@@ -372,7 +354,7 @@ def test_more_stages_go_on_from_a_search_that_has_ended(tmp_path: Path) -> None:
 def test_too_large_for_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(model, "available_memory", lambda: 10_000_000)
     with pytest.raises(TooLargeError, match=r"4x8: the marks .* at most 0\.0 GB"):
-        BeamSearch(mastermind("4x8"))
+        BeamSearch("4x8")
 
 
 @pytest.mark.parametrize(

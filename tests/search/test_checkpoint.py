@@ -8,8 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,44 +34,27 @@ from tests.trees.wandering import same_nodes
 STORED = Path(__file__).parents[1] / "data" / "checkpoints"
 
 
-@dataclass
-class Kind:
-    """A kind of checkpoint.
-
-    Attributes:
-        checkpoint: its class.
-        search: makes a search.
-        foreign: options that make another search, and what is said of them.
-    """
-
-    checkpoint: type[Checkpoint[Any, Any]]
-    search: Callable[..., Any]
-    foreign: list[tuple[str, dict[str, Any], str]]
-
-
-KINDS = {
-    "exact": Kind(
-        ExactCheckpoint,
-        OptimalSearch,
-        [
-            ("3x5", {}, "3x4"),
-            ("3x4", {"max_guesses": 7}, "max_guesses"),
-            ("3x4", {"objective": "worst-total"}, "objective"),
-            ("3x4", {"guesses": "candidates"}, "guesses"),
-            ("3x4", {"first": 5}, "first"),
-        ],
-    ),
-    "beam": Kind(
-        BeamCheckpoint,
-        BeamSearch,
-        [("3x5", {}, "3x4"), ("3x4", {"max_guesses": 5}, "max_guesses")],
-    ),
-    "static": Kind(
-        StaticCheckpoint,
-        StaticSearch,
-        [("3x5", {}, "3x4"), ("3x4", {"guesses": 3}, "guesses"), ("3x4", {"seed": 1}, "seed")],
-    ),
-    "value": Kind(ValueCheckpoint, ValueSearch, [("3x5", {}, "3x4")]),
+KINDS: dict[str, tuple[type[Checkpoint[Any, Any]], type[Any]]] = {
+    "exact": (ExactCheckpoint, OptimalSearch),
+    "beam": (BeamCheckpoint, BeamSearch),
+    "static": (StaticCheckpoint, StaticSearch),
+    "value": (ValueCheckpoint, ValueSearch),
+}
+FOREIGN: dict[str, list[tuple[str, dict[str, Any], str]]] = {
+    "exact": [
+        ("3x5", {}, "3x4"),
+        ("3x4", {"max_guesses": 7}, "max_guesses"),
+        ("3x4", {"objective": "worst-total"}, "objective"),
+        ("3x4", {"guesses": "candidates"}, "guesses"),
+        ("3x4", {"first": 5}, "first"),
+    ],
+    "beam": [("3x5", {}, "3x4"), ("3x4", {"max_guesses": 5}, "max_guesses")],
+    "static": [
+        ("3x5", {}, "3x4"),
+        ("3x4", {"guesses": 3}, "guesses"),
+        ("3x4", {"seed": 1}, "seed"),
+    ],
+    "value": [("3x5", {}, "3x4")],
 }
 
 
@@ -82,11 +63,11 @@ def contents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """The file of a search that was left after some steps, of each kind."""
     path = tmp_path_factory.mktemp("checkpoints") / "a"
     files = {}
-    for name, kind in KINDS.items():
-        search = kind.search(mastermind("3x4"))
+    for name, (checkpoint, kind) in KINDS.items():
+        search = kind(mastermind("3x4"))
         next(steps := iter(search))
         steps.close()
-        kind.checkpoint(path).save(search)
+        checkpoint(path).save(search)
         files[name] = path.read_bytes()
     return files
 
@@ -96,24 +77,24 @@ def contents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 def test_a_damaged_file_is_set_aside(
     tmp_path: Path, name: str, where: int | str, contents: dict[str, bytes]
 ) -> None:
-    kind, path = KINDS[name], tmp_path / "a"
+    (checkpoint, kind), path = KINDS[name], tmp_path / "a"
     content = bytearray(contents[name])
     if isinstance(where, int):
         content[where] ^= 1
     else:
         del content[0 if where == "empty" else len(content) // 2 :]
     path.write_bytes(content)
-    search = kind.search(mastermind("3x4"))
-    untouched = kind.checkpoint(tmp_path / "before")
+    search = kind(mastermind("3x4"))
+    untouched = checkpoint(tmp_path / "before")
     untouched.save(search)
     with pytest.raises(DataFileError, match="damaged"):
-        kind.checkpoint(path).load(search)
+        checkpoint(path).load(search)
     for aside in ("a.damaged", "a.damaged-2"):
-        assert f"damaged; it is kept as '{aside}'" in kind.checkpoint(path).resume(search)
+        assert f"damaged; it is kept as '{aside}'" in checkpoint(path).resume(search)
         assert (tmp_path / aside).read_bytes() == content
         assert not path.exists()
         path.write_bytes(content)
-    state, _ = kind.checkpoint(path).contents(search)
+    state, _ = checkpoint(path).contents(search)
     before, _ = untouched.read(untouched.path.read_bytes())
     assert state.get("positions") == before.get("positions")
     table = getattr(search, "table", None)
@@ -125,17 +106,17 @@ def test_the_file_of_another_search_is_refused(
     tmp_path: Path, name: str, contents: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PEGWISE_HOME", str(tmp_path))
-    kind, path = KINDS[name], tmp_path / "a"
+    (checkpoint, kind), path = KINDS[name], tmp_path / "a"
     path.write_bytes(contents[name])
-    paths = {kind.checkpoint.default_path(kind.search(mastermind("3x4")))}
-    for rules, options, word in kind.foreign:
-        search = kind.search(mastermind(rules), **options)
+    paths = {checkpoint.default_path(kind(mastermind("3x4")))}
+    for rules, options, word in FOREIGN[name]:
+        search = kind(mastermind(rules), **options)
         with pytest.raises(InputError, match=f"another search .*{word}"):
-            kind.checkpoint(path).resume(search)
-        paths.add(kind.checkpoint.default_path(search))
+            checkpoint(path).resume(search)
+        paths.add(checkpoint.default_path(search))
     assert path.read_bytes() == contents[name]
     # each search has its own file
-    assert len(paths) == 1 + len(kind.foreign)
+    assert len(paths) == 1 + len(FOREIGN[name])
     assert all(tmp_path in path.parents for path in paths)
 
 
@@ -153,12 +134,12 @@ def test_games_of_one_name_are_told_apart(tmp_path: Path, contents: dict[str, by
 
 def test_a_state_that_lacks_something_is_damaged(tmp_path: Path) -> None:
     path = tmp_path / "a"
-    for kind in KINDS.values():
-        checkpoint, search = kind.checkpoint(path), kind.search(mastermind("3x4"))
-        checkpoint.contents = lambda search: ({"positions": 0}, [])  # type: ignore[method-assign]
-        checkpoint.save(search)
+    for checkpoint, kind in KINDS.values():
+        empty, search = checkpoint(path), kind(mastermind("3x4"))
+        empty.contents = lambda search: ({"positions": 0}, [])  # type: ignore[method-assign]
+        empty.save(search)
         with pytest.raises(DataFileError, match="damaged"):
-            kind.checkpoint(path).load(search)
+            checkpoint(path).load(search)
 
 
 def test_a_file_that_cannot_be_written_is_reported(tmp_path: Path) -> None:

@@ -157,8 +157,8 @@ def _guess_number(board: Board, digits: I64) -> int:
 
 def entries(table: U64, smallest: int = _SMALLEST_ENTRY) -> tuple[I64, U64]:
     """What is worth storing of a transposition table: int64 slots (n), uint64 entries (n, 4)."""
-    sizes = (table[:, 3] & np.uint64(0xFFFFFFFF)).astype(np.int64)
-    slots = np.flatnonzero(sizes >= smallest).astype(np.int64)
+    sizes = table[:, 3] & np.uint64(0xFFFFFFFF)
+    slots = np.flatnonzero(sizes >= np.uint64(smallest)).astype(np.int64)
     return slots, np.ascontiguousarray(table[slots])
 
 
