@@ -8,9 +8,12 @@ import signal
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("repeatable", deadline=None, derandomize=True)
+SLOW_MACHINE = [HealthCheck.too_slow]
+settings.register_profile(
+    "repeatable", deadline=None, derandomize=True, suppress_health_check=SLOW_MACHINE
+)
 settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 

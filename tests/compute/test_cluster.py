@@ -171,8 +171,8 @@ def test_a_race_and_a_tree_are_the_same_as_in_one_process(lasting: Machines) -> 
     tree = build_in_pieces(load("first"), game, where)
     assert np.array_equal(tree.nodes.guess, build(load("first"), game).nodes.guess)
     depths = []
-    for place in (Serial(), where, Processes(2)):
-        race = Race("5x8", ["sampling:keep=500,sample=50,pool=10"], games=201, where=place)
+    for place in (Serial(), where):
+        race = Race("4x6", ["sampling:keep=100,sample=20,pool=5"], games=201, where=place)
         race.run()
         depths += [depths.tolist() for depths in race.depths.values()]
-    assert depths[0] == depths[1] == depths[2]
+    assert depths[0] == depths[1]
