@@ -15,6 +15,7 @@ import secrets
 import time
 from collections import OrderedDict
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -116,7 +117,9 @@ class Guard:
         max_body: bytes of a body.
     """
 
-    def __init__(self, app: ASGIApp, secret: str, rate: float = 0.0, max_body: int = 1 << 20):
+    def __init__(
+        self, app: ASGIApp, secret: str, rate: float = 0.0, max_body: int = 1 << 20
+    ) -> None:
         self._app = app
         self._serializer = URLSafeSerializer(secret, salt="pegwise session")
         self._signer = Signer(secret, salt="pegwise form token")
@@ -212,21 +215,18 @@ class Guard:
             if "expect" not in headers:  # who expects an answer first, has sent nothing
                 await _drain(receive)
             raise refused
-        parts: list[bytes] = []
-        size, more = 0, True
+        body, more = bytearray(), True
         while more:
             message = await receive()
             if message["type"] == "http.disconnect":
                 raise ConnectionError
-            parts.append(message.get("body", b""))
-            size += len(parts[-1])
+            body += message.get("body", b"")
             more = message.get("more_body", False)
-            if size > self._max_body:
+            if len(body) > self._max_body:
                 if more:
                     await _drain(receive)
                 raise refused
-        body = {"type": "http.request", "body": b"".join(parts), "more_body": False}
-        unread: list[Message] = [body]
+        unread: list[Message] = [{"type": "http.request", "body": bytes(body)}]
 
         async def replay() -> Message:
             return unread.pop() if unread else await receive()
@@ -298,7 +298,8 @@ def signing_secret(home: Path) -> str:
     try:
         home.mkdir(parents=True, exist_ok=True)
         if not path.exists():
-            with open(path, "x", encoding="ascii", opener=_private) as file:
+            private = partial(os.open, mode=0o600)
+            with open(path, "x", encoding="ascii", opener=private) as file:
                 file.write(secrets.token_urlsafe(32))
         if len(secret := path.read_text(encoding="ascii").strip()) >= 32:
             return secret
@@ -312,7 +313,3 @@ def signing_secret(home: Path) -> str:
     raise OutputError(
         "the secret of sessions in {path} is damaged: remove the file", path=repr(str(path))
     )
-
-
-def _private(name: str, flags: int) -> int:
-    return os.open(name, flags, 0o600)

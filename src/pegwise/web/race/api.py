@@ -17,7 +17,6 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from pegwise.errors import Phrase, UnknownNameError
 from pegwise.game import Rules
 from pegwise.pictures.words import strategy_name
-from pegwise.strategies import Card
 from pegwise.strategies.registry import cards
 from pegwise.web.i18n import catalogue, language_of
 from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, rules_of
@@ -268,13 +267,10 @@ def new_race(request: Request) -> Response:
     usual = [*_CHOSEN, "optimal"] if stored else _CHOSEN
     chosen = asked or [card.id for card in playing if card.id in usual]
     texts: Any = catalogue(language_of(request))
-    ids = {card.id for card in cards()}
-    with_options = [
-        {"value": label, "name": _name(card, label, texts), "who": card_line(card, texts)}
-        for label in asked
-        if label not in ids
-        for card in [_card(label)]
-    ]
+    ids = {card.id: card for card in cards()}
+    for label in asked:
+        if (name := label.partition(":")[0]) not in ids:
+            raise UnknownNameError.of(Phrase("strategy"), name, ids)
     return render(
         request,
         "race_new.html.j2",
@@ -283,7 +279,7 @@ def new_race(request: Request) -> Response:
         cards=playing,
         chosen=chosen or [card.id for card in playing[:2]],
         slow={card.id for card in playing if "slow" in card.traits} - stored,
-        others=with_options,
+        others=[_lane(label, texts) for label in asked if label not in ids],
         most_games=MAX_GAMES,
         most_strategies=MAX_STRATEGIES,
         every=rules.n_secrets <= MAX_GAMES,
@@ -301,16 +297,7 @@ async def show(race_id: str, request: Request, shared: Shared) -> Response:
     race = await shared.query(shared.races.view, race_id[:40], language)
     texts: Any = catalogue(language)
     rules = Rules.parse(race.rules)
-    by_id = {card.id: card for card in cards()}
-    lanes = [
-        {
-            "strategy": lane.strategy,
-            "name": _name(card, lane.strategy, texts) if card else lane.strategy,
-            "who": card_line(card, texts) if card else "",
-        }
-        for lane in race.lanes
-        for card in [by_id.get(lane.strategy.partition(":")[0])]
-    ]
+    lanes = [_lane(lane.strategy, texts) for lane in race.lanes]
     return render(
         request,
         "race.html.j2",
@@ -331,22 +318,13 @@ def _plays(traits: frozenset[str], rules: Rules) -> bool:
     return rules.n_secrets <= MAX_LISTED or "unlisted" in traits
 
 
-def _name(card: Card, label: str, texts: NullTranslations) -> str:
-    """A strategy as lanes, tables and the chart name it, with the options that set it apart."""
-    return strategy_name(texts.gettext(card.name), label)
-
-
-def _card(strategy: str) -> Card:
-    """The card of a strategy that may have options.
-
-    Raises:
-        UnknownNameError: there is no such strategy.
-    """
-    by_id = {card.id: card for card in cards()}
-    name = strategy.partition(":")[0]
-    if name not in by_id:
-        raise UnknownNameError.of(Phrase("strategy"), name, by_id)
-    return by_id[name]
+def _lane(strategy: str, texts: NullTranslations) -> dict[str, str]:
+    """A strategy as the page names it, with the options that set it apart."""
+    for card in cards():
+        if card.id == strategy.partition(":")[0]:
+            name = strategy_name(texts.gettext(card.name), strategy)
+            return {"strategy": strategy, "name": name, "who": card_line(card, texts)}
+    return {"strategy": strategy, "name": strategy, "who": ""}  # not installed any more
 
 
 def _again(race: RaceView) -> str:
