@@ -62,7 +62,7 @@ def finish(pool: JobPool, races: Races, race_id: str) -> list[str]:
 
 def kill_workers(pool: JobPool) -> None:
     """As the system does where memory is short."""
-    until(lambda: any(future.running() for future in pool.running.values()))
+    until(lambda: any(future.running() or future.done() for future in pool.running.values()))
     workers = pool._pool._pool._pool_manager.worker_manager.workers  # type: ignore[union-attr]
     for pid in list(workers):
         os.kill(pid, signal.SIGKILL)
@@ -142,7 +142,7 @@ def test_a_paused_race_waits(storage: Storage, pool: JobPool) -> None:
 
 
 def test_a_worker_that_dies_is_followed_by_another(storage: Storage, pool: JobPool) -> None:
-    races, race_id = begun(storage, ["knuth"])
+    races, race_id = begun(storage, ["first"], "4x6")
     pool.step()
     kill_workers(pool)
     assert finish(pool, races, race_id) == ["done"]
@@ -151,7 +151,7 @@ def test_a_worker_that_dies_is_followed_by_another(storage: Storage, pool: JobPo
 def test_a_job_whose_workers_die_again_and_again_fails_with_a_sentence(
     storage: Storage, pool: JobPool
 ) -> None:
-    races, race_id = begun(storage, ["knuth"])
+    races, race_id = begun(storage, ["constraint"], "5x8", games=50)
     with storage.write() as session:
         session.get_one(JobRow, lane_ids(storage, race_id)[0]).tries = MAX_TRIES - 1
     pool.step()
