@@ -75,9 +75,9 @@ def test_the_tree_of_the_first_candidate(rules: Rules) -> None:
 @pytest.mark.parametrize(
     "rules",
     [
-        *("4x6", "4x6,black", "4x6,blank", "4x6,distinct-secrets", "4x7,distinct", "4x6,distinct"),
-        *("5x5", "5x4,blank,black", "6x3", "7x3", "8x2", "8x2,blank", "3x9", "3x14", "2x26"),
-        *("3x22,distinct", "4x5,distinct-secrets,blank", "5x7"),
+        *("4x6", "4x6,black", "4x6,blank", "4x6,distinct-secrets", "4x7,distinct", "2x26"),
+        *("5x5", "5x4,blank,black", "6x3", "7x3", "8x2,blank", "3x14", "3x22,distinct"),
+        "4x5,distinct-secrets,blank",
     ],
 )
 def test_nodes_of_larger_boards(rules: str, name: str) -> None:

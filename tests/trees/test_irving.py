@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -103,12 +102,6 @@ def test_knuths_dialect(rules: str, total: int, spaces: bool) -> None:
 RIGHT = "9 (11: 0, 0, 4 (22: 0, 0, 1; 2 (23); 1); 4 (12); 1)"
 
 
-def test_the_text_that_is_spoilt_below() -> None:
-    reading = read_irving(RIGHT)
-    assert (reading.mended, reading.problems) == ((), ())
-    assert (verify(reading.tree).valid, reading.tree.total) == (True, 24)
-
-
 @pytest.mark.parametrize(
     ("old", "new", "slip"),
     [
@@ -141,8 +134,11 @@ def test_claims_that_are_not_so_are_reported(old: str, new: str, problem: str, v
 
 
 def test_states_written_out_below() -> None:
+    right = read_irving(RIGHT)
+    assert (right.mended, right.problems) == ((), ())
+    assert (verify(right.tree).valid, right.tree.total) == (True, 24)
     text = "9 (11:0,0,4A;4B;1)\n\nB=(12:0,1,1;1;1)\nA = (22: 0, 0, 1; 2C; 1)\nC = (23)"
-    assert same_nodes(read_irving(text).tree, read_irving(RIGHT).tree)
+    assert same_nodes(read_irving(text).tree, right.tree)
 
 
 def test_larger_states_are_written_out_below() -> None:
@@ -197,22 +193,14 @@ def test_another_board_is_reported() -> None:
     assert not verify(reading.tree).valid
 
 
-def test_other_games_are_not_written() -> None:
-    tree = build(load("first"), FiniteGame("ab", [["=", "<"], [">", "="]], name="weighing"))
+def test_other_trees_are_not_written() -> None:
+    weighing = FiniteGame("ab", [["=", "<"], [">", "="]], name="weighing")
     with pytest.raises(InputError, match="a tree of weighing cannot be written in nested notation"):
-        write_irving(tree)
-
-
-def test_trees_too_deep_to_read_are_not_written() -> None:
-    game = mastermind("1x2")
-    length = 200
-    nodes = Nodes(
-        np.array([0] * (length - 1) + [1], np.int32),
-        np.arange(-1, length - 1, dtype=np.int32),
-        np.zeros(length, np.uint8),
-        np.array([True] + [False] * (length - 2) + [True]),
-    )
-    tree = Tree(game, nodes, "patient")
+        write_irving(build("first", weighing))
+    deep = 200
+    guesses, wins = [0] * (deep - 1) + [1], [True, *[False] * (deep - 2), True]
+    nodes = Nodes.of(guesses, range(-1, deep - 1), [0] * deep, wins, 2)
+    tree = Tree(mastermind("1x2"), nodes, "patient")
     assert verify(tree).valid
     with pytest.raises(InputError, match="200 guesses deep"):
         write_irving(tree)
