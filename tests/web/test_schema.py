@@ -26,7 +26,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 
-EXAMPLES = settings(max_examples=8, database=None, suppress_health_check=list(HealthCheck))
+EXAMPLES = settings(max_examples=6, database=None, suppress_health_check=list(HealthCheck))
 RULES = ["4x6", "4x6", "3x4,distinct", "5x8,blank", "4x6,black", "1x1", "13x13", "16x26"]
 GUESSES = ["ABCD", "AABB", "ABC", "AB.DE", "1123", "A", "ABCDEFGHIJKLM"]
 MARKS = ["-", "X", "XXO", "2b1w", "XXXO", "XXXX", "O", "XOOOO"]
@@ -46,7 +46,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[load.Server]:
 def operations(server: load.Server) -> list[Any]:
     """All operations that it describes."""
     schema: Any = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")
-    return [found.ok() for found in schema.get_all_operations()]
+    return [operation.ok() for operation in schema.get_all_operations()]
 
 
 def begin(server: load.Server, rules: str) -> str:

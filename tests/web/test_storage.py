@@ -6,7 +6,6 @@ import json
 import os
 import sqlite3
 from pathlib import Path
-from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -172,5 +171,5 @@ def test_urls_name_their_driver(tmp_path: Path, text: str, driver: str) -> None:
 def test_settings_are_read_from_the_environment(environment: dict[str, str], words: str) -> None:
     with pytest.raises(InputError, match=words.replace("'", "['\"]")):
         Settings.from_environment(environment)
-    here: dict[str, Any] = {"PEGWISE_HOME": os.devnull, "PEGWISE_SECONDS": "5"}
-    assert Settings.from_environment(here).seconds == 5
+    environment = {"PEGWISE_HOME": os.devnull, "PEGWISE_SECONDS": "5"}
+    assert Settings.from_environment(environment).seconds == 5

@@ -168,5 +168,5 @@ def _sentence(error: dict[str, Any]) -> Phrase:
     if kind in {"greater_than_equal", "less_than_equal"}:
         least, most = context.get("ge"), context.get("le")
         why = Phrase("at least {n}", n=least) if most is None else Phrase("at most {n}", n=most)
-        return Phrase("{where} {given}: must be {why}", where=where, given=value, why=why)
-    return Phrase("{where} {given}: {why}", where=where, given=value, why=why)
+        return Phrase("{where} {value}: must be {why}", where=where, value=value, why=why)
+    return Phrase("{where} {value}: {why}", where=where, value=value, why=why)

@@ -324,7 +324,7 @@ class RaceRow(Base):
 
 
 class JobRow(Base):
-    """Long work, done by a process of its own that may end at any time and be begun again.
+    """Long work, done by a worker that may end at any time (see `jobs`).
 
     Attributes:
         id: a word that cannot be guessed.
@@ -338,13 +338,13 @@ class JobRow(Base):
         done: units finished: games, or secrets of a tree.
         total: units in all.
         guesses: of the games finished.
-        pieces: how many pieces of the result are kept.
+        pieces: how many pieces of the result are stored.
         seconds: of computing so far.
         problem: why it failed (see `i18n.pack_sentence`).
         result: what is to be known of it once it is done, as JSON.
-        runner: which server and process has it.
-        beat: when that was last heard of, in seconds since 1970.
-        tries: how often a process that had it died.
+        runner: the lease of the worker that has it.
+        beat: when the lease was last renewed, in seconds since 1970.
+        tries: how many workers that had it died.
         begun: when.
     """
 
@@ -374,12 +374,12 @@ class JobRow(Base):
 
 
 class PieceRow(Base):
-    """A part of what a job has found, kept as soon as it is there.
+    """A part of what a job has computed, stored as soon as it is complete.
 
     Attributes:
         job_id: whose.
         number: from 0.
-        data: arrays, packed by `played`.
+        data: arrays, packed by `race.games`.
     """
 
     __tablename__ = "pieces"
