@@ -123,8 +123,7 @@ def test_help_is_french(run: Run, name: str) -> None:
         ),
         (
             ["optimal", "9x9"],
-            "9x9 a 387 420 489 codes, trop pour une recherche exacte (au plus 25 000 ; il y "
-            "faudrait des millions d’années) ; ",
+            "9x9 a 387 420 489 codes, trop pour une recherche exacte (au plus 25 000",
         ),
         (["--lang"], "--lang needs a language: en, fr"),
         (["--lang", "de"], "unknown language 'de'; known: en, fr"),
@@ -208,7 +207,7 @@ def test_a_contradiction_in_french(run: Run) -> None:
     ("words", "values"),
     [
         (["ra"], ["race"]),
-        (["re"], ["records", "review"]),
+        (["re"], ["review", "records"]),
         ([""], COMMANDS),
         *((([name, "4x6", "-s", "kn"]), ["knuth"]) for name in ("race", "tree", "solve")),
         (["race", "4x6", "--strategy", "marechal"], [f"marechal-rastoix-{k}" for k in (1, 2, 3)]),

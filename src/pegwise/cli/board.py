@@ -26,11 +26,7 @@ _SLOW_BOARD: Final = 50_000
 
 
 class Screen:
-    """Where a game is shown: a terminal with its colors, or plain text.
-
-    Args:
-        err: write on standard error, because standard output is for a document.
-    """
+    """Where a game is shown: a terminal with its colors, or plain text; or standard error."""
 
     def __init__(self, *, err: bool = False) -> None:
         self.err = err
@@ -94,14 +90,7 @@ class Screen:
         codes: Sequence[Sequence[int]],
         words: Sequence[int],
     ) -> None:
-        """Write a table whose second column is a code.
-
-        Args:
-            heads: the heading of each column.
-            rows: the cells of each row, as plain text.
-            codes: the code of each row, which its second cell holds as letters.
-            words: the columns that are aligned at the left; the others are at the right.
-        """
+        """Write a table whose second column is a code, with some columns aligned at the left."""
         lines = align([heads, *rows], words)
         self.say(self._paint("  ".join(lines[0]).rstrip(), "dim"))
         for row, cells, code in zip(rows, lines[1:], codes, strict=True):
@@ -158,11 +147,7 @@ class Screen:
 
     @contextmanager
     def working(self, what: str, rules: Rules, patience: float = math.inf) -> Iterator[Report]:
-        """Show progress of work on boards where it is slow.
-
-        Raises:
-            TimeoutError: from the report, after so many seconds of patience.
-        """
+        """Show progress of work on boards where it is slow; TimeoutError after so many seconds."""
         if rules.n_guesses < _SLOW_BOARD:
             yield silent
             return

@@ -25,14 +25,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise._version import __version__
-from pegwise.cli.options import (
-    ANY_PATH,
-    WholeNumber,
-    check_writable,
-    json_option,
-    print_json,
-    write_file,
-)
+from pegwise.cli import options
 from pegwise.cli.terminal import announce_compilation, progress_bar, say, tell
 from pegwise.errors import InputError, MissingExtraError, Phrase, quoted, system_reason
 from pegwise.i18n import figure, tr, trn
@@ -51,8 +44,10 @@ Row = dict[str, Any]
 
 @click.command(epilog="Example: pegwise bench -o bench.json")
 @click.option("--large", is_flag=True, help="Trees of 6x9 too: some minutes.")
-@click.option("-o", "--output", type=ANY_PATH, metavar="FILE", help="Write the rows as JSON.")
-@json_option
+@click.option(
+    "-o", "--output", type=options.ANY_PATH, metavar="FILE", help="Write the rows as JSON."
+)
+@options.json_option
 def bench(large: bool, output: Path | None, as_json: bool) -> None:
     """Measure the speed of this machine.
 
@@ -60,7 +55,7 @@ def bench(large: bool, output: Path | None, as_json: bool) -> None:
     processes. Times are medians of warm runs; other work on the machine shows in them.
     """
     if output is not None:
-        check_writable(output)
+        options.check_writable(output)
     announce_compilation()
     boards = (*BOARDS, LARGE) if large else BOARDS
     expected = 2 * len(boards) * len(STRATEGIES) + len(SET_SIZES) + 3
@@ -73,9 +68,9 @@ def bench(large: bool, output: Path | None, as_json: bool) -> None:
     document = {**machine(), "rows": rows}
     if output is not None:
         text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-        write_file(output, text.encode())
+        options.write_file(output, text.encode())
     if as_json:
-        print_json(document)
+        options.print_json(document)
         return
     click.echo(", ".join(f"{key} {value}" for key, value in machine().items()))
     for row in rows:
@@ -223,7 +218,7 @@ _APPLICATION: Final = "pegwise.web.app"
 )
 @click.option(
     "--port",
-    type=WholeNumber(0, 65535),
+    type=options.WholeNumber(0, 65535),
     default=8000,
     show_default=True,
     help="Which port; 0 for any that is free.",
@@ -265,11 +260,7 @@ async def _serve(server: uvicorn.Server, listener: socket.socket) -> None:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """A socket that listens.
-
-    Raises:
-        InputError: there is no such address here, or the port is taken.
-    """
+    """A socket that listens, or InputError."""
     try:
         (family, kind, protocol, _, address), *_ = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

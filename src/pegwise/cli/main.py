@@ -24,7 +24,6 @@ from pegwise.cli.terminal import (
     help_width,
     interruptible,
     stoppable,
-    tell,
     tolerate,
     uncolored,
 )
@@ -190,7 +189,7 @@ def main() -> NoReturn:
 
 
 def _end(message: str, status: int) -> NoReturn:
-    tell(f"pegwise: {message}")
+    click.echo(f"pegwise: {message}", err=True)
     sys.exit(status)
 
 
@@ -198,12 +197,7 @@ def _end(message: str, status: int) -> NoReturn:
 
 
 def _choose_language(arguments: Sequence[str]) -> list[str]:
-    """Speak the language of `--lang`, or of the system; the arguments without `--lang`.
-
-    Raises:
-        UnknownNameError: `--lang` names no language that there is.
-        InputError: `--lang` is last, without a language.
-    """
+    """Speak the language of `--lang`, or of the system; the arguments without `--lang`."""
     use(chosen_by(os.environ))
     rest: list[str] = []
     words: Iterator[str] = iter(arguments)

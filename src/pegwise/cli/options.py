@@ -148,13 +148,7 @@ memory_option = click.option(
 
 
 def gathered(record: type, name: str, *options: Callable[..., Any]) -> Callable[..., Any]:
-    """A decorator: options that a command gets as one object.
-
-    Args:
-        record: its dataclass, with a field for the value of each option.
-        name: the parameter of the command.
-        options: what adds the options, in the order of the help.
-    """
+    """A decorator: options whose values a command gets as one dataclass, in a parameter `name`."""
     names = [field.name for field in fields(record)]
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -170,11 +164,7 @@ def gathered(record: type, name: str, *options: Callable[..., Any]) -> Callable[
 
 
 def cluster_at(address: str | None) -> Cluster | None:
-    """The cluster at an address, if one is named; tells the user that it has no workers yet.
-
-    Raises:
-        PegwiseError: as `pegwise.compute.Cluster`.
-    """
+    """The cluster at an address, if one is named; tells the user that it has no workers yet."""
     if address is None:
         return None
     from pegwise.compute import Cluster
@@ -186,11 +176,7 @@ def cluster_at(address: str | None) -> Cluster | None:
 
 
 def parse_strategy(text: str, seed: int) -> Strategy:
-    """The strategy as typed; `seed` is for one that draws and has no seed of its own.
-
-    Raises:
-        InputError: as `pegwise.strategies.parse`.
-    """
+    """The strategy as typed; `seed` is for one that draws and has no seed of its own."""
     from pegwise.strategies import parse
 
     return parse(text, seed)
@@ -205,21 +191,13 @@ def print_json(document: Any) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Refuse now, before long work, a path that cannot be written.
-
-    Raises:
-        OutputError: quotes the path and says why.
-    """
+    """Refuse now, before long work, a path that cannot be written, by OutputError."""
     with _explained(path):
         new_beside(path).unlink()
 
 
 def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
-    """Write a file, whole or not at all: under another name, which then takes its place.
-
-    Raises:
-        OutputError: quotes the path and says why.
-    """
+    """Write a file, whole or not at all; OutputError says why it cannot be written."""
     with _explained(path), replacing(path) as beside:
         if isinstance(content, bytes):
             beside.write_bytes(content)
@@ -231,11 +209,7 @@ def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
 
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """Say why no file can be written at a path.
-
-    Raises:
-        OutputError: `path` is a folder or the like, its folder is missing, or the system refuses.
-    """
+    """Raise OutputError that says why no file can be written at a path."""
     name = repr(str(path))
     try:
         if path.is_dir():
@@ -261,16 +235,13 @@ def _explained(path: Path) -> Iterator[None]:
 
 
 def check_memory(limit: int | None, needed: int, board: object, *, by_jobs: bool = False) -> None:
-    """Refuse work that takes more memory than allowed.
+    """Refuse work that is estimated to take more bytes than allowed, by TooLargeError.
 
     Args:
         limit: bytes allowed, None for any number.
-        needed: bytes that the work is estimated to take.
+        needed: bytes of the estimate.
         board: of which board.
         by_jobs: whether fewer jobs take less.
-
-    Raises:
-        TooLargeError: it takes more; tells the estimate.
     """
     if limit is not None and needed > limit:
         less = Phrase("fewer --jobs or a smaller board" if by_jobs else "a smaller board")
@@ -286,13 +257,7 @@ def check_memory(limit: int | None, needed: int, board: object, *, by_jobs: bool
 
 @contextmanager
 def limited_memory(limit: int | None) -> Iterator[None]:
-    """Stop the work, as Ctrl-C does, as soon as it takes more memory than allowed; say so.
-
-    Counted is what this process and its workers hold, where the system tells.
-
-    Args:
-        limit: bytes allowed, None for any number.
-    """
+    """Stop the block, as Ctrl-C does, once this process and its workers hold more bytes."""
     from pegwise.compute.memory import taken_memory
 
     if limit is None:
@@ -333,16 +298,7 @@ def _size(size: int) -> str:
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """Options of every long search.
-
-    Attributes:
-        threads: how many; all processors when None.
-        memory: bytes allowed, None for any number.
-        checkpoint: its file, None for a file among the user's data.
-        fresh: whether to use no checkpoint.
-        output: where to store the answer, None for nowhere.
-        as_json: whether to print one JSON document.
-    """
+    """Options of every long search, as they were typed; `memory` in bytes."""
 
     threads: int | None
     memory: int | None
@@ -357,12 +313,7 @@ class SearchOptions:
         return self.threads or cores()
 
     def begin(self, rules: Rules, needed: int) -> None:
-        """Refuse what cannot be stored, or takes more memory than allowed.
-
-        Raises:
-            OutputError: the file cannot be written.
-            TooLargeError: the search takes more memory than allowed.
-        """
+        """Refuse an answer that cannot be stored, and a search that takes too many bytes."""
         if self.output is not None:
             check_writable(self.output)
         check_memory(self.memory, needed, rules)
@@ -371,7 +322,7 @@ class SearchOptions:
 
 search_options = gathered(
     SearchOptions,
-    "options",
+    "settings",
     click.option(
         "--threads",
         "--jobs",

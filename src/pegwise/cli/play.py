@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli.board import Screen
-from pegwise.cli.options import WholeNumber, json_option, print_json, rules_argument
+from pegwise.cli.options import WholeNumber, json_option, rules_argument
 from pegwise.cli.session import (
     Command,
     Dialogue,
     SavedGame,
-    check_free,
     refuse_rest,
     resume_option,
     resumed,
     save_option,
+    saved_game,
 )
 from pegwise.cli.terminal import announce_compilation
 from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError, UnknownNameError
@@ -52,9 +52,7 @@ _MAX_SEED: Final = 10**9
 @save_option
 @resume_option
 @json_option
-@click.pass_context
 def play(
-    ctx: click.Context,
     rules: Rules,
     codemaker: str,
     seed: int | None,
@@ -72,14 +70,9 @@ def play(
     else:
         message = Phrase("--resume goes on with the rules and the codemaker of its file")
         record = resumed(resume, message, "rules", "codemaker", "seed")
-    if save is not None and save != resume:
-        check_free(save)
+    saved = saved_game(save, resume)
     announce_compilation()
-    game = _Play(record, Screen(err=as_json), SavedGame(save or resume))
-    status = game.run()
-    if as_json:
-        print_json(game.document())
-    ctx.exit(status)
+    _Play(record, Screen(err=as_json), saved).play(as_json=as_json)
 
 
 def _new_game(rules: Rules, codemaker: str, seed: int | None) -> Record:
@@ -94,11 +87,7 @@ def _new_game(rules: Rules, codemaker: str, seed: int | None) -> Record:
 
 
 class _Play(Dialogue):
-    """A person seeks the code of a codemaker.
-
-    Raises:
-        InputError: the turns of the record are not this codemaker's.
-    """
+    """A person seeks the code of a codemaker; its marks so far are checked."""
 
     def __init__(self, record: Record, screen: Screen, saved: SavedGame) -> None:
         super().__init__(record, screen, saved)

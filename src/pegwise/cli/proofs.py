@@ -12,17 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegwise.cli.options import (
-    A_FILE,
-    SearchOptions,
-    WholeNumber,
-    check_memory,
-    limited_memory,
-    print_json,
-    rules_argument,
-    search_options,
-    seed_option,
-)
+from pegwise.cli import options
 from pegwise.cli.search import Ended, View, run_search, status_view
 from pegwise.cli.terminal import (
     NO,
@@ -49,22 +39,26 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog="Example: pegwise static 4x6 --guesses 5")
-@rules_argument
+@options.rules_argument
 @click.option(
     "--guesses",
-    type=WholeNumber(0, 1000),
+    type=options.WholeNumber(0, 1000),
     help="Ask only whether N guesses are enough.",
 )
 @click.option(
     "--check",
-    type=A_FILE,
+    type=options.A_FILE,
     metavar="FILE",
     help="Check the guesses in FILE, one a line, or a stored set.",
 )
-@seed_option
-@search_options
+@options.seed_option
+@options.search_options
 def static(
-    rules: Rules, guesses: int | None, check: Path | None, seed: int, options: SearchOptions
+    rules: Rules,
+    guesses: int | None,
+    check: Path | None,
+    seed: int,
+    settings: options.SearchOptions,
 ) -> None:
     """The smallest fixed set of guesses that tells all codes apart, with proof.
 
@@ -78,22 +72,22 @@ def static(
 
     game = mastermind(rules)
     if check is not None:
-        if guesses is not None or options.output is not None:
+        if guesses is not None or settings.output is not None:
             raise click.UsageError(tr("--check goes without --guesses and --output"))
-        with limited_memory(options.memory):
-            _check_set(game, check, as_json=options.as_json)
+        with options.limited_memory(settings.memory):
+            _check_set(game, check, as_json=settings.as_json)
         return
-    options.begin(rules, static_memory(game))
-    search = StaticSearch(game, guesses=guesses, threads=options.n_threads, seed=seed)
-    answer, ended = run_search(search, StaticCheckpoint, options, _static_view(game))
+    settings.begin(rules, static_memory(game))
+    search = StaticSearch(game, guesses=guesses, threads=settings.n_threads, seed=seed)
+    answer, ended = run_search(search, StaticCheckpoint, settings, _static_view(game))
     codes = None
     if answer.guesses is not None:
         certificate = certify(answer, ended.seconds, SET_METHOD)
         keep(certificate)
-        ended.store(options.output, lambda: content(certificate))
+        ended.store(settings.output, lambda: content(certificate))
         codes = [str(game.guess(number)) for number in answer.guesses]
     ended.finish(
-        options,
+        settings,
         game.name,
         lambda: {
             "rules": game.name,
@@ -172,7 +166,7 @@ def _check_set(game: Mastermind, path: Path, *, as_json: bool) -> None:
     problem = confused(game, [game.guess_number(code) for code in codes])
     pair = [] if problem is None else [game.secret(problem.first), game.secret(problem.second)]
     if as_json:
-        print_json(
+        options.print_json(
             {
                 "rules": game.name,
                 "size": len(codes),
@@ -210,16 +204,16 @@ def _check_set(game: Mastermind, path: Path, *, as_json: bool) -> None:
 
 
 @click.command(epilog="Example: pegwise value 4x6 -o classic.value")
-@rules_argument
+@options.rules_argument
 @click.option("--stored", is_flag=True, help="Show the stored value, without search.")
 @click.option(
     "--check",
-    type=A_FILE,
+    type=options.A_FILE,
     metavar="FILE",
     help="Check a stored certificate: play its trees, search its lower bound again.",
 )
-@search_options
-def value(rules: Rules, stored: bool, check: Path | None, options: SearchOptions) -> None:
+@options.search_options
+def value(rules: Rules, stored: bool, check: Path | None, settings: options.SearchOptions) -> None:
     """The value of the game, with proof.
 
     The codemaker draws the secret, the codebreaker wants few guesses on average, and both mix.
@@ -229,20 +223,20 @@ def value(rules: Rules, stored: bool, check: Path | None, options: SearchOptions
     from pegwise.search.certificates import content
 
     if check is not None:
-        if stored or options.output is not None or options.checkpoint is not None:
+        if stored or settings.output is not None or settings.checkpoint is not None:
             raise InputError("--check reads a certificate: give it no other file, nor --stored")
-        _check_value(check, options)
+        _check_value(check, settings)
         return
     n_trees, ended = 0, Ended()
     proof: Certificate[GameValue] | None
     if stored:
         proof = _stored(rules)
     else:
-        proof, n_trees, ended = _search_value(rules, options)
+        proof, n_trees, ended = _search_value(rules, settings)
     if proof is not None:
-        ended.store(options.output, lambda: content(proof))
+        ended.store(settings.output, lambda: content(proof))
     ended.finish(
-        options,
+        settings,
         rules,
         lambda: _document(rules, proof, n_trees),
         lambda: _say_value(rules, proof),
@@ -262,7 +256,7 @@ def _stored(rules: Rules) -> Certificate[GameValue]:
 
 
 def _search_value(
-    rules: Rules, options: SearchOptions
+    rules: Rules, settings: options.SearchOptions
 ) -> tuple[Certificate[GameValue] | None, int, Ended]:
     """What a search has proven, how many trees it made, and how it ended."""
     from pegwise.game import mastermind
@@ -271,9 +265,9 @@ def _search_value(
     from pegwise.search.value import ValueSearch, value_memory
 
     game = mastermind(rules)
-    options.begin(rules, value_memory(game))
-    search = ValueSearch(game, threads=options.n_threads)
-    answer, ended = run_search(search, ValueCheckpoint, options, _value_view(rules))
+    settings.begin(rules, value_memory(game))
+    search = ValueSearch(game, threads=settings.n_threads)
+    answer, ended = run_search(search, ValueCheckpoint, settings, _value_view(rules))
     if answer is None:
         return None, 0, ended
     proof = certify(answer, ended.seconds)
@@ -304,7 +298,7 @@ def _value_view(rules: Rules) -> View[ValueProgress]:
     return status_view(words)
 
 
-def _check_value(path: Path, options: SearchOptions) -> None:
+def _check_value(path: Path, settings: options.SearchOptions) -> None:
     """Say whether a stored certificate is right; exit with `NO` if not."""
     from pegwise.search.certificates import load
     from pegwise.search.certificates.claims import GameValue
@@ -313,12 +307,15 @@ def _check_value(path: Path, options: SearchOptions) -> None:
     announce_compilation()
     claim = load(GameValue, path).claim
     name = claim.game.name
-    check_memory(options.memory, value_memory(claim.game), name)
-    with limited_memory(options.memory), progress_bar(tr("check {name}", name=name)) as report:
+    options.check_memory(settings.memory, value_memory(claim.game), name)
+    with (
+        options.limited_memory(settings.memory),
+        progress_bar(tr("check {name}", name=name)) as report,
+    ):
         problems = check_value(claim, report=report)
     text = claim.write(claim.lower)
-    if options.as_json:
-        print_json(
+    if settings.as_json:
+        options.print_json(
             {
                 "valid": not problems,
                 "rules": name,

@@ -11,25 +11,7 @@ import click
 from click.core import ParameterSource
 
 from pegwise.arena.draw import MAX_GAMES
-from pegwise.cli.options import (
-    ANY_PATH,
-    WholeNumber,
-    check_memory,
-    check_writable,
-    cluster_at,
-    cluster_option,
-    gathered,
-    jobs_option,
-    json_option,
-    limited_memory,
-    memory_option,
-    parse_strategy,
-    print_json,
-    rules_argument,
-    seed_option,
-    strategy_names,
-    write_file,
-)
+from pegwise.cli import options
 from pegwise.cli.terminal import announce_compilation, interruptible, paragraph, progress_bar
 from pegwise.compute.pool import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, StrategyError, UnknownNameError
@@ -43,14 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RaceFiles:
-    """Where to write what; None for nowhere.
-
-    Attributes:
-        csv: the standings, one row a strategy.
-        turns: the guesses that each strategy needs, one row a secret.
-        report: an HTML page with charts.
-        chart: the chart alone.
-    """
+    """Where to write the standings, the guesses per secret, a page with charts, and the chart."""
 
     csv: Path | None
     turns: Path | None
@@ -64,12 +39,7 @@ class RaceFiles:
         return {option: path for option, path in values.items() if path is not None}
 
     def check(self) -> None:
-        """Refuse what cannot be written.
-
-        Raises:
-            InputError: a suffix that says another format, or one file for two things.
-            OutputError: a path that cannot be written.
-        """
+        """Refuse a suffix of another format, one file for two things, and what is not writable."""
         used: set[Path] = set()
         for path in self.paths.values():
             if path.absolute() in used:
@@ -77,7 +47,7 @@ class RaceFiles:
                     "{path} is given for two outputs: give each its own file", path=repr(str(path))
                 )
             used.add(path.absolute())
-            check_writable(path)
+            options.check_writable(path)
         if self.report and self.report.suffix.lower() not in (".html", ".htm"):
             raise InputError(
                 "a report is an HTML page: end {report} in .html", report=repr(str(self.report))
@@ -96,11 +66,7 @@ class RaceFiles:
     def write(
         self, races: Sequence[Race], results: Sequence[RaceResults], protocol: Protocol | None
     ) -> Iterator[str]:
-        """Write each; a line for each file written.
-
-        Raises:
-            OutputError: a path that cannot be written.
-        """
+        """Write each file; a line about each."""
         from pegwise.arena.race import turns_csv
         from pegwise.arena.results import standings_csv
 
@@ -124,26 +90,26 @@ class RaceFiles:
         }
         for option, path in self.paths.items():
             title, content = contents[option]
-            write_file(path, content())
+            options.write_file(path, content())
             yield tr("{title}: {path}", title=title, path=path)
 
 
 @click.command(epilog="Example: pegwise race 4x6 -s knuth -s entropy --report race.html")
-@rules_argument
+@options.rules_argument
 @click.option(
     "-s",
     "--strategy",
     "names",
     multiple=True,
     metavar="ID[:OPTION=VALUE,...]",
-    shell_complete=strategy_names,
+    shell_complete=options.strategy_names,
     help="Who races; may be repeated. When not given, every strategy that is not slow.",
 )
-@click.option("--games", type=WholeNumber(1, MAX_GAMES), help="Draw so many games.")
-@seed_option
-@jobs_option
-@cluster_option
-@memory_option
+@click.option("--games", type=options.WholeNumber(1, MAX_GAMES), help="Draw so many games.")
+@options.seed_option
+@options.jobs_option
+@options.cluster_option
+@options.memory_option
 @click.option(
     "--protocol",
     "protocol_name",
@@ -155,16 +121,20 @@ class RaceFiles:
     is_flag=True,
     help="Play nothing: tell the time and the memory that whole trees would take.",
 )
-@json_option
-@gathered(
+@options.json_option
+@options.gathered(
     RaceFiles,
     "files",
-    click.option("--csv", type=ANY_PATH, metavar="FILE.csv", help="Write the standings."),
+    click.option("--csv", type=options.ANY_PATH, metavar="FILE.csv", help="Write the standings."),
     click.option(
-        "--turns", type=ANY_PATH, metavar="FILE.csv", help="Write the guesses per secret."
+        "--turns", type=options.ANY_PATH, metavar="FILE.csv", help="Write the guesses per secret."
     ),
-    click.option("--report", type=ANY_PATH, metavar="FILE.html", help="Write a page with charts."),
-    click.option("--chart", type=ANY_PATH, metavar="FILE.svg|png|html", help="Write the chart."),
+    click.option(
+        "--report", type=options.ANY_PATH, metavar="FILE.html", help="Write a page with charts."
+    ),
+    click.option(
+        "--chart", type=options.ANY_PATH, metavar="FILE.svg|png|html", help="Write the chart."
+    ),
 )
 @click.pass_context
 def race(
@@ -195,7 +165,7 @@ def race(
             )
         from pegwise.cli.results import show_forecast
 
-        strategies = [parse_strategy(name, seed) for name in names]
+        strategies = [options.parse_strategy(name, seed) for name in names]
         show_forecast(rules, strategies, jobs=jobs, memory=memory, as_json=as_json)
         return
     files.check()
@@ -214,17 +184,17 @@ def race(
 
         protocol = find_protocol(protocol_name)
         races = protocol.races(
-            [parse_strategy(name, seed) for name in names or protocol.strategies],
+            [options.parse_strategy(name, seed) for name in names or protocol.strategies],
             games=games,
             seed=seed,
             threads=jobs or cores(),
-            where=cluster_at(cluster),
+            where=options.cluster_at(cluster),
             folder=home() / "pieces",
         )
     for each in races:
         _check_memory(each, memory)
     announce_compilation()
-    with limited_memory(memory):
+    with options.limited_memory(memory):
         failure = _run(races)
     results = [each.results for each in races]
     finished = any(each.standings for each in results)
@@ -255,22 +225,18 @@ def _race(
 
     return Race(
         mastermind(rules),
-        [parse_strategy(name, seed) for name in names] or None,
+        [options.parse_strategy(name, seed) for name in names] or None,
         games=games,
         seed=seed,
         threads=jobs_for(jobs, rules.n_secrets),
-        where=cluster_at(cluster),
+        where=options.cluster_at(cluster),
         command=command_line(str(rules), names, games, seed),
         folder=home() / "pieces",
     )
 
 
 def _check_memory(race: Race, limit: int | None) -> None:
-    """Refuse a race that takes more memory than allowed on this machine.
-
-    Raises:
-        TooLargeError: it does; tells the estimate.
-    """
+    """Refuse a race that takes more memory than allowed on this machine."""
     from pegwise.arena.forecast import memory_of
     from pegwise.compute import Processes
     from pegwise.game.game import MAX_LISTED
@@ -280,7 +246,7 @@ def _check_memory(race: Race, limit: int | None) -> None:
     workers = race.where.workers if isinstance(race.where, Processes) and not threads else 0
     listed = race.game.n_secrets <= MAX_LISTED
     needed = memory_of(Rules.parse(race.game.name), listed=listed) * (1 + workers)
-    check_memory(limit, needed, race.game.name, by_jobs=workers > 0)
+    options.check_memory(limit, needed, race.game.name, by_jobs=workers > 0)
 
 
 def _run(races: Sequence[Race]) -> BaseException | None:
@@ -300,7 +266,7 @@ def _show(results: Sequence[RaceResults], protocol: Protocol | None, *, as_json:
     if as_json:
         from pegwise.arena.results import to_document
 
-        print_json(protocol.document(results) if protocol else to_document(results[0]))
+        options.print_json(protocol.document(results) if protocol else to_document(results[0]))
         return
     from pegwise.cli.results import print_protocol, print_race
 
@@ -311,8 +277,8 @@ def _show(results: Sequence[RaceResults], protocol: Protocol | None, *, as_json:
 
 
 @click.command(epilog="Example: pegwise strategies knuth")
-@click.argument("names", nargs=-1, metavar="[ID]...", shell_complete=strategy_names)
-@json_option
+@click.argument("names", nargs=-1, metavar="[ID]...", shell_complete=options.strategy_names)
+@options.json_option
 def strategies(names: tuple[str, ...], as_json: bool) -> None:
     """The strategies, with authors, year, source and a paragraph each."""
     from pegwise.strategies import cards
@@ -324,7 +290,7 @@ def strategies(names: tuple[str, ...], as_json: bool) -> None:
     chosen = [by_id[name] for name in names] or list(by_id.values())
     if as_json:
         keys = ("id", "name", "authors", "year", "source", "about")
-        print_json(
+        options.print_json(
             [
                 {**{key: getattr(card, key) for key in keys}, "traits": sorted(card.traits)}
                 for card in chosen

@@ -9,19 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegwise.cli.options import (
-    ANY_PATH,
-    WholeNumber,
-    check_memory,
-    check_writable,
-    cluster_at,
-    cluster_option,
-    json_option,
-    limited_memory,
-    memory_option,
-    print_json,
-    rules_argument,
-)
+from pegwise.cli import options
 from pegwise.cli.terminal import (
     INTERRUPTED,
     NO,
@@ -32,7 +20,6 @@ from pegwise.cli.terminal import (
     say,
     tell,
 )
-from pegwise.compute.pool import cores
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules
 from pegwise.i18n import tr, translated
@@ -48,18 +35,18 @@ if TYPE_CHECKING:
 @click.option(
     "-o",
     "--output",
-    type=ANY_PATH,
+    type=options.ANY_PATH,
     metavar="FILE",
     help="With --prove: store the certificate.",
 )
 @click.option(
     "--jobs",
-    type=WholeNumber(1, 1024),
+    type=options.WholeNumber(1, 1024),
     help="With --prove: threads; all processors if not given.",
 )
-@cluster_option
-@memory_option
-@json_option
+@options.cluster_option
+@options.memory_option
+@options.json_option
 def records(
     check: bool,
     board: str | None,
@@ -87,7 +74,7 @@ def records(
     elif check:
         _check(as_json)
     elif as_json:
-        print_json(documents())
+        options.print_json(documents())
     else:
         click.echo(page(), nl=False)
 
@@ -106,15 +93,13 @@ def _prove(
     from pegwise.search.exact.model import search_memory
     from pegwise.search.players import prove
 
-    if output is not None:
-        check_writable(output)
-    check_memory(memory, search_memory(mastermind(rules)), rules)
-    where = cluster_at(cluster)
-    announce_compilation()
+    settings = options.SearchOptions(jobs, memory, None, False, output, as_json)
+    settings.begin(rules, search_memory(mastermind(rules)))
+    where = options.cluster_at(cluster)
     begun = time.process_time()
     try:
-        with interruptible(), limited_memory(memory), progress_bar(str(rules)) as report:
-            proof = prove(rules, threads=jobs or cores(), where=where, report=report)
+        with interruptible(), options.limited_memory(memory), progress_bar(str(rules)) as report:
+            proof = prove(rules, threads=settings.n_threads, where=where, report=report)
     except KeyboardInterrupt:
         tell("Interrupted; the same command goes on with {name}.", name=rules)
         sys.exit(INTERRUPTED)
@@ -122,7 +107,7 @@ def _prove(
     if output is not None:
         save(certificate, output)
     if as_json:
-        print_json(optimum_document(certificate))
+        options.print_json(optimum_document(certificate))
     else:
         say(
             "{rules}: smallest total {total} (worst {worst}); smallest worst case {least} "
@@ -157,7 +142,7 @@ def _check(as_json: bool) -> None:
                 rules = certificate.rules
                 wrong += [Phrase(str(problem), rules=rules, text=text) for text in problems]
     if as_json:
-        print_json({"valid": not wrong, **counts, "problems": wrong})
+        options.print_json({"valid": not wrong, **counts, "problems": wrong})
     else:
         for text in wrong:
             click.echo(translated(text))
@@ -176,8 +161,8 @@ def _check(as_json: bool) -> None:
 
 
 @click.command(epilog="Example: pegwise bounds 4x8")
-@rules_argument
-@json_option
+@options.rules_argument
+@options.json_option
 def bounds(rules: Rules, as_json: bool) -> None:
     """Counts of a board, and how many guesses its worst case needs.
 
@@ -190,7 +175,7 @@ def bounds(rules: Rules, as_json: bool) -> None:
     with progress_bar(tr("bounds {rules}", rules=rules)) as report:
         board = find_bounds(rules, report=report)
     if as_json:
-        print_json(_document(board))
+        options.print_json(_document(board))
     else:
         _say(board)
 

@@ -273,14 +273,7 @@ def show_forecast(
     memory: int | None,
     as_json: bool,
 ) -> None:
-    """Show time and memory that whole trees would take.
-
-    Args:
-        rules: the board.
-        strategies: whose trees; when there are none, every one whose time can be estimated.
-        jobs: how much would run at once here; None for all cores.
-        memory: bytes that a race may take here, None for any number.
-        as_json: one JSON document instead of a table.
+    """Show time and memory of whole trees, by all measured strategies if none is named.
 
     Raises:
         InputError: the time of a strategy cannot be estimated.

@@ -107,13 +107,7 @@ def _print_codes(rules: Rules, history: list[Turn], total: int, codes: list[str]
 
 
 def explain(rules: Rules, history: Sequence[Turn], suspects: Sequence[Suspect]) -> list[str]:
-    """What to say of a contradictory history, in lines.
-
-    Args:
-        rules: the board.
-        history: the turns.
-        suspects: what `knowledge.suspects` returns.
-    """
+    """What to say of a contradictory history with these suspects, in lines."""
     lines = [_first_misfit(rules, history)]
     if not suspects:
         fewest = fewest_wrong(rules, history)

@@ -8,22 +8,11 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import click
 
-from pegwise.cli.options import (
-    A_FILE,
-    SearchOptions,
-    WholeNumber,
-    cluster_at,
-    cluster_option,
-    limited_memory,
-    print_json,
-    rules_argument,
-    search_options,
-    write_file,
-)
+from pegwise.cli import options
 from pegwise.cli.terminal import (
     INTERRUPTED,
     NO,
@@ -98,32 +87,27 @@ class Ended:
         """Write the answer, if a file is named; a failure is noted."""
         if path is not None:
             with self.noting():
-                write_file(path, content())
+                options.write_file(path, content())
 
     def finish(
         self,
-        options: SearchOptions,
+        settings: options.SearchOptions,
         name: object,
         document: Callable[[], dict[str, Any]],
         lines: Callable[[], None],
     ) -> None:
-        """Show the answer, then end the command if something has stopped the search.
+        """Print the answer, then end the command if something has stopped the search.
 
         Args:
-            options: whether as JSON, and whether the search has a checkpoint.
+            settings: of the command.
             name: of the game.
             document: the answer as JSON.
             lines: prints it in prose.
-
-        Raises:
-            OutputError: a file could not be written.
-            WorkersLost: the cluster is gone.
-            SystemExit: the user has stopped the search.
         """
-        if options.as_json:
-            print_json(document())
+        if settings.as_json:
+            options.print_json(document())
         else:
-            if self.interrupted and (options.fresh or self.failure):
+            if self.interrupted and (settings.fresh or self.failure):
                 tell("Interrupted.")
             elif self.interrupted:
                 tell("Interrupted; the same command goes on with {name}.", name=name)
@@ -137,29 +121,22 @@ class Ended:
 def run_search(
     search: _Search[Answer],
     kind: type[Checkpoint[Any, Any]],
-    options: SearchOptions,
+    settings: options.SearchOptions,
     view: View[Any],
     *,
     enough: Callable[[], bool] = lambda: False,
 ) -> tuple[Answer, Ended]:
-    """Search with a checkpoint; the answer, and how the search ended.
-
-    Args:
-        search: not yet begun.
-        kind: its checkpoints.
-        options: of the command.
-        view: shows each step.
-        enough: asked after every step whether to leave.
+    """Search with a checkpoint of this kind; the answer, and how the search ended.
 
     Raises:
         InputError: the checkpoint belongs to another search.
     """
-    checkpoint = kind(options.checkpoint or kind.default_path(search))
-    if not options.fresh and (message := checkpoint.resume(search)):
+    checkpoint = kind(settings.checkpoint or kind.default_path(search))
+    if not settings.fresh and (message := checkpoint.resume(search)):
         tell(sentence(message))
-    steps = iter(search) if options.fresh else checkpoint.run(search)
+    steps = iter(search) if settings.fresh else checkpoint.run(search)
     with timing() as taken:
-        ended = go_through(search, steps, view, memory=options.memory, enough=enough)
+        ended = go_through(search, steps, view, memory=settings.memory, enough=enough)
         answer = search.result()
     ended.time, ended.seconds = taken, checkpoint.seconds
     return answer, ended
@@ -173,18 +150,18 @@ def go_through(
     memory: int | None = None,
     enough: Callable[[], bool] = lambda: False,
 ) -> Ended:
-    """Search until the end, or until the user, the disk or the memory stops it.
+    """Go through steps until the end, or until the user, the disk or the memory stops them.
 
     Args:
         search: what is searched.
         steps: of it; closed in any case, which keeps its checkpoint.
-        view: shows a step.
+        view: shows each step.
         memory: bytes allowed, None for any number.
         enough: asked after every step whether to leave.
     """
     ended = Ended()
     try:
-        with ended.noting(), limited_memory(memory), view as show, deferred() as check:
+        with ended.noting(), options.limited_memory(memory), view as show, deferred() as check:
             for step in steps:
                 show(step)
                 check()
@@ -210,7 +187,7 @@ def status_view(words: Callable[[Step, Pace], str]) -> Iterator[Callable[[Step],
 
 
 @click.command(epilog="Example: pegwise optimal 4x6 --objective worst-total -o best.json")
-@rules_argument
+@options.rules_argument
 @click.option(
     "--objective",
     type=click.Choice(["total", "worst", "worst-total"]),
@@ -218,10 +195,10 @@ def status_view(words: Callable[[Step, Pace], str]) -> Iterator[Callable[[Step],
     show_default=True,
     help="Smallest total; smallest worst case; or among those the smallest total.",
 )
-@click.option("--max-guesses", type=WholeNumber(1, 1000), help="Never need more.")
+@click.option("--max-guesses", type=options.WholeNumber(1, 1000), help="Never need more.")
 @click.option(
     "--weights",
-    type=A_FILE,
+    type=options.A_FILE,
     metavar="FILE",
     help="How often each code is hidden: lines of a code and a whole number.",
 )
@@ -238,8 +215,8 @@ def status_view(words: Callable[[Step, Pace], str]) -> Iterator[Callable[[Step],
     metavar="N|TIME|forever",
     help="A good tree without proof, for large boards: so many stages, or as long as 10m or 2h.",
 )
-@cluster_option
-@search_options
+@options.cluster_option
+@options.search_options
 def optimal(
     rules: Rules,
     objective: str,
@@ -249,7 +226,7 @@ def optimal(
     first: str | None,
     effort: str | None,
     cluster: str | None,
-    options: SearchOptions,
+    settings: options.SearchOptions,
 ) -> None:
     """The best tree of a board, with proof.
 
@@ -272,14 +249,16 @@ def optimal(
         "max_guesses": max_guesses,
         "guesses": guesses,
         "first": None if first is None else game.guess_number(parse_code(first, rules)),
-        "threads": options.n_threads,
-        "task_folder": None if options.fresh else home() / "pieces",
+        "threads": settings.n_threads,
+        "task_folder": None if settings.fresh else home() / "pieces",
     }
-    options.begin(rules, search_memory(game, effort=effort is not None))
+    settings.begin(rules, search_memory(game, effort=effort is not None))
     search: OptimalSearch | BeamSearch
     if effort is None:
-        search = OptimalSearch(game, objective=objective, where=cluster_at(cluster), **limits)
-        answer, ended = run_search(search, ExactCheckpoint, options, _optimal_view(rules))
+        search = OptimalSearch(
+            game, objective=objective, where=options.cluster_at(cluster), **limits
+        )
+        answer, ended = run_search(search, ExactCheckpoint, settings, _optimal_view(rules))
         if guesses == "all" and max_guesses is None and first is None:
             keep(game, answer)
     else:
@@ -290,21 +269,21 @@ def optimal(
                 "--max-guesses",
                 objective=objective,
             )
-        search = BeamSearch(game, stages=stages, where=cluster_at(cluster), **limits)
+        search = BeamSearch(game, stages=stages, where=options.cluster_at(cluster), **limits)
         pace = Pace()
         answer, ended = run_search(
             search,
             BeamCheckpoint,
-            options,
+            settings,
             _effort_view(search, pace),
             enough=lambda: seconds is not None and pace.elapsed >= seconds,
         )
         if search.finished and ended.failure is None:
             search.forget()
     if (tree := answer.tree) is not None:
-        ended.store(options.output, lambda: in_pieces(tree))
+        ended.store(settings.output, lambda: in_pieces(tree))
     ended.finish(
-        options,
+        settings,
         search.game.name,
         lambda: _document(search, answer, ended.time),
         lambda: _say(search, answer, ended.time),
@@ -314,15 +293,8 @@ def optimal(
 
 
 def parse_effort(text: str) -> tuple[int | None, float | None]:
-    """How long to search: `3` stages, `90s`, `10m`, `2h`, `1d`, or `forever`.
-
-    Returns:
-        Stages and seconds; None for any number.
-
-    Raises:
-        InputError: anything else.
-    """
-    units: Final = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+    """Stages and seconds of `3`, `90s`, `10m`, `2h`, `1d` or `forever`; None for any number."""
+    units = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
     if text == "forever":
         return None, None
     if text.isascii() and text.isdigit() and 1 <= int(text) <= 99:

@@ -14,14 +14,14 @@ from datetime import datetime
 from itertools import count as counting
 from pathlib import Path
 from types import FrameType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NoReturn
 
 import click
 from click.core import ParameterSource
 
+from pegwise.cli import options
 from pegwise.cli.board import Screen
-from pegwise.cli.options import ANY_PATH, check_writable, write_file
-from pegwise.cli.terminal import INTERRUPTED, handled, interruptible, read_line, tell
+from pegwise.cli.terminal import INTERRUPTED, handled, interruptible, read_line
 from pegwise.errors import (
     DataFileError,
     InputError,
@@ -41,10 +41,13 @@ _ENDED: Final = {"solved": Phrase("solved"), "given up": Phrase("given up")}
 _CODEMAKERS: Final = {"play": ("given", "random", "evil"), "solve": (PERSON, "given")}
 
 save_option = click.option(
-    "--save", type=ANY_PATH, metavar="FILE", help="Keep the game here, not among your own data."
+    "--save",
+    type=options.ANY_PATH,
+    metavar="FILE",
+    help="Keep the game here, not among your own data.",
 )
 resume_option = click.option(
-    "--resume", type=ANY_PATH, metavar="FILE", help="Go on with a game that was left."
+    "--resume", type=options.ANY_PATH, metavar="FILE", help="Go on with a game that was left."
 )
 
 
@@ -63,20 +66,16 @@ def _to_review(path: Path) -> str:
     return f"pegwise review {shlex.quote(str(path))}"
 
 
-def resumed(path: Path, message: str, *options: str) -> Record:
-    """The unfinished game of the command that runs.
-
-    Args:
-        path: its file.
-        message: what is said if one of the options was used too.
-        options: what the file decides.
+def resumed(path: Path, message: str, *fixed: str) -> Record:
+    """The unfinished game in a file, of the command that runs.
 
     Raises:
         DataFileError: as `read_record`.
-        InputError: the game is over, or was begun with the other command; says what to type.
+        InputError: `message`, if one of the `fixed` options was used too; or the game is over, or
+            was begun with the other command.
     """
     context = click.get_current_context()
-    if any(context.get_parameter_source(name) is not ParameterSource.DEFAULT for name in options):
+    if any(context.get_parameter_source(name) is not ParameterSource.DEFAULT for name in fixed):
         raise InputError(message)
     record = read_record(path)
     command = context.info_name or ""
@@ -105,45 +104,36 @@ def resumed(path: Path, message: str, *options: str) -> Record:
     return record
 
 
-def check_free(path: Path) -> None:
-    """Refuse to write over anything but a finished game that no person played.
+def _reason_to_keep(path: Path) -> Phrase | None:
+    """Why the file at a path is not to be written over, if it is not."""
+    try:
+        record = read_record(path)
+    except DataFileError:
+        return Phrase("it is there and is no record of a game; choose another name")
+    if record.open:
+        return Phrase(
+            "it holds a game that is not finished; go on with it ({command}), or choose another "
+            "name",
+            command=_to_resume(record, path),
+        )
+    if PERSON in (record.codebreaker, record.codemaker):
+        return Phrase(
+            "it holds a game that is over ({command}); choose another name",
+            command=_to_review(path),
+        )
+    return None
 
-    Raises:
-        OutputError: quotes the path and says why.
-    """
-    if path.is_file():
+
+def check_free(path: Path) -> None:
+    """Refuse to write over anything but a finished game that no person played."""
+    if path.is_file() and (reason := _reason_to_keep(path)):
         name = repr(str(path))
-        try:
-            record = read_record(path)
-        except DataFileError:
-            raise OutputError(
-                "cannot write {path}: it is there and is no record of a game; choose another name",
-                path=name,
-            ) from None
-        if record.open:
-            raise OutputError(
-                "cannot write {path}: it holds a game that is not finished; go on with it "
-                "({resume_command}), or choose another name",
-                path=name,
-                resume_command=_to_resume(record, path),
-            )
-        if PERSON in (record.codebreaker, record.codemaker):
-            raise OutputError(
-                "cannot write {path}: it holds a game that is over ({review_command}); choose "
-                "another name",
-                path=name,
-                review_command=_to_review(path),
-            )
-    check_writable(path)
+        raise OutputError("cannot write {path}: {reason}", path=name, reason=reason)
+    options.check_writable(path)
 
 
 class SavedGame:
-    """The file of one game, written whole after every turn.
-
-    Args:
-        path: where the user wants it; None for a new file in the data directory, which is made
-            once there is something to keep.
-    """
+    """The file of one game; without a path, a new one in the data directory at the first turn."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
@@ -151,24 +141,16 @@ class SavedGame:
         self.written: Record | None = None
 
     def keep(self, record: Record) -> None:
-        """Write the game as it is.
-
-        Raises:
-            OutputError: it cannot be written; says why.
-        """
+        """Write the game as it is."""
         if record == self.written or not (record.turns or self.chosen or self.written):
             return
         if self.path is None:
             self.path = _new_file(record)
-        write_file(self.path, record.write().encode())
+        options.write_file(self.path, record.write().encode())
         self.written = record
 
     def move(self, path: Path, record: Record) -> None:
-        """Keep the game in another file from now on.
-
-        Raises:
-            OutputError: as `check_free` and `keep`.
-        """
+        """Keep the game in another file from now on, unless that cannot be written."""
         if path != self.path:
             check_free(path)
         before = self.path, self.chosen, self.written
@@ -201,6 +183,13 @@ def _new_file(record: Record) -> Path:
     raise AssertionError("there are always more names")
 
 
+def saved_game(save: Path | None, resume: Path | None) -> SavedGame:
+    """The file of a game by the options of its command."""
+    if save is not None and save != resume:
+        check_free(save)
+    return SavedGame(save or resume)
+
+
 # the game
 
 _PATIENCE: Final = 10.0
@@ -219,13 +208,7 @@ class _Terminated(BaseException):
 
 
 class Session(ABC):
-    """A game in progress.
-
-    Attributes:
-        record: the game as it is.
-        screen: where it is shown.
-        saved: where it is kept; None for nowhere.
-    """
+    """A game in progress: its record, where it is shown, and where it is saved if anywhere."""
 
     def __init__(self, record: Record, screen: Screen, saved: SavedGame | None) -> None:
         self.record = record
@@ -254,22 +237,14 @@ class Session(ABC):
 
     @abstractmethod
     def step(self) -> None:
-        """Play a turn, or take an answer.
-
-        Raises:
-            PlayerLeft: the player leaves.
-        """
+        """Play a turn, or take an answer; raises PlayerLeft if the player leaves."""
 
     @abstractmethod
     def show_end(self) -> None:
         """Say how the game ended."""
 
     def run(self) -> int:
-        """Play until the game is over, or is left.
-
-        Returns:
-            The exit status.
-        """
+        """Play until the game is over, or is left; the exit status."""
         with _terminations_raised():
             try:
                 self.show_start()
@@ -291,6 +266,13 @@ class Session(ABC):
                 self._say_goodbye()
                 raise
         return 0
+
+    def play(self, *, as_json: bool) -> NoReturn:
+        """Run the game, print its document if asked for, and end the command."""
+        status = self.run()
+        if as_json:
+            options.print_json(self.document())
+        click.get_current_context().exit(status)
 
     def update(self, **changes: Any) -> None:
         """Change fields of the record; a last turn that wins solves the game."""
@@ -386,7 +368,7 @@ class Session(ABC):
         else:
             line = _saved_to_review(path)
         with contextlib.suppress(OSError):
-            tell(before + line)
+            click.echo(before + line, err=True)
 
 
 def _saved_to_review(path: Path) -> str:
@@ -414,13 +396,7 @@ _MOST_SHOWN: Final = 10_000
 
 
 class Command(NamedTuple):
-    """Something that can be typed instead of an answer.
-
-    Attributes:
-        usage: how it is typed.
-        about: what it does.
-        run: does it, given what was typed after its name.
-    """
+    """What can be typed instead of an answer, and what is done with the words after its name."""
 
     usage: str
     about: str
@@ -441,11 +417,7 @@ class Dialogue(Session):
 
     @abstractmethod
     def take_answer(self, text: str) -> None:
-        """Take what was typed and is no command.
-
-        Raises:
-            PegwiseError: it cannot be taken; says why.
-        """
+        """Take what was typed and is no command, or raise PegwiseError."""
 
     @abstractmethod
     def own_commands(self) -> Mapping[str, Command]:
@@ -549,11 +521,7 @@ class Dialogue(Session):
 
 
 def read_number(text: str, most: int) -> int:
-    """A whole number from 1 to `most`.
-
-    Raises:
-        InputError: something else.
-    """
+    """A whole number from 1 to `most`, or InputError."""
     if not (text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= most):
         raise InputError(
             "{text}: write a whole number from 1 to {most}", text=quoted(text), most=most
@@ -562,11 +530,7 @@ def read_number(text: str, most: int) -> int:
 
 
 def refuse_rest(rest: str, command: str) -> None:
-    """Refuse what was typed after a command that takes nothing.
-
-    Raises:
-        InputError: quotes it.
-    """
+    """Refuse what was typed after a command that takes nothing."""
     if rest:
         raise InputError(
             "{command} stands alone, without {rest}", command=command, rest=quoted(rest)

@@ -9,26 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pegwise.cli import options
 from pegwise.cli.board import Screen
-from pegwise.cli.options import (
-    json_option,
-    parse_strategy,
-    print_json,
-    rules_argument,
-    seed_option,
-    strategy_names,
-)
 from pegwise.cli.session import (
     Command,
     Dialogue,
     SavedGame,
     Session,
-    check_free,
     read_number,
     refuse_rest,
     resume_option,
     resumed,
     save_option,
+    saved_game,
 )
 from pegwise.cli.terminal import announce_compilation
 from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError
@@ -41,23 +34,21 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog="Example: pegwise solve 4x6 -s knuth --secret BEEF")
-@rules_argument
+@options.rules_argument
 @click.option(
     "-s",
     "--strategy",
     "name",
     metavar="ID[:OPTION=VALUE,...]",
-    shell_complete=strategy_names,
+    shell_complete=options.strategy_names,
     help="Who decodes: entropy when not given; constraint on boards too large for it.",
 )
 @click.option("--secret", "hidden", metavar="CODE", help="Decode this; else you mark the guesses.")
 @save_option
 @resume_option
-@seed_option
-@json_option
-@click.pass_context
+@options.seed_option
+@options.json_option
 def solve(
-    ctx: click.Context,
     rules: Rules,
     name: str | None,
     hidden: str | None,
@@ -82,26 +73,17 @@ def solve(
     elif hidden is not None:
         secret = parse_code(hidden, rules, secret=True)
         record = Record(rules, secret=secret, codemaker="given")
-    strategy = parse_strategy(name, seed) if name else default_strategy(rules)
-    if save is not None and save != resume:
-        check_free(save)
+    strategy = options.parse_strategy(name, seed) if name else default_strategy(rules)
+    saved = saved_game(save, resume)
     announce_compilation()
-    path, alone = save or resume, record.codemaker == "given"
-    saved = None if alone and path is None else SavedGame(path)
-    game = (_Alone if alone else _Together)(record, strategy, Screen(err=as_json), saved)
-    status = game.run()
-    if as_json:
-        print_json(game.document())
-    ctx.exit(status)
+    screen = Screen(err=as_json)
+    if record.codemaker != "given":
+        _Together(record, strategy, screen, saved).play(as_json=as_json)
+    _Alone(record, strategy, screen, saved if saved.chosen else None).play(as_json=as_json)
 
 
 class _Decoding(Session):
-    """A game that a strategy decodes.
-
-    Raises:
-        StrategyError: the strategy cannot play this board.
-        MissingExtraError: its extra is not installed.
-    """
+    """A game that a strategy decodes."""
 
     def __init__(
         self, record: Record, strategy: Strategy, screen: Screen, saved: SavedGame | None

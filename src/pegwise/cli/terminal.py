@@ -95,10 +95,6 @@ def read_line(prompt: str, *, err: bool) -> str:
     """A line of standard input with its end; '' at the end of the input.
 
     A terminal offers a history and keys for editing. Other input is shown as it is read.
-
-    Args:
-        prompt: what is written first.
-        err: write on standard error.
     """
     if not sys.stdin.isatty():
         click.echo(prompt, nl=False, err=err)
@@ -125,13 +121,7 @@ def help_width() -> int:
 
 
 def paragraph(text: str, indent: str = "", following: str | None = None) -> str:
-    """Prose in lines that fit the terminal.
-
-    Args:
-        text: one paragraph.
-        indent: what precedes its first line.
-        following: what precedes the other lines; `indent` when None.
-    """
+    """A paragraph in lines that fit the terminal, those after the first set in by `following`."""
     columns = shutil.get_terminal_size((READABLE, 24)).columns
     width = max(20, min(columns, READABLE))
     return click.wrap_text(text, width, indent, indent if following is None else following)
@@ -273,12 +263,7 @@ def _announce() -> None:
 
 @dataclass
 class Timing:
-    """How long work took.
-
-    Attributes:
-        seconds: without compiling, which happens once on a machine.
-        compiling: seconds that compiling took.
-    """
+    """Seconds that work took, and those of compiling, which happens once on a machine."""
 
     seconds: float = 0.0
     compiling: float = 0.0

@@ -9,27 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from pegwise.cli import options
 from pegwise.cli.board import align
-from pegwise.cli.options import (
-    ANY_PATH,
-    RulesType,
-    WholeNumber,
-    check_memory,
-    check_writable,
-    cluster_at,
-    cluster_option,
-    gathered,
-    jobs_option,
-    json_option,
-    limited_memory,
-    memory_option,
-    parse_strategy,
-    print_json,
-    rules_argument,
-    seed_option,
-    strategy_names,
-    write_file,
-)
 from pegwise.cli.terminal import NO, announce_compilation, progress_bar, say, tell
 from pegwise.compute.pool import jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
@@ -61,14 +42,7 @@ _MOST_SLIPS: Final = 10
 
 @dataclass(frozen=True)
 class TreeOutput:
-    """How a tree is shown or written.
-
-    Attributes:
-        output: the file, None for the terminal.
-        form: its format, None where the suffix tells it or the terminal shows the tree.
-        depth: turns to show in the terminal.
-        as_json: whether to print one JSON document.
-    """
+    """How a tree is written, or shown with so many turns where no file is named."""
 
     output: Path | None
     form: str | None
@@ -76,19 +50,14 @@ class TreeOutput:
     as_json: bool
 
     def check(self) -> str | None:
-        """The format to write; None where the terminal shows the tree.
-
-        Raises:
-            InputError: no format is named, or it cannot go to standard output.
-            OutputError: the file cannot be written.
-        """
+        """The format to write, None where the terminal shows the tree; refuses what cannot be."""
         if self.output is None:
             if self.form == "tree":
                 raise InputError("a tree file is not text: give -o FILE")
             if self.form is not None and self.as_json:
                 raise InputError("--json prints one document: give -o FILE for the tree itself")
             return self.form
-        check_writable(self.output)
+        options.check_writable(self.output)
         suffix = self.output.suffix.lower()
         if self.form is None and suffix not in _SUFFIXES:
             raise InputError(
@@ -106,29 +75,29 @@ class TreeOutput:
         if form == "tree" and self.output is not None:
             from pegwise.trees.store import in_pieces
 
-            write_file(self.output, in_pieces(tree))
+            options.write_file(self.output, in_pieces(tree))
         elif form is not None:
             data = _written(tree, form)
             if self.output is None:
                 click.echo(data, nl=False)
                 return
-            write_file(self.output, data)
+            options.write_file(self.output, data)
         if self.as_json:
             written = {} if self.output is None else {"file": str(self.output), "format": form}
-            print_json({**_facts(tree), **written})
+            options.print_json({**_facts(tree), **written})
         elif self.output is not None:
             say("{name}: {what}", name=self.output, what=_summary(tree))
         else:
             click.echo("\n".join(_outline(tree, self.depth)))
 
 
-_output_options = gathered(
+_output_options = options.gathered(
     TreeOutput,
     "output",
     click.option(
         "-o",
         "--output",
-        type=ANY_PATH,
+        type=options.ANY_PATH,
         metavar="FILE",
         help="Write the tree here; the suffix tells the format: .tree, .txt, .viaud, .irving, "
         ".csv, .dot, .gv, .svg.",
@@ -141,38 +110,38 @@ _output_options = gathered(
     ),
     click.option(
         "--depth",
-        type=WholeNumber(1, 1000),
+        type=options.WholeNumber(1, 1000),
         default=2,
         show_default=True,
         help="Turns to show in the terminal.",
     ),
-    json_option,
+    options.json_option,
 )
 _board_option = click.option(
     "--rules",
-    type=RulesType(),
+    type=options.RulesType(),
     metavar="RULES",
     help="The board of a printed tree; guessed from the file when not given.",
 )
-_file_argument = click.argument("file", type=ANY_PATH, metavar="FILE")
+_file_argument = click.argument("file", type=options.ANY_PATH, metavar="FILE")
 
 
 @click.command(epilog="Example: pegwise tree 4x6 -s knuth -o knuth.tree")
-@rules_argument
+@options.rules_argument
 @click.option(
     "-s",
     "--strategy",
     "name",
     metavar="ID[:OPTION=VALUE,...]",
     required=True,
-    shell_complete=strategy_names,
+    shell_complete=options.strategy_names,
     help="Which one; pegwise strategies lists them.",
 )
 @_output_options
-@seed_option
-@jobs_option
-@cluster_option
-@memory_option
+@options.seed_option
+@options.jobs_option
+@options.cluster_option
+@options.memory_option
 def tree(
     rules: Rules,
     name: str,
@@ -194,14 +163,14 @@ def tree(
     from pegwise.trees import build_at
 
     output.check()
-    where = cluster_at(cluster) or place(jobs_for(jobs, rules.n_secrets))
-    strategy = parse_strategy(name, seed)
+    where = options.cluster_at(cluster) or place(jobs_for(jobs, rules.n_secrets))
+    strategy = options.parse_strategy(name, seed)
     apart = isinstance(where, Processes) and not compiles(strategy)
     needed = memory_of(rules) * (1 + where.workers if apart else 1)
-    check_memory(memory, needed, rules, by_jobs=apart)
+    options.check_memory(memory, needed, rules, by_jobs=apart)
     announce_compilation()
     title = tr("{name} on {rules}", name=label(strategy), rules=rules)
-    with limited_memory(memory), progress_bar(title) as report:
+    with options.limited_memory(memory), progress_bar(title) as report:
         built = build_at(strategy, mastermind(rules), where, report=report)
     checked = _check(built)
     if not checked.valid:
@@ -216,8 +185,8 @@ def tree(
 @click.command(epilog="Example: pegwise verify knuth.tree")
 @_file_argument
 @_board_option
-@jobs_option
-@json_option
+@options.jobs_option
+@options.json_option
 def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> None:
     """Check a tree against every secret, by the plain definition of marking alone.
 
@@ -231,7 +200,7 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
     problems = [*reading.problems, *checked.problems][:MAX_PROBLEMS]
     count = len(reading.problems) + checked.count
     if as_json:
-        print_json(
+        options.print_json(
             {
                 "valid": not count,
                 "secrets": checked.secrets,
@@ -265,7 +234,7 @@ def show(file: Path, output: TreeOutput, rules: Rules | None, code: str | None) 
     if code is None:
         output.deliver(reading.tree)
     elif output.as_json:
-        print_json({**_facts(reading.tree), **_game(reading.tree, code)})
+        options.print_json({**_facts(reading.tree), **_game(reading.tree, code)})
     else:
         click.echo("\n".join(_game_lines(reading.tree, _game(reading.tree, code))))
 
@@ -325,11 +294,11 @@ def _facts(tree: Tree) -> dict[str, Any]:
 
 def _summary(tree: Tree) -> str:
     """A tree in one line: `4x6, knuth: 1296 secrets, 5801 guesses, mean 4.476, worst 5`."""
-    options = ",".join(f"{key}={value}" for key, value in tree.options.items())
+    values = ",".join(f"{key}={value}" for key, value in tree.options.items())
     return tr(
         "{game}, {name}: {secrets} secrets, {total} guesses, mean {mean:.3f}, worst {worst}",
         game=tree.game.name,
-        name=f"{tree.strategy}:{options}" if options else tree.strategy,
+        name=f"{tree.strategy}:{values}" if values else tree.strategy,
         secrets=tree.game.n_secrets,
         total=tree.total,
         mean=tree.mean,
@@ -372,11 +341,7 @@ def _first_turns(tree: Tree, depth: int) -> Iterator[int]:
 
 
 def _game(tree: Tree, text: str) -> dict[str, Any]:
-    """The game against a secret, as JSON: each turn's guess, mark, and codes before it.
-
-    Raises:
-        CodeError: no such secret.
-    """
+    """The game against a secret, as JSON: each turn's guess, mark, and codes before it."""
     secret = _secret(tree, text)
     turns: list[dict[str, Any]] = []
     node: int | None = 0
