@@ -114,10 +114,9 @@ class TreeSearch:
         threads: int = 1,
         where: Place | None = None,
         task_folder: Path | None = None,
-        table_bits: int | None = None,
+        table_bits: int,
     ) -> None:
         self.game = as_game(game)
-        self.check_size()
         if guesses not in ("all", "candidates"):
             raise UnknownNameError.of("set of guesses", guesses, ["all", "candidates"])
         if max_guesses is not None and max_guesses < 1:
@@ -138,18 +137,10 @@ class TreeSearch:
         self.threads = threads
         self.where = where
         self.task_folder = task_folder
-        self.table_bits = table_bits or self.default_table_bits()
-        self.table: U64 = new_table(self.table_bits)
+        self.table_bits = table_bits
+        self.table: U64 = new_table(table_bits)
         self.size_bound = size_bound(self.game, guesses=self.guesses)
         self.positions_before = 0
-
-    def check_size(self) -> None:
-        """Refuse a game that is too large."""
-        raise NotImplementedError
-
-    def default_table_bits(self) -> int:
-        """The size of the table for the game."""
-        raise NotImplementedError
 
     def one_step_tree(self) -> Tree:
         """The tree of the strategy `entropy`, after any first guess; it may break the limit."""
@@ -211,6 +202,16 @@ class OptimalSearch(TreeSearch):
     def __init__(self, game: GameLike, *, objective: str = "total", **options: Any) -> None:
         if objective not in OBJECTIVES:
             raise UnknownNameError.of("objective", objective, OBJECTIVES)
+        game = as_game(game)
+        if game.n_secrets > MAX_SECRETS:
+            raise TooLargeError(
+                "{game} has {secrets:,} secrets, too many for exact search (at most {most:,}); "
+                "--effort 10 finds a good tree without proof",
+                game=game.name,
+                secrets=game.n_secrets,
+                most=MAX_SECRETS,
+            )
+        options.setdefault("table_bits", table_bits_for(game.n_secrets))
         super().__init__(game, **options)
         self.objective = objective
         model = model_of(self.game, guesses=self.guesses)
@@ -226,21 +227,6 @@ class OptimalSearch(TreeSearch):
         self._distributed: DistributedSearch | None = None
         self._fallback: Tree | None = None
         self._tried_fallback = False
-
-    def check_size(self) -> None:
-        """Refuse a game that would take weeks at least."""
-        if self.game.n_secrets > MAX_SECRETS:
-            raise TooLargeError(
-                "{game} has {secrets:,} secrets, too many for exact search (at most {most:,}); "
-                "--effort 10 finds a good tree without proof",
-                game=self.game.name,
-                secrets=self.game.n_secrets,
-                most=MAX_SECRETS,
-            )
-
-    def default_table_bits(self) -> int:
-        """The size of the table for the game."""
-        return table_bits_for(self.game.n_secrets)
 
     # running
 
