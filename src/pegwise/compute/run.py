@@ -39,14 +39,12 @@ class PieceStore:
     def load(self, piece: Any) -> Any:
         """The result of a piece; KeyError if it is not stored, or damaged."""
         path = self._path(piece)
-        # a class of another version may have moved
+        # another version may have named its classes otherwise
         with suppress(OSError, AttributeError, ImportError):
             data = path.read_bytes()
             digest, body = data[:32], data[32:]
             if hashlib.sha256(body).digest() == digest:
-                # another version may have named its classes otherwise
-                with suppress(ImportError, AttributeError):
-                    return pickle.loads(body)  # noqa: S301 - our own file, whole
+                return pickle.loads(body)  # noqa: S301 - our own file, whole
         raise KeyError(path.name)
 
     def save(self, piece: Any, result: Any) -> None:
