@@ -59,36 +59,36 @@ class Timed(NamedTuple):
 
 def whole(strategy: Strategy, game: Game) -> Row:
     """The tree on one thread and on two, in the same run."""
-    row: Row = {"what": "whole", "rules": game.name, "strategy": strategy.card.id}
+    found: Row = {"what": "whole", "rules": game.name, "strategy": strategy.card.id}
     for threads in (1, 2):
         start, used = time.perf_counter(), time.process_time()
         tree = build(strategy, game, threads=threads)
-        row[f"seconds {threads}"] = time.perf_counter() - start
-        row[f"processor {threads}"] = time.process_time() - used
-    return {**row, "total": tree.total, "megabytes": peak()}
+        found[f"seconds {threads}"] = time.perf_counter() - start
+        found[f"processor {threads}"] = time.process_time() - used
+    return {**found, "total": tree.total, "megabytes": peak()}
 
 
 def pieces(strategy: Strategy, game: Game, workers: int) -> list[Timed]:
     """Every piece of the tree, cut as for so many workers, timed in the order of one worker."""
     make_ready(strategy, game)
     tree = TreePieces(strategy, game, workers)
-    rows: list[Timed] = []
-    waiting: list[tuple[int, int, int]] = []
+    found: list[Timed] = []
+    known: list[tuple[int, int, int]] = []
     work: list[TreeTask] = []
 
     def add(following: Iterable[TreeTask], after: int) -> None:
         for piece in following:
-            heapq.heappush(waiting, (-piece.size, len(work), after))
+            heapq.heappush(known, (-piece.size, len(work), after))
             work.append(piece)
 
     add([tree.root], -1)
-    while waiting:
-        _, number, after = heapq.heappop(waiting)
+    while known:
+        _, number, after = heapq.heappop(known)
         piece = work[number]
         played, seconds = _timed(play_task, piece)
-        rows.append(Timed(piece.size, seconds, after))
-        add(tree.follow(piece, played), len(rows) - 1)
-    return rows
+        found.append(Timed(piece.size, seconds, after))
+        add(tree.follow(piece, played), len(found) - 1)
+    return found
 
 
 def sampled(
@@ -107,46 +107,44 @@ def sampled(
     """
     make_ready(strategy, game)
     tree = TreePieces(strategy, game, workers)
-    rows: list[Timed] = []
+    found: list[Timed] = []
     level = [(tree.root, -1)]
     early: list[tuple[TreeTask, int]] = []
     for depth in range(2):
         following: list[tuple[TreeTask, int]] = []
         for piece, after in level:
             turn, seconds = _timed(play_task, piece)
-            number = len(rows)
-            rows.append(Timed(piece.size, seconds, after))
+            number = len(found)
+            found.append(Timed(piece.size, seconds, after))
             turns, bundles_after = _tasks(piece, turn, tree.most)
             following += ((part, number) for part in turns)
             early += ((bundle, number) for bundle in bundles_after)
-        timed = [each.seconds for each in rows[-len(level) :]]
+        timed = [one.seconds for one in found[-len(level) :]]
         report(f"level {depth}: {len(level)} turns, {sum(timed):.1f} s, longest {max(timed):.1f}")
-        level = sorted(following, key=lambda pair: -pair[0].size)
+        level = sorted(following, key=lambda one: -one[0].size)
     rate = _rate([bundle for bundle, _ in early], bundles, report)
-    rows += [Timed(bundle.size, rate * bundle.size, after) for bundle, after in early]
+    found += [Timed(bundle.size, rate * bundle.size, after) for bundle, after in early]
 
-    samples: list[tuple[TreeTask, PlayedTurn, float]] = []
+    known: list[tuple[TreeTask, PlayedTurn, float]] = []
     for piece, _ in level[every // 2 :: every]:
         turn, seconds = _timed(play_task, piece)
-        samples.append((piece, turn, seconds))
+        known.append((piece, turn, seconds))
         report(f"turn of {piece.size}: {seconds:.2f} s")
-    late = [bundle for piece, turn, _ in samples for bundle in _tasks(piece, turn, tree.most)[1]]
+    late = [bundle for piece, turn, _ in known for bundle in _tasks(piece, turn, tree.most)[1]]
     rate = _rate(late, bundles, report)
     for piece, after in level:
-        near, turn, seconds = min(
-            samples, key=lambda sample: abs(math.log(sample[0].size / piece.size))
-        )
+        near, turn, seconds = min(known, key=lambda one: abs(math.log(one[0].size / piece.size)))
         share = piece.size / near.size
-        number = len(rows)
-        rows.append(Timed(piece.size, seconds * share, after))
+        number = len(found)
+        found.append(Timed(piece.size, seconds * share, after))
         turns, bundles_after = _tasks(near, turn, tree.most)
         sizes = [share * bundle.size for bundle in bundles_after]
         # a turn of the fourth level, and the bundles after it, are taken to cost what bundles do
         for part in turns:
             count = math.ceil(share * part.size / tree.most)
             sizes += [share * part.size / count] * count
-        rows += [Timed(round(size), rate * size, number) for size in sizes]
-    return rows
+        found += [Timed(round(size), rate * size, number) for size in sizes]
+    return found
 
 
 def _tasks(task: TreeTask, turn: PlayedTurn, most: int) -> tuple[list[TreeTask], list[TreeTask]]:
@@ -197,16 +195,16 @@ def dealt(timed: Sequence[Timed], start: float, workers: int) -> Row:
     following: dict[int, list[int]] = {}
     for number, piece in enumerate(timed):
         following.setdefault(piece.after, []).append(number)
-    waiting = [(-timed[number].size, number) for number in following[-1]]
+    known = [(-timed[number].size, number) for number in following[-1]]
     busy: list[tuple[float, int]] = []
     now = start
-    while waiting or busy:
-        while waiting and len(busy) < workers:
-            _, number = heapq.heappop(waiting)
+    while known or busy:
+        while known and len(busy) < workers:
+            _, number = heapq.heappop(known)
             heapq.heappush(busy, (now + timed[number].seconds, number))
         now, number = heapq.heappop(busy)
         for after in following.get(number, ()):
-            heapq.heappush(waiting, (-timed[after].size, after))
+            heapq.heappush(known, (-timed[after].size, after))
     work = math.fsum(piece.seconds for piece in timed)
     return {
         "what": "dealt",

@@ -4,14 +4,12 @@ import itertools
 import random
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pegwise.arrays import U8
 from pegwise.kernels.counting import LIMB, Bounds, Half, content_tree, extend, fitting, join
-
-U8 = npt.NDArray[np.uint8]
 
 ANYTHING = 10**6
 

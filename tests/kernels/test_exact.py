@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.game import mastermind
+from pegwise.kernels.exact.board import NOT_FOUND, new_table, probe, store
 from pegwise.kernels.exact.bounds import build_bounds, spread, weighted_after, weighted_least
 from pegwise.kernels.exact.sets import (
     canonize,
@@ -20,7 +21,6 @@ from pegwise.kernels.exact.sets import (
     new_renaming,
     rename_code,
 )
-from pegwise.kernels.exact.table import NOT_FOUND, new_table, probe, store
 from pegwise.search.exact.model import model_of
 from tests import naive
 

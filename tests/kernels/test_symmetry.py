@@ -121,25 +121,6 @@ def completed(
     return rename | dict(zip(rest, free, strict=True))
 
 
-def test_symmetric_guesses_split_the_candidates_alike() -> None:
-    # why classes matter: the sizes of the parts are those of the first of the class
-    rules = Rules(3, 4)
-    game = mastermind(rules)
-    played = parse_code("AAB", rules)
-    mark = (1, 1)
-    left = [s for s in naive.secrets(3, 4) if naive.mark(played, s) == mark]
-    sizes = {
-        tuple(sorted(Counter(naive.mark(guess, s) for s in left).items()))
-        for guess in naive.guesses(3, 4)
-    }
-    codes = game.guess_codes
-    marked = codes[representatives(codes, rules.colors, played_array([played], 3))]
-    assert sizes == {
-        tuple(sorted(Counter(naive.mark(guess, s) for s in left).items()))
-        for guess in marked.tolist()
-    }
-
-
 def test_with_too_many_renamings_the_first_of_a_class_is_still_marked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

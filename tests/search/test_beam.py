@@ -13,8 +13,8 @@ import pytest
 from pegwise.compute import Serial, Threads
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
+from pegwise.kernels.exact.board import probe
 from pegwise.kernels.exact.bounds import INFINITE
-from pegwise.kernels.exact.table import probe
 from pegwise.search.beam import search as beam
 from pegwise.search.beam import spread
 from pegwise.search.beam.explorer import BeamPlan

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pegwise.compute import Serial, Threads
 from pegwise.errors import InputError, PegwiseError, TooLargeError, UnknownNameError
 from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, mark, mastermind, parse_code
-from pegwise.kernels.exact.table import learn, new_table, probe, store
+from pegwise.kernels.exact.board import learn, new_table, probe, store
 from pegwise.knowledge import candidates
 from pegwise.search.exact import spread
 from pegwise.search.exact.driver import entries

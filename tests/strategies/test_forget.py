@@ -27,7 +27,7 @@ from pegwise.game import (
     mastermind,
     parse_code,
 )
-from pegwise.kernels.forget import best_row
+from pegwise.kernels.marking import best_row
 from pegwise.strategies import load, options_of
 from pegwise.strategies.forget import (
     Endgame,
@@ -180,7 +180,7 @@ def test_plays_as_its_slow_twin(strategy: type[Forget], board: str) -> None:
         assert guess == twin(history)
 
 
-@pytest.mark.parametrize("board", ["4x5", "3x6,distinct", "4x4,black", "5x3", "2x9", "4x6"])
+@pytest.mark.parametrize("board", ["4x5", "3x6,distinct", "4x4,black", "5x3", "2x9"])
 @pytest.mark.parametrize(
     "options", [{}, {"limit": 7}, {"switch": 3}, {"unplayed": False}, {"limit": 2, "switch": 4}]
 )
@@ -206,7 +206,7 @@ def test_what_is_only_sampled_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -
     assert depths.min() >= 1 and len(depths) == 1296
 
 
-@pytest.mark.parametrize("board", ["6x26", "8x12", "7x26,distinct", "16x4"])
+@pytest.mark.parametrize("board", ["6x26", "8x12", "7x26,distinct", "12x4"])
 def test_boards_too_large_to_list(board: str) -> None:
     rules = Rules.parse(board)
     game = Mastermind(rules)

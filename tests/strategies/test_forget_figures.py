@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pegwise.game import Code, Rules, mark, mastermind, parse_code, parse_mark
-from pegwise.kernels.forget import reachable
+from pegwise.game import Code, Rules, mastermind, parse_code, parse_mark
+from pegwise.kernels.drawing import reachable
 from pegwise.strategies.base import mark_codes
 from pegwise.strategies.forget import (
     Endgame,
@@ -27,7 +27,6 @@ from pegwise.strategies.forget import (
     generations,
 )
 from pegwise.trees import build
-from tests import naive
 from tests.strategies.forgetting import (
     BOTH,
     WIDE,
@@ -249,12 +248,6 @@ def test_a_sample_of_2000() -> None:
     assert [len(state.rows) for state in left] == [218, 3883]
 
 
-def test_what_the_sample_takes() -> None:
-    # one in 2.34: 0, 2, 4, 7, 9, ...
-    assert evenly(234, 100)[:5].tolist() == [0, 2, 4, 7, 9]
-    assert len(set(evenly(234, 100).tolist())) == 100
-
-
 # the worked figures, 4x6
 
 
@@ -275,19 +268,6 @@ def test_first_guesses_of_4x6() -> None:
     assert first("AABB")[2] == 256
 
 
-def test_codes_of_one_color() -> None:
-    one = sum(len(set(code)) == 1 for code in naive.secrets(4, 6))
-    assert (one, mastermind("4x6").n_secrets) == (6, 1296)
-    assert 1296 // one == 216
-
-
-def test_marks_of_the_document() -> None:
-    rules = Rules(4, 6)
-    for secret, given_mark in [("CFED", "XO"), ("DAAD", "XO")]:
-        found = mark(parse_code("ABCD", rules), parse_code(secret, rules))
-        assert found == parse_mark(given_mark, rules)
-
-
 @pytest.mark.parametrize("strategy", BOTH)
 def test_three_codes_left(strategy: type[Forget]) -> None:
     left = ["ABCD", "ABDC", "BACD"]
@@ -301,12 +281,6 @@ def test_three_codes_left(strategy: type[Forget]) -> None:
     lead = strategy.lead
     best = pool.best(np.arange(3, dtype=np.int32), strategy().worth, lead)
     assert str(best) == "ABDC"  # equal to BACD; the first in numeric order
-
-
-def test_information_of_an_answer() -> None:
-    for chance, information in [(1 / 2, 1), (1 / 4, 2), (1 / 256, 8), (1 / 3, 1.58)]:
-        assert -math.log2(chance) == pytest.approx(information, abs=0.005)
-    assert bits({"0..63": 64, "64..127": 64, "128..255": 128}) == 1.5
 
 
 # over all secrets

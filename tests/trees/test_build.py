@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pegwise.errors import ContradictionError, StrategyError, TooLargeError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
-from pegwise.kernels.splitting import best_guess
+from pegwise.kernels.marking import best_guess
 from pegwise.progress import Progress
 from pegwise.strategies import Card, Option, load, parse
 from pegwise.strategies.criteria import CRITERIA

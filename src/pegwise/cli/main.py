@@ -210,7 +210,8 @@ def _choose_language(arguments: Sequence[str]) -> list[str]:
         elif (name := value if equals else next(words, None)) is not None:
             use(name)
         else:
-            raise InputError("--lang needs a language: {names}", names=", ".join(LANGUAGES))
+            known = ", ".join(LANGUAGES)
+            raise InputError("{option} needs a language: {known}", option=option, known=known)
     # click asks `gettext` for its own sentences
     if language() == SOURCE:
         gettext.textdomain("messages")

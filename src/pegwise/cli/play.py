@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -12,13 +13,14 @@ import click
 from pegwise.cli.board import Screen
 from pegwise.cli.options import WholeNumber, json_option, rules_argument
 from pegwise.cli.session import (
+    Command,
     Dialogue,
     SavedGame,
+    refuse_rest,
     resume_option,
     resumed,
     save_option,
     saved_game,
-    typed,
 )
 from pegwise.cli.terminal import announce_compilation
 from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError, UnknownNameError
@@ -102,6 +104,14 @@ class _Play(Dialogue):
             "solved": record.solved,
         }
 
+    def own_commands(self) -> Mapping[str, Command]:
+        return {
+            "hint": Command(tr("hint"), tr("propose a guess"), self._hint),
+            "give up": Command(
+                tr("give up"), tr("show the code, which ends the game"), self._give_up
+            ),
+        }
+
     def show_start(self) -> None:
         screen, rules, codemaker = self.screen, self.rules, self.record.codemaker
         self.show_board()
@@ -165,15 +175,15 @@ class _Play(Dialogue):
 
         return Adviser(default_strategy(self.rules), self.rules)
 
-    @typed(Phrase("hint"), Phrase("propose a guess"))
-    def _hint(self, _: str) -> None:
+    def _hint(self, rest: str) -> None:
+        refuse_rest(rest, "hint")
         with self.screen.working(tr("choosing"), self.rules):
             advice = self._adviser.propose(self.turns)
         proposer = tr("proposed by {strategy}", strategy=advice.strategy)
         self.screen.say(f"     {self.screen.code(advice.guess)}   {proposer}")
 
-    @typed(Phrase("give up"), Phrase("show the code, which ends the game"))
-    def _give_up(self, _: str) -> None:
+    def _give_up(self, rest: str) -> None:
+        refuse_rest(rest, "give up")
         self.update(secret=self.codemaker.reveal(self.turns), result="given up")
 
 

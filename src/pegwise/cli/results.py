@@ -97,12 +97,12 @@ _FIGURES: Final[tuple[tuple[Phrase, Callable[[Standing], str]], ...]] = (
 
 
 def _heading(results: RaceResults, width: int) -> Text:
-    rules, words = results.rules, rules_words_of(results.rules)
-    name = rules if words == rules else f"{rules} ({words})"
-    title = tr("{name}: {what}", name=name, what=played(results))
+    words = rules_words_of(results.rules)
+    known = f" ({words})" if words != results.rules else ""
+    about = tr("{known}: {played}", known=known, played=played(results))
     # broken into lines here, for Rich breaks them between the digits of French numbers too
-    heading = Text(click.wrap_text(title, width))
-    heading.stylize("bold", 0, len(rules))
+    heading = Text(click.wrap_text(f"{results.rules}{about}", width))
+    heading.stylize("bold", 0, len(results.rules))
     return heading
 
 

@@ -69,7 +69,7 @@ class Ended:
 
     interrupted: bool = False
     failure: OutputError | WorkersLost | None = None
-    time: Timing = field(default_factory=Timing, compare=False)
+    time: Timing = field(default_factory=Timing)
     seconds: float = 0.0
 
     @contextmanager

@@ -8,13 +8,13 @@ import math
 import shlex
 import signal
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from itertools import count as counting
 from pathlib import Path
 from types import FrameType
-from typing import Any, Final, NamedTuple, NoReturn, TypeVar
+from typing import Any, Final, NamedTuple, NoReturn
 
 import click
 from click.core import ParameterSource
@@ -207,7 +207,7 @@ class _Terminated(BaseException):
         self.number = number
 
 
-class GameSession(ABC):
+class Session(ABC):
     """A game in progress: its record, where it is shown, and where it is saved if anywhere."""
 
     def __init__(self, record: Record, screen: Screen, saved: SavedGame | None) -> None:
@@ -394,15 +394,13 @@ _SHOWN: Final = 40
 
 _MOST_SHOWN: Final = 10_000
 
-Method = TypeVar("Method", bound=Callable[[Any, str], None])
-
 
 class Command(NamedTuple):
-    """What can be typed instead of an answer: how, what for, and what runs."""
+    """What can be typed instead of an answer, and what is done with the words after its name."""
 
     usage: str
     about: str
-    run: Callable[[Any, str], None]
+    run: Callable[[str], None]
 
     @property
     def name(self) -> str:
@@ -410,17 +408,7 @@ class Command(NamedTuple):
         return " ".join(word for word in self.usage.split() if word.islower())
 
 
-def typed(usage: Phrase, about: Phrase) -> Callable[[Method], Method]:
-    """A decorator: a method of a dialogue that can be typed, with words in place of upper case."""
-
-    def mark(method: Method) -> Method:
-        method.typed = Command(usage, about, method)  # type: ignore[attr-defined]
-        return method
-
-    return mark
-
-
-class Dialogue(GameSession):
+class Dialogue(Session):
     """A game in which a person answers."""
 
     @abstractmethod
@@ -431,17 +419,30 @@ class Dialogue(GameSession):
     def take_answer(self, text: str) -> None:
         """Take what was typed and is no command, or raise PegwiseError."""
 
-    def commands(self) -> dict[str, Command]:
-        """All that may be typed instead of an answer, by its English name."""
-        methods = [m for kind in type(self).__mro__ for m in vars(kind).values()]
-        marked: list[Command] = [m.typed for m in methods if hasattr(m, "typed")]
-        return {c.name: Command(tr(c.usage), tr(c.about), c.run) for c in marked}
+    @abstractmethod
+    def own_commands(self) -> Mapping[str, Command]:
+        """What may be typed in this kind of game only, by name."""
+
+    def commands(self) -> Mapping[str, Command]:
+        """All that may be typed instead of an answer, by name."""
+        return {
+            **self.own_commands(),
+            "left": Command(
+                tr("left [N]"), tr("show the codes that are still possible"), self._list
+            ),
+            "undo": Command(tr("undo"), tr("take the last turn back"), self._undo),
+            "save": Command(
+                tr("save FILE"), tr("keep the game in this file from now on"), self._save
+            ),
+            "help": Command(tr("help"), tr("show what may be typed"), self._help),
+            "quit": Command(tr("quit"), tr("leave; the game stays saved"), self._quit),
+        }
 
     def names(self) -> str:
         """The commands in a row."""
         return ", ".join(command.name for command in self.commands().values())
 
-    def words(self) -> dict[str, Command]:
+    def words(self) -> Mapping[str, Command]:
         """What may be typed, by its names in English and in the language that is spoken."""
         commands = self.commands()
         return {**commands, **{command.name: command for command in commands.values()}}
@@ -452,34 +453,28 @@ class Dialogue(GameSession):
         line = read_line("> ", err=self.screen.err)
         if not line:
             raise PlayerLeft
+        typed = line.strip()
         try:
-            self._do(line.strip())
+            for name, command in self.words().items():
+                if typed.lower() == name or typed.lower().startswith(f"{name} "):
+                    command.run(typed[len(name) :].strip())
+                    return
+            if typed == "?":
+                self._help("")
+            elif typed:
+                self._take_answer(typed)
         except PegwiseError as error:
             self.screen.warn(translated(error))
 
-    def _do(self, text: str) -> None:
-        """Run a command, or take an answer; if it is none, propose the command nearly typed."""
-        words = self.words()
-        for name, command in words.items():
-            if text.lower() == name or text.lower().startswith(f"{name} "):
-                rest = text[len(name) :].strip()
-                if rest and command.usage == command.name:
-                    raise InputError(
-                        "{command} stands alone, without {rest}", command=name, rest=quoted(rest)
-                    )
-                command.run(self, rest)
-                return
+    def _take_answer(self, typed: str) -> None:
+        """Take an answer; where it is none, propose the command that was nearly typed."""
         try:
-            if text == "?":
-                self._help("")
-            elif text:
-                self.take_answer(text)
+            self.take_answer(typed)
         except InputError as error:
-            near = difflib.get_close_matches(text.lower(), words, n=1, cutoff=0.7)
+            near = difflib.get_close_matches(typed.lower(), self.words(), n=1, cutoff=0.7)
             hint = Phrase(" (did you mean {near}?)", near=repr(near[0])) if near else ""
             raise InputError("{error}{hint}", error=error, hint=hint) from None
 
-    @typed(Phrase("left [N]"), Phrase("show the codes that are still possible"))
     def _list(self, rest: str) -> None:
         from pegwise.knowledge import candidates
 
@@ -496,15 +491,14 @@ class Dialogue(GameSession):
         if total is not None and total > len(codes):
             self.screen.note("... and {n:,} more; for example left 200", n=total - len(codes))
 
-    @typed(Phrase("undo"), Phrase("take the last turn back"))
-    def _undo(self, _: str) -> None:
+    def _undo(self, rest: str) -> None:
+        refuse_rest(rest, "undo")
         if not self.turns:
             raise InputError("there is no turn to take back")
         last = self.turns[-1]
         self.update(turns=self.turns[:-1])
         self.screen.say("Turn {n}, {turn}, is taken back.", n=len(self.turns) + 1, turn=last)
 
-    @typed(Phrase("save FILE"), Phrase("keep the game in this file from now on"))
     def _save(self, rest: str) -> None:
         if not rest:
             raise InputError("say where: save FILE, for example save mygame.txt")
@@ -515,15 +509,14 @@ class Dialogue(GameSession):
                 "Saved; from now on every turn is kept in {path}.", path=repr(str(path))
             )
 
-    @typed(Phrase("help"), Phrase("show what may be typed"))
-    def _help(self, _: str) -> None:
+    def _help(self, _rest: str) -> None:
         commands = self.commands().values()
         width = max(len(command.usage) for command in commands)
         for command in commands:
             self.screen.beside(f"  {command.usage:{width}}", command.about)
 
-    @typed(Phrase("quit"), Phrase("leave; the game stays saved"))
-    def _quit(self, _: str) -> None:
+    def _quit(self, rest: str) -> None:
+        refuse_rest(rest, "quit")
         raise PlayerLeft
 
 
@@ -534,3 +527,11 @@ def read_number(text: str, most: int) -> int:
             "{text}: write a whole number from 1 to {most}", text=quoted(text), most=most
         )
     return int(text)
+
+
+def refuse_rest(rest: str, command: str) -> None:
+    """Refuse what was typed after a command that takes nothing."""
+    if rest:
+        raise InputError(
+            "{command} stands alone, without {rest}", command=command, rest=quoted(rest)
+        )

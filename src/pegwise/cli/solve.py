@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,15 +12,16 @@ import click
 from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.session import (
+    Command,
     Dialogue,
-    GameSession,
     SavedGame,
+    Session,
     read_number,
+    refuse_rest,
     resume_option,
     resumed,
     save_option,
     saved_game,
-    typed,
 )
 from pegwise.cli.terminal import announce_compilation
 from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError
@@ -80,7 +82,7 @@ def solve(
     _Alone(record, strategy, screen, saved if saved.chosen else None).play(as_json=as_json)
 
 
-class _Decoding(GameSession):
+class _Decoding(Session):
     """A game that a strategy decodes."""
 
     def __init__(
@@ -165,6 +167,18 @@ class _Together(_Decoding, Dialogue):
 
     example: str = ""
     """The likeliest correction of contradictory marks, as it is typed."""
+
+    def own_commands(self) -> Mapping[str, Command]:
+        return {
+            "guess": Command(tr("guess CODE"), tr("play this, not what is proposed"), self._guess),
+            "why": Command(tr("why"), tr("show the ten best guesses with their scores"), self._why),
+            "change": Command(
+                tr("change TURN MARK"), tr("correct the mark of a turn"), self._change
+            ),
+            "secret": Command(
+                tr("secret CODE"), tr("show your code, which ends the game"), self._secret
+            ),
+        }
 
     def show_start(self) -> None:
         screen = self.screen
@@ -279,7 +293,6 @@ class _Together(_Decoding, Dialogue):
         if self._contradicted:
             raise InputError("no code fits the marks: correct one first, or take a turn back")
 
-    @typed(Phrase("guess CODE"), Phrase("play this, not what is proposed"))
     def _guess(self, rest: str) -> None:
         self._refuse_contradiction()
         if "=" in rest:
@@ -287,14 +300,13 @@ class _Together(_Decoding, Dialogue):
         else:
             self.chosen = parse_code(rest, self.rules)
 
-    @typed(Phrase("why"), Phrase("show the ten best guesses with their scores"))
-    def _why(self, _: str) -> None:
+    def _why(self, rest: str) -> None:
         from pegwise.cli.review import show_why
 
+        refuse_rest(rest, "why")
         self._refuse_contradiction()
         show_why(self.strategy, self.rules, self.turns, self.propose().guess, self.screen)
 
-    @typed(Phrase("change TURN MARK"), Phrase("correct the mark of a turn"))
     def _change(self, rest: str) -> None:
         number, _, text = rest.partition(" ")
         if not self.turns:
@@ -311,6 +323,5 @@ class _Together(_Decoding, Dialogue):
         self.show_turns()
         self._explain_contradiction()
 
-    @typed(Phrase("secret CODE"), Phrase("show your code, which ends the game"))
     def _secret(self, rest: str) -> None:
         self.update(secret=parse_code(rest, self.rules, secret=True), result="given up")

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from io import StringIO, TextIOWrapper
 from types import FrameType
 from typing import TYPE_CHECKING, Final
@@ -19,12 +20,12 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from pegwise.i18n import tr, translated
+from pegwise.progress import Progress, Report, silent
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from pegwise.errors import PegwiseError
-    from pegwise.progress import Progress, Report
 
 NO: Final = 1
 """Exit status: the answer is no."""
@@ -260,12 +261,12 @@ def _announce() -> None:
         click.echo(words, err=True)
 
 
+@dataclass
 class Timing:
     """Seconds that work took, and those of compiling, which happens once on a machine."""
 
-    def __init__(self, seconds: float = 0.0, compiling: float = 0.0) -> None:
-        self.seconds = seconds
-        self.compiling = compiling
+    seconds: float = 0.0
+    compiling: float = 0.0
 
     def __str__(self) -> str:
         words = tr("{seconds:.2f} s", seconds=self.seconds)
@@ -334,7 +335,7 @@ class Pace:
 def progress_bar(title: str) -> Iterator[Report]:
     """A bar with what is done, the best so far, the time elapsed and an estimate of the rest."""
     if not sys.stderr.isatty():
-        yield lambda _step: None
+        yield silent
         return
     from rich.progress import BarColumn, ProgressColumn, Task, TextColumn
     from rich.progress import Progress as Bar

@@ -310,21 +310,23 @@ def _outline(tree: Tree, depth: int) -> list[str]:
     """The first turns: for each mark, how many codes are possible and what is played next."""
     game, nodes = tree.game, tree.nodes
     rows = [(tr("mark"), tr("codes"), tr("guess"))]
-    lost = cut = False
+    notes: dict[str, None] = {}
     for node in _first_turns(tree, depth):
         turn = int(tree.node_depths[node])
         mark = "  " * (turn - 2) + str(game.mark(int(nodes.mark[node]))) if node else ""
         guess = str(game.guess(int(nodes.guess[node])))
         if not nodes.wins[node]:
-            guess, lost = f"{guess} *", True
+            guess += " *"
         if turn == depth and tree.children(node):
-            guess, cut = f"{guess} ...", True
+            guess += " ..."
         rows.append((mark, str(tree.node_sizes[node]), guess))
     width = max(len(mark) for mark, _, _ in rows)
-    lines = [_summary(tree), "", *(f"{m:{width}} {size:>8}  {guess}" for m, size, guess in rows)]
-    notes = [tr("* cannot be the secret")] if lost else []
-    if cut:
-        notes.append(tr("... goes on: --depth {depth}, or --secret CODE", depth=depth + 1))
+    lines = [_summary(tree), ""]
+    lines += [f"{mark:{width}} {size:>8}  {guess}" for mark, size, guess in rows]
+    if any(" *" in guess for _, _, guess in rows):
+        notes[tr("* cannot be the secret")] = None
+    if any(guess.endswith(" ...") for _, _, guess in rows):
+        notes[tr("... goes on: --depth {depth}, or --secret CODE", depth=depth + 1)] = None
     return [*lines, *([""] if notes else []), *notes]
 
 

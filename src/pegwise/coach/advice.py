@@ -39,8 +39,7 @@ from pegwise.game import (
     mastermind,
 )
 from pegwise.hooks import paint
-from pegwise.kernels.marking import Signatures, signatures
-from pegwise.kernels.splitting import score_codes
+from pegwise.kernels.marking import Signatures, score_codes, signatures
 from pegwise.knowledge import candidates, count, listed_candidates, parts
 from pegwise.strategies import Decision, Strategy, instead, label, load
 from pegwise.strategies.base import AdaptiveDecision

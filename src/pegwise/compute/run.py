@@ -39,12 +39,14 @@ class PieceStore:
     def load(self, piece: Any) -> Any:
         """The result of a piece; KeyError if it is not stored, or damaged."""
         path = self._path(piece)
-        # another version may have named its classes otherwise
+        # a class of another version may have moved
         with suppress(OSError, AttributeError, ImportError):
             data = path.read_bytes()
             digest, body = data[:32], data[32:]
             if hashlib.sha256(body).digest() == digest:
-                return pickle.loads(body)  # noqa: S301 - our own file, whole
+                # another version may have named its classes otherwise
+                with suppress(ImportError, AttributeError):
+                    return pickle.loads(body)  # noqa: S301 - our own file, whole
         raise KeyError(path.name)
 
     def save(self, piece: Any, result: Any) -> None:

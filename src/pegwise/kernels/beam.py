@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I64, U64, Bools
 from pegwise.kernels.exact.board import (
     Board,
     Work,
@@ -21,12 +21,7 @@ from pegwise.kernels.exact.board import (
 from pegwise.kernels.exact.bounds import INFINITE, Bounds
 from pegwise.kernels.exact.search import DONE, advance, begin
 from pegwise.kernels.exact.sets import count_parts, rename_code
-from pegwise.kernels.exact.table import Int
-from pegwise.kernels.jit import bare, kernel
-
-I64 = npt.NDArray[np.int64]
-U64 = npt.NDArray[np.uint64]
-Bools = npt.NDArray[np.bool_]
+from pegwise.kernels.jit import Int, bare, kernel
 
 
 class Parts(NamedTuple):
@@ -69,7 +64,7 @@ def new_parts(n: int, n_marks: int, *, weighted: bool) -> Parts:
 
 @kernel
 def split_set(
-    board: Board, work: Work, codes: I64, weights: I64, guess: Int, left: Int, parts: Parts
+    board: Board, work: Work, codes: I64, weights: I64, guess: Int, budget: Int, parts: Parts
 ) -> Int:
     """Split a set by a guess; the number of parts but for the winning one is returned.
 
@@ -79,7 +74,7 @@ def split_set(
         codes: int64 (n), the candidates.
         weights: int64 (n), their weights if the board has weights.
         guess: what is played.
-        left: guesses allowed after it.
+        budget: guesses allowed after it.
         parts: receives the parts.
     """
     row = board.by_guess[guess]
@@ -118,9 +113,9 @@ def split_set(
         own = parts.weights[start:stop] if board.weighted else parts.weights
         if size == 1:
             cost = own[0] if board.weighted else np.int64(1)
-            parts.value[rank] = cost if left >= 1 else INFINITE
+            parts.value[rank] = cost if budget >= 1 else INFINITE
             continue
-        begin(board, work, parts.codes[start:stop], own, INFINITE, left)
+        begin(board, work, parts.codes[start:stop], own, INFINITE, budget)
         frame = work.frames[0]
         parts.keys[rank, 0] = frame.key1
         parts.keys[rank, 1] = frame.key2
@@ -159,7 +154,7 @@ def solve_parts(
     rank: Int,
     last: Int,
     going: bool,
-    left: Int,
+    budget: Int,
     positions: Int,
 ) -> tuple[Int, Int]:
     """Find the costs of parts by exact search.
@@ -173,7 +168,7 @@ def solve_parts(
         rank: the first part to solve.
         last: the first part not to solve.
         going: whether the first part has been begun by the call before.
-        left: guesses allowed for each.
+        budget: guesses allowed for each.
         positions: how many sets may be entered before the call returns.
 
     Returns:
@@ -186,7 +181,7 @@ def solve_parts(
             stop = start + parts.size[rank]
             if not going:
                 own = parts.weights[start:stop] if board.weighted else parts.weights
-                begin(board, work, parts.codes[start:stop], own, INFINITE, left)
+                begin(board, work, parts.codes[start:stop], own, INFINITE, budget)
             status = advance(board, bounds, table, work, positions - (work.counters[0] - before))
             if status != DONE:
                 return rank, status
@@ -255,12 +250,12 @@ def rank(
         for number in range(n_guesses):
             work.group[number] = number
     if len(allowed):
-        kept = 0
+        n_allowed = 0
         for i in range(n_guesses):
             if allowed[work.group[i]]:
-                work.group[kept] = work.group[i]
-                kept += 1
-        n_guesses = kept
+                work.group[n_allowed] = work.group[i]
+                n_allowed += 1
+        n_guesses = n_allowed
     count_parts(
         board.by_secret,
         board.by_guess,
@@ -280,7 +275,7 @@ def rank(
         least -= 1
         seen += histogram[least]
     order_absent = board.symmetric and board.symmetry.distinct and len(allowed) == 0
-    found: Int = np.int64(0)
+    n_best: Int = np.int64(0)
     most = len(guesses)
     for i in range(n_guesses):
         guess = work.group[i]
@@ -289,17 +284,17 @@ def rank(
         if order_absent and not absent_in_order(board, guess, present):
             continue
         score = _score(board, work, codes, weights, guess, rate)
-        if found == most and score >= scores[most - 1]:
+        if n_best == most and score >= scores[most - 1]:
             continue
-        at = found if found < most else most - 1
-        found = at + 1
+        at = n_best if n_best < most else most - 1
+        n_best = at + 1
         while at > 0 and scores[at - 1] > score:
             scores[at] = scores[at - 1]
             guesses[at] = guesses[at - 1]
             at -= 1
         scores[at] = score
         guesses[at] = guess
-    return found
+    return n_best
 
 
 @bare

@@ -20,14 +20,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I32, I64, U8, Bools
 from pegwise.kernels.jit import kernel
-
-U8 = npt.NDArray[np.uint8]
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 
 LIMB = 20
 """Bits of the lower limb of a sum: 26**16 codes do not fit into 64 bits."""
@@ -71,7 +66,7 @@ class Half(NamedTuple):
 
 
 @kernel
-def extend(states: U8, hits: U8, bounds: Bounds, left: int, most: int) -> tuple[I32, U8]:
+def extend(states: U8, hits: U8, bounds: Bounds, to_come: int, most: int) -> tuple[I32, U8]:
     """Add one peg, of every kind, to every state.
 
     Args:
@@ -79,7 +74,7 @@ def extend(states: U8, hits: U8, bounds: Bounds, left: int, most: int) -> tuple[
         hits: uint8 (kinds, T), 1 where a guess has this kind of peg in this place. Kinds 0 to
             S - 1 are the colors of the guesses; kind S, if given, is any other color.
         bounds: what is asked.
-        left: pegs of the whole code that are still to come.
+        to_come: pegs of the whole code that are still to come.
         most: stop when there are more new states than this.
 
     Returns:
@@ -90,7 +85,7 @@ def extend(states: U8, hits: U8, bounds: Bounds, left: int, most: int) -> tuple[
     kinds, turns = hits.shape
     colors = width - turns
     become = np.full((n, kinds), -1, np.int32)
-    found = np.empty((256, width), np.uint8)
+    new_states = np.empty((256, width), np.uint8)
     slots = np.full(1024, -1, np.int32)
     m = 0
     for i in range(n):
@@ -99,46 +94,46 @@ def extend(states: U8, hits: U8, bounds: Bounds, left: int, most: int) -> tuple[
                 continue
             # the new state is written behind those found, and stays there if it is new
             for k in range(width):
-                found[m, k] = states[i, k]
-            if kind < colors and found[m, kind] < bounds.caps[kind]:
-                found[m, kind] += 1
+                new_states[m, k] = states[i, k]
+            if kind < colors and new_states[m, kind] < bounds.caps[kind]:
+                new_states[m, kind] += 1
             for turn in range(turns):
-                found[m, colors + turn] += hits[kind, turn]
-            if not _can_fit(found[m], bounds, left):
+                new_states[m, colors + turn] += hits[kind, turn]
+            if not _can_fit(new_states[m], bounds, to_come):
                 continue
-            slot = _slot(found[m], found, slots)
+            slot = _slot(new_states[m], new_states, slots)
             if slots[slot] < 0:
                 slots[slot] = m
                 m += 1
             become[i, kind] = slots[slot]
             if m > most:
-                return become, found
-            if m == len(found):
-                found = _doubled(found)
-                slots = np.full(4 * len(found), -1, np.int32)
+                return become, new_states
+            if m == len(new_states):
+                new_states = _doubled(new_states)
+                slots = np.full(4 * len(new_states), -1, np.int32)
                 for k in range(m):
-                    slots[_slot(found[k], found, slots)] = k
-    return become, found[:m].copy()
+                    slots[_slot(new_states[k], new_states, slots)] = k
+    return become, new_states[:m].copy()
 
 
 @kernel
-def _can_fit(state: U8, bounds: Bounds, left: int) -> bool:
+def _can_fit(state: U8, bounds: Bounds, to_come: int) -> bool:
     """Whether each mark, taken alone, can still be reached."""
     turns, colors = bounds.need.shape
     for turn in range(turns):
         black = state[colors + turn]
-        if black > bounds.blacks[turn, 1] or black + left < bounds.blacks[turn, 0]:
+        if black > bounds.blacks[turn, 1] or black + to_come < bounds.blacks[turn, 0]:
             return False
         common = 0
         for color in range(colors):
             common += min(state[color], bounds.need[turn, color])
-        if common > bounds.commons[turn, 1] or common + left < bounds.commons[turn, 0]:
+        if common > bounds.commons[turn, 1] or common + to_come < bounds.commons[turn, 0]:
             return False
     return True
 
 
 @kernel
-def _slot(state: U8, found: U8, slots: I32) -> np.int64:
+def _slot(state: U8, states: U8, slots: I32) -> np.int64:
     """Where a state is in a hash table, or the empty slot where it belongs."""
     mask = len(slots) - 1
     mixed = np.uint64(0)
@@ -149,7 +144,7 @@ def _slot(state: U8, found: U8, slots: I32) -> np.int64:
     while slots[slot] >= 0:
         same = True
         for k in range(len(state)):
-            same = same and found[slots[slot], k] == state[k]
+            same = same and states[slots[slot], k] == state[k]
         if same:
             break
         slot = (slot + 1) & mask
@@ -235,7 +230,7 @@ def fitting(content: U8, nodes: I32, bounds: Bounds, pegs: int, rows: I32, open_
             sums[0, turn] += common
             room[turn, color] = bounds.need[turn, color] - common
             behind[turn, color] = behind[turn, color + 1] + room[turn, color]
-    found = 0
+    n_rows = 0
     i = 0
     while i < len(nodes):
         color, count, level = nodes[i, 0], nodes[i, 1], nodes[i, 2]
@@ -255,11 +250,11 @@ def fitting(content: U8, nodes: I32, bounds: Bounds, pegs: int, rows: I32, open_
                 break
             complete = complete and common >= bounds.commons[turn, 0]
         if possible and complete:
-            rows[found] = nodes[i, 3]
-            open_commons[found] = sums[level, turns - 1]
-            found += 1
+            rows[n_rows] = nodes[i, 3]
+            open_commons[n_rows] = sums[level, turns - 1]
+            n_rows += 1
         i = i + 1 if possible else nodes[i, 4]
-    return found
+    return n_rows
 
 
 @kernel
@@ -291,8 +286,8 @@ def join(
     rows = np.empty(len(two.contents), np.int32)
     open_commons = np.empty(len(two.contents), np.uint8)
     for i in range(start, stop):
-        found = fitting(one.contents[i], nodes, bounds, pegs, rows, open_commons)
-        for k in range(found):
+        n_rows = fitting(one.contents[i], nodes, bounds, pegs, rows, open_commons)
+        for k in range(n_rows):
             told = 0
             for color in range(len(bounds.caps)):
                 told += one.contents[i, color] + two.contents[rows[k], color]

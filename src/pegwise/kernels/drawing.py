@@ -16,14 +16,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I64, U8, U64, Bools
 from pegwise.kernels.jit import Int, inlined, kernel
-
-U8 = npt.NDArray[np.uint8]
-U64 = npt.NDArray[np.uint64]
-I64 = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 
 
 class Asked(NamedTuple):
@@ -78,8 +73,8 @@ def fitting(partial: Partial, asked: Asked, peg: int, out: Bools) -> int:
     """
     n, colors = out.shape
     turns, pegs = asked.guesses.shape
-    left = pegs - 1 - peg
-    found = 0
+    to_come = pegs - 1 - peg
+    n_fits = 0
     for code in range(n):
         for color in range(colors):
             has = partial.colors[code, color]
@@ -92,12 +87,12 @@ def fitting(partial: Partial, asked: Asked, peg: int, out: Bools) -> int:
                     black + asked.surely[peg, turn] <= asked.blacks[turn]
                     and asked.blacks[turn] <= black + asked.perhaps[peg, turn]
                     and common <= asked.commons[turn, 1]
-                    and asked.commons[turn, 0] <= common + left
+                    and asked.commons[turn, 0] <= common + to_come
                 )
                 turn += 1
             out[code, color] = fits
-            found += fits
-    return found
+            n_fits += fits
+    return n_fits
 
 
 @kernel
@@ -130,6 +125,58 @@ def extended(partial: Partial, asked: Asked, peg: int, chosen: I64) -> Partial:
         grown.colors[k] = partial.colors[row]
         grown.colors[k, color] += 1
     return grown
+
+
+@kernel
+def reachable(
+    partial: U8,
+    peg: int,
+    colors: U8,
+    guesses: U8,
+    needs: I64,
+    blacks: I64,
+    commons: I64,
+    once: bool,
+    out: Bools,
+) -> None:
+    """Which colors can stand at a peg before codes whose later pegs are filled.
+
+    A color can stand there if every mark is still reachable: each of the `peg` holes left adds
+    at most one black, and at most one color in common.
+
+    Args:
+        partial: uint8 (n, pegs - 1 - peg), the colors of the pegs after `peg`.
+        peg: the peg to fill.
+        colors: uint8 (c), colors that are not proven absent.
+        guesses: uint8 (turns, pegs).
+        needs: int64 (turns, 26), how often each guess has each color.
+        blacks: int64 (turns).
+        commons: int64 (turns), black + white; -1 where that is not known.
+        once: no color comes twice in a code.
+        out: bool (c, n), receives whether that color fits before that code.
+    """
+    turns = len(guesses)
+    black = np.zeros(turns, np.int64)
+    common = np.zeros(turns, np.int64)
+    for code in range(len(partial)):
+        seen = np.zeros(26, np.int64)
+        black[:] = 0
+        common[:] = 0
+        for k in range(partial.shape[1]):
+            color = np.int64(partial[code, k])
+            for turn in range(turns):
+                black[turn] += guesses[turn, peg + 1 + k] == color
+                common[turn] += seen[color] < needs[turn, color]
+            seen[color] += 1
+        for c in range(len(colors)):
+            color = np.int64(colors[c])
+            fits = not (once and seen[color] > 0)
+            for turn in range(turns):
+                b = black[turn] + (guesses[turn, peg] == color)
+                s = common[turn] + (seen[color] < needs[turn, color])
+                fits &= b <= blacks[turn] <= b + peg
+                fits &= commons[turn] < 0 or s <= commons[turn] <= s + peg
+            out[c, code] = fits
 
 
 @inlined

@@ -1,4 +1,4 @@
-"""How kernels are compiled, and who is told when that happens."""
+"""How kernels are compiled, and where their machine code is kept."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
 from numba import types
-from numba.core import event
+from numba.core import caching, event
 from numba.extending import intrinsic
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -36,33 +37,24 @@ def bare(function: Function) -> Function:
     return _compiled(function, _nrt=False)
 
 
+def inlined(function: Function) -> Function:
+    """Like `kernel`, for a part of one: its body is put where it is called.
+
+    Arrays are then not passed by value, which costs more than a short body does.
+    """
+    return _later(function, inline="always")
+
+
 def _compiled(function: Function, **options: Any) -> Function:
-    compile_later = numba.njit(
-        cache=True, nogil=True, boundscheck=False, error_model="numpy", **options
-    )
-    compiled = compile_later(function)
-    # Numba keys what it keeps by the file of the function alone; but a kernel also holds what it
-    # calls, and its types may have moved, so that the sources as a whole become part of the name
-    store = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
-    if store is not None and hasattr(store, "_index_name"):
-        base = store._index_name.removesuffix(".nbi")
-        store.__init__(store._cache_path, f"{base}-{_sources()}", store._source_stamp)
-        store.save = partial(_save, store)
+    compiled: Any = _later(function, **options)
+    if hasattr(compiled, "enable_caching"):  # not where NUMBA_DISABLE_JIT is set
+        compiled._cache = _Cache(function)
     return cast(Function, compiled)
 
 
-def _save(store: Any, key: Any, data: Any) -> None:
-    """Keep what was compiled for some types, in a file with a name of its own.
-
-    Numba counts its files: of two processes that compile a kernel for different types at the same
-    time, both would take the same number, and then one runs what is meant for the other.
-    """
-    number = hashlib.blake2b(repr(key).encode(), digest_size=6).hexdigest()
-    name = store._data_name(int(number, 16))
-    store._save_data(name, data)
-    kept = store._load_index()
-    kept[key] = name
-    store._save_index(kept)
+def _later(function: Function, **options: Any) -> Function:
+    later = numba.njit(nogil=True, boundscheck=False, error_model="numpy", **options)
+    return cast(Function, later(function))
 
 
 @cache
@@ -74,15 +66,49 @@ def _sources() -> str:
     return digest.hexdigest()
 
 
-def inlined(function: Function) -> Function:
-    """Like `kernel`, for a part of one: its body is put where it is called.
+def _apart(locator: Any) -> Any:
+    """A place of Numba's for machine code, with a directory for these sources.
 
-    Arrays are then not passed by value, which costs more than a short body does.
+    Numba tells files apart by the source of the function alone; but a kernel also holds what it
+    calls, and its types may have moved to another module.
     """
-    return cast(
-        Function,
-        numba.njit(nogil=True, boundscheck=False, error_model="numpy", inline="always")(function),
-    )
+
+    class Apart(locator):  # type: ignore[misc]
+        def get_cache_path(self) -> str:
+            return str(Path(super().get_cache_path(), _sources()))
+
+    return Apart
+
+
+# NUMBA_CACHE_DIR, beside the source, among the user's data: the first that can be written
+_PLACES = [_apart(place) for place in caching.CacheImpl._locator_classes]
+
+
+class _Implementation(caching.CompileResultCacheImpl):
+    _locator_classes = _PLACES
+
+
+class _Cache(caching.FunctionCache):
+    _impl_class = _Implementation
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call]
+        self._cache_file: Any
+        self._cache_file.save = partial(_save, self._cache_file)
+
+
+def _save(files: Any, key: Any, data: Any) -> None:
+    """Keep what was compiled for some types, in a file with a name of its own.
+
+    Numba counts its files: of two processes that compile a kernel for different types at the same
+    time, both would take the same number, and then one runs what is meant for the other.
+    """
+    number = hashlib.blake2b(repr(key).encode(), digest_size=6).hexdigest()
+    name = files._data_name(int(number, 16))
+    files._save_data(name, data)
+    index = files._load_index()
+    index[key] = name
+    files._save_index(index)
 
 
 class _Listener(event.Listener):
@@ -123,3 +149,16 @@ popcount: Callable[[Any], Any] = cast(Any, intrinsic(_popcount))
 
 fetch_add: Callable[[Any, int], int] = cast(Any, intrinsic(_fetch_add))
 """Add to element 0 of an int64 array atomically, return the value before; inside kernels."""
+
+
+@bare
+def mix(word: np.uint64) -> np.uint64:
+    """A word whose every bit depends on every bit of this one.
+
+    SplitMix64 (Steele, Lea and Flood 2014).
+    """
+    word = (word + np.uint64(0x9E3779B97F4A7C15)) * np.uint64(0xBF58476D1CE4E5B9)
+    word ^= word >> np.uint64(29)
+    word *= np.uint64(0x94D049BB133111EB)
+    word ^= word >> np.uint64(31)
+    return word

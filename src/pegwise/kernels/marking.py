@@ -1,4 +1,4 @@
-"""Marks of one guess against many secrets, from bit signatures of the codes.
+"""Marks from bit signatures of codes, and how well guesses split candidates by their marks.
 
 A code of `pegs` colors has two signatures of pegs x colors bits, in 64-bit words:
 
@@ -7,21 +7,18 @@ A code of `pegs` colors has two signatures of pegs x colors bits, in 64-bit word
 - *counts*: bit `color * pegs + k` is set where the code has more than k pegs of that color. Two
   codes share as many bits as they have colors in common, places aside: black + white.
 
-An empty hole sets no bit.
+An empty hole sets no bit. The kernels look the number of a mark up in `mark_ids`, uint8 (pegs + 1,
+pegs + 1), by black and by black + white.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from pegwise.kernels.jit import kernel, popcount
-
-U8 = npt.NDArray[np.uint8]
-U64 = npt.NDArray[np.uint64]
-I32 = npt.NDArray[np.int32]
+from pegwise.arrays import I32, I64, U8, U64, Bools
+from pegwise.kernels.jit import Int, bare, inlined, kernel, popcount
 
 
 class Signatures(NamedTuple):
@@ -85,7 +82,7 @@ def mark_many(
         places: uint64 (n, words), signatures of all secrets.
         counts: uint64 (n, words), likewise.
         chosen: int32 (m), which secrets.
-        mark_ids: uint8 (pegs + 1, pegs + 1), number of the mark by black and by black + white.
+        mark_ids: number of a mark by black and by black + white.
         out: uint8 (m), receives the number of the mark.
     """
     if places.shape[1] == 1:
@@ -108,12 +105,7 @@ def mark_many(
 
 @kernel
 def mark_table(
-    guess_places: U64,
-    guess_counts: U64,
-    places: U64,
-    counts: U64,
-    mark_ids: U8,
-    out: U8,
+    guess_places: U64, guess_counts: U64, places: U64, counts: U64, mark_ids: U8, out: U8
 ) -> None:
     """Write the marks of all guesses against all secrets: `out` is uint8 (guesses, secrets)."""
     everyone = np.arange(len(places)).astype(np.int32)
@@ -123,9 +115,6 @@ def mark_table(
         )
 
 
-# Marks of many guesses, each against its own secret: games played side by side.
-
-
 @kernel
 def mark_rows(guesses: U8, secrets: U8, mark_ids: U8, out: U8) -> None:
     """Write the mark of each guess against the secret of the same row.
@@ -133,7 +122,7 @@ def mark_rows(guesses: U8, secrets: U8, mark_ids: U8, out: U8) -> None:
     Args:
         guesses: uint8 (n, pegs), colors below 32; an empty hole is a color that no secret has.
         secrets: uint8 (n, pegs).
-        mark_ids: uint8 (pegs + 1, pegs + 1), number of the mark by black and by black + white.
+        mark_ids: number of a mark by black and by black + white.
         out: uint8 (n), receives the number of the mark.
     """
     rows, pegs = secrets.shape
@@ -152,3 +141,301 @@ def mark_rows(guesses: U8, secrets: U8, mark_ids: U8, out: U8) -> None:
                 balance[color] -= 1
                 common += 1
         out[row] = mark_ids[black, common]
+
+
+# How well guesses split some candidates: by signatures, then by a table of marks.
+
+
+@inlined
+def _score(sizes: I64, worth: I64, additive: bool) -> Int:
+    """The worth of the parts of these sizes, added up, or the largest of them."""
+    score: Int = np.int64(0)
+    first = True
+    for size in sizes:
+        if size > 0:
+            if additive:
+                score += worth[size]
+            elif first or worth[size] > score:
+                score = worth[size]
+            first = False
+    return score
+
+
+@kernel
+def _part_sizes(
+    guess_places: U64, guess_counts: U64, places: U64, counts: U64, mark_ids: U8, sizes: I64
+) -> None:
+    """Write to `sizes`, int64 (marks), how many candidates would give each mark to one guess."""
+    sizes[:] = 0
+    for candidate in range(len(places)):
+        black = 0
+        common = 0
+        for word in range(places.shape[1]):
+            black += popcount(guess_places[word] & places[candidate, word])
+            common += popcount(guess_counts[word] & counts[candidate, word])
+        sizes[mark_ids[black, common]] += 1
+
+
+@kernel
+def score_codes(
+    guess_places: U64,
+    guess_counts: U64,
+    which: I32,
+    places: U64,
+    counts: U64,
+    mark_ids: U8,
+    n_marks: int,
+    worth: I64,
+    additive: bool,
+    out: I64,
+) -> None:
+    """Write the score of each guess: the worth of its parts, added up, or the largest of them.
+
+    Args:
+        guess_places: uint64 (guesses, words), signatures.
+        guess_counts: uint64 (guesses, words), likewise.
+        which: int32 (m), the guesses to score.
+        places: uint64 (n, words), signatures of the candidates.
+        counts: uint64 (n, words), likewise.
+        mark_ids: number of a mark by black and by black + white.
+        n_marks: number of marks.
+        worth: int64 (n + 1 or more), worth of a part by its size; less is better.
+        additive: add the worths up; else take the largest.
+        out: int64 (m), receives the scores.
+    """
+    sizes = np.zeros(n_marks, np.int64)
+    for k in range(len(which)):
+        guess = which[k]
+        _part_sizes(guess_places[guess], guess_counts[guess], places, counts, mark_ids, sizes)
+        out[k] = _score(sizes, worth, additive)
+
+
+@bare
+def splitter(
+    secrets: I32, start: Int, stop: Int, signatures: Signatures, mark_ids: U8, seen: U64
+) -> Int:
+    """Which of some candidates gets a different mark from each: no guess does better.
+
+    Args:
+        secrets: int32, secrets, of which those from `start` to `stop` are possible.
+        start: see there.
+        stop: likewise.
+        signatures: places and counts of all secrets.
+        mark_ids: number of a mark by black and by black + white.
+        seen: uint64 (4), scratch.
+
+    Returns:
+        Its place from `start` on, of the first one; -1 if there is none.
+    """
+    places, counts = signatures
+    for i in range(start, stop):
+        guess = secrets[i]
+        seen[:] = 0
+        split = True
+        for j in range(start, stop):
+            secret = secrets[j]
+            black = 0
+            common = 0
+            for word in range(places.shape[1]):
+                black += popcount(places[guess, word] & places[secret, word])
+                common += popcount(counts[guess, word] & counts[secret, word])
+            mark = mark_ids[black, common]
+            bit = np.uint64(1) << np.uint64(mark & 63)
+            if seen[mark >> 6] & bit:
+                split = False
+                break
+            seen[mark >> 6] |= bit
+        if split:
+            return i - start
+    return -1
+
+
+@kernel
+def _score_row(row: Any, candidates: I32, worth: I64, additive: bool, sizes: I64) -> Int:
+    """Score of one guess by its row of marks."""
+    sizes[:] = 0
+    for candidate in candidates:
+        sizes[row[candidate]] += 1
+    return _score(sizes, worth, additive)
+
+
+@kernel
+def score_guesses(
+    table: Any, candidates: I32, n_marks: int, worth: I64, additive: bool, out: I64
+) -> None:
+    """Write the score of every guess to `out`, int64 (guesses)."""
+    sizes = np.zeros(n_marks, np.int64)
+    for guess in range(len(table)):
+        out[guess] = _score_row(table[guess], candidates, worth, additive, sizes)
+
+
+@kernel
+def best_guess(
+    table: Any,
+    candidates: I32,
+    secret_of_guess: I32,
+    guess_of_secret: I32,
+    n_marks: int,
+    only_candidates: bool,
+    worth: I64,
+    additive: bool,
+    second_worth: I64,
+    second_additive: bool,
+    has_second: bool,
+) -> Int:
+    """The guess of least score; ties by second score, then a candidate, then the lowest number.
+
+    Args:
+        table: (guesses, secrets), marks by number.
+        candidates: int32 (n), secrets still possible, ascending; n at least 1.
+        secret_of_guess: int32 (guesses), -1 for guesses that cannot win.
+        guess_of_secret: int32 (secrets).
+        n_marks: number of marks.
+        only_candidates: play only candidates.
+        worth: int64 (n + 1 or more), worth of a part by its size.
+        additive: add the worths up; else take the largest.
+        second_worth: likewise for ties, if `has_second`.
+        second_additive: likewise.
+        has_second: whether ties have a second score.
+    """
+    possible = np.zeros(len(guess_of_secret), np.bool_)
+    for candidate in candidates:
+        possible[candidate] = True
+    sizes = np.zeros(n_marks, np.int64)
+    best: Int = np.int64(-1)
+    best_score: Int = np.int64(0)
+    best_second: Int = np.int64(0)
+    best_possible = False
+    for guess in range(len(table)):
+        secret = secret_of_guess[guess]
+        is_possible = secret >= 0 and possible[secret]
+        if only_candidates and not is_possible:
+            continue
+        score = _score_row(table[guess], candidates, worth, additive, sizes)
+        if best >= 0 and score > best_score:
+            continue
+        second = np.int64(0)
+        if has_second:
+            second = _score_row(table[guess], candidates, second_worth, second_additive, sizes)
+        if (
+            best < 0
+            or score < best_score
+            or second < best_second
+            or (second == best_second and is_possible and not best_possible)
+        ):
+            best, best_score, best_second, best_possible = guess, score, second, is_possible
+    return best
+
+
+# Forget's decoder: the most discriminating row of a table of marks, and whole subtrees.
+
+
+class Subtree(NamedTuple):
+    """What is played from a set of candidates on, breadth first, children by number of mark.
+
+    Attributes:
+        row: int32 (nodes), row of the mark table that is played.
+        parent: int32 (nodes), the node before; -1 for the root, which is node 0.
+        mark: uint8 (nodes), number of the mark that led here.
+        wins: bool (nodes), whether the row is a candidate here.
+    """
+
+    row: I32
+    parent: I32
+    mark: U8
+    wins: Bools
+
+
+@kernel
+def best_row(
+    table: U8, candidates: I32, first_extra: int, n_marks: int, worth: I64, minimax: bool
+) -> int:
+    """The row that splits the candidates best; among equals, the first in the order weighed.
+
+    Weighed are the candidates, in order, then the rows from `first_extra` on.
+
+    Args:
+        table: uint8 (rows, first_extra), marks by number; row k < first_extra is candidate k.
+        candidates: int32 (n), rows of the candidates still possible; n at least 1.
+        first_extra: number of candidates of the table.
+        n_marks: number of marks.
+        worth: int64 (n + 1 or more), n log2 n by n, scaled to whole numbers.
+        minimax: the smallest largest part first and the most information second; else the reverse.
+    """
+    n = len(candidates)
+    sizes = np.zeros(n_marks, np.int64)
+    best = -1
+    best_first = np.int64(0)
+    best_second = np.int64(0)
+    for k in range(n + len(table) - first_extra):
+        row = int(candidates[k]) if k < n else first_extra + k - n
+        sizes[:] = 0
+        for candidate in candidates:
+            sizes[table[row, candidate]] += 1
+        largest = np.int64(0)
+        uncertain = np.int64(0)  # the entropy is log2 n less its mean
+        for size in sizes:
+            largest = max(largest, size)
+            uncertain += worth[size]
+        if k < n and largest == 1:
+            return row  # every part is one candidate: no other row is better
+        first, second = (largest, uncertain) if minimax else (uncertain, largest)
+        if best < 0 or first < best_first or (first == best_first and second < best_second):
+            best, best_first, best_second = row, first, second
+    return best
+
+
+@kernel
+def grow_table(table: U8, first_extra: int, n_marks: int, worth: I64, minimax: Bools) -> Subtree:
+    """Play every candidate of a table out.
+
+    Args:
+        table: as in `best_row`, and the next two.
+        first_extra: number of candidates.
+        n_marks: number of marks; the last one wins.
+        worth: int64 (first_extra + 1 or more).
+        minimax: bool (levels), the leading criterion of each guess; the last one stays.
+    """
+    winning = n_marks - 1
+    # a guess that cannot win is played only where it splits: fewer of them than candidates
+    most = 2 * first_extra
+    rows = np.empty(most, np.int32)
+    parents = np.empty(most, np.int32)
+    marks = np.empty(most, np.uint8)
+    wins = np.zeros(most, np.bool_)
+    starts = np.empty(most, np.int64)
+    sizes = np.empty(most, np.int64)
+    # the candidates of the open nodes, node by node, of this level and of the next
+    level = np.arange(first_extra).astype(np.int32)
+    following = np.empty(first_extra, np.int32)
+    counts = np.empty(n_marks, np.int64)
+    parents[0], marks[0], starts[0], sizes[0] = -1, 0, 0, first_extra
+    first, last, depth = 0, 1, 0
+    nodes = 1
+    while first < last:
+        place = 0
+        leads = minimax[min(depth, len(minimax) - 1)]
+        for node in range(first, last):
+            candidates = level[starts[node] : starts[node] + sizes[node]]
+            row = best_row(table, candidates, first_extra, n_marks, worth, leads)
+            rows[node] = row
+            counts[:] = 0
+            for candidate in candidates:
+                counts[table[row, candidate]] += 1
+            wins[node] = counts[winning] > 0
+            for mark in range(winning):
+                size = counts[mark]
+                counts[mark] = place  # from now on, where the next candidate of this part goes
+                if size > 0:
+                    parents[nodes], marks[nodes] = node, mark
+                    starts[nodes], sizes[nodes] = place, size
+                    nodes += 1
+                    place += size
+            for candidate in candidates:
+                mark = table[row, candidate]
+                if mark != winning:
+                    following[counts[mark]] = candidate
+                    counts[mark] += 1
+        level, following = following, level
+        first, last, depth = last, nodes, depth + 1
+    return Subtree(rows[:nodes], parents[:nodes], marks[:nodes], wins[:nodes])

@@ -10,13 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I32, I64, U64
 from pegwise.kernels.jit import Int, inlined, kernel, popcount
-
-U64 = npt.NDArray[np.uint64]
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
 
 HARDEST = 1024
 """Pairs that are looked at to choose the one to separate next. On 4x6 64 of them take eight times
@@ -72,20 +68,20 @@ def _count(bits: U64) -> Int:
 
 
 @kernel
-def sort_pairs(planes: U64, allowed: U64, left: I32, right: I32) -> Int:
+def sort_pairs(planes: U64, allowed: U64, smaller: I32, larger: I32) -> Int:
     """Write all pairs of secrets, those with the fewest separators first.
 
     Args:
         planes: as `bit_planes` makes them.
         allowed: uint64 (words), the guesses that count.
-        left: int32 (secrets * (secrets - 1) / 2), receives the smaller secret of each pair.
-        right: likewise, the larger.
+        smaller: int32 (secrets * (secrets - 1) / 2), receives the smaller secret of each pair.
+        larger: likewise, the larger.
 
     Returns:
         Number of separators of the first pair.
     """
     n = len(planes)
-    counts = np.empty(len(left), np.int32)
+    counts = np.empty(len(smaller), np.int32)
     separators = np.empty_like(allowed)
     starts = np.zeros(64 * len(allowed) + 2, np.int64)
     pair = 0
@@ -105,37 +101,37 @@ def sort_pairs(planes: U64, allowed: U64, left: I32, right: I32) -> Int:
         for other in range(one + 1, n):
             place = starts[counts[pair]]
             starts[counts[pair]] += 1
-            left[place] = one
-            right[place] = other
+            smaller[place] = one
+            larger[place] = other
             pair += 1
     return fewest
 
 
 @kernel
 def drop_separated(
-    marks: Any, guess: Int, left: I32, right: I32, out_left: I32, out_right: I32
+    marks: Any, guess: Int, smaller: I32, larger: I32, out_smaller: I32, out_larger: I32
 ) -> Int:
     """Copy the pairs that a guess does not separate, in their order; returns how many."""
     row = marks[guess]
-    kept = 0
-    for k in range(len(left)):
-        out_left[kept] = left[k]
-        out_right[kept] = right[k]
-        kept += row[left[k]] == row[right[k]]
-    return kept
+    count = 0
+    for k in range(len(smaller)):
+        out_smaller[count] = smaller[k]
+        out_larger[count] = larger[k]
+        count += row[smaller[k]] == row[larger[k]]
+    return count
 
 
 @kernel
 def hardest_pairs(
-    marks: Any, planes: U64, left: I32, right: I32, by: Int, allowed: U64, masks: U64
+    marks: Any, planes: U64, smaller: I32, larger: I32, by: Int, allowed: U64, masks: U64
 ) -> Int:
     """Write the separators of the first pairs that are left.
 
     Args:
         marks: (guesses, secrets), marks by number.
         planes: as `bit_planes` makes them.
-        left: int32 (n), pairs not separated by the guesses before.
-        right: likewise.
+        smaller: int32 (n), pairs not separated by the guesses before.
+        larger: likewise.
         by: a guess that separates some of them too, or -1.
         allowed: uint64 (words), guesses that may be taken.
         masks: uint64 (most, words), receives the allowed separators of at most so many pairs.
@@ -144,8 +140,8 @@ def hardest_pairs(
         Number of pairs written.
     """
     count = 0
-    for k in range(len(left)):
-        one, other = left[k], right[k]
+    for k in range(len(smaller)):
+        one, other = smaller[k], larger[k]
         if by >= 0 and marks[by, one] != marks[by, other]:
             continue
         _separators(planes, one, other, allowed, masks[count])
@@ -170,8 +166,8 @@ def _fewest(masks: U64, count: Int) -> Int:
 def last_guess(
     marks: Any,
     planes: U64,
-    left: I32,
-    right: I32,
+    smaller: I32,
+    larger: I32,
     by: Int,
     guess: Int,
     masks: U64,
@@ -182,8 +178,8 @@ def last_guess(
     Args:
         marks: (guesses, secrets), marks by number.
         planes: as `bit_planes` makes them.
-        left: int32 (n), pairs of secrets.
-        right: likewise.
+        smaller: int32 (n), pairs of secrets.
+        larger: likewise.
         by: a guess, or -1 for none.
         guess: another guess.
         masks: uint64 (k, words), separators of the first k pairs that `by` does not separate.
@@ -200,8 +196,8 @@ def last_guess(
             if some == 0:
                 return -1
     if len(masks) == HARDEST:
-        for k in range(len(left)):
-            one, other = left[k], right[k]
+        for k in range(len(smaller)):
+            one, other = smaller[k], larger[k]
             if marks[guess, one] != marks[guess, other]:
                 continue
             if by >= 0 and marks[by, one] != marks[by, other]:
@@ -218,24 +214,24 @@ def last_guess(
 @inlined
 def _lowest(bits: U64) -> Int:
     """The smallest element of a set, -1 if it has none."""
-    found = -1
+    lowest = -1
     for word in range(len(bits)):
         if bits[word] != 0:
             low = bits[word] & (~bits[word] + _ONE)
-            found = 64 * word + popcount(low - _ONE)
+            lowest = 64 * word + popcount(low - _ONE)
             break
-    return found
+    return lowest
 
 
 @kernel
 def exhaust(
     marks: Any,
     planes: U64,
-    left: I32,
-    right: I32,
+    smaller: I32,
+    larger: I32,
     by: Int,
     allowed: U64,
-    found: I32,
+    chosen: I32,
     tried: I64,
     stop: I64,
 ) -> Int:
@@ -247,12 +243,12 @@ def exhaust(
     Args:
         marks: (guesses, secrets), marks by number.
         planes: as `bit_planes` makes them.
-        left: int32 (n), pairs not separated by the guesses before.
-        right: likewise.
+        smaller: int32 (n), pairs not separated by the guesses before.
+        larger: likewise.
         by: a guess that separates some of them too; -1 for none, as always with more than two
             guesses to find.
         allowed: uint64 (words), guesses that may be taken.
-        found: int32 (m), m from 2; receives the guesses, -1 where fewer are enough.
+        chosen: int32 (m), m from 2; receives the guesses, -1 where fewer are enough.
         tried: int64 (1), to which the number of sets tried is added.
         stop: int64 (1), with something else than 0 as soon as the search is to be left.
 
@@ -260,37 +256,37 @@ def exhaust(
         `FOUND`, `REFUTED`, or `STOPPED` when it was left.
     """
     words = len(allowed)
-    levels = len(found) - 1
+    levels = len(chosen) - 1
     masks = np.empty((levels, HARDEST, words), np.uint64)
     counts = np.zeros(levels, np.int64)
     opened = np.empty((levels, words), np.uint64)
     untried = np.empty((levels, words), np.uint64)
     lengths = np.zeros(levels, np.int64)
     # the pairs of the last level are not copied: a guess leaves them out where they stand
-    kept_left = np.empty((max(levels - 1, 1), len(left) if levels > 2 else 0), np.int32)
-    kept_right = np.empty_like(kept_left)
+    copied_smaller = np.empty((max(levels - 1, 1), len(smaller) if levels > 2 else 0), np.int32)
+    copied_larger = np.empty_like(copied_smaller)
     last = np.empty(words, np.uint64)
     opened[0] = allowed
-    lengths[0] = len(left)
+    lengths[0] = len(smaller)
     d = 0
     entering = True
     while d >= 0:
         final = d == levels - 1
         listed = d - 1 if final and d > 0 else d
-        without = by if levels == 1 else found[d - 1] if final else -1
-        pairs_left, pairs_right = left, right
+        without = by if levels == 1 else chosen[d - 1] if final else -1
+        pairs_smaller, pairs_larger = smaller, larger
         if listed > 0:
-            pairs_left = kept_left[listed, : lengths[listed]]
-            pairs_right = kept_right[listed, : lengths[listed]]
+            pairs_smaller = copied_smaller[listed, : lengths[listed]]
+            pairs_larger = copied_larger[listed, : lengths[listed]]
         if entering:
             if stop[0] != 0:
                 return STOPPED
             entering = False
             counts[d] = hardest_pairs(
-                marks, planes, pairs_left, pairs_right, without, opened[d], masks[d]
+                marks, planes, pairs_smaller, pairs_larger, without, opened[d], masks[d]
             )
             if counts[d] == 0:
-                found[d:] = -1
+                chosen[d:] = -1
                 return FOUND
             best = _fewest(masks[d], counts[d])
             if best < 0:
@@ -305,23 +301,28 @@ def exhaust(
         untried[d, guess >> 6] ^= bit
         opened[d, guess >> 6] ^= bit
         tried[0] += 1
-        found[d] = guess
+        chosen[d] = guess
         if not final:
             opened[d + 1] = opened[d]
             if d + 1 < levels - 1:
                 lengths[d + 1] = drop_separated(
-                    marks, guess, pairs_left, pairs_right, kept_left[d + 1], kept_right[d + 1]
+                    marks,
+                    guess,
+                    pairs_smaller,
+                    pairs_larger,
+                    copied_smaller[d + 1],
+                    copied_larger[d + 1],
                 )
             d += 1
             entering = True
             continue
         last[:] = opened[d]
-        found[d + 1] = last_guess(
-            marks, planes, pairs_left, pairs_right, without, guess, masks[d, : counts[d]], last
+        chosen[d + 1] = last_guess(
+            marks, planes, pairs_smaller, pairs_larger, without, guess, masks[d, : counts[d]], last
         )
-        if found[d + 1] >= 0:
+        if chosen[d + 1] >= 0:
             return FOUND
-    found[:] = -1
+    chosen[:] = -1
     return REFUTED
 
 

@@ -19,13 +19,9 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I8, I32, I64, U8, Bools
 from pegwise.kernels.jit import Int, kernel
-
-U8 = npt.NDArray[np.uint8]
-I8 = npt.NDArray[np.int8]
-I64 = npt.NDArray[np.int64]
 
 MAX_RENAMINGS: Final = 50_000
 """Renamings of played colors beyond this number are not tried: 8 different colors have 8!."""
@@ -33,7 +29,7 @@ MAX_RENAMINGS: Final = 50_000
 Block = tuple[int, ...]
 
 
-def representatives(codes: U8, colors: int, played: U8) -> npt.NDArray[np.bool_]:
+def representatives(codes: U8, colors: int, played: U8) -> Bools:
     """Mark the numerically first code of each class.
 
     With more than `MAX_RENAMINGS` renamings of the played colors a class may have several codes
@@ -73,9 +69,9 @@ def _symmetries(blocks: list[Block], sizes: Counter[Block], colors: int) -> tupl
         and the hole, last, as itself; and for every block the one whose pegs go there, int8
         (renamings, blocks).
     """
-    found = itertools.islice(_extend(blocks, sizes, [], {colors: colors}), MAX_RENAMINGS)
+    every = itertools.islice(_extend(blocks, sizes, [], {colors: colors}), MAX_RENAMINGS)
     # few colors moved first: they tell most codes from the first of their class
-    ordered = sorted(found, key=lambda pair: sum(old != new for old, new in pair[0].items()))
+    ordered = sorted(every, key=lambda pair: sum(old != new for old, new in pair[0].items()))
     renamings = np.full((len(ordered), colors + 1), -1, np.int8)
     sources = np.empty((len(ordered), len(blocks)), np.int8)
     for row, (names, targets) in enumerate(ordered):
@@ -108,7 +104,7 @@ def _mark_first(
     free: I8,
     renamings: I8,
     sources: I8,
-    out: npt.NDArray[np.bool_],
+    out: Bools,
 ) -> None:
     """Mark the codes that no symmetry makes smaller.
 
@@ -123,18 +119,18 @@ def _mark_first(
     n, pegs = codes.shape
     hole = renamings.shape[1] - 1
     code = np.empty(pegs, np.int64)
-    left = np.zeros((sources.shape[1], hole + 1), np.int64)
+    remaining = np.zeros((sources.shape[1], hole + 1), np.int64)
     name = np.empty(hole + 1, np.int64)
     taken = np.empty(pegs, np.int64)
     for number in range(n):
-        left[:] = 0
+        remaining[:] = 0
         for peg in range(pegs):
             code[peg] = min(np.int64(codes[number, peg]), hole)
-            left[block_of[peg], code[peg]] += 1
+            remaining[block_of[peg], code[peg]] += 1
         out[number] = True
         for g in range(len(renamings)):
             name[:] = renamings[g]
-            if _has_smaller_image(code, block_of, sources[g], left, name, free, taken):
+            if _has_smaller_image(code, block_of, sources[g], remaining, name, free, taken):
                 out[number] = False
                 break
 
@@ -147,7 +143,7 @@ def _name_of(color: int, name: I64, free: I8, named: int) -> int:
 
 @kernel
 def _has_smaller_image(
-    code: I64, block_of: I8, source: I8, left: I64, name: I64, free: I8, taken: I64
+    code: I64, block_of: I8, source: I8, remaining: I64, name: I64, free: I8, taken: I64
 ) -> bool:
     """Whether one renaming of the played colors can make a code smaller.
 
@@ -158,27 +154,27 @@ def _has_smaller_image(
         code: int64 (pegs).
         block_of: int8 (pegs), number of the block of each peg.
         source: int8 (blocks), the block whose pegs go there.
-        left: int64 (blocks, colors + 1), pegs of the code; kept if the answer is no.
+        remaining: int64 (blocks, colors + 1), pegs of the code; kept if the answer is no.
         name: int64 (colors + 1), new name of a color, -1 for none; likewise.
         free: int8, names for colors never played.
         taken: int64 (pegs), working space: the color at each peg of the image.
     """
     named = 0
-    given = 0  # bit set: the pegs whose color got its name there
+    namers = 0  # bit set: the pegs whose color got its name there
     peg = 0
     taken[0] = -1
     while peg >= 0:
-        here = left[source[block_of[peg]]]
+        available = remaining[source[block_of[peg]]]
         if taken[peg] >= 0:
-            here[taken[peg]] += 1
-            if given >> peg & 1:
-                given ^= 1 << peg
+            available[taken[peg]] += 1
+            if namers >> peg & 1:
+                namers ^= 1 << peg
                 named -= 1
                 name[taken[peg]] = -1
         else:
             least = len(name)
             for color in range(len(name)):
-                if here[color] > 0:
+                if available[color] > 0:
                     least = min(least, _name_of(color, name, free, named))
             if least < code[peg]:
                 return True
@@ -187,17 +183,17 @@ def _has_smaller_image(
                 continue
         color = taken[peg] + 1
         while color < len(name):
-            if here[color] > 0 and _name_of(color, name, free, named) == code[peg]:
+            if available[color] > 0 and _name_of(color, name, free, named) == code[peg]:
                 break
             color += 1
         if color == len(name):
             peg -= 1
             continue
         taken[peg] = color
-        here[color] -= 1
+        available[color] -= 1
         if name[color] < 0:
             name[color] = code[peg]
-            given |= 1 << peg
+            namers |= 1 << peg
             named += 1
         if peg + 1 < len(code):
             peg += 1
@@ -212,7 +208,6 @@ def _has_smaller_image(
 # peg k, of the color at peg `order[k]`. Names are int64 (pegs, colors + 1); the last is the hole,
 # which stays one.
 
-I32 = npt.NDArray[np.int32]
 
 _LONGEST = 20_000
 """Orders of a set that are looked at for its form; more are left out."""
@@ -270,7 +265,7 @@ def symmetries(played: U8, colors: int, orders: I8, each_peg: bool, names: I8, g
 
 
 @kernel
-def _complete(new: I8, taken: npt.NDArray[np.bool_]) -> None:
+def _complete(new: I8, taken: Bools) -> None:
     """Give the colors without a name the free ones, in their order."""
     free = 0
     for color in range(len(new)):

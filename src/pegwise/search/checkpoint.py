@@ -19,7 +19,7 @@ import numpy as np
 
 from pegwise.arrays import U64
 from pegwise.errors import DataFileError, InputError, OutputError, Phrase, system_reason
-from pegwise.kernels.exact.table import new_table
+from pegwise.kernels.exact.board import new_table
 from pegwise.paths import home
 from pegwise.search.archive import unpack, write_whole
 from pegwise.search.beam.search import BeamProgress, BeamSearch

@@ -25,7 +25,7 @@ import numpy as np
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import HOLE, Code, FiniteGame, Mark, Mastermind, Rules, as_rules, mastermind
-from pegwise.kernels.splitting import score_guesses
+from pegwise.kernels.marking import score_guesses
 from pegwise.progress import Report, silent
 from pegwise.search.certificates.published import Published, published
 from pegwise.search.exact.optimal import OptimalSearch

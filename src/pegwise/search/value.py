@@ -17,11 +17,11 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Final, NamedTuple
 
+from pegwise.arrays import U64
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError
 from pegwise.game import Game, GameLike, Mastermind, as_game
-from pegwise.kernels.exact.bounds import INFINITE
-from pegwise.kernels.exact.table import U64, new_table
-from pegwise.kernels.exact.weigh import UNLIMITED
+from pegwise.kernels.exact.board import new_table
+from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import GameValue, SecretClasses, Weights, classes_of
 from pegwise.search.exact.driver import SearchDriver

@@ -248,7 +248,7 @@ def generations(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) 
     Yields:
         Each generation, uint8 (n, pegs filled), in numeric order.
     """
-    from pegwise.kernels.forget import reachable
+    from pegwise.kernels.drawing import reachable
 
     rules = opening.rules
     absent = {color for guess, mark in turns if mark == (0, 0) for color in guess}
@@ -278,7 +278,7 @@ def _clues(opening: Opening, turns: Sequence[Turn]) -> tuple[U8, I64, I64, I64]:
     """The turns that say more than which colors are absent, and the synthetic one.
 
     Returns:
-        Guesses, needs, blacks and commons, as `kernels.forget.reachable` takes them.
+        Guesses, needs, blacks and commons, as `kernels.drawing.reachable` takes them.
     """
     black_only = opening.rules.black
     # (guess as far as it is in place, colors, black, black + white)
@@ -506,7 +506,7 @@ class Pool:
             worth: int64 (n + 1 or more), see `Forget.worth`.
             lead: the criterion that leads.
         """
-        from pegwise.kernels.forget import best_row
+        from pegwise.kernels.marking import best_row
 
         n, n_marks = len(self.codes), self.game.n_marks
         row = int(best_row(self.table, rows, n, n_marks, worth, lead == "minimax"))
@@ -581,7 +581,7 @@ def _may_win(move: OpeningMove | Endgame) -> bool:
 
 def _grown(move: Endgame) -> Nodes:
     """Everything that follows a position with a table of marks."""
-    from pegwise.kernels.forget import grow
+    from pegwise.kernels.marking import grow_table
 
     pool, strategy = move.pool, move.strategy
     guess = len(move.turns) + 1
@@ -590,6 +590,6 @@ def _grown(move: Endgame) -> Nodes:
     ]
     minimax = np.array([lead == "minimax" for lead in leads])
     table = replace(pool).table  # of a copy, so that it is freed: there are thousands
-    tree = grow(table, len(pool.codes), pool.game.n_marks, strategy.worth, minimax)
+    tree = grow_table(table, len(pool.codes), pool.game.n_marks, strategy.worth, minimax)
     numbers = guess_numbers(pool.game, pool.guesses)[tree.row]
     return Nodes(numbers, tree.parent, tree.mark, tree.wins)

@@ -17,11 +17,16 @@ from pegwise.arrays import I32, I64, Bools
 from pegwise.errors import InputError, StrategyError, UnknownNameError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, all_secrets, mastermind
 from pegwise.game.game import check_listed
-from pegwise.kernels.marking import Signatures
+from pegwise.kernels.marking import Signatures, best_guess
 from pegwise.kernels.onestep import grow as kernels
-from pegwise.kernels.onestep.board import Board, make_board
-from pegwise.kernels.onestep.multisets import Criteria, Scratch, class_floors, make_scratch
-from pegwise.kernels.splitting import best_guess
+from pegwise.kernels.onestep.board import (
+    Board,
+    Criteria,
+    Scratch,
+    class_floors,
+    make_board,
+    make_scratch,
+)
 from pegwise.kernels.symmetry import representatives
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.base import CandidateStrategy, Card, History, Nodes
@@ -297,7 +302,7 @@ def _grow_from(
     """
     rules, board = game.rules, board_of(game.rules)
     grown = kernels.make_growth(len(candidates))
-    grown.here[:] = candidates
+    grown.secrets[:] = candidates
     if len(candidates) == 1:
         grown.guess[0] = game.guess_of_secret[candidates[0]]
         return _nodes(grown)
@@ -345,7 +350,7 @@ def _grow_by_level(game: Mastermind, criteria: Criteria, threads: int, report: R
             for job in jobs:
                 job.result()
             level = kernels.close_level(grown, level, board)
-            grown.here[:] = grown.there
+            grown.secrets[:] = grown.next_secrets
             first = (int(grown.guess[0]),)
             depth += 1
     return _nodes(grown)
@@ -354,7 +359,7 @@ def _grow_by_level(game: Mastermind, criteria: Criteria, threads: int, report: R
 def _secrets_done(grown: kernels.Growth, level: kernels.Level) -> int:
     """Secrets that some node wins, those of the nodes of this level that are done included."""
     done = level.parts[level.order[: int(level.next[0])]]
-    return int(grown.found[0] + (done[:, :-1] == 1).sum() + (done[:, -1] == 1).sum())
+    return int(grown.n_won[0] + (done[:, :-1] == 1).sum() + (done[:, -1] == 1).sum())
 
 
 def _nodes(grown: kernels.Growth) -> Nodes:

@@ -23,8 +23,7 @@ import numpy as np
 from pegwise.arrays import I64, U8
 from pegwise.errors import ContradictionError, InputError, StrategyError, TooLargeError
 from pegwise.game import Code, Game, Mastermind, Rules, Turn, check_code
-from pegwise.kernels.marking import signatures
-from pegwise.kernels.splitting import score_codes
+from pegwise.kernels.marking import score_codes, signatures
 from pegwise.knowledge.candidates import opening_parts
 from pegwise.knowledge.drawing import Drawn, build_candidates, meet_candidates
 from pegwise.strategies.base import Card, Option, mark_codes

@@ -11,18 +11,11 @@ import itertools
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I16, I32, I64, U16, U32, U64, MarkNumbers
 from pegwise.kernels.exact.sets import Renaming, new_masks, new_renaming
-from pegwise.kernels.exact.table import Int
-from pegwise.kernels.jit import bare
+from pegwise.kernels.jit import Int, bare
 
-Marks = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
-I16 = npt.NDArray[np.int16]
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
-U16 = npt.NDArray[np.uint16]
-U64 = npt.NDArray[np.uint64]
 Records: TypeAlias = Any  # structured arrays, whose fields type checkers do not know
 
 HISTORY: Final = 3
@@ -39,7 +32,7 @@ FRAME: Final = np.dtype(
         ("offset", np.int64),  # where the candidates stand
         ("size", np.int64),  # how many
         ("present", np.int64),  # number of colors that come in them
-        ("left", np.int64),  # guesses left
+        ("budget", np.int64),  # guesses left
         ("bound", np.int64),  # only a smaller cost matters
         ("best", np.int64),  # smallest cost so far, `bound` at first
         ("guess", np.int64),  # guess of that cost, -1 at first
@@ -126,12 +119,10 @@ class Board(NamedTuple):
             and only with weights that they keep.
         first: the first guess, -1 when it is free.
         any_tree: whether the first tree that keeps the limit is enough.
-        width: guesses searched for each set of more than `narrow_from` codes, 0 for all.
-        narrow_from: see `width`.
     """
 
-    by_guess: Marks
-    by_secret: Marks
+    by_guess: MarkNumbers
+    by_secret: MarkNumbers
     guess_of: I64
     n_marks: int
     winning: int
@@ -145,8 +136,6 @@ class Board(NamedTuple):
     use_history: bool
     first: int
     any_tree: bool
-    width: int
-    narrow_from: int
 
 
 class Work(NamedTuple):
@@ -172,7 +161,7 @@ class Work(NamedTuple):
         histogram: int64 (marks, 3), size, weight and heaviest weight, when there are weights.
         hashes: uint64 (marks, 2), raw keys of parts.
         last_seen: int64 (marks), working space.
-        masks32: see `exact_parts.new_masks`.
+        masks32: see `sets.new_masks`.
         masks64: likewise.
         hint_keys: uint64 (hints, 2), raw keys of parts.
         hints: int64 (hints), lower bounds of their costs.
@@ -201,7 +190,7 @@ class Work(NamedTuple):
     histogram: I64
     hashes: U64
     last_seen: I64
-    masks32: npt.NDArray[np.uint32]
+    masks32: U32
     masks64: U64
     hint_keys: U64
     hints: I64
@@ -216,12 +205,12 @@ def permutations(pegs: int) -> I64:
     """int64 (n, pegs): permutations of the pegs that symmetries are made of, the identity first."""
     if pegs <= _FULL_GROUP:
         return np.array(list(itertools.permutations(range(pegs))), np.int64)
-    found = [list(range(pegs))]
-    for left, right in itertools.combinations(range(pegs), 2):
+    rows = [list(range(pegs))]
+    for first, second in itertools.combinations(range(pegs), 2):
         exchange = list(range(pegs))
-        exchange[left], exchange[right] = right, left
-        found.append(exchange)
-    return np.array(found, np.int64)
+        exchange[first], exchange[second] = second, first
+        rows.append(exchange)
+    return np.array(rows, np.int64)
 
 
 def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
@@ -283,10 +272,10 @@ def keep_history(board: Board, work: Work, d: Int) -> None:
         for peg in range(pegs):
             seen |= np.int64(1) << digits[work.history[d, turn], peg]
     seen &= (np.int64(1) << colors) - 1
-    found = 0
+    count = 0
     for number in range(len(board.symmetry.permutations)):
         permutation = board.symmetry.permutations[number]
-        name = work.groups[d, found]
+        name = work.groups[d, count]
         name[:] = -1
         used = np.int64(0)
         fits = True
@@ -309,11 +298,11 @@ def keep_history(board: Board, work: Work, d: Int) -> None:
                 break
         if fits:
             name[colors] = number
-            found += 1
+            count += 1
     free = ~seen & ((np.int64(1) << colors) - 1)
     frame.free = free
     # the identity alone tells nothing
-    frame.symmetries = found if found > 1 or free & (free - 1) else 0
+    frame.symmetries = count if count > 1 or free & (free - 1) else 0
 
 
 @bare
@@ -361,3 +350,100 @@ def absent_in_order(board: Board, guess: Int, present: Int) -> bool:
                 return False
             expected += 1
     return True
+
+
+# The transposition table.
+
+WAYS: Final = 4
+"""Neighboring slots where an entry may stand."""
+
+NOT_FOUND: Final = -1
+
+_TIE_1: Final = np.uint64(0xD6E8FEB86659FD93)
+_TIE_2: Final = np.uint64(0xA0761D6478BD642F)
+_32: Final = np.uint64(32)
+_1: Final = np.uint64(1)
+
+
+def new_table(bits: Int) -> U64:
+    """An empty table of 2**bits slots, 32 bytes each: uint64 (2**bits + WAYS - 1, 4)."""
+    return np.zeros(((1 << bits) + WAYS - 1, 4), np.uint64)
+
+
+@bare
+def probe(table: U64, key1: np.uint64, key2: np.uint64) -> tuple[Int, bool, Int]:
+    """What is known of a position.
+
+    Returns:
+        Its cost or a lower bound of it (`NOT_FOUND` when absent), whether that is the cost, and
+        the best guess then.
+    """
+    start = np.int64(key1 & np.uint64(len(table) - WAYS))
+    for slot in range(start, start + WAYS):
+        data1 = table[slot, 2]
+        data2 = table[slot, 3]
+        if (
+            table[slot, 0] ^ data1 ^ data2 * _TIE_1 == key1
+            and table[slot, 1] ^ data2 ^ data1 * _TIE_2 == key2
+            and data2 != np.uint64(0)
+        ):
+            return np.int64(data1 >> _1), data1 & _1 != np.uint64(0), np.int64(data2 >> _32) - 1
+    return NOT_FOUND, False, -1
+
+
+@bare
+def store(
+    table: U64, key1: np.uint64, key2: np.uint64, cost: Int, exact: bool, guess: Int, size: Int
+) -> None:
+    """Keep the cost of a position, or a lower bound of it, over an entry that says less.
+
+    Args:
+        table: see `new_table`.
+        key1: half of the key of the position.
+        key2: the other half.
+        cost: its cost or a lower bound of it.
+        exact: whether it is the cost.
+        guess: the best guess when exact, else -1.
+        size: number of candidates, at least 1; of several entries the smallest position goes.
+    """
+    start = np.int64(key1 & np.uint64(len(table) - WAYS))
+    victim: Int = start
+    smallest = np.int64(1) << 62
+    for slot in range(start, start + WAYS):
+        data1 = table[slot, 2]
+        data2 = table[slot, 3]
+        same1 = table[slot, 0] ^ data1 ^ data2 * _TIE_1 == key1
+        same2 = table[slot, 1] ^ data2 ^ data1 * _TIE_2 == key2
+        if same1 and same2 and data2 != np.uint64(0):
+            if data1 & _1 != np.uint64(0) or (not exact and np.int64(data1 >> _1) >= cost):
+                return
+            victim = slot
+            break
+        entry_size = np.int64(data2 & np.uint64(0xFFFFFFFF))
+        if entry_size < smallest:
+            smallest = entry_size
+            victim = slot
+    data1 = np.uint64(cost) << _1 | np.uint64(exact)
+    data2 = np.uint64(guess + 1) << _32 | np.uint64(size)
+    table[victim, 0] = key1 ^ data1 ^ data2 * _TIE_1
+    table[victim, 1] = key2 ^ data2 ^ data1 * _TIE_2
+    table[victim, 2] = data1
+    table[victim, 3] = data2
+
+
+@bare
+def learn(table: U64, entries: U64) -> None:
+    """Store entries of another table, of any size.
+
+    Args:
+        table: see `new_table`.
+        entries: uint64 (n, 4), whole entries.
+    """
+    for row in range(len(entries)):
+        data1 = entries[row, 2]
+        data2 = entries[row, 3]
+        key1 = entries[row, 0] ^ data1 ^ data2 * _TIE_1
+        key2 = entries[row, 1] ^ data2 ^ data1 * _TIE_2
+        cost, guess = np.int64(data1 >> _1), np.int64(data2 >> _32) - 1
+        size = np.int64(data2 & np.uint64(0xFFFFFFFF))
+        store(table, key1, key2, cost, data1 & _1 != np.uint64(0), guess, size)

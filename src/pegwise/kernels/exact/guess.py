@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from pegwise.arrays import I64, U64
 from pegwise.kernels.exact.board import (
     Board,
     Work,
@@ -19,16 +20,16 @@ from pegwise.kernels.exact.board import (
     is_first_of_class,
     keep_history,
 )
-from pegwise.kernels.exact.bounds import Bounds, spread, weighted_after
-from pegwise.kernels.exact.table import Int, mix
-from pegwise.kernels.exact.weigh import (
+from pegwise.kernels.exact.bounds import (
     CANDIDATE,
-    drop_first,
+    Bounds,
     largest_solvable,
-    weigh,
-    weigh_weighted,
+    salt,
+    spread,
+    weighted_after,
+    weighted_least,
 )
-from pegwise.kernels.jit import bare, inlined
+from pegwise.kernels.jit import Int, bare, inlined, mix
 
 _NEVER: Final = 1 << 55
 
@@ -48,7 +49,7 @@ def begin_set(board: Board, bounds: Bounds, work: Work, d: Int, most: Int, insid
     frame.pending = 0
     frame.tried = 0
     frame.lightest = 1
-    frame.capacity = largest_solvable(inside, most, frame.left - 1, board.candidates_only)
+    frame.capacity = largest_solvable(inside, most, frame.budget - 1, board.candidates_only)
     counts = work.counts[d]
     terms = work.terms[d]
     for i in range(size):
@@ -73,43 +74,21 @@ def begin_set(board: Board, bounds: Bounds, work: Work, d: Int, most: Int, insid
 
 @inlined
 def _weigh_group(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: Int) -> None:
-    """Weigh the first `count` guesses of `work.group`."""
-    frame = work.frames[d]
-    codes = work.codes[d, frame.offset : frame.offset + frame.size]
+    """Put the first guesses of `work.group` on the heap, but for those whose parts cost too much.
+
+    Args:
+        board: the game.
+        bounds: lower bounds.
+        work: the arrays.
+        d: frame of the set.
+        count: how many guesses are weighed.
+        least: a lower bound on their costs.
+    """
     work.counters[1] += count
     if board.weighted:
-        weigh_weighted(
-            frame,
-            work.group[:count],
-            least,
-            board.by_guess,
-            board.winning,
-            codes,
-            work.weights[d, frame.offset : frame.offset + frame.size],
-            work.sums[d, frame.size],
-            work.terms[d],
-            work.histogram,
-            work.hashes,
-            work.hint_keys,
-            work.hints,
-            work.heap[d],
-        )
+        _weigh_weighted(board, work, d, count, least)
     else:
-        weigh(
-            frame,
-            work.group[:count],
-            least,
-            board.by_guess,
-            board.winning,
-            codes,
-            bounds.least[frame.row],
-            work.terms[d],
-            work.sizes,
-            work.hashes,
-            work.hint_keys,
-            work.hints,
-            work.heap[d],
-        )
+        _weigh(board, bounds, work, d, count, least)
 
 
 @bare
@@ -167,12 +146,10 @@ def next_guess(board: Board, bounds: Bounds, work: Work, d: Int) -> Int:
             count = _gather(board, work, d, own)
             _weigh_group(board, bounds, work, d, count, unseen)
             continue
-        if board.width and frame.tried >= board.width and frame.size > board.narrow_from:
-            return -1
         guess = work.heap[d, 0, 2]
         better = work.heap[d, 0, 3]
         frame.pending -= 1
-        drop_first(work.heap[d], frame.pending)
+        _drop_first(work.heap[d], frame.pending)
         if better >= frame.best:
             frame.floor = min(frame.floor, better)
             continue
@@ -213,3 +190,169 @@ def _gather(board: Board, work: Work, d: Int, own: bool) -> Int:
             group[count] = guess
             count += 1
     return count
+
+
+# Guesses weighed by the lower bounds of their parts, and kept in a heap, the best first.
+
+
+@inlined
+def hint_of(hint_keys: U64, hints: I64, raw1: np.uint64, raw2: np.uint64) -> Int:
+    """A lower bound kept for a part, 0 for none."""
+    slot = np.int64(raw1 & np.uint64(len(hints) - 1))
+    same = hint_keys[slot, 0] == raw1 and hint_keys[slot, 1] == raw2
+    return hints[slot] if same else np.int64(0)
+
+
+@inlined
+def keep_hint(hint_keys: U64, hints: I64, raw1: np.uint64, raw2: np.uint64, cost: Int) -> None:
+    """Keep a lower bound for a part, over whatever stood there."""
+    slot = np.int64(raw1 & np.uint64(len(hints) - 1))
+    hint_keys[slot, 0] = raw1
+    hint_keys[slot, 1] = raw2
+    hints[slot] = cost
+
+
+@inlined
+def _weigh(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: Int) -> None:
+    """Weigh a group of guesses without weights of secrets."""
+    frame = work.frames[d]
+    by_guess, winning, table = board.by_guess, board.winning, bounds.least[frame.row]
+    codes = work.codes[d, frame.offset : frame.offset + frame.size]
+    terms, sizes, hashes, heap = work.terms[d], work.sizes, work.hashes, work.heap[d]
+    hint_keys, hints, group = work.hint_keys, work.hints, work.group[:count]
+    n = len(codes)
+    extra = salt(frame.budget - 1)
+    best, capacity, floor, pending = frame.best, frame.capacity, frame.floor, frame.pending
+    for guess in group:
+        row = by_guess[guess]
+        sizes[:] = 0
+        for code in codes:
+            sizes[row[code]] += 1
+        is_candidate = sizes[winning]
+        sizes[winning] = 0
+        bound = np.int64(n)
+        squares = np.int64(0)
+        largest = np.int64(0)
+        for size in sizes:
+            bound += table[size]
+            squares += size * size
+            largest = max(largest, size)
+        if largest > capacity or largest == n:
+            continue
+        bound = max(bound, least)
+        if bound >= best:
+            floor = min(floor, bound)
+            continue
+        for mark in range(len(sizes)):
+            hashes[mark, 0] = extra
+            hashes[mark, 1] = 0
+        for i in range(n):
+            mark = row[codes[i]]
+            hashes[mark, 0] += terms[i, 0]
+            hashes[mark, 1] += terms[i, 1]
+        better = bound
+        for mark in range(len(sizes)):
+            if sizes[mark] > 2:
+                hint = hint_of(hint_keys, hints, hashes[mark, 0], hashes[mark, 1])
+                better += max(hint - table[sizes[mark]], np.int64(0))
+        if better >= best:
+            floor = min(floor, better)
+            continue
+        _push(heap, pending, bound, squares * 2 - is_candidate, guess, better)
+        pending += 1
+    frame.floor = floor
+    frame.pending = pending
+
+
+@inlined
+def _weigh_weighted(board: Board, work: Work, d: Int, count: Int, least: Int) -> None:
+    """Weigh a group of guesses with weights of secrets."""
+    frame = work.frames[d]
+    by_guess, winning = board.by_guess, board.winning
+    codes = work.codes[d, frame.offset : frame.offset + frame.size]
+    weights = work.weights[d, frame.offset : frame.offset + frame.size]
+    terms, histogram, hashes, heap = work.terms[d], work.histogram, work.hashes, work.heap[d]
+    hint_keys, hints, group = work.hint_keys, work.hints, work.group[:count]
+    n = len(codes)
+    total = work.sums[d, frame.size]
+    extra = salt(frame.budget - 1)
+    lightest, most = frame.lightest, frame.most
+    for guess in group:
+        row = by_guess[guess]
+        histogram[:] = 0
+        for mark in range(len(hashes)):
+            hashes[mark, 0] = extra
+            hashes[mark, 1] = 0
+        for i in range(n):
+            mark = row[codes[i]]
+            part = histogram[mark]
+            part[0] += 1
+            part[1] += weights[i]
+            part[2] = max(part[2], weights[i])
+            hashes[mark, 0] += terms[i, 0]
+            hashes[mark, 1] += terms[i, 1]
+        is_candidate = histogram[winning, 0]
+        histogram[winning, 0] = 0
+        bound = total
+        better = total
+        squares = np.int64(0)
+        largest = np.int64(0)
+        for mark in range(len(hashes)):
+            size = histogram[mark, 0]
+            if size:
+                cost = weighted_least(histogram[mark, 1], size, histogram[mark, 2], lightest, most)
+                hint = hint_of(hint_keys, hints, hashes[mark, 0], hashes[mark, 1])
+                bound += cost
+                better += max(cost, hint)
+                squares += size * size
+                largest = max(largest, size)
+        if largest > frame.capacity or largest == n:
+            continue
+        bound = max(bound, least)
+        better = max(better, bound)
+        if better >= frame.best:
+            frame.floor = min(frame.floor, better)
+            continue
+        _push(heap, frame.pending, bound, squares * 2 - is_candidate, guess, better)
+        frame.pending += 1
+
+
+@bare
+def _before(heap: I64, a: Int, b: Int) -> bool:
+    for key in range(3):
+        if heap[a, key] != heap[b, key]:
+            return bool(heap[a, key] < heap[b, key])
+    return False
+
+
+@bare
+def _swap(heap: I64, a: Int, b: Int) -> None:
+    for key in range(4):
+        heap[a, key], heap[b, key] = heap[b, key], heap[a, key]
+
+
+@bare
+def _push(heap: I64, count: Int, bound: Int, order: Int, guess: Int, better: Int) -> None:
+    heap[count, 0] = bound
+    heap[count, 1] = order
+    heap[count, 2] = guess
+    heap[count, 3] = better
+    child = count
+    while child > 0 and _before(heap, child, (child - 1) >> 1):
+        _swap(heap, child, (child - 1) >> 1)
+        child = (child - 1) >> 1
+
+
+@bare
+def _drop_first(heap: I64, last: Int) -> None:
+    """Take the first entry away; `last` is where the last one stands."""
+    _swap(heap, 0, last)
+    parent = 0
+    while 2 * parent + 1 < last:
+        child = 2 * parent + 1
+        if child + 1 < last and _before(heap, child + 1, child):
+            child += 1
+        if not _before(heap, child, parent):
+            break
+        _swap(heap, child, parent)
+        parent = child

@@ -14,18 +14,13 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from pegwise.kernels.exact.board import HISTORY, Board, Work
-from pegwise.kernels.exact.bounds import INFINITE, Bounds, weighted_least
-from pegwise.kernels.exact.guess import begin_set, next_guess
+from pegwise.arrays import I64, U64
+from pegwise.kernels.exact.board import HISTORY, Board, Work, probe, store
+from pegwise.kernels.exact.bounds import INFINITE, Bounds, evaluate, salt, weighted_least
+from pegwise.kernels.exact.guess import begin_set, hint_of, keep_hint, next_guess
 from pegwise.kernels.exact.sets import canonize, most_parts_inside, rename_code
-from pegwise.kernels.exact.table import Int, mix, probe, store
-from pegwise.kernels.exact.weigh import evaluate, hint_of, keep_hint, salt
-from pegwise.kernels.jit import bare, inlined
-
-I64 = npt.NDArray[np.int64]
-U64 = npt.NDArray[np.uint64]
+from pegwise.kernels.jit import Int, bare, inlined, mix
 
 RUNNING: Final = 0
 DONE: Final = 1
@@ -51,7 +46,7 @@ _OPEN: Final = 2
 
 
 @bare
-def begin(board: Board, work: Work, codes: I64, weights: I64, bound: Int, left: Int) -> None:
+def begin(board: Board, work: Work, codes: I64, weights: I64, bound: Int, budget: Int) -> None:
     """Put a set at the bottom of the stack.
 
     Args:
@@ -60,7 +55,7 @@ def begin(board: Board, work: Work, codes: I64, weights: I64, bound: Int, left: 
         codes: int64 (n), the candidates.
         weights: int64 (n), their weights if the board has weights.
         bound: only a smaller cost is of interest.
-        left: guesses allowed, `UNLIMITED` when any number is.
+        budget: guesses allowed, `UNLIMITED` when any number is.
     """
     size = len(codes)
     frame = work.frames[0]
@@ -71,7 +66,7 @@ def begin(board: Board, work: Work, codes: I64, weights: I64, bound: Int, left: 
     frame.phase = _ENTER
     frame.offset = 0
     frame.size = size
-    frame.left = left
+    frame.budget = budget
     frame.bound = bound
     frame.best = bound
     frame.guess = -1
@@ -82,7 +77,7 @@ def begin(board: Board, work: Work, codes: I64, weights: I64, bound: Int, left: 
         frame.present = board.symmetry.colors
     else:
         frame.present = _rename(board, work, 0, 0, size)
-    _set_key(board, work, 0, 0, size, left, frame)
+    _set_key(board, work, 0, 0, size, budget, frame)
     if board.first >= 0:
         frame.key1 ^= _ROOT_SALT * np.uint64(board.first + 1)
     work.depth[0] = 0
@@ -106,9 +101,11 @@ def _rename(board: Board, work: Work, d: Int, offset: Int, size: Int) -> Int:
 
 
 @inlined
-def _set_key(board: Board, work: Work, d: Int, offset: Int, size: Int, left: Int, to: Any) -> None:
+def _set_key(
+    board: Board, work: Work, d: Int, offset: Int, size: Int, budget: Int, to: Any
+) -> None:
     """The key of a set, to `key1` and `key2` of its frame or part."""
-    key1 = salt(left)
+    key1 = salt(budget)
     key2 = np.uint64(0)
     for i in range(offset, offset + size):
         code = work.codes[d, i]
@@ -172,25 +169,25 @@ def _enter(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> bool
     """Begin a set; True if it is solved or not worth more."""
     frame = work.frames[d]
     free = d > 0 or board.first < 0
-    known = np.int64(0)
+    least = np.int64(0)
     if free:
         cost, exact, guess = probe(table, frame.key1, frame.key2)
         if exact or cost >= frame.bound:
             frame.best = cost
             frame.guess = guess if exact else -1
             return True
-        known = max(cost, known)
+        least = max(cost, least)
     cost, exact, guess, most, inside = evaluate(
-        board, bounds, work, d, frame.offset, frame.size, frame.present, frame.left
+        board, bounds, work, d, frame.offset, frame.size, frame.present, frame.budget
     )
     if exact and free:
         store(table, frame.key1, frame.key2, cost, True, guess, frame.size)
         frame.best = cost
         frame.guess = guess
         return True
-    known = max(cost, known)
-    if known >= frame.bound:
-        frame.best = known
+    least = max(cost, least)
+    if least >= frame.bound:
+        frame.best = least
         frame.guess = -1
         return True
     begin_set(board, bounds, work, d, most, inside)
@@ -239,7 +236,7 @@ def _split(board: Board, bounds: Bounds, work: Work, d: Int) -> bool:
     frame = work.frames[d]
     parts = work.parts[d]
     row = board.by_guess[frame.trying]
-    extra = salt(frame.left - 1)
+    extra = salt(frame.budget - 1)
     for mark in range(board.n_marks):
         part = parts[mark]
         part.size = 0
@@ -324,7 +321,7 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
     """The cost of a part or a lower bound; the part is marked open if it is not the cost."""
     frame = work.frames[d]
     part = work.parts[d, mark]
-    left = frame.left - 1
+    budget = frame.budget - 1
     size, start = part.size, part.start
     if size > frame.capacity:
         return INFINITE
@@ -340,13 +337,13 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
         )
         if inside == size:
             return 2 * size - 1
-        if inside == size - 1 and left >= 3:
+        if inside == size - 1 and budget >= 3:
             return 2 * size
         least = max(least, 2 * size)
         if frame.total + least - part.cost >= frame.best:
             return least
     part.present = _rename(board, work, d + 1, start, size)
-    _set_key(board, work, d + 1, start, size, left, part)
+    _set_key(board, work, d + 1, start, size, budget, part)
     if board.use_history and d + 1 <= HISTORY:
         guesses, guess_at = board.symmetry.guesses, board.symmetry.guess_at
         for turn in range(d + 1):
@@ -356,7 +353,7 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
     if cost < 0:
         work.counters[3] += 1
         cost, exact, guess, _, _ = evaluate(
-            board, bounds, work, d + 1, start, size, part.present, left
+            board, bounds, work, d + 1, start, size, part.present, budget
         )
         store(table, part.key1, part.key2, cost, exact, guess, size)
     part.open = 0 if exact else 1
@@ -387,7 +384,7 @@ def _descend(work: Work, d: Int) -> Int:
     child.offset = part.start
     child.size = part.size
     child.present = part.present
-    child.left = frame.left - 1
+    child.budget = frame.budget - 1
     child.bound = frame.best - (frame.total - part.cost)
     child.key1 = part.key1
     child.key2 = part.key2

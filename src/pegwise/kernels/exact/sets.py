@@ -13,18 +13,12 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
-import numpy.typing as npt
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from pegwise.kernels.exact.table import Int, mix
-from pegwise.kernels.jit import bare, popcount
-
-U64 = npt.NDArray[np.uint64]
-I64 = npt.NDArray[np.int64]
-I16 = npt.NDArray[np.int16]
-I32 = npt.NDArray[np.int32]
+from pegwise.arrays import I16, I32, I64, U16, U64
+from pegwise.kernels.jit import Int, bare, mix, popcount
 
 _ROUNDS: Final = 2
 _ABSENT: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -181,8 +175,6 @@ def _refine(codes: I64, weights: I64, weighted: bool, digits: I16, renaming: Ren
 # The marks of one secret under all guesses stand in a row of bytes. With at most 32 or 64 marks the
 # rows of the candidates are turned into bits and joined, one word for each guess, and the bits are
 # counted; the compiler makes vector code of both loops.
-
-U16 = npt.NDArray[np.uint16]
 
 
 def _bit(word: Any) -> Callable[..., Any]:

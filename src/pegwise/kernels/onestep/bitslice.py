@@ -17,15 +17,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I32, I64, U16, U64
 from pegwise.kernels.jit import Int, bare, inlined, popcount
 from pegwise.kernels.onestep.board import Board
-
-U64 = npt.NDArray[np.uint64]
-U16 = npt.NDArray[np.uint16]
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
 
 ONE = np.uint64(1)
 
@@ -53,13 +48,6 @@ class Columns(NamedTuple):
     everyone: U64
     common: U64
     sizes: I64
-
-
-@bare
-def words_for(candidates: Int) -> Int:
-    """Words of a column for so many candidates: whole vectors of 512 bits but for small sets."""
-    words = (candidates + 63) >> 6
-    return words if words <= 2 else (words + 7) & ~7
 
 
 @bare
@@ -210,16 +198,16 @@ def score_word(
     largest = 0  # both are kept: two short chains are faster than one with a choice in it
     for t in range(len(pegs) + 1):
         some = exactly(in_common, t) & everyone
-        left = popcount(some)
-        if left > 1:
+        rest = popcount(some)
+        if rest > 1:
             for k in range(1, len(pegs) + 1):
                 if k <= t:
                     count = popcount(some & exactly(black, k))
-                    left -= count
+                    rest -= count
                     total += worth[count]
                     largest = max(largest, count)
-        total += worth[left]
-        largest = max(largest, left)
+        total += worth[rest]
+        largest = max(largest, rest)
     return total if additive else worth[largest]
 
 
@@ -275,17 +263,17 @@ def class_score(
 
     `common` and `sizes` hold the masks of its multiset.
     """
-    left: Int = columns.sizes[t]
+    rest: Int = columns.sizes[t]
     total: Int = 0
     largest: Int = 0
     most = len(board.pegs) if board.black else t
     for k in range(1, most + 1, 4):
         # beyond the most possible there is nobody, and an empty part is worth nothing
         for count in _count_four(board, slot, t, columns, k):
-            left -= count
+            rest -= count
             total += worth[count]
             largest = max(largest, count)
-    return total + worth[left] if additive else worth[max(largest, left)]
+    return total + worth[rest] if additive else worth[max(largest, rest)]
 
 
 @bare

@@ -5,20 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pegwise.arrays import I32, I64, U8, U32, Bools
 from pegwise.kernels.jit import Int, bare, fetch_add, kernel, popcount
-from pegwise.kernels.marking import Signatures
-from pegwise.kernels.onestep.board import Board
-from pegwise.kernels.onestep.multisets import Criteria, Scratch
+from pegwise.kernels.marking import Signatures, splitter
+from pegwise.kernels.onestep.board import Board, Criteria, Scratch
 from pegwise.kernels.onestep.weigh import weigh
-from pegwise.kernels.splitting import splitter
-
-U8 = npt.NDArray[np.uint8]
-U32 = npt.NDArray[np.uint32]
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 
 
 class Growth(NamedTuple):
@@ -29,22 +21,22 @@ class Growth(NamedTuple):
         parent: int32 (2 S).
         mark: uint8 (2 S).
         wins: bool (2 S).
-        here: int32 (S), the secrets of this level's open nodes, node by node.
-        there: int32 (S), those of the next level.
+        secrets: int32 (S), the secrets of this level's open nodes, node by node.
+        next_secrets: int32 (S), those of the next level.
         marks: uint8 (S), scratch.
         nodes: int64 (1), number of nodes.
-        found: int64 (1), number of secrets that some node wins.
+        n_won: int64 (1), number of secrets that some node wins.
     """
 
     guess: I32
     parent: I32
     mark: U8
     wins: Bools
-    here: I32
-    there: I32
+    secrets: I32
+    next_secrets: I32
     marks: U8
     nodes: I64
-    found: I64
+    n_won: I64
 
 
 class Level(NamedTuple):
@@ -102,7 +94,7 @@ def make_growth(secrets: Int) -> Growth:
     if secrets == 1:
         growth.guess[0] = 0
         growth.wins[0] = True
-        growth.found[0] = 1
+        growth.n_won[0] = 1
     return growth
 
 
@@ -120,8 +112,8 @@ def make_root(secrets: Int, marks: Int) -> Level:
 
 @bare
 def _partition(
-    here: I32,
-    there: I32,
+    secrets: I32,
+    next_secrets: I32,
     marks: U8,
     start: Int,
     stop: Int,
@@ -132,20 +124,20 @@ def _partition(
     parts: I32,
     at: Int,
 ) -> None:
-    """Sort candidates from `here` to `there` by their mark for a guess; a part keeps its order.
+    """Sort candidates by their mark for a guess, to `next_secrets`; a part keeps its order.
 
     The sizes of the parts go to row `at` of `parts`.
     """
     guess_places, guess_counts = signatures
     places, counts = others
     for j in range(start, stop):
-        secret = here[j]
+        secret = secrets[j]
         black = 0
         common = 0
         for word in range(places.shape[1]):
             black += popcount(guess_places[guess, word] & places[secret, word])
             common += popcount(guess_counts[guess, word] & counts[secret, word])
-        mark = mark_ids[black, common]
+        mark: Int = mark_ids[black, common]
         marks[j] = mark
         parts[at, mark] += 1
     # count down from the end of each part, so that the sizes are all that is needed
@@ -157,7 +149,7 @@ def _partition(
     for j in range(stop - 1, start - 1, -1):
         mark = marks[j]
         parts[at, mark] -= 1
-        there[parts[at, mark]] = here[j]
+        next_secrets[parts[at, mark]] = secrets[j]
     for mark in range(last):
         parts[at, mark] = parts[at, mark + 1] - parts[at, mark]
     parts[at, last] = stop - parts[at, last]
@@ -173,7 +165,12 @@ def work(
     scratch: Scratch,
 ) -> None:
     """Choose for open nodes of a level until none is left; any number of threads may do so."""
-    here, there, marks, guess_of = growth.here, growth.there, growth.marks, growth.guess
+    secrets, next_secrets, marks, guess_of = (
+        growth.secrets,
+        growth.next_secrets,
+        growth.marks,
+        growth.guess,
+    )
     parts, starts, sizes, order, taken = (
         level.parts,
         level.start,
@@ -195,16 +192,16 @@ def work(
         if size == 2:
             splits = np.int64(0)
         elif size <= parts.shape[1]:
-            splits = splitter(here, start, start + size, by_secret, mark_ids, seen)
+            splits = splitter(secrets, start, start + size, by_secret, mark_ids, seen)
         if splits >= 0:
-            guess = number[secret_slot[here[start + splits]]]
+            guess = number[secret_slot[secrets[start + splits]]]
         else:
-            candidates = here[start : start + size]
+            candidates = secrets[start : start + size]
             guess = weigh(candidates, level.used[at], classes, board, criteria, scratch)
         guess_of[level.node[at]] = guess
         _partition(
-            here,
-            there,
+            secrets,
+            next_secrets,
             marks,
             start,
             start + size,
@@ -229,7 +226,7 @@ def close_level(growth: Growth, level: Level, board: Board) -> Level:
                 still_open += 1
     following = make_level(still_open, marks)
     node = growth.nodes[0]
-    found = growth.found[0]
+    n_won = growth.n_won[0]
     opened = 0
     for at in range(len(level.node)):
         start = level.start[at]
@@ -243,10 +240,10 @@ def close_level(growth: Growth, level: Level, board: Board) -> Level:
             growth.parent[node] = parent
             growth.mark[node] = mark
             if size == 1:
-                secret = growth.there[start]
+                secret = growth.next_secrets[start]
                 growth.guess[node] = board.number[board.secret_slot[secret]]
                 growth.wins[node] = True
-                found += 1
+                n_won += 1
             else:
                 following.start[opened] = start
                 following.size[opened] = size
@@ -257,9 +254,9 @@ def close_level(growth: Growth, level: Level, board: Board) -> Level:
             start += size
         if level.parts[at, winning]:
             growth.wins[parent] = True
-            found += 1
+            n_won += 1
     growth.nodes[0] = node
-    growth.found[0] = found
+    growth.n_won[0] = n_won
     return following
 
 
@@ -291,7 +288,7 @@ def grow(
         arrange(level)
         work(growth, level, classes if depth == 0 else everything, board, criteria, scratch)
         level = close_level(growth, level, board)
-        growth.here[:] = growth.there
+        growth.secrets[:] = growth.next_secrets
     return level
 
 
@@ -311,7 +308,7 @@ def choose_one(
     if len(candidates) == 1:
         return int(board.number[board.secret_slot[candidates[0]]])
     growth = make_growth(len(candidates))
-    growth.here[:] = candidates
+    growth.secrets[:] = candidates
     level = make_root(len(candidates), int(board.mark_ids.max()) + 1)
     level.used[0] = used
     work(growth, level, classes, board, criteria, scratch)

@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from pegwise.kernels.jit import Int, bare, popcount
+from pegwise.arrays import I32, I64, U8, U32, Bools
+from pegwise.kernels.jit import Int, bare, inlined, popcount
 from pegwise.kernels.onestep.bitslice import (
     Columns,
     add_halves,
@@ -25,20 +25,8 @@ from pegwise.kernels.onestep.bitslice import (
     pack,
     score,
     score_word,
-    words_for,
 )
-from pegwise.kernels.onestep.board import Board
-from pegwise.kernels.onestep.multisets import (
-    Criteria,
-    Scratch,
-    canonical_key,
-    live_colors,
-    worth_a_look,
-)
-
-Bools = npt.NDArray[np.bool_]
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
+from pegwise.kernels.onestep.board import Board, Criteria, Scratch, words_for
 
 NO_SCORE = np.int64(1 << 62)
 
@@ -98,17 +86,17 @@ def _next_word(
         if len(classes) == 0 or classes[number[slot]]:
             black = join_halves(halves, rows, slot, pegs)
             total = 0
-            left = size
+            rest = size
             top = 0
             for k in range(1, len(pegs) + 1):
                 count = popcount(some & exactly(black, k))
-                left -= count
+                rest -= count
                 total += worth[count]
                 top = max(top, count)
-            if (total + worth[left] if additive else worth[max(top, left)]) <= room:
-                found = score_word(in_common, black, everyone, worth, additive, pegs)
-                if found <= limit:
-                    return slot, found
+            if (total + worth[rest] if additive else worth[max(top, rest)]) <= room:
+                reached = score_word(in_common, black, everyone, worth, additive, pegs)
+                if reached <= limit:
+                    return slot, reached
         slot += 1
     return stop, limit
 
@@ -126,13 +114,13 @@ def _score_words(
     """The score of a guess of the multiset at hand; more than a limit when it is above that."""
     order, tail = scratch.order, scratch.tail
     worth, additive = criteria.worth, criteria.additive
-    found = 0
+    reached = 0
     for at in range(n_classes):
-        if (found + tail[at] if additive else found) > limit:
+        if (reached + tail[at] if additive else reached) > limit:
             return NO_SCORE
         value = class_score(board, slot, order[at], columns, worth, additive)
-        found = found + value if additive else max(found, value)
-    return found
+        reached = reached + value if additive else max(reached, value)
+    return reached
 
 
 @bare
@@ -151,9 +139,9 @@ def _next_words(
     number = board.number
     while slot < stop:
         if len(classes) == 0 or classes[number[slot]]:
-            found = _score_words(slot, limit, board, criteria, columns, n_classes, scratch)
-            if found <= limit:
-                return slot, found
+            reached = _score_words(slot, limit, board, criteria, columns, n_classes, scratch)
+            if reached <= limit:
+                return slot, reached
         slot += 1
     return stop, limit
 
@@ -223,7 +211,7 @@ def _weigh_candidates(
         slot: Int = np.int64(board.secret_slot[candidate])
         if len(classes) and not classes[board.number[slot]]:
             continue
-        found = score_word(
+        reached = score_word(
             add_word(columns.flat_counts, board.counts, np.int64(board.group[slot]), pegs),
             add_word(columns.flat_places, board.places, slot, pegs),
             columns.everyone[0],
@@ -231,13 +219,13 @@ def _weigh_candidates(
             additive,
             pegs,
         )
-        if found > best:
+        if reached > best:
             continue
         second: Int = np.int64(0)
         if criteria.has_second:
             second = score(board, slot, columns, criteria.second, criteria.second_additive)
-        if found < best or second < best_second:
-            best, best_second, best_slot = found, second, slot
+        if reached < best or second < best_second:
+            best, best_second, best_slot = reached, second, slot
     return best_slot, best, best_second
 
 
@@ -284,18 +272,18 @@ def _weigh_grouped(
         n_classes = _order_classes(criteria, columns.sizes, own, scratch)
         for at in range(start, stop):
             slot: Int = np.int64(grouped[at])
-            found = _score_words(slot, best, board, criteria, columns, n_classes, scratch)
-            if found > best:
+            reached = _score_words(slot, best, board, criteria, columns, n_classes, scratch)
+            if reached > best:
                 continue
             second: Int = np.int64(0)
             if criteria.has_second:
                 second = score(board, slot, columns, criteria.second, criteria.second_additive)
             if (
-                found < best
+                reached < best
                 or second < best_second
                 or (second == best_second and number[slot] < number[best_slot])
             ):
-                best, best_second, best_slot = found, second, slot
+                best, best_second, best_slot = reached, second, slot
         start = stop
     return best_slot, best, best_second
 
@@ -360,11 +348,11 @@ def _weigh_others(
         slot = start
         while True:
             if one_word:
-                slot, found = _next_word(
+                slot, reached = _next_word(
                     slot, stop, limit, classes, board, criteria, columns, in_common, scratch
                 )
             else:
-                slot, found = _next_words(
+                slot, reached = _next_words(
                     slot, stop, limit, classes, board, criteria, columns, n_classes, scratch
                 )
             if slot == stop:
@@ -377,10 +365,144 @@ def _weigh_others(
             second: Int = np.int64(0)
             if has_second:
                 second = score(board, slot, columns, criteria.second, criteria.second_additive)
-            if found < best or second < best_second or (second == best_second and key < best_key):
-                best, best_second, best_key = found, second, key
+            if reached < best or second < best_second or (second == best_second and key < best_key):
+                best, best_second, best_key = reached, second, key
                 limit = best if has_second or (mixed and keys[start] < best_key) else best - 1
                 if scratch.least[at] > limit:
                     break
             slot += 1
     return best_key
+
+
+# Which multisets of colors are worth a look, and which guesses are equal.
+#
+# Colors that no candidate has are one color; colors not yet played are interchangeable. Of guesses
+# that are equal in this way only one is scored, and the first in numeric order is played, so that
+# the choice is the one that the plain definition makes.
+
+
+@bare
+def live_colors(candidates: I32, secret_members: U32) -> Any:
+    """Set of the colors that some candidate has."""
+    live = np.uint32(0)
+    for candidate in candidates:
+        live |= secret_members[candidate]
+    return live
+
+
+@inlined
+def _below_lowest(colors: Any) -> Any:
+    """Set of the colors before the first one of a set; of all when it is empty."""
+    return (colors & (~colors + np.uint32(1))) - np.uint32(1)
+
+
+@bare
+def _most_often_first(repeats: U8, multiset: Int, free: Any) -> bool:
+    """Whether, of some colors, the first ones come most often in a multiset."""
+    before = np.uint8(255)
+    for color in range(repeats.shape[1] - 1):
+        if free >> np.uint32(color) & np.uint32(1):
+            if repeats[multiset, color] > before:
+                return False
+            before = repeats[multiset, color]
+    return True
+
+
+@bare
+def canonical_key(
+    codes: U8, slot: Int, dead: Any, free: Any, repeats_allowed: bool, renamed: I64
+) -> Int:
+    """Key of the first guess, in numeric order, among those equal to this one."""
+    colors = len(renamed) - 1
+    renamed[:] = -1
+    next_free: Int = 0
+    next_dead: Int = 0
+    key: Int = 0
+    for peg in range(codes.shape[1]):
+        color: Int = np.int64(codes[slot, peg])
+        name: Int = color
+        if color < colors:
+            bit = np.uint32(1) << np.uint32(color)
+            if renamed[color] >= 0:
+                name = renamed[color]
+            elif dead & bit:
+                while not dead >> np.uint32(next_dead) & np.uint32(1):
+                    next_dead += 1
+                name = next_dead
+                if not repeats_allowed:
+                    next_dead += 1
+                renamed[color] = name
+            elif free & bit:
+                while not free >> np.uint32(next_free) & np.uint32(1):
+                    next_free += 1
+                name = next_free
+                next_free += 1
+                renamed[color] = name
+        key = key * (colors + 1) + name
+    return key
+
+
+@bare
+def worth_a_look(
+    dead: Any,
+    free: Any,
+    classes: Bools,
+    limit: Int,
+    board: Board,
+    criteria: Criteria,
+    columns: Columns,
+    scratch: Scratch,
+) -> Int:
+    """List the multisets that may hold a guess of up to a score, with the least they can have.
+
+    Of equal colors the first ones are played: of those that no candidate has, and of those that
+    were never played; of the latter the first ones most often.
+
+    Returns:
+        How many they are.
+    """
+    pegs, first, members, repeats = board.pegs, board.first, board.members, board.repeats
+    doubles, rows, number, repeatable = (
+        board.doubles,
+        board.counts,
+        board.number,
+        board.repeats_allowed,
+    )
+    floors, additive, sizes = criteria.floors, criteria.additive, columns.sizes
+    listed, begin, least = scratch.listed, scratch.begin, scratch.least
+    one_word = len(columns.everyone) == 1 and not board.black
+    colors = repeats.shape[1] - 1
+    wastes = repeatable and dead != 0
+    skippable = dead & (dead - np.uint32(1))  # all but the first
+    count = 0
+    for multiset in range(len(members)):
+        wasted, fresh = members[multiset] & dead, members[multiset] & free
+        wrong = wasted & (skippable if repeatable else ~_below_lowest(dead & ~wasted))
+        if wrong | (fresh & ~_below_lowest(free & ~fresh)):
+            continue
+        if fresh & doubles[multiset] and not _most_often_first(repeats, multiset, free):
+            continue
+        if wastes and repeats[multiset, colors]:
+            continue  # a hole is a color that no candidate has
+        start, stop = first[multiset], first[multiset + 1]
+        if len(classes):
+            while start < stop and not classes[number[start]]:
+                start += 1
+            if start == stop:
+                continue
+        if one_word:
+            in_common = add_word(columns.flat_counts, rows, multiset, pegs)
+            for t in range(len(pegs) + 1):
+                sizes[t] = popcount(exactly(in_common, t) & columns.everyone[0])
+        else:
+            mask_common(board, multiset, columns)
+        floor: Int = np.int64(0)
+        for t in range(len(pegs) + 1):
+            value = floors[t, sizes[t]]
+            floor = floor + value if additive else max(floor, value)
+        if floor <= limit:
+            listed[count] = multiset
+            begin[count] = start
+            least[count] = floor
+            count += 1
+    return count

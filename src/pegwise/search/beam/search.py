@@ -20,9 +20,8 @@ from typing import Any, Final
 from pegwise._version import __version__
 from pegwise.compute import PieceStore, WorkerPool
 from pegwise.errors import InputError
-from pegwise.game import GameLike, as_game
-from pegwise.kernels.exact.bounds import INFINITE
-from pegwise.kernels.exact.weigh import UNLIMITED
+from pegwise.game import GameLike
+from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, beam_model, plan
 from pegwise.search.beam.spread import DistributedBeam
 from pegwise.search.beam.trees import Book, assemble, make_book, rates
@@ -72,9 +71,6 @@ class BeamSearch(TreeSearch):
     def __init__(self, game: GameLike, *, stages: int | None = None, **options: Any) -> None:
         if stages is not None and stages < 0:
             raise InputError("{stages} stages: write a whole number from 0", stages=stages)
-        game = as_game(game)
-        check_memory(game)
-        options.setdefault("table_bits", _TABLE_BITS)
         super().__init__(game, **options)
         self.where = None if self.where is None else WorkerPool(self.where)
         self.stages = stages
@@ -91,6 +87,14 @@ class BeamSearch(TreeSearch):
         self._distributed: list[DistributedBeam] = []
         self._done = 0.0
         self._parts: tuple[int, int] = (0, 0)
+
+    def check_size(self) -> None:
+        """Refuse a game that does not fit into memory."""
+        check_memory(self.game)
+
+    def default_table_bits(self) -> int:
+        """The size of the table, for any game."""
+        return _TABLE_BITS
 
     @cached_property
     def model(self) -> SearchModel:

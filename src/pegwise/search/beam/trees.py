@@ -14,17 +14,9 @@ from typing import Final
 import numpy as np
 
 from pegwise.arrays import I64, U64
-from pegwise.kernels.exact.board import Board
-from pegwise.kernels.exact.table import new_table, probe, store
+from pegwise.kernels.exact.board import Board, new_table, probe, store
 from pegwise.search.beam.explorer import BeamPosition, Explorer, key_of
-from pegwise.search.exact.driver import (
-    SetSearch,
-    TreeStep,
-    entries,
-    rename,
-    rename_back,
-    tree_nodes,
-)
+from pegwise.search.exact.driver import Played, SetSearch, entries, rename, rename_back, tree_nodes
 from pegwise.search.exact.model import SearchModel
 from pegwise.strategies import Nodes
 from pegwise.trees import Tree
@@ -229,7 +221,7 @@ def assemble(
     board = model.board
     sets = SetSearch(model, explorer.table)
 
-    def play(position: tuple[RenamedSet, int, int]) -> TreeStep[tuple[RenamedSet, int, int]]:
+    def play(position: tuple[RenamedSet, int, int]) -> Played[tuple[RenamedSet, int, int]]:
         renamed, budget, node = position
         guess = first if budget == limit else memo.get(renamed.key, (0, -1))[1]
         if guess >= 0:

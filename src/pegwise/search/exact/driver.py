@@ -238,7 +238,7 @@ class SearchDriver:
         board, weights, first = model.board, model.weights, self.best.guess
         sets = SetSearch(model, self.table)
 
-        def play(position: tuple[I64, int]) -> TreeStep[tuple[I64, int]]:
+        def play(position: tuple[I64, int]) -> Played[tuple[I64, int]]:
             codes, budget = position
             at_start = budget == self.limit
             guess = first if at_start else sets.best_guess(codes, weights[codes], budget)
@@ -313,13 +313,11 @@ def _fraction(work: Work, d: int) -> float:
 
 # trees
 
-TreeStep = tuple[int, bool, Iterable[tuple[int, Position]]]
+Played = tuple[int, bool, Iterable[tuple[int, Position]]]
 """A guess by number of the game, whether it may win, and positions by all other marks."""
 
 
-def tree_nodes(
-    root: Position, play: Callable[[Position], TreeStep[Position]], n_marks: int
-) -> Nodes:
+def tree_nodes(root: Position, play: Callable[[Position], Played[Position]], n_marks: int) -> Nodes:
     """The nodes of a tree, breadth first.
 
     Args:

@@ -171,8 +171,6 @@ def _new_model(game: Game, most_bytes: int) -> SearchModel:
         use_history=False,
         first=-1,
         any_tree=False,
-        width=0,
-        narrow_from=0,
     )
     ones = np.ones(game.n_secrets, np.int64)
     no_bounds = _bounds(game.n_marks, 1, False)

@@ -19,9 +19,8 @@ from pegwise.arrays import U64
 from pegwise.compute import Place
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import GameLike, as_game
-from pegwise.kernels.exact.bounds import INFINITE
-from pegwise.kernels.exact.table import new_table
-from pegwise.kernels.exact.weigh import UNLIMITED
+from pegwise.kernels.exact.board import new_table
+from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.exact.driver import SearchDriver, ThreadState
 from pegwise.search.exact.model import model_of, size_bound, table_bits_for
@@ -114,9 +113,10 @@ class TreeSearch:
         threads: int = 1,
         where: Place | None = None,
         task_folder: Path | None = None,
-        table_bits: int,
+        table_bits: int | None = None,
     ) -> None:
         self.game = as_game(game)
+        self.check_size()
         if guesses not in ("all", "candidates"):
             raise UnknownNameError.of("set of guesses", guesses, ["all", "candidates"])
         if max_guesses is not None and max_guesses < 1:
@@ -137,10 +137,18 @@ class TreeSearch:
         self.threads = threads
         self.where = where
         self.task_folder = task_folder
-        self.table_bits = table_bits
-        self.table: U64 = new_table(table_bits)
+        self.table_bits = table_bits or self.default_table_bits()
+        self.table: U64 = new_table(self.table_bits)
         self.size_bound = size_bound(self.game, guesses=self.guesses)
         self.positions_before = 0
+
+    def check_size(self) -> None:
+        """Refuse a game that is too large."""
+        raise NotImplementedError
+
+    def default_table_bits(self) -> int:
+        """The size of the table for the game."""
+        raise NotImplementedError
 
     def one_step_tree(self) -> Tree:
         """The tree of the strategy `entropy`, after any first guess; it may break the limit."""
@@ -202,16 +210,6 @@ class OptimalSearch(TreeSearch):
     def __init__(self, game: GameLike, *, objective: str = "total", **options: Any) -> None:
         if objective not in OBJECTIVES:
             raise UnknownNameError.of("objective", objective, OBJECTIVES)
-        game = as_game(game)
-        if game.n_secrets > MAX_SECRETS:
-            raise TooLargeError(
-                "{game} has {secrets:,} secrets, too many for exact search (at most {most:,}); "
-                "--effort 10 finds a good tree without proof",
-                game=game.name,
-                secrets=game.n_secrets,
-                most=MAX_SECRETS,
-            )
-        options.setdefault("table_bits", table_bits_for(game.n_secrets))
         super().__init__(game, **options)
         self.objective = objective
         model = model_of(self.game, guesses=self.guesses)
@@ -227,6 +225,21 @@ class OptimalSearch(TreeSearch):
         self._distributed: DistributedSearch | None = None
         self._fallback: Tree | None = None
         self._tried_fallback = False
+
+    def check_size(self) -> None:
+        """Refuse a game that would take weeks at least."""
+        if self.game.n_secrets > MAX_SECRETS:
+            raise TooLargeError(
+                "{game} has {secrets:,} secrets, too many for exact search (at most {most:,}); "
+                "--effort 10 finds a good tree without proof",
+                game=self.game.name,
+                secrets=self.game.n_secrets,
+                most=MAX_SECRETS,
+            )
+
+    def default_table_bits(self) -> int:
+        """The size of the table for the game."""
+        return table_bits_for(self.game.n_secrets)
 
     # running
 
