@@ -19,12 +19,12 @@ FIRST = Timed(100, 1.0, -1)
 def test_pieces_dealt_by_hand() -> None:
     # the second is the largest, but known only when the small one before it is done
     timed = [FIRST, Timed(10, 3.0, 0), Timed(9, 2.0, 0), Timed(50, 4.0, 2), Timed(1, 1.0, 0)]
-    row = dealt(timed, 0.5, 2)
+    found = dealt(timed, 0.5, 2)
     # one worker: 3 then 1 second; the other: 2 then 4
-    assert row["seconds"] == 0.5 + 1 + 6
-    assert row["work"] == 11
-    assert row["busy"] == pytest.approx(11 / 15)
-    assert (row["largest"], row["first turn"], row["pieces"]) == (4, 1, 5)
+    assert found["seconds"] == 0.5 + 1 + 6
+    assert found["work"] == 11
+    assert found["busy"] == pytest.approx(11 / 15)
+    assert (found["largest"], found["first turn"], found["pieces"]) == (4, 1, 5)
     # as they come, where there is room for all
     assert dealt(timed, 0.0, 3)["seconds"] == 1 + 2 + 4
 
@@ -33,11 +33,11 @@ def test_pieces_dealt_by_hand() -> None:
 def test_nobody_waits_while_there_is_work(data: st.DataObject, workers: int) -> None:
     seconds = data.draw(st.lists(st.floats(0, 1e3), min_size=1, max_size=40))
     timed = [FIRST, *(Timed(round(s), s, 0) for s in seconds)]
-    row = dealt(timed, 0.0, workers)
+    found = dealt(timed, 0.0, workers)
     # Graham (1966): whatever the order
-    assert row["seconds"] <= 1 + math.fsum(seconds) / workers + max(seconds) + 1e-6
-    assert row["seconds"] >= 1 + max(max(seconds), math.fsum(seconds) / workers) - 1e-6
-    assert row["busy"] <= 1 + 1e-9
+    assert found["seconds"] <= 1 + math.fsum(seconds) / workers + max(seconds) + 1e-6
+    assert found["seconds"] >= 1 + max(max(seconds), math.fsum(seconds) / workers) - 1e-6
+    assert found["busy"] <= 1 + 1e-9
     assert dealt(timed, 0.0, 1)["seconds"] == pytest.approx(1 + math.fsum(seconds))
 
 

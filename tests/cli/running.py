@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from typing import NamedTuple
 
 import pexpect
 
-__all__ = ["Ended", "Run", "Terminal", "games", "plain", "refused", "start", "terminal"]
+__all__ = ["Ended", "Run", "Terminal", "games", "plain", "refused", "terminal"]
 
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
@@ -80,17 +79,6 @@ class Terminal:
     def text(self) -> str:
         """All that was shown, as a person reads it."""
         return plain(self.read)
-
-
-def start(home: Path, *arguments: str) -> subprocess.Popen[str]:
-    """The program in a process of its own, with a document on its standard output."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "pegwise", *arguments, "--json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PEGWISE_HOME": str(home)},
-    )
 
 
 @contextmanager

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import subprocess
+import sys
 import time
 from dataclasses import replace
 from fractions import Fraction
@@ -19,7 +22,7 @@ from pegwise.search.checkpoint import ValueCheckpoint
 from pegwise.search.value import ValueSearch, find_value
 from pegwise.trees.store import from_bytes
 from pegwise.trees.verify import verify
-from tests.cli.running import Run, refused, start
+from tests.cli.running import Run, refused
 
 
 def test_finds_a_smallest_set_with_proof(run: Run) -> None:
@@ -209,6 +212,17 @@ def test_a_value_goes_on_from_its_checkpoint(run: Run) -> None:
     assert "Going on from the checkpoint" in err
     assert json.loads(out)["value"] == "1591/440"
     assert not Path("c.search").exists()
+
+
+def start(home: Path, *arguments: str) -> subprocess.Popen[str]:
+    """A process of its own, which Ctrl-C interrupts."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "pegwise", *arguments, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PEGWISE_HOME": str(home)},
+    )
 
 
 @pytest.mark.slow

@@ -209,30 +209,45 @@ def test_a_process_whose_output_lacks_signs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "reason"),
+    ("rules", "reason"),
     [
-        (["99x99"], "rules '99x99': pegs must be 1 to 16, not 99"),
-        (["4x6,distinkt"], "'distinkt' (did you mean 'distinct'?); known: distinct, "),
-        (["clasic"], "unknown rules 'clasic' (did you mean 'classic'?); known: classic, super, "),
-        ([""], "cannot read rules '': write PEGSxCOLORS"),
-        (["-4x6"], "-4"),
-        (["9x9"], "9x9 has 387,420,489 secrets, too many to play each (at most 20,000,000)"),
-        (["16x26", "--games", "5", "-s", "knuth"], "knuth: 16x26 has"),
-        (["-s", "knut"], "unknown strategy 'knut' (did you mean 'knuth'?); known: first, random, "),
-        (["-s", ""], "unknown strategy ''; known: first, "),
-        (["-s", "knuth:guess=all"], "unknown option of strategy 'knuth': 'guess' (did you mean"),
-        (["-s", "knuth:guesses=few"], "guesses='few': write guesses=all or guesses=candidates"),
-        (["3x4", "-s", "greenwell"], "greenwell plays 4x6 only, not 3x4"),
-        (["3x4", "-s", "knuth", "-s", "knuth:guesses=all"], "'knuth' is given twice"),
-        (["--csv", "a.csv", "--turns", "./a.csv"], "two outputs: give each its own file"),
-        (["--protocol", "marechal"], "unknown protocol 'marechal' (did you mean 'marechal-rast"),
-        (["5x8", *PROTOCOL[1:]], "leave out '5x8'"),
-        ([*PROTOCOL[1:], "--chart", "c.svg"], "use --report"),
-        ([*PROTOCOL[1:], "-s", "nobody"], "unknown strategy 'nobody'"),
+        ("4x0", "rules '4x0': colors must be 1 to 26, not 0"),
+        ("0x6", "rules '0x6': pegs must be 1 to 16, not 0"),
+        ("99x99", "rules '99x99': pegs must be 1 to 16, not 99"),
+        ("4x27", "rules '4x27': colors must be 1 to 26, not 27"),
+        (
+            "4x3,distinct",
+            "rules '4x3,distinct': 4 pegs without a repeated color need at least 4 colors, not 3",
+        ),
+        ("4x6,distinkt", "'distinkt' (did you mean 'distinct'?); known: distinct, "),
+        ("clasic", "unknown rules 'clasic' (did you mean 'classic'?); known: classic, super, "),
+        ("4*6", "cannot read rules '4*6': write PEGSxCOLORS"),
+        ("", "cannot read rules '': write PEGSxCOLORS"),
+        ("-4x6", "-4"),
+        ("9x9", "9x9 has 387,420,489 secrets, too many to play each (at most 20,000,000)"),
     ],
 )
-def test_what_cannot_race(run: Run, arguments: list[str], reason: str) -> None:
-    assert reason in refused(run("race", *arguments))
+def test_bad_rules(run: Run, rules: str, reason: str) -> None:
+    assert reason in refused(run("race", rules))
+
+
+@pytest.mark.parametrize(
+    ("strategy", "reason"),
+    [
+        ("knut", "unknown strategy 'knut' (did you mean 'knuth'?); known: first, random, "),
+        ("", "unknown strategy ''; known: first, "),
+        ("knuth:guess=all", "unknown option of strategy 'knuth': 'guess' (did you mean 'guesses'?"),
+        ("knuth:guesses=few", "guesses='few': write guesses=all or guesses=candidates"),
+        ("knuth:guesses", "'guesses' in strategy 'knuth:guesses': write option=value"),
+        ("knuth:then=luck", "unknown second criterion 'luck'; known: none, minimax, "),
+        ("random:seed=x", "'seed=x' in strategy 'random:seed=x': write a whole number"),
+        ("random:seed=-1", "seed -1: a seed is a whole number from 0"),
+        ("first:seed=1", "unknown option of strategy 'first': 'seed'; known: (none)"),
+        ("greenwell", "greenwell plays 4x6 only, not 3x4"),
+    ],
+)
+def test_bad_strategies(run: Run, strategy: str, reason: str) -> None:
+    assert reason in refused(run("race", "3x4", "-s", strategy))
 
 
 @pytest.mark.parametrize(
@@ -294,6 +309,29 @@ def test_a_folder_that_takes_no_file(run: Run) -> None:
         pytest.skip("this user may write everywhere")
     why = refused(run("race", "3x4", "-s", "first", "--report", "folder/r.html"))
     assert why == "pegwise: cannot write 'folder/r.html': Permission denied"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["race", "3x4", "-s", "knuth", "-s", "knuth:guesses=all"], "'knuth' is given twice"),
+        (
+            ["race", "3x4", "--csv", "a.csv", "--turns", "./a.csv"],
+            "is given for two outputs: give each its own file",
+        ),
+        (
+            ["race", "--protocol", "marechal"],
+            "unknown protocol 'marechal' (did you mean 'marechal-rastoix'?)",
+        ),
+        (["race", "5x8", *PROTOCOL[1:]], "leave out '5x8'"),
+        ([*PROTOCOL, "--chart", "c.svg"], "use --report"),
+        ([*PROTOCOL, "-s", "nobody"], "unknown strategy 'nobody'"),
+        (["race", "16x26", "--games", "5", "-s", "knuth"], "knuth: 16x26 has"),
+        (["race", "3x4", "-s", "greenwell", "--games", "10"], "greenwell plays 4x6 only"),
+    ],
+)
+def test_what_does_not_go_together(run: Run, arguments: list[str], reason: str) -> None:
+    assert reason in refused(run(*arguments))
 
 
 @pytest.mark.parametrize("output", ["--csv", "--report"])

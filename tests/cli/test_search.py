@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -23,7 +25,7 @@ from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.value import ValueSearch
 from pegwise.trees import load
 from pegwise.trees.verify import verify
-from tests.cli.running import Run, refused, start
+from tests.cli.running import Run, refused
 
 # how a search ends: by itself, the user, the memory, the clock or the disk
 
@@ -362,9 +364,20 @@ def test_refuses_what_effort_cannot_do(run: Run) -> None:
     assert "forever" in refused(run("optimal", "4x6", "--effort", "often", *nobody))
 
 
+def start(home: Path, *arguments: str) -> subprocess.Popen[str]:
+    """A process of its own, which Ctrl-C interrupts."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "pegwise", "optimal", *arguments, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PEGWISE_HOME": str(home)},
+    )
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of another kind")
 def test_stopped_it_reports_its_best_tree(tmp_path: Path) -> None:
-    running = start(tmp_path, "optimal", "4x8", "--effort", "forever")
+    running = start(tmp_path, "4x8", "--effort", "forever")
     assert running.stderr is not None
     for line in running.stderr:
         if line.startswith("stage 1"):  # so that a tree is there
@@ -381,7 +394,7 @@ def test_stopped_it_reports_its_best_tree(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_interrupted_keeps_what_it_has_and_goes_on(tmp_path: Path) -> None:
     """Ctrl-C: status 130, a verified tree, a lower bound; then the same command ends."""
-    command = ("optimal", "4x8", "--threads", "2", "--checkpoint", str(tmp_path / "c.search"))
+    command = ("4x8", "--threads", "2", "--checkpoint", str(tmp_path / "c.search"))
     first = start(tmp_path, *command)
     time.sleep(3)
     first.send_signal(signal.SIGINT)

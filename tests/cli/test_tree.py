@@ -255,7 +255,10 @@ def test_bad_files(run: Run, command: str, spoil: Callable[[Path], object], reas
     ("arguments", "reason"),
     [
         (["tree", "4x6", "-s", "knut", "-o", "x.tree"], "'knut' (did you mean 'knuth'?)"),
+        (["tree", "4x0", "-s", "knuth", "-o", "x.tree"], "colors must be 1 to 26, not 0"),
+        (["tree", "4x3,distinct", "-s", "knuth"], "at least 4 colors, not 3"),
         (["tree", "4x6"], "--strategy"),
+        (["tree", "4x6", "-s", "knuth:then=x"], "'x'"),
         (["tree", "4x6", "-s", "first", "-o", "x.pdf"], "cannot tell the format from 'x.pdf'"),
         (["tree", "4x6", "-s", "first", "-o", "no/x.tree"], "there is no folder 'no'"),
         (["tree", "4x6", "-s", "first", "-o", "."], "cannot write '.': it is a folder"),

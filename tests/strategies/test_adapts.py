@@ -9,7 +9,6 @@ from pegwise.errors import CodeError, ContradictionError, MissingExtraError
 from pegwise.game import Code, Game, Mark, mastermind
 from pegwise.strategies import Decision, instead, load
 from pegwise.strategies.forget import Endgame
-from tests import naive
 from tests.strategies.test_contract import mark_of, words
 
 ANY_GAME = ("first", "random", "knuth", "irving", "entropy", "parts")
@@ -86,23 +85,3 @@ def test_what_cannot_be_is_refused(name: str) -> None:
     one_a = after(decision, Code([0, 0, 0]), Mark(1))
     with pytest.raises(ContradictionError):
         _ = after(one_a, Code([0, 0, 0]), Mark(2)).guess
-
-
-def test_the_best_guess_after_any_turns_is_the_plain_best() -> None:
-    game = mastermind("3x4")
-    everyone = naive.secrets(3, 4)
-    draw = random.Random(3)
-    for _ in range(20):
-        decision = begin("irving", game)
-        left = everyone
-        secret = draw.choice(everyone)
-        for _ in range(2):
-            guess = draw.choice(everyone)
-            mark = naive.mark(guess, secret)
-            left = [code for code in left if naive.mark(guess, code) == mark]
-            decision = after(decision, guess, mark)
-        scores = {}
-        for guess in everyone:
-            sizes = [len(part) for part in naive.partition(guess, left, naive.mark).values()]
-            scores[guess] = (sum(size**2 for size in sizes), guess not in left, guess)
-        assert tuple(decision.guess) == min(everyone, key=scores.__getitem__)

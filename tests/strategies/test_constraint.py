@@ -92,19 +92,6 @@ def test_boards_too_large_to_list(rules: str) -> None:
     assert len(game(rules, 1)) <= 30
 
 
-def test_the_same_game_again() -> None:
-    assert game("10x12", 2) == game("10x12", 2)
-
-
-def test_decisions_do_not_change() -> None:
-    decision = Constraint().begin(mastermind("6x8"))
-    guess = decision.guess
-    one, other = decision.after((1, 1)), decision.after((0, 2))
-    assert one.guess != other.guess
-    assert decision.guess == guess
-    assert decision.after((1, 1)).guess == one.guess
-
-
 def test_contradictory_marks() -> None:
     decision = Constraint().begin(mastermind("4x6"))
     for answer in [(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)]:

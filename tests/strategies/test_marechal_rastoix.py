@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pegwise.errors import ContradictionError, StrategyError, TooLargeError
 from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, legal_marks, mark, mastermind
 from pegwise.progress import Progress
-from pegwise.strategies import Decision, Strategy, load
+from pegwise.strategies import Decision, Strategy
 from pegwise.strategies.marechal_rastoix import MarechalRastoix1, MarechalRastoix2, MarechalRastoix3
 from pegwise.trees import Tree, build
 from pegwise.trees.build import play_out
@@ -219,11 +219,6 @@ def test_any_marks_come_to_an_end(number: int, marks: list[Mark]) -> None:
         for given_mark in marks:
             game.guess_number(decision.guess)
             decision = decision.after(given_mark)
-
-
-def test_registered() -> None:
-    for number, strategy in enumerate(STRATEGIES, 1):
-        assert type(load(f"marechal-rastoix-{number}")) is strategy
 
 
 def test_every_block_of_the_page() -> None:
