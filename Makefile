@@ -3,7 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PYTEST := $(BIN)/python -m pytest -n logical --dist worksteal
+# tests wait for programs and browsers often enough to keep one more than the cores busy
+PYTEST := $(BIN)/python -m pytest -n $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)") --dist worksteal
 
 .PHONY: race serve test test-all lint docs bench clean
 

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.arrays import U8
-from pegwise.kernels.counting import LIMB, Bounds, Half, content_tree, extend, fitting, join
+from pegwise.kernels.counting import LIMB, Half, MarkBounds, content_tree, extend, fitting, join
 
 ANYTHING = 10**6
 
 
-def bounds_of(draw: random.Random, colors: int, turns: int, pegs: int, *, once: bool) -> Bounds:
+def bounds_of(draw: random.Random, colors: int, turns: int, pegs: int, *, once: bool) -> MarkBounds:
     """Random guesses with random marks; the last one is open."""
     guesses = [[draw.randrange(colors) for _ in range(pegs)] for _ in range(turns)]
     need = np.array([[g.count(c) for c in range(colors)] for g in guesses], np.uint8)
@@ -24,7 +24,7 @@ def bounds_of(draw: random.Random, colors: int, turns: int, pegs: int, *, once: 
         blacks.append([draw.randrange(common + 1)] * 2)
         commons.append([common] * 2)
     caps = np.ones(colors, np.uint8) if once else need.max(axis=0)
-    return Bounds(
+    return MarkBounds(
         caps=caps,
         once=once,
         need=need,
@@ -33,7 +33,7 @@ def bounds_of(draw: random.Random, colors: int, turns: int, pegs: int, *, once: 
     )
 
 
-def commons_of(content: U8, bounds: Bounds) -> list[int]:
+def commons_of(content: U8, bounds: MarkBounds) -> list[int]:
     """What codes of this content have in common with each guess."""
     return [int(np.minimum(content, row).sum()) for row in bounds.need]
 
@@ -46,7 +46,7 @@ def within(values: list[int], limits: U8, more: int = 0) -> bool:
     )
 
 
-def random_contents(draw: random.Random, bounds: Bounds, pegs: int) -> U8:
+def random_contents(draw: random.Random, bounds: MarkBounds, pegs: int) -> U8:
     """Some contents of half codes, ascending, none twice."""
     found = set()
     for _ in range(draw.randrange(1, 30)):
@@ -104,7 +104,7 @@ def test_many_states_are_kept_apart() -> None:
     # 12 colors that all count, 5 pegs: every multiset is a state
     need = np.full((1, 12), 5, np.uint8)
     anything = np.array([[0, 12]], np.uint8)
-    bounds = Bounds(np.full(12, 5, np.uint8), False, need, anything, anything)
+    bounds = MarkBounds(np.full(12, 5, np.uint8), False, need, anything, anything)
     states = np.zeros((1, 13), np.uint8)
     for _ in range(5):
         become, states = extend(states, np.zeros((12, 1), np.uint8), bounds, 7, ANYTHING)
@@ -164,7 +164,7 @@ def test_pairs_are_counted_beyond_64_bits(weight: int) -> None:
     pegs = 16
     anything = np.array([[0, pegs]], np.uint8)
     need = np.array([[2]], np.uint8)
-    bounds = Bounds(np.array([2], np.uint8), False, need, anything, anything)
+    bounds = MarkBounds(np.array([2], np.uint8), False, need, anything, anything)
     sides = []
     for _ in range(2):
         states = sorted((draw.randrange(4), draw.randrange(3)) for _ in range(9))

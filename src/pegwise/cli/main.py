@@ -210,8 +210,10 @@ def _choose_language(arguments: Sequence[str]) -> list[str]:
         elif (name := value if equals else next(words, None)) is not None:
             use(name)
         else:
-            known = ", ".join(LANGUAGES)
-            raise InputError("{option} needs a language: {known}", option=option, known=known)
+            languages = ", ".join(LANGUAGES)
+            raise InputError(
+                "{option} needs a language: {languages}", option=option, languages=languages
+            )
     # click asks `gettext` for its own sentences
     if language() == SOURCE:
         gettext.textdomain("messages")

@@ -98,8 +98,8 @@ _FIGURES: Final[tuple[tuple[Phrase, Callable[[Standing], str]], ...]] = (
 
 def _heading(results: RaceResults, width: int) -> Text:
     words = rules_words_of(results.rules)
-    known = f" ({words})" if words != results.rules else ""
-    about = tr("{known}: {played}", known=known, played=played(results))
+    name = f" ({words})" if words != results.rules else ""
+    about = tr("{name}: {played}", name=name, played=played(results))
     # broken into lines here, for Rich breaks them between the digits of French numbers too
     heading = Text(click.wrap_text(f"{results.rules}{about}", width))
     heading.stylize("bold", 0, len(results.rules))

@@ -207,7 +207,7 @@ class _Terminated(BaseException):
         self.number = number
 
 
-class Session(ABC):
+class GameSession(ABC):
     """A game in progress: its record, where it is shown, and where it is saved if anywhere."""
 
     def __init__(self, record: Record, screen: Screen, saved: SavedGame | None) -> None:
@@ -408,7 +408,7 @@ class Command(NamedTuple):
         return " ".join(word for word in self.usage.split() if word.islower())
 
 
-class Dialogue(Session):
+class Dialogue(GameSession):
     """A game in which a person answers."""
 
     @abstractmethod

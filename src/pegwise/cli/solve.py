@@ -14,8 +14,8 @@ from pegwise.cli.board import Screen
 from pegwise.cli.session import (
     Command,
     Dialogue,
+    GameSession,
     SavedGame,
-    Session,
     read_number,
     refuse_rest,
     resume_option,
@@ -82,7 +82,7 @@ def solve(
     _Alone(record, strategy, screen, saved if saved.chosen else None).play(as_json=as_json)
 
 
-class _Decoding(Session):
+class _Decoding(GameSession):
     """A game that a strategy decodes."""
 
     def __init__(

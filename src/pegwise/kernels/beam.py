@@ -24,7 +24,7 @@ from pegwise.kernels.exact.sets import count_parts, rename_code
 from pegwise.kernels.jit import Int, bare, kernel
 
 
-class Parts(NamedTuple):
+class PartArrays(NamedTuple):
     """The parts that a guess makes of n candidates, but for the winning one, small ones first.
 
     Attributes:
@@ -48,9 +48,9 @@ class Parts(NamedTuple):
     value: I64
 
 
-def new_parts(n: int, n_marks: int, *, weighted: bool) -> Parts:
+def new_parts(n: int, n_marks: int, *, weighted: bool) -> PartArrays:
     """Room for the parts of n candidates."""
-    return Parts(
+    return PartArrays(
         np.empty(n, np.int64),
         np.ones(n if weighted else 1, np.int64),
         np.zeros(n_marks, np.int64),
@@ -64,7 +64,7 @@ def new_parts(n: int, n_marks: int, *, weighted: bool) -> Parts:
 
 @kernel
 def split_set(
-    board: Board, work: Work, codes: I64, weights: I64, guess: Int, budget: Int, parts: Parts
+    board: Board, work: Work, codes: I64, weights: I64, guess: Int, budget: Int, parts: PartArrays
 ) -> Int:
     """Split a set by a guess; the number of parts but for the winning one is returned.
 
@@ -125,7 +125,7 @@ def split_set(
 
 
 @kernel
-def _copy_sorted(board: Board, work: Work, parts: Parts, start: Int, size: Int) -> None:
+def _copy_sorted(board: Board, work: Work, parts: PartArrays, start: Int, size: Int) -> None:
     """Take the canonical form of a part over, its codes in ascending order."""
     codes = work.codes[0]
     if not board.weighted:
@@ -150,7 +150,7 @@ def solve_parts(
     bounds: Bounds,
     table: U64,
     work: Work,
-    parts: Parts,
+    parts: PartArrays,
     rank: Int,
     last: Int,
     going: bool,

@@ -28,7 +28,7 @@ LIMB = 20
 """Bits of the lower limb of a sum: 26**16 codes do not fit into 64 bits."""
 
 
-class Bounds(NamedTuple):
+class MarkBounds(NamedTuple):
     """What T guesses, with S colors in all, ask of a code.
 
     Attributes:
@@ -66,7 +66,7 @@ class Half(NamedTuple):
 
 
 @kernel
-def extend(states: U8, hits: U8, bounds: Bounds, to_come: int, most: int) -> tuple[I32, U8]:
+def extend(states: U8, hits: U8, bounds: MarkBounds, to_come: int, most: int) -> tuple[I32, U8]:
     """Add one peg, of every kind, to every state.
 
     Args:
@@ -117,7 +117,7 @@ def extend(states: U8, hits: U8, bounds: Bounds, to_come: int, most: int) -> tup
 
 
 @kernel
-def _can_fit(state: U8, bounds: Bounds, to_come: int) -> bool:
+def _can_fit(state: U8, bounds: MarkBounds, to_come: int) -> bool:
     """Whether each mark, taken alone, can still be reached."""
     turns, colors = bounds.need.shape
     for turn in range(turns):
@@ -204,7 +204,9 @@ def content_tree(contents: U8) -> I32:
 
 
 @kernel
-def fitting(content: U8, nodes: I32, bounds: Bounds, pegs: int, rows: I32, open_commons: U8) -> int:
+def fitting(
+    content: U8, nodes: I32, bounds: MarkBounds, pegs: int, rows: I32, open_commons: U8
+) -> int:
     """The contents of the second half that go with one of the first.
 
     Args:
@@ -264,7 +266,7 @@ def join(
     one: Half,
     two: Half,
     nodes: I32,
-    bounds: Bounds,
+    bounds: MarkBounds,
     pegs: int,
     counts: I64,
     alive: Bools,

@@ -41,7 +41,7 @@ from pegwise.game import (
 )
 from pegwise.game.game import MAX_LISTED
 from pegwise.game.turns import pairs
-from pegwise.kernels.counting import LIMB, Bounds, Half, content_tree, extend, fitting, join
+from pegwise.kernels.counting import LIMB, Half, MarkBounds, content_tree, extend, fitting, join
 from pegwise.progress import Progress, Report, silent
 
 MAX_STATES: Final = 8_000_000
@@ -425,7 +425,7 @@ def _colors(guesses: Sequence[Code]) -> list[int]:
 
 def _bounds(
     rules: Rules, history: Sequence[Turn], guesses: Sequence[Code], colors: Sequence[int]
-) -> Bounds:
+) -> MarkBounds:
     """What the marks of the history ask; of the last guess nothing."""
     need = np.zeros((len(guesses), len(colors)), np.uint8)
     if not rules.black:  # else nobody asks what is in common
@@ -434,7 +434,7 @@ def _bounds(
     anything = (0, rules.pegs)
     blacks = [(turn.mark.black, turn.mark.black) for turn in history]
     commons = [(0, 0) if rules.black else (sum(turn.mark),) * 2 for turn in history]
-    return Bounds(
+    return MarkBounds(
         caps=np.ones(len(colors), np.uint8) if once else need.max(axis=0),
         once=once,
         need=need,
@@ -443,7 +443,7 @@ def _bounds(
     )
 
 
-def _alike(bounds: Bounds, hits: U8) -> list[list[int]]:
+def _alike(bounds: MarkBounds, hits: U8) -> list[list[int]]:
     """Colors of one half that are alike in the other one, which has these hits.
 
     They are in no place of it, and each guess has as many of one as of another. So whatever goes

@@ -20,7 +20,7 @@ from pegwise.game.game import check_listed
 from pegwise.kernels.marking import Signatures, best_guess
 from pegwise.kernels.onestep import grow as kernels
 from pegwise.kernels.onestep.board import (
-    Board,
+    BoardArrays,
     Criteria,
     Scratch,
     class_floors,
@@ -228,7 +228,7 @@ EVERYTHING = np.zeros(0, np.bool_)
 
 
 @lru_cache(maxsize=4)
-def board_of(rules: Rules) -> Board:
+def board_of(rules: Rules) -> BoardArrays:
     """The arrays that the kernels read."""
     game = mastermind(rules)
     return make_board(
@@ -268,7 +268,7 @@ def _guesses(history: History) -> tuple[int, ...]:
     return tuple(guess for guess, _ in history)
 
 
-def _colors_of(board: Board, played: tuple[int, ...]) -> int:
+def _colors_of(board: BoardArrays, played: tuple[int, ...]) -> int:
     """The set of colors that some guesses have, as bits."""
     used = 0
     for guess in played:

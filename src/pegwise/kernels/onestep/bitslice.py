@@ -20,7 +20,7 @@ import numpy as np
 
 from pegwise.arrays import I32, I64, U16, U64
 from pegwise.kernels.jit import Int, bare, inlined, popcount
-from pegwise.kernels.onestep.board import Board
+from pegwise.kernels.onestep.board import BoardArrays
 
 ONE = np.uint64(1)
 
@@ -51,7 +51,7 @@ class Columns(NamedTuple):
 
 
 @bare
-def pack(candidates: I32, board: Board, columns: Columns) -> None:
+def pack(candidates: I32, board: BoardArrays, columns: Columns) -> None:
     """Fill the bit columns."""
     places, counts, everyone = columns.places, columns.counts, columns.everyone
     place_rows, count_rows = board.secret_places, board.secret_counts
@@ -212,7 +212,7 @@ def score_word(
 
 
 @bare
-def mask_common(board: Board, multiset: Int, columns: Columns) -> None:
+def mask_common(board: BoardArrays, multiset: Int, columns: Columns) -> None:
     """Fill `common` and `sizes` for the guesses of a multiset.
 
     Where only black marks are given, one class, the first, holds everyone.
@@ -238,7 +238,7 @@ def mask_common(board: Board, multiset: Int, columns: Columns) -> None:
 
 
 @bare
-def _count_four(board: Board, slot: Int, t: Int, columns: Columns, k: Int) -> Any:
+def _count_four(board: BoardArrays, slot: Int, t: Int, columns: Columns, k: Int) -> Any:
     """How many candidates with t colors in common have k, k + 1, k + 2 and k + 3 blacks.
 
     Nothing is stored, so that the loop becomes vector instructions.
@@ -257,7 +257,7 @@ def _count_four(board: Board, slot: Int, t: Int, columns: Columns, k: Int) -> An
 
 @bare
 def class_score(
-    board: Board, slot: Int, t: Int, columns: Columns, worth: I64, additive: bool
+    board: BoardArrays, slot: Int, t: Int, columns: Columns, worth: I64, additive: bool
 ) -> Int:
     """Score of the parts, for a guess, of the candidates with t colors in common.
 
@@ -277,7 +277,7 @@ def class_score(
 
 
 @bare
-def score(board: Board, slot: Int, columns: Columns, worth: I64, additive: bool) -> Int:
+def score(board: BoardArrays, slot: Int, columns: Columns, worth: I64, additive: bool) -> Int:
     """Full score of one guess."""
     mask_common(board, board.group[slot], columns)
     score = 0

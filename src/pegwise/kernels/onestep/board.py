@@ -17,7 +17,7 @@ from pegwise.kernels.jit import Int, bare, kernel
 from pegwise.kernels.marking import Signatures
 
 
-class Board(NamedTuple):
+class BoardArrays(NamedTuple):
     """Arrays of a board with G guesses in M multisets and S secrets.
 
     A column is (position, color) or (k, color): see `bitslice`. Column `pegs * colors` stays
@@ -86,7 +86,7 @@ def make_board(
     *,
     repeats_allowed: bool,
     black: bool,
-) -> Board:
+) -> BoardArrays:
     """The arrays of a board.
 
     Args:
@@ -109,7 +109,7 @@ def make_board(
     halves = np.empty((n, 2), np.int32)
     _keys(codes[:, : pegs // 2], colors, halves[:, 0])
     _keys(codes[:, pegs // 2 :], colors, halves[:, 1])
-    return Board(
+    return BoardArrays(
         pegs=(0,) * pegs,
         number=number,
         slot=slot,
@@ -166,12 +166,12 @@ def _by_multiset(codes: U8, colors: Int, ranks: I64, number: I32, slot: I32, gro
         codes: uint8 (n, pegs).
         colors: number of colors.
         ranks: int64 (colors + 1, pegs + 1), see `_ranks`.
-        number: int32 (n), receives `Board.number`.
-        slot: int32 (n), receives `Board.slot`.
-        group: int32 (n), receives `Board.group`.
+        number: int32 (n), receives `BoardArrays.number`.
+        slot: int32 (n), receives `BoardArrays.slot`.
+        group: int32 (n), receives `BoardArrays.group`.
 
     Returns:
-        `Board.first`.
+        `BoardArrays.first`.
     """
     n, pegs = codes.shape
     rank_of = np.empty(n, np.int32)

@@ -9,7 +9,7 @@ import numpy as np
 from pegwise.arrays import I32, I64, U8, U32, Bools
 from pegwise.kernels.jit import Int, bare, fetch_add, kernel, popcount
 from pegwise.kernels.marking import Signatures, splitter
-from pegwise.kernels.onestep.board import Board, Criteria, Scratch
+from pegwise.kernels.onestep.board import BoardArrays, Criteria, Scratch
 from pegwise.kernels.onestep.weigh import weigh
 
 
@@ -160,7 +160,7 @@ def work(
     growth: Growth,
     level: Level,
     classes: Bools,
-    board: Board,
+    board: BoardArrays,
     criteria: Criteria,
     scratch: Scratch,
 ) -> None:
@@ -215,7 +215,7 @@ def work(
 
 
 @kernel
-def close_level(growth: Growth, level: Level, board: Board) -> Level:
+def close_level(growth: Growth, level: Level, board: BoardArrays) -> Level:
     """Make the nodes that follow a level; those with more than one candidate are the next level."""
     marks = level.parts.shape[1]
     winning = marks - 1
@@ -272,7 +272,7 @@ def grow(
     growth: Growth,
     level: Level,
     classes: Bools,
-    board: Board,
+    board: BoardArrays,
     criteria: Criteria,
     scratch: Scratch,
     levels: Int,
@@ -293,7 +293,12 @@ def grow(
 
 
 def choose_one(
-    candidates: I32, used: int, classes: Bools, board: Board, criteria: Criteria, scratch: Scratch
+    candidates: I32,
+    used: int,
+    classes: Bools,
+    board: BoardArrays,
+    criteria: Criteria,
+    scratch: Scratch,
 ) -> int:
     """The number of the guess to play with these candidates left.
 

@@ -26,7 +26,7 @@ from pegwise.kernels.onestep.bitslice import (
     score,
     score_word,
 )
-from pegwise.kernels.onestep.board import Board, Criteria, Scratch, words_for
+from pegwise.kernels.onestep.board import BoardArrays, Criteria, Scratch, words_for
 
 NO_SCORE = np.int64(1 << 62)
 
@@ -65,7 +65,7 @@ def _next_word(
     stop: Int,
     limit: Int,
     classes: Bools,
-    board: Board,
+    board: BoardArrays,
     criteria: Criteria,
     columns: Columns,
     in_common: Any,
@@ -105,7 +105,7 @@ def _next_word(
 def _score_words(
     slot: Int,
     limit: Int,
-    board: Board,
+    board: BoardArrays,
     criteria: Criteria,
     columns: Columns,
     n_classes: Int,
@@ -129,7 +129,7 @@ def _next_words(
     stop: Int,
     limit: Int,
     classes: Bools,
-    board: Board,
+    board: BoardArrays,
     criteria: Criteria,
     columns: Columns,
     n_classes: Int,
@@ -147,7 +147,7 @@ def _next_words(
 
 
 @bare
-def _lay_out(n: Int, board: Board, scratch: Scratch) -> Columns:
+def _lay_out(n: Int, board: BoardArrays, scratch: Scratch) -> Columns:
     """Columns for n candidates in the memory of a thread."""
     pegs = len(board.pegs)
     words = words_for(n)
@@ -172,7 +172,7 @@ def weigh(
     candidates: I32,
     used: Any,
     classes: Bools,
-    board: Board,
+    board: BoardArrays,
     criteria: Criteria,
     scratch: Scratch,
 ) -> Int:
@@ -200,7 +200,7 @@ def weigh(
 
 @bare
 def _weigh_candidates(
-    candidates: I32, classes: Bools, board: Board, criteria: Criteria, columns: Columns
+    candidates: I32, classes: Bools, board: BoardArrays, criteria: Criteria, columns: Columns
 ) -> Any:
     """The first candidate of least score, of one word: its slot, score and second score."""
     worth, additive, pegs = criteria.worth, criteria.additive, board.pegs
@@ -230,7 +230,7 @@ def _weigh_candidates(
 
 
 @bare
-def _group(candidates: I32, classes: Bools, board: Board, scratch: Scratch) -> None:
+def _group(candidates: I32, classes: Bools, board: BoardArrays, scratch: Scratch) -> None:
     """Sort the slots of the candidates worth a look by multiset."""
     grouped, ends, group = scratch.grouped, scratch.ends, board.group
     ends[:] = 0
@@ -251,7 +251,7 @@ def _group(candidates: I32, classes: Bools, board: Board, scratch: Scratch) -> N
 def _weigh_grouped(
     candidates: I32,
     classes: Bools,
-    board: Board,
+    board: BoardArrays,
     criteria: Criteria,
     columns: Columns,
     scratch: Scratch,
@@ -293,7 +293,7 @@ def _weigh_others(
     candidates: I32,
     used: Any,
     classes: Bools,
-    board: Board,
+    board: BoardArrays,
     criteria: Criteria,
     columns: Columns,
     scratch: Scratch,
@@ -448,7 +448,7 @@ def worth_a_look(
     free: Any,
     classes: Bools,
     limit: Int,
-    board: Board,
+    board: BoardArrays,
     criteria: Criteria,
     columns: Columns,
     scratch: Scratch,

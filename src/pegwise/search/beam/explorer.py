@@ -21,7 +21,7 @@ import numpy as np
 from pegwise.arrays import I64, U64, Bools
 from pegwise.game import Game
 from pegwise.kernels.beam import (
-    Parts,
+    PartArrays,
     first_of_class,
     new_parts,
     rank,
@@ -163,7 +163,7 @@ class Choice:
     """A guess for a position, with the parts that it makes; the large ones come last."""
 
     guess: int
-    parts: Parts
+    parts: PartArrays
     count: int
 
     def up_to(self, size: int) -> int:
@@ -304,7 +304,7 @@ class Explorer:
         best: list[int] = guesses[:ranked].tolist()
         return best
 
-    def _position(self, parts: Parts, at: int) -> BeamPosition:
+    def _position(self, parts: PartArrays, at: int) -> BeamPosition:
         start, size = int(parts.start[at]), int(parts.size[at])
         weighted = self.board.weighted
         weights = parts.weights[start : start + size] if weighted else parts.weights
