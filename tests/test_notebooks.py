@@ -88,7 +88,8 @@ def test_both_languages_do_the_same() -> None:
     assert [cell["cell_type"] for cell in english] == [cell["cell_type"] for cell in french]
 
     def figures(cells: list[dict[str, Any]]) -> list[list[str]]:
-        return [re.findall(r"\d+", "".join(c["source"])) for c in cells if c["cell_type"] == "code"]
+        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        return [re.findall(r"(?<![a-z\d])\d+", source) for source in code]
 
     assert figures(english) == figures(french)
 

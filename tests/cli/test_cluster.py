@@ -30,6 +30,7 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
     started = Machines(tmp_path_factory.mktemp("machines"))
     try:
         started.add_worker()
+        started.worker_address()  # it has joined
         yield started
     finally:
         started.close()
