@@ -1,4 +1,4 @@
-"""The sections of the report of a race: lanes, chart, counts, pairs of strategies, their cards.
+"""The report of a race as one page: lanes, chart, counts, pairs of strategies, their cards.
 
 Every text that comes from outside is escaped.
 """

@@ -1,4 +1,4 @@
-"""A canonical form of candidate sets: sets that a symmetry carries into each other become equal.
+"""Candidate sets: their canonical form under the symmetries, and the parts that guesses make.
 
 Two rounds of refinement give every color and every peg a signature that a renaming does not
 change: sums, over the candidates, of what each has at the peg and in the color. Pegs are sorted
