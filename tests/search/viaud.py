@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pegwise.arrays import I32
 from pegwise.game import FiniteGame, Game
 from pegwise.trees import Tree
-from pegwise.trees.notations.viaud import read_viaud
+from pegwise.trees.formats import read_viaud
 
 PRINTED = Path(__file__).parent.parent / "data" / "viaud-1979-4x4.txt"
 

@@ -9,7 +9,7 @@ from pegwise.errors import InputError, TreeFileError
 from pegwise.game import FiniteGame, Mark, Rules, legal_marks, mastermind
 from pegwise.strategies import Nodes, load
 from pegwise.trees import Tree, build, verify
-from pegwise.trees.notations.irving import read_irving, write_irving
+from pegwise.trees.irving import read_irving, write_irving
 from tests.trees.wandering import EVERY_KIND, Wandering, same_nodes, trees
 
 DATA = Path(__file__).parent.parent / "data"

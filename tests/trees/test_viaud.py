@@ -13,7 +13,7 @@ from pegwise.errors import InputError, TreeFileError
 from pegwise.game import FiniteGame, Rules, mastermind
 from pegwise.strategies import load
 from pegwise.trees import Tree, build, verify
-from pegwise.trees.notations.viaud import read_viaud, write_viaud
+from pegwise.trees.formats import read_viaud, write_viaud
 from tests import naive
 from tests.trees.wandering import EVERY_KIND, Wandering, same_nodes, trees
 

@@ -269,9 +269,8 @@ def _written(tree: Tree, form: str) -> bytes:
             return tree_svg(tree).encode()
         tell("{n} nodes are too many to draw whole: a summary", n=len(tree))
         return tree_summary_svg(tree).encode()
-    from pegwise.trees.formats import to_csv, to_dot
-    from pegwise.trees.notations.irving import write_irving
-    from pegwise.trees.notations.viaud import write_viaud
+    from pegwise.trees.formats import to_csv, to_dot, write_viaud
+    from pegwise.trees.irving import write_irving
 
     writers = {"viaud": write_viaud, "irving": write_irving, "csv": to_csv, "dot": to_dot}
     return writers[form](tree).encode()

@@ -2,9 +2,8 @@
 
 from pegwise.trees.build import build, build_at, play
 from pegwise.trees.formats import read_tree
-from pegwise.trees.notations import Reading
 from pegwise.trees.store import load, save
-from pegwise.trees.tree import Tree
+from pegwise.trees.tree import Reading, Tree
 from pegwise.trees.verify import Verification, verify
 
 __all__ = [

@@ -1,8 +1,8 @@
-"""Play a strategy out: one game, every secret on this thread, or a tree in pieces on many workers.
+"""Play a strategy out: one game, a whole tree on this thread, or a tree in pieces on many workers.
 
-In pieces, turns that leave too many secrets for one task are played one by one. The smaller parts
-that follow a turn are bundled, and a bundle is played out as one task. Tasks that follow a turn
-begin as soon as that turn is played. The tree is the one that a single thread builds.
+In pieces, a turn that leaves many secrets is a task of its own; the smaller parts after a turn
+are bundled, and a bundle is played out as one task. The tree is the one that a single thread
+builds.
 """
 
 from __future__ import annotations
@@ -50,13 +50,10 @@ from pegwise.strategies import (
     parse,
 )
 from pegwise.strategies.one_step import OneStep, board_of
-from pegwise.trees.tree import Tree
+from pegwise.trees.tree import NodeList, Tree
 
 MAX_DEPTH = 1000
 """A strategy that needs more guesses than this is taken to go round in circles."""
-
-_REPORTS = 200
-"""Reports of progress, at most."""
 
 WORTHWHILE = 2_000
 """Games of up to so many secrets are played in less time than workers need to start."""
@@ -64,29 +61,22 @@ WORTHWHILE = 2_000
 LONG = 2_000_000
 """Trees of more secrets are built in pieces, so that a run that was stopped resumes."""
 
-SMALL = 500
-"""Branches of up to so many secrets are not cut."""
-
-LARGE = 100_000
-"""Larger pieces take minutes: progress would stand still, and a run that is killed lose them."""
+SMALL, LARGE = 500, 100_000
+"""Secrets of a bundle: at least; and at most, since a killed run loses the bundles in work."""
 
 PER_WORKER = 16
 """Pieces for each worker, so that all end at nearly the same time."""
 
+_REPORTS = 200  # of progress, at most
+
 Secrets = npt.NDArray[Any]
 Marking = Callable[[Any, Secrets], MarkNumbers]
-"""Numbers of the marks of a guess against some secrets; CodeError if it is no guess."""
 
 
 class Step(NamedTuple):
     """A guess that some secrets lead to.
 
-    Attributes:
-        parent: number of the step before; -1 for the first.
-        mark: number of the mark that leads to this step; 0 for the first.
-        depth: guesses played, this one included.
-        guess: the guess, as people read it.
-        won: (n), the secrets that it finds.
+    The first has parent -1 and mark 0; depth counts its own guess; `won` has the secrets found.
     """
 
     parent: int
@@ -108,13 +98,11 @@ def play_steps(
 ) -> Iterator[Step]:
     """Play from a decision on until every secret is found, depth first.
 
-    Secrets that have got the same marks share their decisions.
-
     Args:
         decision: what is played first.
         game: what is played.
         secrets: (n), in a form that `marks` and `read` take.
-        marks: marks guesses against some of the secrets.
+        marks: numbers of the marks of a guess against some of the secrets.
         read: a secret as people read it.
         name: of the strategy, for errors.
         report: receives the secrets found so far.
@@ -197,9 +185,6 @@ def _code(game: Game, code: Any, *, secret: bool = False) -> Any:
     return game.guess(number)
 
 
-# Whole trees on this thread.
-
-
 def build(
     strategy: StrategyLike, game: GameLike, *, threads: int = 1, report: Report = silent
 ) -> Tree:
@@ -231,39 +216,19 @@ def play_out(strategy: Strategy, game: Game, *, report: Report = silent) -> Node
 def play_on(
     decision: Decision, game: Game, candidates: I32, name: str, *, report: Report = silent
 ) -> Nodes:
-    """The nodes from a decision on, faster where it can play itself out.
-
-    Args:
-        decision: what is played first.
-        game: on which game.
-        candidates: int32 (n), the secrets that are still possible.
-        name: of the strategy, for errors.
-        report: receives the secrets found so far.
-
-    Raises:
-        CodeError, ContradictionError, StrategyError: as `play_steps`.
-    """
+    """The nodes from a decision on, where these candidates are left; errors as `play_steps`."""
     if (nodes := grow(decision)) is not None:
         return nodes
-    guesses: list[int] = []
-    parents: list[int] = []
-    marks: list[int] = []
-    wins: list[bool] = []
+    steps = NodeList()
+    numbers: list[int] = []
 
-    def number_and_mark(guess: Any, secrets: Secrets) -> MarkNumbers:
-        guesses.append(game.guess_number(guess))
-        return game.marks(guesses[-1], secrets)
+    def marks(guess: Any, secrets: Secrets) -> MarkNumbers:
+        numbers.append(game.guess_number(guess))
+        return game.marks(numbers[-1], secrets)
 
-    for step in play_steps(
-        decision, game, candidates, number_and_mark, game.secret, name, report=report
-    ):
-        parents.append(step.parent)
-        marks.append(step.mark)
-        wins.append(len(step.won) > 0)
-    return Nodes.of(guesses, parents, marks, wins, game.n_marks).breadth_first()
-
-
-# Trees in pieces, by threads, processes, or the machines of a cluster.
+    for step in play_steps(decision, game, candidates, marks, game.secret, name, report=report):
+        steps.add(step.parent, step.mark, numbers[-1], wins=len(step.won) > 0)
+    return steps.nodes(game)
 
 
 def build_at(strategy: Strategy, game: Game, where: Place, *, report: Report = silent) -> Tree:
@@ -290,13 +255,13 @@ def build_in_pieces(
 ) -> Tree:
     """The tree of a strategy on a game, as `build` makes it.
 
-    Finished pieces are kept among the user's data until the tree is whole, so that a run that was
-    stopped resumes.
+    Finished pieces are stored among the user's data until the tree is whole, so that a run that
+    was stopped resumes.
 
     Raises:
         StrategyError: as `build`.
         WorkersLost: the workers are gone.
-        OutputError: a finished piece cannot be kept.
+        OutputError: a finished piece cannot be stored.
     """
     identity = f"tree {__version__} {label(strategy)} {game.name} {game.n_secrets}"
     store = PieceStore(home() / "pieces", identity)
@@ -333,8 +298,7 @@ class TreeTask:
         guesses: numbers of its guesses so far, so that they are not computed again.
         marks: numbers of the marks that they got; the last guess before a bundle got none yet.
         size: secrets that are played.
-        branches: numbers of the marks of the last guess that lead to the branches of a bundle;
-            None for a turn.
+        branches: marks of the last guess that lead to the branches of a bundle; None for a turn.
     """
 
     strategy: Strategy
@@ -345,7 +309,7 @@ class TreeTask:
     branches: tuple[int, ...] | None = None
 
     def __repr__(self) -> str:
-        # the name of its piece, also in version 0.2.0
+        # pieces stored by version 0.2.0 have these names
         turn = f"Piece(marks={self.marks})"
         return turn if self.branches is None else f"Bundle(piece={turn}, marks={self.branches})"
 
@@ -365,7 +329,7 @@ class TreeTask:
 
 @lru_cache(maxsize=64)
 def _replayed(name: str, rules: Rules, turns: tuple[tuple[int, int], ...]) -> tuple[Decision, I32]:
-    """The same of a one-step strategy of ours; turns that many tasks begin with are cached."""
+    """`TreeTask.replay` of a one-step strategy of ours; many tasks begin with the same turns."""
     game = mastermind(rules)
     if not turns:
         return parse(name).begin(game), all_secrets(game)
@@ -376,19 +340,13 @@ def _replayed(name: str, rules: Rules, turns: tuple[tuple[int, int], ...]) -> tu
 
 
 def _after(decision: Decision, game: Game, guess: int, mark: int) -> Decision:
-    """The state after the decision's own guess, which is known, got a mark."""
+    """The decision after its own guess, whose number is known, got a mark."""
     following = instead(decision, game.guess(guess), game.mark(mark))
     return decision.after(game.mark(mark)) if following is None else following
 
 
 class PlayedTurn(NamedTuple):
-    """One guess of a tree.
-
-    Attributes:
-        guess: its number.
-        sizes: for each mark but the winning one that some secret gives, how many give it.
-        wins: whether the guess may be the secret.
-    """
+    """Number of a guess; the secrets after each mark but the winning one; whether it may win."""
 
     guess: int
     sizes: dict[int, int]
@@ -425,21 +383,13 @@ def make_ready(strategy: Strategy, game: Game) -> None:
 
 
 def tasks_after(task: TreeTask, turn: PlayedTurn, most: int) -> Iterator[TreeTask]:
-    """The turns after a turn that leave more than so many secrets, then bundles of up to as many.
-
-    Args:
-        task: that of the turn.
-        turn: what it played.
-        most: secrets of a bundle, at most.
-    """
+    """The turns that leave more than `most` secrets, then bundles of at most `most`."""
     strategy, game = task.strategy, task.game
     guesses = (*task.guesses, turn.guess)
-    for mark, size in turn.sizes.items():
-        if size > most:
-            yield TreeTask(strategy, game, guesses, (*task.marks, mark), size)
     bundles: list[dict[int, int]] = [{}]
     for mark, size in turn.sizes.items():
         if size > most:
+            yield TreeTask(strategy, game, guesses, (*task.marks, mark), size)
             continue
         if sum(bundles[-1].values()) + size > most:
             bundles.append({})
@@ -450,16 +400,11 @@ def tasks_after(task: TreeTask, turn: PlayedTurn, most: int) -> Iterator[TreeTas
 
 
 class TreePieces:
-    """A tree that is built in pieces, put together from the results of its tasks.
-
-    Args:
-        strategy: who plays.
-        game: what is played.
-        workers: how many; the more, the smaller the pieces.
+    """A tree that is put together from the results of its tasks.
 
     Attributes:
-        root: the first turn.
-        most: of branches up to so many secrets bundles are made.
+        root: the task of the first turn.
+        most: secrets of a bundle, at most; fewer where there are more workers.
         done: secrets found so far.
     """
 
@@ -471,7 +416,7 @@ class TreePieces:
         self._branches: dict[tuple[int, ...], Nodes] = {}
 
     def follow(self, task: TreeTask, result: PlayedTurn | list[Nodes]) -> list[TreeTask]:
-        """Take the result of a task, and say what can be played now."""
+        """Take the result of a task; the tasks that can be played now."""
         if isinstance(result, PlayedTurn):
             self._turns[task.marks] = result
             self.done += result.wins

@@ -1,22 +1,99 @@
-"""Trees in other forms: a table with each secret's game, a graph for Graphviz; any form is read."""
+"""Trees as text: a table, a graph for Graphviz, Viaud's lines; and a tree in any form is read.
+
+D. Viaud, Une formalisation du jeu de Mastermind, RAIRO 13(3), 1979, p. 320-321, prints the game of
+each secret, guess and mark in turn, down to the winning mark. Guesses are digits from 1, marks are
+black and white pegs as two digits: `3211 02 2144 10 2432 12 2323 40`. A scan sets several columns
+beside each other, and misreads signs (`+0` for `40`); these are mended and reported. What was
+mended still has to verify.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 import numpy as np
 
-from pegwise.errors import InputError, Phrase, TreeFileError
-from pegwise.game import Rules, as_rules
-from pegwise.trees.notations import Reading
-from pegwise.trees.notations.irving import read_irving
-from pegwise.trees.notations.viaud import read_viaud
-from pegwise.trees.store import MAGIC, from_bytes, open_tree, read_from
-from pegwise.trees.tree import Tree
+from pegwise.errors import InputError, Phrase, TreeFileError, quoted
+from pegwise.game import HOLE, Code, Mark, Rules, as_rules, legal_marks, mastermind
+from pegwise.game.marks import check_mark, mark_pairs
+from pegwise.trees.irving import (
+    largest_rules,
+    print_code,
+    printed_rules,
+    read_code,
+    read_irving,
+)
+from pegwise.trees.store import MAGIC, open_tree, read_from
+from pegwise.trees.tree import NodeList, Reading, Tree
+
+_MISREAD: Final = str.maketrans("+OoQlI|!ZSB", "40001111258")
+"""Signs that scanners take for digits."""
+
+_MAX_PRINTED: Final = 1 << 28
+_NESTED: Final = re.compile(r"\s*[0-9]+\s*\(")
+# a guess and a mark, with the signs that a scanner makes of digits
+_LINE: Final = re.compile(
+    r"^\s*[0-9A-Z.]+[ \t]+([0-9+OoQlI|!ZSB]{2}|[0-9]+,[0-9]+)([ \t]|$)", re.MULTILINE
+)
+
+
+def read_tree(path: Path | str, rules: Rules | str | None = None) -> Reading:
+    """Read a tree from a file: a tree file, Viaud's lines, or Irving's or Knuth's notation.
+
+    Args:
+        path: the file; its content tells its form.
+        rules: the board of a printed tree; guessed from its content when None.
+
+    Raises:
+        TreeFileError: the file is damaged, truncated, foreign or unreadable.
+        InputError: the file says that it is of another board.
+    """
+    with open_tree(Path(path)) as file:
+        return read(file, str(path), None if rules is None else as_rules(rules))
+
+
+def read(file: BinaryIO, name: str, rules: Rules | None = None) -> Reading:
+    """Likewise from a file that can be read twice; errors call it `name`."""
+    start = file.read(len(MAGIC))
+    if not start:
+        raise TreeFileError("{name} is empty", name=repr(name))
+    file.seek(0)
+    if MAGIC.startswith(start):
+        tree = read_from(file, name)
+        if rules is not None and tree.game.name != str(rules):
+            raise InputError(
+                "{name} is a tree of {game}, not of {rules}",
+                name=repr(name),
+                game=tree.game.name,
+                rules=rules,
+            )
+        return Reading(tree, "pegwise")
+    data = file.read(_MAX_PRINTED + 1)
+    foreign = Phrase("{name} is neither a pegwise tree file nor a printed tree", name=repr(name))
+    if len(data) > _MAX_PRINTED:
+        raise TreeFileError(foreign)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise TreeFileError(foreign) from None
+    try:
+        if _NESTED.match(text):
+            return read_irving(text, rules)
+        if _LINE.search(text):
+            return read_viaud(text, rules)
+    except InputError as error:
+        raise TreeFileError("{name}: {error}", name=repr(name), error=error) from None
+    raise TreeFileError(
+        "{foreign}: it has neither lines of guesses and marks (1122 40) nor a nested strategy "
+        "(1296 (1122: ...)",
+        foreign=foreign,
+    )
 
 
 def to_csv(tree: Tree) -> str:
@@ -78,75 +155,194 @@ def _text(label: str) -> str:
     return f'"{escaped}"'
 
 
-# Read a tree in whatever form it was written.
+@dataclass(frozen=True, slots=True)
+class _PrintedGame:
+    """One line's game as it was read."""
 
-_MAX_PRINTED: Final = 1 << 28
-_NESTED: Final = re.compile(r"\s*[0-9]+\s*\(")
-# a guess and a mark, with the signs that a scanner makes of digits
-_LINE: Final = re.compile(
-    r"^\s*[0-9A-Z.]+[ \t]+([0-9+OoQlI|!ZSB]{2}|[0-9]+,[0-9]+)([ \t]|$)", re.MULTILINE
-)
+    line: int
+    guesses: tuple[str, ...]
+    marks: tuple[Mark, ...]
 
 
-def read_tree(path: Path | str, rules: Rules | str | None = None) -> Reading:
-    """Read a tree from a file: a tree file, Viaud's lines, or Irving's or Knuth's notation.
+def write_viaud(tree: Tree) -> str:
+    """A tree of a board as lines, each secret's game on one, in the order of their marks.
+
+    Marks of ten pegs and more are written with a comma: `10,2`.
+
+    Raises:
+        InputError: the tree is not of a board.
+    """
+    rules = printed_rules(tree, "Viaud's lines")
+    nodes = tree.nodes
+    games = tree.games()
+    # the mark that ends a game comes first, as in print: -1 is where no node follows
+    keys = np.where(games < 0, -1, nodes.mark[games].astype(np.int64))
+    guesses = {
+        number: print_code(tree.game.guess(number), rules)
+        for number in np.unique(nodes.guess).tolist()
+    }
+    marks = [_mark_text(mark, rules.pegs) for mark in legal_marks(rules)]
+    lines = []
+    for game in games[np.lexsort(keys.T[::-1])]:
+        path = game[game >= 0]
+        answers = [*nodes.mark[path[1:]].tolist(), tree.game.winning]
+        turns = zip(nodes.guess[path].tolist(), answers, strict=True)
+        lines.append(" ".join(f"{guesses[guess]} {marks[mark]}" for guess, mark in turns))
+    return "\n".join([*lines, ""])
+
+
+def read_viaud(text: str, rules: Rules | None = None) -> Reading:
+    """A tree from Viaud's lines, one or several games a line.
 
     Args:
-        path: the file; its content tells its form.
-        rules: the board of a printed tree; guessed from its content when None.
+        text: empty lines, lines that begin with `#` and fences of three backticks are skipped.
+        rules: the board; guessed from the lines when None.
 
     Raises:
-        TreeFileError: the file is damaged, truncated, foreign or unreadable.
-        InputError: the file says that it is of another board.
+        TreeFileError: a line that is no game, or two that play differently after the same turns.
     """
-    board = None if rules is None else as_rules(rules)
-    with open_tree(Path(path)) as file:
-        start = file.read(len(MAGIC))
-        file.seek(0)
-        if start == MAGIC:
-            return _stored(read_from(file, str(path)), str(path), board)
-        data = file.read()
-    return read(data, str(path), board)
-
-
-def read(data: bytes, name: str = "tree", rules: Rules | None = None) -> Reading:
-    """Likewise from the content of a file; errors call it `name`."""
-    if not data:
-        raise TreeFileError("{name} is empty", name=repr(name))
-    if data.startswith(MAGIC) or MAGIC.startswith(data):
-        return _stored(from_bytes(data, name), name, rules)
-    foreign = Phrase("{name} is neither a pegwise tree file nor a printed tree", name=repr(name))
-    if len(data) > _MAX_PRINTED:
-        raise TreeFileError(foreign)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise TreeFileError(foreign) from None
-    try:
-        if _NESTED.match(text):
-            return read_irving(text, rules)
-        if _LINE.search(text):
-            return read_viaud(text, rules)
-    except InputError as error:
-        raise TreeFileError("{name}: {error}", name=repr(name), error=error) from None
-    raise TreeFileError(
-        "{foreign}: it has neither lines of guesses and marks (1122 40) nor a nested strategy "
-        "(1296 (1122: ...)",
-        foreign=foreign,
-    )
-
-
-def _stored(tree: Tree, name: str, rules: Rules | None) -> Reading:
-    """A tree from a tree file.
-
-    Raises:
-        InputError: it is of another board.
-    """
-    if rules is not None and tree.game.name != str(rules):
-        raise InputError(
-            "{name} is a tree of {game}, not of {rules}",
-            name=repr(name),
-            game=tree.game.name,
-            rules=rules,
+    slips: dict[tuple[str, str], list[int]] = {}
+    games = list(_games(text, slips))
+    if not games:
+        raise TreeFileError("it has no lines")
+    rules = rules or _guess_rules(games)
+    game = mastermind(rules)
+    numbers: dict[str, int] = {}
+    mark_numbers = {mark: number for number, mark in enumerate(legal_marks(rules))}
+    nodes = NodeList()
+    lines_of: list[int] = []
+    children: dict[tuple[int, int], int] = {}
+    mended: list[str] = []
+    for printed in games:
+        node, answer, line = -1, 0, printed.line
+        for turn, (guess, mark) in enumerate(zip(printed.guesses, printed.marks, strict=True), 1):
+            if guess not in numbers:
+                numbers[guess] = game.guess_number(read_code(guess, rules, line))
+            if (node, answer) not in children:
+                children[node, answer] = nodes.add(node, answer, numbers[guess])
+                lines_of.append(line)
+            node = children[node, answer]
+            if nodes.guess[node] != numbers[guess]:
+                raise TreeFileError(
+                    "line {line} plays {guess} in turn {turn}, where line {other_line} plays "
+                    "{other} after the same marks",
+                    line=line,
+                    guess=guess,
+                    turn=turn,
+                    other_line=lines_of[node],
+                    other=print_code(game.guess(nodes.guess[node]), rules),
+                )
+            if mark not in mark_numbers:
+                raise TreeFileError("line {line}: {why}", line=line, why=_why_not(mark, rules))
+            answer = mark_numbers[mark]
+        if nodes.wins[node]:
+            repeated = Phrase("line {line} repeats line {before}: read once")
+            mended.append(Phrase(repeated, line=line, before=lines_of[node]))
+        nodes.wins[node], lines_of[node] = True, line
+    mended += [
+        Phrase(
+            "{was} read as {now} in line {lines}"
+            if len(lines) == 1
+            else "{was} read as {now} in lines {lines}",
+            was=repr(was),
+            now=repr(now),
+            lines=", ".join(map(str, lines)),
         )
-    return Reading(tree, "pegwise")
+        for (was, now), lines in slips.items()
+    ]
+    return Reading(Tree(game, nodes.nodes(game), "viaud-lines"), "viaud", tuple(mended))
+
+
+def _games(text: str, slips: dict[tuple[str, str], list[int]]) -> Iterator[_PrintedGame]:
+    """The games of all lines; `slips` collects the lines in which a word was mended."""
+    for line, content in enumerate(text.splitlines(), 1):
+        if content.lstrip().startswith(("#", "```")):
+            continue
+        guesses: list[str] = []
+        marks: list[Mark] = []
+        for number, word in enumerate(content.split()):
+            is_mark = len(guesses) > len(marks)
+            mended = _mend(word, is_mark=is_mark)
+            if mended != word:
+                slips.setdefault((word, mended), []).append(line)
+            if not is_mark:
+                guesses.append(mended)
+                continue
+            marks.append(_read_mark(mended, line, number + 1))
+            if marks[-1] == (len(guesses[0]), 0):
+                yield _PrintedGame(line, tuple(guesses), tuple(marks))
+                guesses, marks = [], []
+        if guesses:
+            pegs = len(guesses[0])
+            raise TreeFileError(
+                "line {line} ends with {word}, before the winning mark {mark}",
+                line=line,
+                word=quoted(content.split()[-1]),
+                mark=_mark_text(Mark(pegs), pegs),
+            )
+
+
+def _mend(word: str, *, is_mark: bool) -> str:
+    """A word with signs that a scanner misread; codes in letters are left alone."""
+    if word.isdecimal() or not (is_mark or any(sign.isdecimal() for sign in word)):
+        return word
+    mended = word.translate(_MISREAD)
+    return mended if re.fullmatch(r"[0-9.]+|[0-9]+,[0-9]+", mended) else word
+
+
+def _read_mark(word: str, line: int, place: int) -> Mark:
+    pair = re.fullmatch("([0-9])([0-9])|([0-9]{1,2}),([0-9]{1,2})", word)
+    if pair is None:
+        raise TreeFileError(
+            "line {line}: word {place}, {word}, is no mark; write black and white pegs as two "
+            "digits (12)",
+            line=line,
+            place=place,
+            word=quoted(word),
+        )
+    black, white = filter(None, pair.groups())
+    return Mark(int(black), int(white))
+
+
+def _mark_text(mark: Mark, pegs: int) -> str:
+    return f"{mark.black},{mark.white}" if pegs > 9 else f"{mark.black}{mark.white}"
+
+
+def _why_not(mark: Mark, rules: Rules) -> str:
+    try:
+        check_mark(mark, rules)
+    except InputError as error:
+        return error.phrase
+    return Phrase("mark {mark} cannot happen", mark=mark)
+
+
+def _guess_rules(games: list[_PrintedGame]) -> Rules:
+    """The board that lines were written for: every secret of it ends one of them."""
+    largest = largest_rules(games[0].guesses[0], games[0].line)
+    pegs = largest.pegs
+    codes: dict[str, Code] = {}
+    for game in games:
+        for guess in game.guesses:
+            if guess not in codes:
+                codes[guess] = read_code(guess, largest, game.line)
+    secrets_repeat = any(len(set(codes[game.guesses[-1]])) < pegs for game in games)
+    filled = [[peg for peg in code if peg != HOLE] for code in codes.values()]
+    guesses_repeat = any(len(set(colors)) < len(colors) for colors in filled)
+    used = {peg for code in codes.values() for peg in code}
+    rules = Rules(
+        pegs,
+        max(used - {HOLE}, default=0) + 1,
+        distinct=pegs > 1 and not guesses_repeat,
+        distinct_secrets=guesses_repeat and not secrets_repeat,
+        blank=HOLE in used,
+    )
+    return replace(rules, black=True) if _hides_white(games, codes) else rules
+
+
+def _hides_white(games: list[_PrintedGame], codes: dict[str, Code]) -> bool:
+    """Whether no mark has a white peg, though by the plain definition some would."""
+    if any(mark.white for game in games for mark in game.marks):
+        return False
+    turns = [(codes[guess], codes[game.guesses[-1]]) for game in games for guess in game.guesses]
+    guesses, secrets = (np.array(side, np.uint8) for side in zip(*turns, strict=True))
+    return bool(mark_pairs(guesses, secrets)[1].any())

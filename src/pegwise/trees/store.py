@@ -2,9 +2,9 @@
 
 The format is described in `docs/tree-format.md`: a line with length and checksum, a line of JSON
 that says what the tree is, and its nodes, packed. The same tree gives the same bytes. Files are
-written and read in pieces: beside the tree itself little memory is taken. A file is trusted only
-as far as it was checked: sizes before memory is taken, the checksum before anything is read, and
-totals against the nodes. Whether the tree plays well is for `verify` to say.
+written and read in pieces, which takes little memory. Sizes are checked before memory is taken,
+the checksum before anything is read, totals against the nodes. Whether the tree plays well is for
+`verify` to say.
 """
 
 from __future__ import annotations
@@ -48,8 +48,7 @@ _LONGEST_FIRST_LINE: Final = 128
 _MAX_FILE: Final = 1 << 30
 _MAX_HEADER: Final = 1 << 22
 _MAX_CELLS: Final = 1 << 26
-_PIECE: Final = 1 << 18
-"""Bytes at a time."""
+_PIECE: Final = 1 << 18  # bytes at a time
 
 # the nodes of real trees never pack better than this beyond the slack; zip bombs do
 _MAX_RATIO: Final = 32
@@ -89,11 +88,7 @@ def to_bytes(tree: Tree) -> bytes:
 
 
 def in_pieces(tree: Tree) -> list[bytes]:
-    """The same in pieces; those of the nodes are packed as they are made.
-
-    Raises:
-        TreeFileError: as `to_bytes`.
-    """
+    """The same in pieces."""
     game, nodes = tree.game, tree.nodes
     problems = structure(tree)
     if not problems and not tree.depths().all():
@@ -150,11 +145,7 @@ def load(path: Path | str) -> Tree:
 
 @contextmanager
 def open_tree(path: Path) -> Iterator[BinaryIO]:
-    """A file to read a tree from.
-
-    Raises:
-        TreeFileError: it cannot be read, or is too large to be a tree.
-    """
+    """A file to read a tree from; TreeFileError where it cannot be read or is too large."""
     if "\0" in str(path):
         raise TreeFileError("{name} is no path of a file", name=quoted(str(path)))
     try:
@@ -186,11 +177,7 @@ def from_bytes(data: bytes, name: str = "tree") -> Tree:
 
 
 def read_from(file: BinaryIO, name: str) -> Tree:
-    """A tree from a file that can be read twice: once for its checksum, then for the tree.
-
-    Raises:
-        TreeFileError: as `from_bytes`, which see.
-    """
+    """A tree from a file that can be read twice; errors as `from_bytes`."""
     try:
         return _read(file)
     except TreeFileError as error:
@@ -238,12 +225,7 @@ def _read(file: BinaryIO) -> Tree:
 
 
 class _Header:
-    """The JSON line, checked.
-
-    Attributes:
-        game: the game of the tree, not yet built.
-        layout: of the arrays that follow.
-    """
+    """The JSON line, checked."""
 
     def __init__(self, line: bytes) -> None:
         try:
@@ -262,15 +244,15 @@ class _Header:
         self.game = game = _StoredGame.read(document.get("game"))
         secrets, nodes = self.number("secrets"), self.number("nodes")
         histogram = document.get("histogram")
-        if not isinstance(histogram, list) or not all(_is_count(count) for count in histogram):
+        if not isinstance(histogram, list) or not all(map(_is_count, histogram)):
             raise InputError("its header has no histogram")
-        for what, count in (
-            (Phrase("its header says {n} secrets", n=secrets), secrets),
-            (Phrase("its histogram counts {n} secrets", n=sum(histogram)), sum(histogram)),
+        for count, says in (
+            (secrets, Phrase("its header says {n} secrets", n=secrets)),
+            (sum(histogram), Phrase("its histogram counts {n} secrets", n=sum(histogram))),
         ):
             if count != game.n_secrets:
                 raise InputError(
-                    "{what}, but {game} has {n}", what=what, game=game.name, n=game.n_secrets
+                    "{what}, but {game} has {n}", what=says, game=game.name, n=game.n_secrets
                 )
         if not secrets <= nodes <= sum(turn * n for turn, n in enumerate(histogram, 1)):
             raise InputError("{number} nodes do not fit its histogram", number=nodes)
@@ -299,7 +281,6 @@ class _Header:
         )
 
     def tree(self, arrays: dict[str, Array]) -> Tree:
-        """The tree made of the arrays of the layout."""
         guess, children = arrays["guess"].astype(np.int32), arrays["children"]
         weights = arrays["weights"].astype(np.int64) if self.weighted else None
         game = self.game.build(arrays["table"], weights)
@@ -331,21 +312,9 @@ def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-# The game of a stored tree: the rules of a board, or a finite game in full.
-
-
 @dataclass(frozen=True, slots=True)
 class _StoredGame:
-    """A game as its file describes it, not yet built: sizes come before memory is taken.
-
-    Attributes:
-        name: what people call the game.
-        n_secrets: number of secrets.
-        n_guesses: number of guesses.
-        n_marks: number of marks.
-        rules: for a board.
-        labels: of a finite game: its guesses, secrets and marks.
-    """
+    """A game as its file describes it, not yet built: sizes come before memory is taken."""
 
     name: str
     n_secrets: int
@@ -353,14 +322,11 @@ class _StoredGame:
     n_marks: int
     rules: Rules | None
     labels: tuple[list[Hashable], list[Hashable], list[Hashable]] = ([], [], [])
+    """Guesses, secrets and marks of a finite game."""
 
     @classmethod
     def read(cls, document: Any) -> _StoredGame:
-        """From the JSON that `_describe` wrote.
-
-        Raises:
-            InputError: it is something else.
-        """
+        """From the JSON that `_describe` wrote."""
         if not isinstance(document, dict):
             document = {}
         if isinstance(document.get("rules"), str):
@@ -391,15 +357,7 @@ class _StoredGame:
         }
 
     def build(self, table: Array, weights: I64 | None) -> Game:
-        """The game.
-
-        Args:
-            table: whole numbers (cells), mark numbers by guess and secret.
-            weights: int64 (n_secrets), or None.
-
-        Raises:
-            InputError: table or weights do not make a game.
-        """
+        """The game with this table of marks by guess and secret, and these weights."""
         if self.rules is not None:
             return mastermind(self.rules) if weights is None else Mastermind(self.rules, weights)
         guesses, secrets, marks = self.labels
@@ -414,12 +372,7 @@ class _StoredGame:
 
 
 def _describe(game: Game) -> dict[str, Any]:
-    """A game as JSON, but for its table of marks and its weights.
-
-    Raises:
-        TreeFileError: the game is neither a board nor a finite game, is too large, or has values
-            that JSON cannot keep.
-    """
+    """A game as JSON, but for its table of marks and its weights."""
     if isinstance(game, Mastermind):
         return {"rules": str(game.rules)}
     why: Phrase | None = None
@@ -456,7 +409,7 @@ def _labels(document: dict[str, Any], key: str) -> list[Hashable]:
 
 
 def _label(value: Any) -> Hashable:
-    """A label from JSON: lists were tuples."""
+    """A label from JSON, where tuples are lists."""
     if isinstance(value, list):
         return tuple(_label(part) for part in value)
     if not isinstance(value, str | int):
@@ -467,14 +420,10 @@ def _label(value: Any) -> Hashable:
 
 
 def _survives_json(label: Any) -> bool:
-    """Whether a label comes back from JSON as it was."""
     try:
         return bool(_label(json.loads(json.dumps(label))) == label)
     except (InputError, TypeError, ValueError, RecursionError):
         return False
-
-
-# Arrays, packed, and unpacked piece by piece within what a tree can be.
 
 
 def _width(top: int) -> int:
@@ -505,53 +454,35 @@ def _pack(arrays: dict[str, Array], layout: Layout) -> list[bytes]:
 
 
 def _unpack(file: BinaryIO, layout: Layout) -> dict[str, Array]:
-    """The arrays of a layout, whole numbers of the smallest type, from the rest of a file.
-
-    Raises:
-        TreeFileError: the rest of the file is not what the layout says.
-    """
-    source = _Unpacking(file)
+    """The arrays of a layout, whole numbers of the smallest type, from the rest of a file."""
+    machine = zlib.decompressobj()
+    wrong = TreeFileError("is damaged: its nodes are not as many as its header says")
     arrays: dict[str, Array] = {}
     for name, (count, width) in layout.items():
         values = arrays[name] = np.zeros(count, np.min_scalar_type(256**width - 1))
         for plane in range(width):
             for start in range(0, count, _PIECE):
                 part = values[start : start + _PIECE]
-                octets = np.frombuffer(source.take(len(part)), np.uint8)
+                octets = np.frombuffer(_take(file, machine, len(part)), np.uint8)
                 if len(octets) < len(part):
-                    raise _wrong_number()
+                    raise wrong
                 part |= octets.astype(values.dtype) << (8 * plane)
-    if source.take(1) or not source.machine.eof or source.machine.unused_data or file.read(1):
-        raise _wrong_number()
+    if _take(file, machine, 1) or not machine.eof or machine.unused_data or file.read(1):
+        raise wrong
     return arrays
 
 
-class _Unpacking:
-    """What is packed in the rest of a file, piece by piece."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self.file = file
-        self.machine = zlib.decompressobj()
-
-    def take(self, size: int) -> bytes:
-        """The next so many bytes, or fewer at the end.
-
-        Raises:
-            TreeFileError: they do not unpack.
-        """
-        taken: list[bytes] = []
-        while size > 0 and not self.machine.eof:
-            packed = self.machine.unconsumed_tail or self.file.read(_PIECE)
-            try:
-                octets = self.machine.decompress(packed, size)
-            except zlib.error:
-                raise TreeFileError("is damaged: its nodes do not unpack") from None
-            if not octets and not packed:
-                break
-            taken.append(octets)
-            size -= len(octets)
-        return b"".join(taken)
-
-
-def _wrong_number() -> TreeFileError:
-    return TreeFileError("is damaged: its nodes are not as many as its header says")
+def _take(file: BinaryIO, machine: zlib._Decompress, size: int) -> bytes:
+    """The next so many bytes that are packed in a file, or fewer at its end."""
+    taken: list[bytes] = []
+    while size > 0 and not machine.eof:
+        packed = machine.unconsumed_tail or file.read(_PIECE)
+        try:
+            octets = machine.decompress(packed, size)
+        except zlib.error:
+            raise TreeFileError("is damaged: its nodes do not unpack") from None
+        if not octets and not packed:
+            break
+        taken.append(octets)
+        size -= len(octets)
+    return b"".join(taken)

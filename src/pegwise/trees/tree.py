@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -61,12 +61,9 @@ class Tree:
     @cached_property
     def _levels(self) -> list[slice]:
         """The nodes of each depth, from the root down."""
-        parent = self.nodes.parent
         levels = [slice(0, 1)]
-        while levels[-1].stop < len(parent):
-            # nodes whose parents lie in the level above
-            stop = levels[-1].stop
-            levels.append(slice(stop, int(np.searchsorted(parent, stop))))
+        while (stop := levels[-1].stop) < len(self):
+            levels.append(slice(stop, int(np.searchsorted(self.nodes.parent, stop))))
         return levels
 
     @cached_property
@@ -83,7 +80,7 @@ class Tree:
         return self.sums(self.nodes.wins.astype(np.int64))
 
     def sums(self, values: I64) -> I64:
-        """int64 (nodes): the sum of the values of each node and of all nodes after it."""
+        """int64 (nodes): the sum of the values of each node and of all nodes below it."""
         sums = values.copy()
         for level in self._levels[:0:-1]:
             np.add.at(sums, self.nodes.parent[level], sums[level])
@@ -161,7 +158,7 @@ class Tree:
         return None
 
     def path(self, node: int) -> list[tuple[int, int]]:
-        """Numbers of (guess, mark) of every turn that leads to a node."""
+        """Numbers of guess and mark of every turn that leads to a node."""
         turns: list[tuple[int, int]] = []
         while (parent := int(self.nodes.parent[node])) >= 0:
             turns.append((int(self.nodes.guess[parent]), int(self.nodes.mark[node])))
@@ -183,7 +180,7 @@ class Tree:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TreeDecision:
-    """A node of a tree, as a state of play."""
+    """A node of a tree, as a decision."""
 
     tree: Tree
     node: int
@@ -208,3 +205,43 @@ class TreeDecision:
                 guess=self.guess,
             )
         return TreeDecision(self.tree, child)
+
+
+@dataclass(slots=True)
+class NodeList:
+    """Nodes that are added one by one, each after its parent."""
+
+    guess: list[int] = field(default_factory=list)
+    parent: list[int] = field(default_factory=list)
+    mark: list[int] = field(default_factory=list)
+    wins: list[bool] = field(default_factory=list)
+
+    def add(self, parent: int, mark: int, guess: int, *, wins: bool = False) -> int:
+        """A node after a mark; its number."""
+        self.guess.append(guess)
+        self.parent.append(parent)
+        self.mark.append(mark)
+        self.wins.append(wins)
+        return len(self.guess) - 1
+
+    def nodes(self, game: Game) -> Nodes:
+        """The nodes in the order of a tree."""
+        nodes = Nodes.of(self.guess, self.parent, self.mark, self.wins, game.n_marks)
+        return nodes.breadth_first()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A tree that was read, and what its reader noticed.
+
+    Attributes:
+        tree: the tree.
+        notation: `pegwise`, `viaud`, `irving` or `knuth` (Irving's, as printed in 1976).
+        mended: slips that were mended, a sentence each.
+        problems: what the text says of its tree and is not so, a sentence each.
+    """
+
+    tree: Tree
+    notation: str
+    mended: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()

@@ -1,8 +1,8 @@
 """Check a tree by playing it against every secret, by the plain definition of marking alone.
 
 The check is independent of what it checks: marks come from `game.mark_pairs`, which is the
-textbook definition, and no kernel is used. Secrets are played side by side, one turn at a time, in
-blocks that keep memory small and that threads can share.
+textbook definition, and no kernel is used. Secrets are played side by side, turn by turn, in
+blocks that threads share.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ from pegwise.trees.tree import Tree
 MAX_PROBLEMS: Final = 10
 """No more problems than this are described."""
 
-_BLOCK: Final = 1 << 16
-"""Secrets played side by side: enough for NumPy, few enough for the processor's cache."""
+_BLOCK: Final = 1 << 16  # secrets: enough for NumPy, few enough for the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,6 @@ class _Problems:
         self.sentences += sentences[: MAX_PROBLEMS - len(self.sentences)]
 
     def add_nodes(self, tree: Tree, wrong: Bools, what: Phrase) -> None:
-        """Say the same of some nodes, bool (nodes)."""
         nodes = np.flatnonzero(wrong)
         for node in nodes[:MAX_PROBLEMS].tolist():
             self.add(Phrase("{node}: {what}", node=_at(tree, node), what=what))
@@ -200,37 +198,22 @@ def _disorder(tree: Tree) -> Iterator[str]:
 
 
 class _Results(NamedTuple):
-    """What all blocks of secrets share; each writes its own secrets, and True elsewhere.
+    """What all blocks of secrets write: their own secrets, and True where they pass."""
 
-    Attributes:
-        depths: int32 (secrets), turn in which each is found; 0 when it is lost.
-        reached: bool (nodes), whether some secret comes there.
-        won: bool (nodes), whether some secret is found there.
-    """
-
-    depths: I32
-    reached: Bools
-    won: Bools
+    depths: I32  # turn in which each secret is found; 0 where it is lost
+    reached: Bools  # nodes
+    won: Bools  # nodes
 
 
-class _Lost(NamedTuple):
-    """A secret that the tree does not find; in this order they are described."""
-
-    turn: int
-    secret: int
-    node: int
-    mark: int
+_Lost = tuple[int, int, int, int]
+"""Turn, secret, node and mark where the tree does not find a secret; described in this order."""
 
 
 def _play(tree: Tree, problems: _Problems, jobs: int, report: Report) -> _Results:
-    """Play every secret."""
     game = tree.game
     secrets = all_secrets(game)
-    results = _Results(
-        np.zeros(game.n_secrets, np.int32),
-        np.zeros(len(tree), np.bool_),
-        np.zeros(len(tree), np.bool_),
-    )
+    depths = np.zeros(game.n_secrets, np.int32)
+    results = _Results(depths, np.zeros(len(tree), np.bool_), np.zeros(len(tree), np.bool_))
     blocks = [secrets[start : start + _BLOCK] for start in range(0, len(secrets), _BLOCK)]
     described: list[_Lost] = []
     played = count = 0
@@ -244,13 +227,13 @@ def _play(tree: Tree, problems: _Problems, jobs: int, report: Report) -> _Result
             report(Progress(played, game.n_secrets, "secrets"))
     finally:
         pool.shutdown(cancel_futures=True)
-    for lost_secret in sorted(described)[:MAX_PROBLEMS]:
+    for _, secret, node, mark in sorted(described)[:MAX_PROBLEMS]:
         problems.add(
             Phrase(
                 "secret {secret} is not found: {node}, gets {mark}, and the tree does not go on",
-                secret=game.secret(lost_secret.secret),
-                node=_at(tree, lost_secret.node),
-                mark=game.mark(lost_secret.mark),
+                secret=game.secret(secret),
+                node=_at(tree, node),
+                mark=game.mark(mark),
             )
         )
     problems.count += max(count - MAX_PROBLEMS, 0)
@@ -260,11 +243,7 @@ def _play(tree: Tree, problems: _Problems, jobs: int, report: Report) -> _Result
 def _play_block(
     tree: Tree, branches: tuple[I64, I64], results: _Results, secrets: I32
 ) -> tuple[list[_Lost], int]:
-    """Play some secrets to their end.
-
-    Returns:
-        Of each turn the first secrets that the tree does not find, and how many there are in all.
-    """
+    """Play some secrets; the first of each turn that are not found, and how many in all."""
     game, nodes = tree.game, tree.nodes
     all_keys, following = branches
     described: list[_Lost] = []
@@ -282,7 +261,7 @@ def _play_block(
         place = np.searchsorted(all_keys, keys)
         lost = all_keys[place] != keys
         first = (array[lost][:MAX_PROBLEMS].tolist() for array in (secrets, at, marks))
-        described += [_Lost(turn, *numbers) for numbers in zip(*first, strict=True)]
+        described += [(turn, *numbers) for numbers in zip(*first, strict=True)]
         count += int(lost.sum())
         secrets, at = secrets[~lost], following[place[~lost]]
     return described, count

@@ -29,13 +29,54 @@ import numpy as np
 
 from pegwise.arrays import I32
 from pegwise.errors import InputError, Phrase, TreeFileError, quoted
-from pegwise.game import HOLE, Rules, legal_marks, mastermind
-from pegwise.game.game import all_secrets
-from pegwise.trees.notations import PrintedNodes, Reading, as_printed, board_of, from_print
-from pegwise.trees.tree import Tree
+from pegwise.game import (
+    HOLE,
+    Code,
+    Mastermind,
+    Rules,
+    all_secrets,
+    legal_marks,
+    mastermind,
+    parse_code,
+)
+from pegwise.trees.tree import NodeList, Reading, Tree
 
 MAX_NESTING: Final = 150
 """States within states, at most."""
+
+
+def printed_rules(tree: Tree, notation: str) -> Rules:
+    """The rules of a tree that is to be printed; InputError where it is of no board."""
+    if isinstance(tree.game, Mastermind):
+        return tree.game.rules
+    raise InputError(
+        "a tree of {game} cannot be written in {notation}: only trees of a board can; write it "
+        "as a tree file, CSV or Graphviz",
+        game=tree.game.name,
+        notation=notation,
+    )
+
+
+def print_code(code: Code, rules: Rules) -> str:
+    """A code in digits (0 is the tenth color), or in letters on boards of more colors."""
+    return code.write("digits" if rules.colors <= 10 else "letters")
+
+
+def read_code(text: str, rules: Rules, line: int) -> Code:
+    """The code that `print_code` wrote in this line."""
+    try:
+        return parse_code(text, rules)
+    except InputError as error:
+        raise TreeFileError("line {line}: {error}", line=line, error=error) from None
+
+
+def largest_rules(guess: str, line: int) -> Rules:
+    """Rules of all guesses that have as many pegs as this one."""
+    if not 1 <= len(guess) <= 16:
+        raise TreeFileError(
+            "line {line}: {pegs} pegs; a code has 1 to 16", line=line, pegs=len(guess)
+        )
+    return Rules(len(guess), 26, blank=True)
 
 
 def print_order(rules: Rules) -> list[int]:
@@ -53,7 +94,7 @@ def write_irving(tree: Tree) -> str:
     Raises:
         InputError: the tree is not of a board, or too deep.
     """
-    rules = board_of(tree, "nested notation")
+    rules = printed_rules(tree, "nested notation")
     if (deepest := int(tree.node_depths.max())) > MAX_NESTING:
         raise InputError(
             "a tree {deepest} guesses deep is not written in nested notation (at most {most}); "
@@ -63,13 +104,13 @@ def write_irving(tree: Tree) -> str:
         )
     nodes, sizes = tree.nodes, tree.node_sizes
     order = print_order(rules)
-    # a group of marks with as many black pegs ends with a semicolon, the list with the bracket
+    # marks with as many black pegs end with a semicolon, the list with the bracket
     ends = [";" if not legal_marks(rules)[mark].white else "," for mark in order[:-1]] + [")"]
     states = [""] * len(tree)
     written_out: list[str] = []
     for node in range(len(tree) - 1, -1, -1):
         children = tree.children(node)
-        guess = as_printed(tree.game.guess(int(nodes.guess[node])), rules)
+        guess = print_code(tree.game.guess(int(nodes.guess[node])), rules)
         star = "" if nodes.wins[node] else "*"
         if not children and nodes.wins[node] and node:
             states[node] = "1"
@@ -122,47 +163,25 @@ def read_irving(text: str, rules: Rules | None = None) -> Reading:
         raise TreeFileError(
             "{unused} is written out below, but no state names it", unused=repr(unused[0])
         )
-    tree = reader.nodes.tree(reader.game, "nested-notation")
+    tree = Tree(reader.game, reader.nodes.nodes(reader.game), "nested-notation")
     notation = "knuth" if reader.is_knuth else "irving"
     return Reading(tree, notation, tuple(reader.mended), tuple(reader.problems))
 
 
-# The text taken apart: states within states, whatever they mean.
-
-
 @dataclass(slots=True)
 class _State:
-    """A state as it was read.
-
-    Attributes:
-        line: where it stands.
-        count: codes left, -1 where a state is written out below.
-        guess: what is played, "" where nothing is said.
-        flag: `*`, `x` or nothing.
-        states: what follows the marks, None where nothing is said.
-        letter: under which it is written out below.
-    """
+    """A state as it was read."""
 
     line: int
-    count: int
+    count: int  # -1 where it is written out below
     guess: str = ""
     flag: str = ""
     states: list[_State] | None = None
-    letter: str = ""
-
-    @property
-    def at(self) -> str:
-        """The guess, for the end of a sentence."""
-        return Phrase(" at {guess}", guess=self.guess) if self.guess else ""
+    letter: str = ""  # under which it is written out below
 
 
 class _Parser:
-    """Text to states.
-
-    Attributes:
-        states: all that were read.
-        definitions: those written out below, by letter.
-    """
+    """Text to states, whatever they mean."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -172,11 +191,7 @@ class _Parser:
         self.definitions: dict[str, _State] = {}
 
     def parse(self) -> _State:
-        """The first state; those written out below are `definitions` then.
-
-        Raises:
-            TreeFileError: the text is malformed.
-        """
+        """The first state; `definitions` then has those written out below."""
         root = self.state(0)
         while letter := self.take("[A-Z]"):
             if letter in self.definitions:
@@ -197,7 +212,6 @@ class _Parser:
         return self.states[-1]
 
     def state(self, nesting: int) -> _State:
-        """A count, with what follows it."""
         count = self.take("[0-9]+")
         if not count:
             self.fail(Phrase("expected the number of codes left"))
@@ -223,7 +237,7 @@ class _Parser:
         return state
 
     def take(self, pattern: str) -> str:
-        """What comes next, if it is this; else nothing."""
+        """What comes next if it matches, else nothing."""
         match = re.compile(rf"\s*({pattern})").match(self.text, self.place)
         if match is None:
             return ""
@@ -252,7 +266,7 @@ class _Reader:
         self.game = mastermind(rules)
         self.order = print_order(rules)
         self.definitions = definitions
-        self.nodes = PrintedNodes()
+        self.nodes = NodeList()
         self.used: set[str] = set()
         self.is_knuth = False
         self.mended: list[str] = []
@@ -269,23 +283,18 @@ class _Reader:
                 most=MAX_NESTING,
             )
         if state.count not in {len(candidates), -1}:
-            self.problem(
-                state,
-                Phrase("line {line} counts {counted}, but {left}{of}"),
-                counted=_codes(state.count),
-                left=_codes_left(len(candidates)),
-                of=state.at,
-            )
+            counts = Phrase("line {line} counts {counted}, but {left}{of}")
+            self.problem(state, counts, candidates, counted=_codes(state.count))
         if state.letter:
             self.follow(self.definition(state), candidates, parent, mark, nesting)
             return
         if not state.guess:
             self.either(candidates, state, parent, mark)
             return
-        guess = self.game.guess_number(from_print(state.guess, self.rules, state.line))
+        guess = self.game.guess_number(read_code(state.guess, self.rules, state.line))
         parts = self.parts(guess, candidates)
         wins = parts.pop(self.game.winning, None) is not None
-        node = self.nodes.add(parent, mark, guess, state.line, wins=wins)
+        node = self.nodes.add(parent, mark, guess, wins=wins)
         if state.states is None:
             self.check_flag(state, parts, wins=wins)
             for answer, part in parts.items():
@@ -298,18 +307,11 @@ class _Reader:
     def definition(self, state: _State) -> _State:
         """The state that is written out below."""
         letter = state.letter
+        why = Phrase("line {line}: {letter} is named a second time")
         if letter not in self.definitions:
-            raise TreeFileError(
-                "line {line}: {letter} is nowhere written out",
-                line=state.line,
-                letter=repr(letter),
-            )
-        if letter in self.used:
-            raise TreeFileError(
-                "line {line}: {letter} is named a second time",
-                line=state.line,
-                letter=repr(letter),
-            )
+            why = Phrase("line {line}: {letter} is nowhere written out")
+        if letter in self.used or letter not in self.definitions:
+            raise TreeFileError(Phrase(why, line=state.line, letter=repr(letter)))
         self.used.add(letter)
         return self.definitions[letter]
 
@@ -334,85 +336,59 @@ class _Reader:
             )
         last = states.pop()
         if last.count != wins or last.guess or last.letter:
-            truth = Phrase("which cannot be the secret there")
-            if wins:
-                truth = Phrase("which may be the secret there")
-            self.problem(
-                last,
-                Phrase("line {line} says {count} for the winning mark of {guess}, {truth}"),
-                count=last.count,
-                guess=state.guess,
-                truth=truth,
-            )
+            claim = Phrase("line {line} says {count} for the winning mark of {guess}, {truth}")
+            cannot = Phrase("which cannot be the secret there")
+            truth = Phrase("which may be the secret there") if wins else cannot
+            values = {"line": last.line, "count": last.count, "guess": state.guess}
+            self.problems.append(Phrase(claim, **values, truth=truth))
         return zip(self.order, states, strict=False)
 
     def either(self, candidates: I32, state: _State, parent: int, mark: int) -> None:
-        """Add up to two candidates, the first of which is played first."""
+        """Add one or two candidates, played in their order."""
         if len(candidates) > 2:
-            self.problem(
-                state,
-                Phrase("line {line} does not say what to play when {left}{of}"),
-                left=_codes_left(len(candidates)),
-                of=state.at,
-            )
+            silent = Phrase("line {line} does not say what to play when {left}{of}")
+            self.problem(state, silent, candidates)
             return
         for position, secret in enumerate(candidates.tolist()):
             guess = int(self.game.guess_of_secret[secret])
-            parent = self.nodes.add(parent, mark, guess, state.line, wins=True)
+            parent = self.nodes.add(parent, mark, guess, wins=True)
             mark = next(iter(self.parts(guess, candidates[position + 1 :])), 0)
 
     def parts(self, guess: int, candidates: I32) -> dict[int, I32]:
-        """The candidates by the mark of a guess."""
         marks = self.game.mark_pairs(np.full(len(candidates), guess, np.int32), candidates)
         return {mark: candidates[marks == mark] for mark in np.unique(marks).tolist()}
 
     def check_flag(self, state: _State, parts: dict[int, I32], *, wins: bool) -> None:
-        """Report flags of a guess in brackets that do not fit; they change nothing of the play."""
+        """Report flags of a guess in brackets that do not fit; the play stays the same."""
+        star, x = state.flag == "*", state.flag == "x"
         pairs = any(len(part) == 2 for part in parts.values())
-        self.is_knuth |= state.flag == "x"
+        self.is_knuth |= x
         for wrong, template in (
-            (
-                state.flag == "*" and wins,
-                Phrase("line {line}: {guess}* may be the secret: read without *"),
-            ),
-            (
-                state.flag == "x" and not pairs,
-                Phrase("line {line}: {guess}x leaves no pair: read without x"),
-            ),
-            (
-                state.flag != "x" and pairs,
-                Phrase("line {line}: {guess} leaves a pair: read with x"),
-            ),
+            (star and wins, Phrase("line {line}: {guess}* may be the secret: read without *")),
+            (x and not pairs, Phrase("line {line}: {guess}x leaves no pair: read without x")),
+            (pairs and not x, Phrase("line {line}: {guess} leaves a pair: read with x")),
         ):
             if wrong:
                 self.mended.append(Phrase(template, line=state.line, guess=state.guess))
 
-    def problem(self, state: _State, template: Phrase, **values: object) -> None:
-        self.problems.append(Phrase(template, line=state.line, **values))
+    def problem(self, state: _State, template: Phrase, candidates: I32, **values: object) -> None:
+        """Report a state that does not fit its candidates."""
+        n = len(candidates)
+        left = Phrase("{n} code is left" if n == 1 else "{n} codes are left", n=n)
+        at = Phrase(" at {guess}", guess=state.guess) if state.guess else ""
+        self.problems.append(Phrase(template, line=state.line, left=left, of=at, **values))
 
 
 def _codes(count: int) -> Phrase:
-    return Phrase("{n} code", n=count) if count == 1 else Phrase("{n} codes", n=count)
-
-
-def _codes_left(count: int) -> Phrase:
-    if count == 1:
-        return Phrase("{n} code is left", n=count)
-    return Phrase("{n} codes are left", n=count)
+    return Phrase("{n} code" if count == 1 else "{n} codes", n=count)
 
 
 def _guess_rules(root: _State, states: list[_State]) -> Rules:
-    """The board that a tree was printed for, from its number of secrets and its guesses."""
-    pegs = len(root.guess)
-    if not 1 <= pegs <= 16:
-        raise TreeFileError(
-            "line {line}: a first guess of {pegs} pegs; a code has 1 to 16",
-            line=root.line,
-            pegs=pegs,
-        )
-    free = Rules(pegs, 26, blank=True)
+    """The board of a printed tree, from its number of secrets and its guesses."""
+    largest = largest_rules(root.guess, root.line)
+    pegs = largest.pegs
     guesses = [
-        [peg for peg in from_print(state.guess, free, state.line) if peg != HOLE]
+        [peg for peg in read_code(state.guess, largest, state.line) if peg != HOLE]
         for state in states
         if state.guess
     ]
