@@ -85,6 +85,7 @@ def test_any_text_is_a_code_or_one_sentence(text: str) -> None:
 )
 def test_notations(text: str, rules: str, code: str) -> None:
     assert str(parse_code(text, Rules.parse(rules))) == code
+    assert str(parse_code(text, rules)) == code
 
 
 @pytest.mark.parametrize(

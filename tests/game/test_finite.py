@@ -143,6 +143,7 @@ def same(guess: object, secret: object) -> bool:
         ((["a", "b"], 7), "needs 2 rows"),
         ((["a", "b"], np.zeros((2, 2, 2))), "of 'a' are not all hashable"),
         ((["a", "b"], lambda g, s: 7), "but 'a' against 'b' gets 7"),
+        ((["a", "b"], lambda g, s: 1 / 0), "fails on the guess 'a': ZeroDivisionError: division"),
         ((["a", "b"], [[1, 0], [0, 2]]), "but 'b' against 'b' gets 2"),
         ((["a"], [[1], [1]], ["a", "x"]), "but 'x' against 'a' gets 1"),
     ],

@@ -32,16 +32,27 @@ def test_any_text_is_a_mark_or_one_sentence(text: str, rules: Rules) -> None:
         assert found in legal_marks(rules)
 
 
-@given(small_rules(codes=700))
-def test_every_mark_that_happens_is_legal(rules: Rules) -> None:
+def marks_that_happen(rules: Rules, most: int) -> set[naive.Mark]:
     guesses = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
     secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
-    happen = {
+    return {
         naive.mark(guess, secret, black_only=rules.black)
-        for guess in guesses[:60]
-        for secret in secrets[-60:]
+        for guess in guesses[:most]
+        for secret in secrets[-most:]
     }
-    assert happen <= set(legal_marks(rules))
+
+
+@given(small_rules(codes=700))
+def test_every_mark_that_happens_is_legal(rules: Rules) -> None:
+    assert marks_that_happen(rules, 40) <= set(legal_marks(rules))
+
+
+@pytest.mark.parametrize(
+    "text", ["1x2", "2x3", "3x3", "4x4", "3x3,black", "3x3,blank", "2x4,blank"]
+)
+def test_the_legal_marks_are_those_that_happen(text: str) -> None:
+    rules = Rules.parse(text)
+    assert marks_that_happen(rules, 300) == set(legal_marks(rules))
 
 
 def test_the_marks_of_the_classic_board() -> None:
@@ -56,6 +67,8 @@ def test_the_marks_of_the_classic_board() -> None:
     [
         *("XXO", "xxo", "OXX", "x x o", "XXO.", "●●○", "⚫⚫⚪", "⚫️⚫️⚪️"),
         *("2b1w", "2B 1W", "2b,1w", "(2, 1)", "[2,1]", "2 1", "2,1", "2+1", "21", " 2  1\n"),
+        *("2b1c", "2A1B", "2 bulls 1 cow", "2 bulls and 1 cow", "2 blacks, 1 white"),
+        *("2n1b", "2 noirs 1 blanc", "2 noirs et 1 blanc", "2T 1V", "2 taureaux, 1 vache"),
     ],
 )
 def test_notations(text: str) -> None:
@@ -139,5 +152,8 @@ def test_proposals_can_happen(rules: Rules, black: int, white: int) -> None:
 def test_other_refusals() -> None:
     with pytest.raises(MarkError, match=r"mark \(-1, 0\) cannot happen: a count of pegs is 0 or"):
         check_mark((-1, 0), Rules(4, 6))
+    for counts in ((-1, 0), (0, -1)):
+        with pytest.raises(MarkError, match="a count of pegs is 0 or more"):
+            Mark(*counts)
     with pytest.raises(InputError, match="unknown notation 'morse'; known: pegs, discs, counts, p"):
         Mark(2, 1).write("morse")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pegwise.errors import ContradictionError, MarkError, MissingExtraError, StrategyError
 from pegwise.game import Code, FiniteGame, Mark, Rules, mark, mastermind
 from pegwise.strategies import load
-from pegwise.strategies.constraint import Constraint, _solve
+from pegwise.strategies.simple import Constraint, _solve
 from pegwise.trees import build
 from tests import naive
 from tests.boards import codes_of, small_rules

@@ -297,4 +297,4 @@ def test_too_many_partial_codes_end_with_a_clear_error(monkeypatch: pytest.Monke
     history = tuple(Turn(Code(guess), mark(guess, secret)) for guess in guesses)
     monkeypatch.setattr("pegwise.strategies.forget.MAX_BUILT", 50)
     with pytest.raises(TooLargeError, match=r"13x13 after 31 turns.*constraint"):
-        Endgame.of(ForgetEntropy(), game, opened(rules, history), history, None)
+        Endgame.of(ForgetEntropy(), game, opened(rules, history), history)

@@ -135,7 +135,7 @@ def levels(text: str, *, synthetic: bool) -> list[list[str]]:
     history = turns(WIDE, text)
     opening = opened(WIDE, history)
     if not synthetic:
-        opening = Opening(WIDE, opening.colors, opening.seen, opening.total)
+        opening = Opening(WIDE, opening.colors, opening.seen)
     return [
         [str(Code(code)).rjust(4, ".") for code in built.codes.tolist()]
         for built in generations(opening, history)
@@ -201,7 +201,7 @@ def test_guesses_that_can_no_longer_win() -> None:
         assert sizes(code, listed) == {"X": 1, "O": 3, "-": 20}
     for strategy in BOTH:
         history = turns(WIDE, "ABCD XXX, ABCE XXX")
-        state = Endgame.of(strategy(), mastermind(WIDE), opened(WIDE, history), history, None)
+        state = Endgame.of(strategy(), mastermind(WIDE), opened(WIDE, history), history)
         unplayed = ["EFGH", "IJKL", "MNOP", "QRST", "UVWX", "YZAB"]
         assert [str(code) for code in state.pool.unplayed] == unplayed
         assert str(state.guess) == "IJKL"

@@ -4,9 +4,17 @@ from pegwise.game.codes import HOLE, Code, Codes, check_code, list_guesses, list
 from pegwise.game.game import FiniteGame, Game, all_secrets
 from pegwise.game.marks import Mark, check_mark, legal_marks, mark, nearest_marks, parse_mark
 from pegwise.game.mastermind import GameLike, Mastermind, as_game, mastermind
-from pegwise.game.record import Record, parse_record, read_record
+from pegwise.game.record import (
+    Played,
+    Record,
+    Turn,
+    Turns,
+    check_turns,
+    parse_record,
+    parse_turn,
+    read_record,
+)
 from pegwise.game.rules import NAMED, Rules, as_rules
-from pegwise.game.turns import Played, Turn, Turns, check_turns, parse_turn
 
 __all__ = [
     "HOLE",

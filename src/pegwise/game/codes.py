@@ -16,7 +16,7 @@ import numpy as np
 from pegwise.arrays import U8
 from pegwise.errors import CodeError, Phrase, UnknownNameError, quoted
 from pegwise.game.game import check_listed
-from pegwise.game.rules import Rules
+from pegwise.game.rules import Rules, as_rules
 from pegwise.hooks import paint
 
 HOLE: Final = 26
@@ -107,18 +107,19 @@ class Codes(list[Code]):
         return paint("codes", self)
 
 
-def parse_code(text: str, rules: Rules, *, secret: bool = False) -> Code:
+def parse_code(text: str, rules: Rules | str, *, secret: bool = False) -> Code:
     """Read a code in letters, digits or discs; spaces, commas and case do not matter.
 
     Args:
         text: `ABCD`, `a b c d`, `1123` (1 is A, 0 the tenth color), `1,12,3,4` with ten colors or
             more, or discs; `.` is an empty hole.
-        rules: what is allowed.
+        rules: of the board, also as they are written.
         secret: whether the code is to be hidden, rather than guessed.
 
     Raises:
         CodeError: quotes the text, names the position and says what is allowed.
     """
+    rules = as_rules(rules)
     pegs = []
     for position, token in enumerate(_tokens(text, rules), 1):
         color = _color(token)
@@ -221,10 +222,7 @@ def _allowed(rules: Rules, *, secret: bool) -> Phrase:
 
 
 def list_secrets(rules: Rules) -> U8:
-    """All codes that may be hidden, in numeric order.
-
-    Returns:
-        uint8 array of shape (rules.n_secrets, rules.pegs).
+    """All codes that may be hidden, uint8 (rules.n_secrets, rules.pegs), in numeric order.
 
     Raises:
         TooLargeError: more than `MAX_LISTED` codes.
@@ -234,13 +232,9 @@ def list_secrets(rules: Rules) -> U8:
 
 
 def list_guesses(rules: Rules) -> U8:
-    """All codes that may be guessed, in numeric order (an empty hole is the largest).
+    """All codes that may be guessed, uint8 (rules.n_guesses, rules.pegs), in numeric order.
 
-    Returns:
-        uint8 array of shape (rules.n_guesses, rules.pegs).
-
-    Raises:
-        TooLargeError: more than `MAX_LISTED` codes.
+    An empty hole is the largest sign. Errors as `list_secrets`.
     """
     check_listed(str(rules), rules.n_guesses)
     colors = [*range(rules.colors), *[HOLE] * rules.blank]

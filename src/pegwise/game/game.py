@@ -235,8 +235,7 @@ class FiniteGame:
     def _rows(self, marking: Marking | Rows) -> Iterator[Sequence[Hashable]]:
         """The marks of each guess against all secrets."""
         if callable(marking):
-            for guess in self._guesses:
-                yield [marking(guess, secret) for secret in self._secrets]
+            yield from (self._row(marking, guess) for guess in self._guesses)
             return
         try:
             fits = [len(row) for row in marking] == [self.n_secrets] * self.n_guesses
@@ -252,6 +251,17 @@ class FiniteGame:
             )
         for row in marking:
             yield row.tolist() if isinstance(row, np.ndarray) else row
+
+    def _row(self, marking: Marking, guess: Hashable) -> list[Hashable]:
+        try:
+            return [marking(guess, secret) for secret in self._secrets]
+        except Exception as error:
+            raise InputError(
+                "{game}: the marking function fails on the guess {guess}: {error}",
+                game=self.name,
+                guess=quoted(guess),
+                error=f"{type(error).__name__}: {error}",
+            ) from error
 
     def _check_winning(self) -> None:
         self.winning = int(self.table[self.guess_of_secret[0], 0])

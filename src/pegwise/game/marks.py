@@ -18,15 +18,26 @@ import numpy as np
 from pegwise.arrays import I64, U8
 from pegwise.errors import CodeError, MarkError, Phrase, UnknownNameError, quoted
 from pegwise.game.codes import HOLE
-from pegwise.game.rules import Rules
+from pegwise.game.rules import Rules, as_rules
 from pegwise.hooks import paint
 
 MARK_NOTATIONS = ("pegs", "discs", "counts", "pair")
 
 _NOTHING = {"-", "0", "none", "nothing", "rien", "aucun"}
 _NUMBER = "([0-9]{1,4})"
-_BLACKS, _WHITES = rf"{_NUMBER}\s*[bB]", rf"{_NUMBER}\s*[wW]"
-_COUNTED = re.compile(rf"(?:{_BLACKS})?\s*,?\s*(?:{_WHITES})?")
+# how black and white are called: a lone `b` is black, `2n1b` and `1A2B` are read as they are meant
+_WORDS = (
+    ("b|blacks?|bulls?", "w|whites?|c|cows?"),
+    ("n|noirs?|t|taureaux?", "b|blancs?|v|vaches?"),
+    ("a", "b"),
+)
+_COUNTED = [
+    re.compile(
+        rf"(?:{_NUMBER}\s*(?:{black}))?\s*(?:,|and|et)?\s*(?:{_NUMBER}\s*(?:{white}))?",
+        re.IGNORECASE,
+    )
+    for black, white in _WORDS
+]
 _PAIR = re.compile(rf"{_NUMBER}\s*[,;:+\s]\s*{_NUMBER}")
 _BRACKETS = {"()", "[]"}
 _BLACK_SIGNS = "xX●⚫"
@@ -35,16 +46,31 @@ _EMPTY = "."
 _VARIATION_SELECTOR = "\N{VARIATION SELECTOR-16}"
 
 
-class Mark(NamedTuple):
+class _Counts(NamedTuple):
+    black: int
+    white: int = 0
+
+
+class Mark(_Counts):
     """The answer to a guess.
 
     Attributes:
         black: pegs right in color and place.
         white: pegs right in color only.
+
+    Raises:
+        MarkError: a count below 0.
     """
 
-    black: int
-    white: int = 0
+    __slots__ = ()
+
+    def __new__(cls, black: int, white: int = 0) -> Mark:
+        if black < 0 or white < 0:
+            raise MarkError(
+                "mark {mark} cannot happen: a count of pegs is 0 or more",
+                mark=quoted((black, white)),
+            )
+        return super().__new__(cls, black, white)
 
     def __str__(self) -> str:
         return self.write()
@@ -131,16 +157,22 @@ def legal_marks(rules: Rules) -> tuple[Mark, ...]:
     )
 
 
-def parse_mark(text: str, rules: Rules) -> Mark:
+def parse_mark(text: str, rules: Rules | str) -> Mark:
     """Read a mark: `XXO`, `xxo`, `●●○`, `2b1w`, `(2, 1)`, `2 1`, `21`; `-`, `0`, `none` or `rien`.
 
-    Dots may fill up the signs (`XXO.`). With only black marks one number is enough, and two
-    digits are one number.
+    Dots may fill up the signs (`XXO.`). Counts may have words (`2 blacks 1 white`, `1 bull 2
+    cows`, `1A2B`, `2n1b`). With only black marks one number is enough, and two digits are one
+    number.
+
+    Args:
+        text: the mark.
+        rules: of the board, also as they are written.
 
     Raises:
         MarkError: quotes the text and says what may be written, or why the mark cannot happen,
             with the nearest marks that can.
     """
+    rules = as_rules(rules)
     counts = _read_counts(text.strip(), rules)
     if counts is None:
         raise MarkError(
@@ -152,11 +184,7 @@ def parse_mark(text: str, rules: Rules) -> Mark:
 
 
 def check_mark(mark: Sequence[int] | str, rules: Rules) -> Mark:
-    """The mark (black, white), or that of a text, if it can happen.
-
-    Raises:
-        MarkError: malformed; or it cannot happen, with the reason and the nearest that can.
-    """
+    """The mark (black, white), or that of a text, if it can happen; MarkError if not."""
     if isinstance(mark, str):
         return parse_mark(mark, rules)
     try:
@@ -204,8 +232,9 @@ def _read_counts(text: str, rules: Rules) -> Mark | None:
     signs = "".join(text.split())
     if signs and not set(signs) - set(_BLACK_SIGNS + _WHITE_SIGNS + _EMPTY):
         return Mark(*(sum(map(signs.count, kind)) for kind in (_BLACK_SIGNS, _WHITE_SIGNS)))
-    if (counted := _COUNTED.fullmatch(text)) and any(counted.groups()):
-        return Mark(int(counted[1] or 0), int(counted[2] or 0))
+    for pattern in _COUNTED:
+        if (counted := pattern.fullmatch(text)) and any(counted.groups()):
+            return Mark(int(counted[1] or 0), int(counted[2] or 0))
     bare = text[1:-1].strip() if text[:1] + text[-1:] in _BRACKETS else text
     if pair := _PAIR.fullmatch(bare):
         return Mark(int(pair[1]), int(pair[2]))
@@ -218,8 +247,6 @@ def _read_counts(text: str, rules: Rules) -> Mark | None:
 
 def _why_impossible(wrong: Mark, rules: Rules) -> Phrase:
     pegs = rules.pegs
-    if min(wrong) < 0:
-        return Phrase("a count of pegs is 0 or more")
     if sum(wrong) > pegs:
         return Phrase(
             "{marked} pegs marked, but a code of {rules} has {pegs}",

@@ -77,11 +77,7 @@ class Mastermind:
     def guess_of_secret(self) -> I32:
         if self.n_guesses == self.n_secrets:
             return all_secrets(self)
-        # both lists are in numeric order
-        guesses, secrets = (
-            _keys(codes, self.rules.colors) for codes in (self.guess_codes, self.secret_codes)
-        )
-        return np.searchsorted(guesses, secrets).astype(np.int32)
+        return self.guess_numbers(self.secret_codes)
 
     @cached_property
     def secret_of_guess(self) -> I32:
@@ -127,6 +123,21 @@ class Mastermind:
             if peg != HOLE:
                 free.remove(peg)
         return number
+
+    def guess_numbers(self, codes: U8) -> I32:
+        """int32 (n): numbers of guesses, uint8 (n, pegs), on a board that can be listed."""
+        return np.searchsorted(self._guess_keys, self._keys(codes)).astype(np.int32)
+
+    @cached_property
+    def _guess_keys(self) -> I64:
+        return self._keys(self.guess_codes)
+
+    def _keys(self, codes: U8) -> I64:
+        """int64 (n): a number for each code, in numeric order."""
+        rules = self.rules
+        weights = (rules.colors + 1) ** np.arange(rules.pegs, dtype=np.int64)[::-1]
+        keys: I64 = np.minimum(codes, rules.colors).astype(np.int64) @ weights
+        return keys
 
     def mark_number(self, mark: tuple[int, int] | str) -> int:
         return legal_marks(self.rules).index(check_mark(mark, self.rules))
@@ -208,14 +219,6 @@ def as_game(game: GameLike) -> Game:
 @lru_cache(maxsize=16)
 def _shared(rules: Rules) -> Mastermind:
     return Mastermind(rules)
-
-
-def _keys(codes: U8, colors: int) -> U64:
-    """One number per code, in the same order as the codes."""
-    keys = np.zeros(len(codes), np.uint64)
-    for column in codes.T:
-        keys = keys * np.uint64(colors + 1) + np.minimum(column, colors).astype(np.uint64)
-    return keys
 
 
 def read_weights(path: Path, rules: Rules) -> I64:

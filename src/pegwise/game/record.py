@@ -1,4 +1,4 @@
-"""Records of games: rules, turns and result as a text that people read and programs read back.
+"""Turns, and records of games: rules, turns and result as a text that people and programs read.
 
     pegwise game 1
     rules: 4x6
@@ -20,9 +20,10 @@ does.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pegwise.errors import (
     DataFileError,
@@ -33,10 +34,95 @@ from pegwise.errors import (
     system_reason,
 )
 from pegwise.game.codes import Code, check_code, parse_code
-from pegwise.game.marks import Mark, mark
+from pegwise.game.marks import Mark, check_mark, mark, parse_mark
 from pegwise.game.rules import Rules, as_rules
-from pegwise.game.turns import Turn, check_turns, parse_turn
 from pegwise.hooks import paint
+
+Turns = Iterable[tuple[Any, Any] | str]
+"""A history: a guess and its mark each; on a board also as they are written (`AABB=XO`)."""
+
+
+class Turn(NamedTuple):
+    """A guess with its mark.
+
+    Attributes:
+        guess: what was played.
+        mark: what was answered.
+    """
+
+    guess: Code
+    mark: Mark
+
+    def __str__(self) -> str:
+        return f"{self.guess}={self.mark}"
+
+    def _repr_html_(self) -> str | None:
+        # other games than boards have other guesses
+        return paint("turn", self) if isinstance(self.guess, Code) else None
+
+
+class Played(list[Turn]):
+    """The turns of a game in order; in a notebook they show themselves as a board."""
+
+    def _repr_html_(self) -> str | None:
+        on_board = bool(self) and all(isinstance(turn.guess, Code) for turn in self)
+        return paint("played", self) if on_board else None
+
+
+def parse_turn(text: str, rules: Rules) -> Turn:
+    """Read `ABCD=XXO`; guess and mark in any of their notations.
+
+    Raises:
+        InputError: there is no `=`; or as `parse_code` and `parse_mark`.
+    """
+    guess, equals, answer = text.partition("=")
+    if not equals:
+        raise InputError(
+            "cannot read turn {text}: write GUESS=MARK, for example ABCD=XXO", text=repr(text)
+        )
+    return Turn(parse_code(guess.strip(), rules), parse_mark(answer.strip(), rules))
+
+
+def check_turns(turns: Turns, rules: Rules) -> tuple[Turn, ...]:
+    """The turns, each a guess and a mark that the rules allow, or both as they are written.
+
+    Raises:
+        InputError: no turns.
+        CodeError, MarkError: a guess, a mark that they do not allow.
+    """
+
+    def check(turn: Any) -> Turn:
+        if isinstance(turn, str):
+            return parse_turn(turn, rules)
+        guess, answer = _pair(turn)
+        return Turn(check_code(guess, rules), check_mark(answer, rules))
+
+    return tuple(map(check, _each(turns)))
+
+
+def pairs(turns: Turns) -> Iterator[tuple[Any, Any]]:
+    """Guess and mark of each turn of any game; InputError for what is no turn."""
+    return map(_pair, _each(turns))
+
+
+def _each(turns: Turns) -> Turns:
+    if isinstance(turns, Iterable) and not isinstance(turns, str):
+        return turns
+    raise InputError(
+        "{history} is no history: give a list of turns, such as ['AABB=XO']", history=quoted(turns)
+    )
+
+
+def _pair(turn: Any) -> tuple[Any, Any]:
+    try:
+        guess, answer = turn
+    except (TypeError, ValueError):
+        raise InputError(
+            "{turn} is no turn: give a guess and its mark, such as ('AABB', 'XO')",
+            turn=quoted(turn),
+        ) from None
+    return guess, answer
+
 
 PERSON: Final = "person"
 CODEMAKERS: Final = (PERSON, "given", "random", "optimal", "evil")
@@ -88,10 +174,8 @@ class Record:
         set_to(self, "turns", check_turns(self.turns, self.rules))
         if self.secret is not None:
             set_to(self, "secret", check_code(self.secret, self.rules, secret=True))
-        _check_word(self.codebreaker)
-        _check_codemaker(self.codemaker)
-        if self.seed is not None:
-            _check_seed(self.seed)
+        for name in _FIELDS:
+            _check_field(name, getattr(self, name))
         if self.seed is None and self.codemaker in _DRAWS:
             raise InputError(
                 "the {codemaker} codemaker needs the seed that its secret is drawn with",
@@ -128,9 +212,8 @@ class Record:
         lines = [_HEAD]
         lines += [f"{name}: {value}" for name, value in fields.items() if value is not None]
         lines.append("")
-        for number, turn in enumerate(self.turns, 1):
-            lines.append(f"{number}. {turn.guess} = {turn.mark}")
         if self.turns:
+            lines += [f"{n}. {turn.guess} = {turn.mark}" for n, turn in enumerate(self.turns, 1)]
             lines.append("")
         lines.append(f"result: {self.result}")
         return "\n".join(lines) + "\n"
@@ -191,7 +274,6 @@ class _Reader:
         self.draft: Record | None = None
 
     def read(self, line: str) -> None:
-        """The next line, without the space around it."""
         self.line += 1
         if not line or line.startswith("#"):
             return
@@ -212,7 +294,6 @@ class _Reader:
             )
 
     def finish(self) -> Record:
-        """The record, once all lines are read."""
         if not self.begun:
             raise InputError("a record of a game begins with '{head}'", head=_HEAD)
         if self.draft is None or "result" not in self.fields:
@@ -243,19 +324,13 @@ class _Reader:
         if name == "result":
             self.draft = self._record()
 
-    def _value(self, name: str, value: str) -> Any:
-        match name:
-            case "rules":
-                return Rules.parse(value)
-            case "codebreaker":
-                _check_word(value)
-            case "codemaker":
-                _check_codemaker(value)
-            case "seed":
-                _check_seed(int(value) if _SEED.fullmatch(value) else value)
-                return int(value)
-            case "secret":
-                return parse_code(value, self._rules(), secret=True)
+    def _value(self, name: str, text: str) -> Any:
+        if name == "rules":
+            return Rules.parse(text)
+        if name == "secret":
+            return parse_code(text, self._rules(), secret=True)
+        value = int(text) if name == "seed" and _SEED.fullmatch(text) else text
+        _check_field(name, value)
         return value
 
     def _rules(self) -> Rules:
@@ -280,27 +355,26 @@ def _check_head(line: str) -> None:
         )
 
 
-def _check_word(codebreaker: str) -> None:
-    if not _WORD.fullmatch(codebreaker):
-        raise InputError(
-            "codebreaker {value}: write one word, without spaces", value=quoted(codebreaker)
-        )
+def _check_field(name: str, value: Any) -> None:
+    """Refuse what a field cannot hold, whatever the others hold."""
+    if name == "codebreaker" and not _WORD.fullmatch(value):
+        raise InputError("codebreaker {value}: write one word, without spaces", value=quoted(value))
+    if name == "codemaker" and value not in CODEMAKERS:
+        raise UnknownNameError.of("codemaker", value, CODEMAKERS)
+    if name == "result" and value not in RESULTS:
+        raise UnknownNameError.of("result", value, RESULTS)
+    if name == "seed" and value is not None:
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if not whole or not 0 <= value < 10**20:
+            raise InputError(
+                "seed {seed} is not a whole number of up to 20 digits", seed=quoted(value)
+            )
 
 
-def _check_codemaker(codemaker: str) -> None:
-    if codemaker not in CODEMAKERS:
-        raise UnknownNameError.of("codemaker", codemaker, CODEMAKERS)
-
-
-def _check_seed(seed: object) -> None:
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 10**20:
-        raise InputError("seed {seed} is not a whole number of up to 20 digits", seed=quoted(seed))
-
-
-def _check_turn(turn: Turn, before: list[Turn] | tuple[Turn, ...], record: Record) -> None:
+def _check_turn(turn: Turn, before: Sequence[Turn], record: Record) -> None:
     """Refuse a turn after the game was won, and a mark that a machine cannot have given."""
     rules, secret = record.rules, record.secret
-    if before and before[-1].mark == _winning(rules):
+    if before and before[-1].mark == Mark(rules.pegs):
         raise InputError(
             "turn {turn} comes after turn {last} won the game",
             turn=len(before) + 1,
@@ -321,9 +395,7 @@ def _check_turn(turn: Turn, before: list[Turn] | tuple[Turn, ...], record: Recor
 
 def _check_result(record: Record) -> None:
     result, turns, secret = record.result, record.turns, record.secret
-    if result not in RESULTS:
-        raise UnknownNameError.of("result", result, RESULTS)
-    won = bool(turns) and turns[-1].mark == _winning(record.rules)
+    won = bool(turns) and turns[-1].mark == Mark(record.rules.pegs)
     if record.solved != won:
         last = Phrase("there is no turn")
         if turns:
@@ -331,13 +403,13 @@ def _check_result(record: Record) -> None:
         raise InputError(
             "result {result} contradicts the turns: {last}", result=repr(result), last=last
         )
-    if record.solved and secret is not None and secret != turns[-1].guess:
-        raise InputError(
-            "the game ends with {guess}, but the secret is {secret}",
-            guess=turns[-1].guess,
-            secret=secret,
-        )
     if record.solved:
+        if secret is not None and secret != turns[-1].guess:
+            raise InputError(
+                "the game ends with {guess}, but the secret is {secret}",
+                guess=turns[-1].guess,
+                secret=secret,
+            )
         check_code(turns[-1].guess, record.rules, secret=True)
     if secret is not None or record.codemaker == PERSON:
         return
@@ -348,7 +420,3 @@ def _check_result(record: Record) -> None:
             "a game with codemaker {codemaker} ends with its secret shown",
             codemaker=repr(record.codemaker),
         )
-
-
-def _winning(rules: Rules) -> Mark:
-    return Mark(rules.pegs)

@@ -40,7 +40,7 @@ from pegwise.game import (
     legal_marks,
 )
 from pegwise.game.game import MAX_LISTED
-from pegwise.game.turns import pairs
+from pegwise.game.record import pairs
 from pegwise.kernels.counting import LIMB, Half, MarkBounds, content_tree, extend, fitting, join
 from pegwise.progress import Progress, Report, silent
 

@@ -13,7 +13,7 @@ codes meets the candidates (see `kernels.drawing`).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -130,21 +130,51 @@ def _start(rules: Rules, allowed: Bools, rng: np.random.Generator) -> U8 | None:
     """Any code with allowed colors, without a color twice where that is forbidden."""
     if not rules.secrets_are_distinct:
         return np.array([rng.choice(np.flatnonzero(colors)) for colors in allowed], np.uint8)
-    # each peg finds a color, and pegs before it move to others where they must (Kuhn 1955)
-    taken: dict[int, int] = {}
 
-    def place(peg: int, tried: set[int]) -> bool:
-        for color in rng.permutation(np.flatnonzero(allowed[peg])).tolist():
-            if color not in tried:
-                tried.add(color)
-                if color not in taken or place(taken[color], tried):
-                    taken[color] = peg
+    def colors(peg: int) -> list[int]:
+        shuffled: list[int] = rng.permutation(np.flatnonzero(allowed[peg])).tolist()
+        return shuffled
+
+    pegs_of = assign(rules.pegs, colors, [1] * rules.colors)
+    if pegs_of is None:
+        return None
+    placed = {peg: color for color, pegs in enumerate(pegs_of) for peg in pegs}
+    return np.array([placed[peg] for peg in range(rules.pegs)], np.uint8)
+
+
+def assign(
+    n: int, options: Callable[[int], Iterable[int]], room: Sequence[int]
+) -> list[list[int]] | None:
+    """Items assigned to options: each to one of its own, where an option has room for so many.
+
+    Bipartite matching by augmenting paths (Kuhn 1955).
+
+    Args:
+        n: number of items.
+        options: of an item, in the order in which they are tried; asked anew at each try.
+        room: how many items each option can have.
+
+    Returns:
+        The items of each option; None where not every item can have one.
+    """
+    items: list[list[int]] = [[] for _ in room]
+
+    def place(item: int, tried: set[int]) -> bool:
+        for option in options(item):
+            if option in tried:
+                continue
+            tried.add(option)
+            if len(items[option]) < room[option]:
+                items[option].append(item)
+                return True
+            for holder in items[option]:
+                if place(holder, tried):
+                    items[option].remove(holder)
+                    items[option].append(item)
                     return True
         return False
 
-    if not all(place(peg, set()) for peg in range(rules.pegs)):
-        return None
-    return np.array(sorted(taken, key=taken.__getitem__), np.uint8)
+    return items if all(place(item, set()) for item in range(n)) else None
 
 
 def _asked(rules: Rules, turns: Sequence[Turn]) -> Any:

@@ -6,14 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 
-from pegwise.arrays import I32, I64, U8, Bools, MarkNumbers, mark_numbers
+from pegwise.arrays import I32, U8, Bools, MarkNumbers, mark_numbers
 from pegwise.errors import CodeError, ContradictionError, StrategyError
-from pegwise.game import Game, Mastermind, Rules, all_secrets, mastermind
+from pegwise.game import Game, Mastermind, all_secrets
 from pegwise.progress import Report, silent
 
 Option = str | int | bool
@@ -361,20 +361,3 @@ def mark_codes(game: Mastermind, guess: Sequence[int] | U8, codes: U8) -> U8:
     everyone = np.arange(len(codes), dtype=np.int32)
     mark_many(places[0], counts[0], *signatures(codes, colors), everyone, game.mark_ids, out)
     return out
-
-
-def guess_numbers(game: Mastermind, codes: U8) -> I32:
-    """int32 (n): numbers of guesses, uint8 (n, pegs), on a board whose guesses are listed."""
-    return np.searchsorted(_guess_keys(game.rules), _keys(codes, game.rules)).astype(np.int32)
-
-
-@lru_cache(maxsize=4)
-def _guess_keys(rules: Rules) -> I64:
-    return _keys(mastermind(rules).guess_codes, rules)
-
-
-def _keys(codes: U8, rules: Rules) -> I64:
-    """int64 (n): a number for each code, in numeric order."""
-    weights = (rules.colors + 1) ** np.arange(rules.pegs, dtype=np.int64)[::-1]
-    keys: I64 = np.minimum(codes, rules.colors).astype(np.int64) @ weights
-    return keys

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 
@@ -30,7 +31,7 @@ from pegwise.game import Code, Game, Mark, Mastermind, Rules, Turn, check_code
 from pegwise.game.game import check_listed
 from pegwise.knowledge.drawing import Drawn
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies.base import Card, Nodes, Option, guess_numbers, mark_codes
+from pegwise.strategies.base import Card, Nodes, Option, mark_codes
 from pegwise.strategies.criteria import CRITERIA
 
 LEADS: Final = ("entropy", "minimax")
@@ -62,7 +63,7 @@ class Forget:
     """
 
     card: ClassVar[Card]
-    lead: ClassVar[str]
+    lead: str
 
     def __init__(self, *, switch: int = 0, limit: int = LIMIT, unplayed: bool = True) -> None:
         if switch < 0:
@@ -75,9 +76,7 @@ class Forget:
                 limit=limit,
                 most=MAX_LIMIT,
             )
-        self.switch = switch
-        self.limit = limit
-        self.unplayed = unplayed
+        self.switch, self.limit, self.unplayed = switch, limit, unplayed
         self.options: Mapping[str, Option] = {
             **({"switch": switch} if switch else {}),
             **({"limit": limit} if limit != LIMIT else {}),
@@ -94,6 +93,14 @@ class Forget:
         if self.switch and guess >= self.switch:
             return LEADS[1 - LEADS.index(self.lead)]
         return self.lead
+
+    def led_by(self, lead: str) -> Forget:
+        """The same strategy with this criterion leading at every guess."""
+        if lead not in LEADS:
+            raise UnknownNameError.of("criterion", lead, LEADS)
+        strategy = copy(self)
+        strategy.lead, strategy.switch = lead, 0
+        return strategy
 
     def begin(self, game: Game) -> OpeningMove:
         """The first colors.
@@ -116,6 +123,7 @@ class Forget:
             StrategyError: as `begin`.
             TooLargeError: too many codes to list.
         """
+        check_listed(game.name, game.n_guesses)
         return _play_out(self.begin(game), threads, report)
 
 
@@ -154,20 +162,23 @@ class Opening:
         rules: the board.
         colors: the colors not proven absent, in order.
         seen: how many of them, from the first, have been played.
-        total: marks so far, black and white together.
         turns: the turns so far.
     """
 
     rules: Rules
     colors: tuple[int, ...]
     seen: int = 0
-    total: int = 0
     turns: tuple[Turn, ...] = ()
 
     @classmethod
     def of(cls, rules: Rules) -> Opening:
         """The opening before any mark."""
         return cls(rules, tuple(range(rules.colors)))
+
+    @property
+    def total(self) -> int:
+        """Marks so far, black and white together."""
+        return sum(sum(turn.mark) for turn in self.turns)
 
     @property
     def guess(self) -> Code:
@@ -187,26 +198,6 @@ class Opening:
             self._guess_from(seen) for seen in range(self.seen, len(self.colors), self.rules.pegs)
         )
 
-    def after(self, mark: Mark) -> Opening:
-        """The opening after its guess got this mark.
-
-        Raises:
-            ContradictionError: too few colors remain for a code without a repeated color.
-        """
-        rules, guess, colors = self.rules, self.guess, self.colors
-        last = self.seen + rules.pegs >= len(colors)
-        seen = self.seen + rules.pegs
-        if mark == (0, 0) and not rules.black:
-            colors = tuple(color for color in colors if color not in guess)
-            seen = self.seen
-        seen = len(colors) if last else seen
-        total = self.total + sum(mark)
-        following = Opening(rules, colors, seen, total, (*self.turns, Turn(guess, mark)))
-        too_few = rules.pegs - total > len(colors) - seen
-        if too_few and rules.secrets_are_distinct and not rules.black and not following.over:
-            raise ContradictionError("no secret of {rules} gives these marks", rules=rules)
-        return following
-
     @property
     def concatenated(self) -> tuple[Turn, ...]:
         """The turns of the synthetic turn: those with a mark, up to the one that wraps round.
@@ -222,8 +213,27 @@ class Opening:
                 met |= colors
         return tuple(chosen)
 
+    def after(self, mark: Mark) -> Opening:
+        """The opening after its guess got this mark.
+
+        Raises:
+            ContradictionError: too few colors remain for a code without a repeated color.
+        """
+        rules, guess, colors = self.rules, self.guess, self.colors
+        seen = self.seen + rules.pegs
+        last = seen >= len(colors)
+        if mark == (0, 0) and not rules.black:
+            colors = tuple(color for color in colors if color not in guess)
+            seen = self.seen
+        if last:
+            seen = len(colors)
+        following = Opening(rules, colors, seen, (*self.turns, Turn(guess, mark)))
+        too_few = rules.pegs - following.total > len(colors) - seen
+        if too_few and rules.secrets_are_distinct and not rules.black and not following.over:
+            raise ContradictionError("no secret of {rules} gives these marks", rules=rules)
+        return following
+
     def _guess_from(self, seen: int) -> Code:
-        """The guess after so many colors."""
         return Code(self.colors[k % len(self.colors)] for k in range(seen, seen + self.rules.pegs))
 
 
@@ -295,33 +305,44 @@ def _clues(opening: Opening, turns: Sequence[Turn]) -> tuple[U8, I64, I64, I64]:
         rows.append((first.guess, colors, first.mark.black, sum(sum(t.mark) for t in parts)))
     guesses = np.array([row[0] for row in rows], np.uint8).reshape(-1, opening.rules.pegs)
     needs = np.array([np.bincount(row[1], minlength=26) for row in rows], np.int64)
-    return (
-        guesses,
-        needs.reshape(-1, 26),
-        np.array([row[2] for row in rows], np.int64),
-        np.array([row[3] for row in rows], np.int64),
-    )
+    blacks, commons = (np.array([row[k] for row in rows], np.int64) for k in (2, 3))
+    return guesses, needs.reshape(-1, 26), blacks, commons
 
 
 @dataclass(frozen=True, eq=False)
-class OpeningMove:
-    """A state of the opening.
+class _Move:
+    """A state of play.
 
     Attributes:
         strategy: what plays.
         game: on which board.
-        opening: the sweep so far.
-        lead: the criterion that leads from here on; None for what the strategy says.
+        opening: the sweep so far, or as it ended.
     """
 
     strategy: Forget
     game: Mastermind
     opening: Opening
-    lead: str | None = None
+
+    def with_criterion(self, lead: str) -> Self:
+        """The same state, with this criterion (`entropy`, `minimax`) leading from now on."""
+        return replace(self, strategy=self.strategy.led_by(lead))
+
+
+@dataclass(frozen=True, eq=False)
+class OpeningMove(_Move):
+    """A state of the opening."""
 
     @property
     def guess(self) -> Code:
         return self.opening.guess
+
+    @property
+    def may_win(self) -> bool:
+        """Whether the guess is a candidate."""
+        rules, guess = self.game.rules, self.guess
+        if rules.secrets_are_distinct and len(set(guess)) < len(guess):
+            return False
+        return all(self.game.mark_of(g, guess) == mark for g, mark in self.opening.turns)
 
     def after(self, mark: Any) -> OpeningMove | Endgame:
         """The opening goes on, or the interlude lists the candidates.
@@ -333,45 +354,28 @@ class OpeningMove:
         following = self.opening.after(self.game.mark(self.game.mark_number(mark)))
         if not following.over:
             return replace(self, opening=following)
-        return Endgame.of(self.strategy, self.game, following, following.turns, self.lead)
-
-    def with_criterion(self, lead: str) -> OpeningMove:
-        """The same state, with this criterion (`entropy`, `minimax`) leading from here on."""
-        return replace(self, lead=_checked(lead))
+        return Endgame.of(self.strategy, self.game, following, following.turns)
 
 
 @dataclass(frozen=True, eq=False)
-class Endgame:
+class Endgame(_Move):
     """A state of the endgame.
 
     Attributes:
-        strategy: what plays.
-        game: on which board.
-        opening: the opening as it ended.
         turns: all turns so far.
         pool: codes to choose from; with a table of marks unless there are too many.
         rows: int32, which candidates of the pool are still possible, ascending.
         complete: whether these are all candidates, not a sample.
-        lead: the criterion that leads from here on; None for what the strategy says.
     """
 
-    strategy: Forget
-    game: Mastermind
-    opening: Opening
     turns: tuple[Turn, ...]
     pool: Pool
     rows: I32
     complete: bool
-    lead: str | None = None
 
     @classmethod
     def of(
-        cls,
-        strategy: Forget,
-        game: Mastermind,
-        opening: Opening,
-        turns: tuple[Turn, ...],
-        lead: str | None = None,
+        cls, strategy: Forget, game: Mastermind, opening: Opening, turns: tuple[Turn, ...]
     ) -> Endgame:
         """The state after these turns, with candidates built afresh.
 
@@ -392,7 +396,7 @@ class Endgame:
             )
         pool = Pool(game, codes, opening.unplayed if strategy.unplayed else ())
         rows = np.arange(len(codes), dtype=np.int32)
-        return cls(strategy, game, opening, turns, pool, rows, complete, lead)._possible()
+        return cls(strategy, game, opening, turns, pool, rows, complete)._possible()
 
     @property
     def candidates(self) -> U8:
@@ -407,11 +411,16 @@ class Endgame:
     @cached_property
     def guess(self) -> Code:
         limit, worth = self.strategy.limit, self.strategy.worth
-        lead = self.lead or self.strategy.lead_at(len(self.turns) + 1)
+        lead = self.strategy.lead_at(len(self.turns) + 1)
         if self.tabled:
             return self.pool.best(self.rows, worth, lead)
         sample = replace(self.pool, codes=self.candidates[evenly(len(self.rows), limit)])
         return sample.best(np.arange(limit, dtype=np.int32), worth, lead)
+
+    @property
+    def may_win(self) -> bool:
+        """Whether the guess is a candidate."""
+        return bool((self.candidates == self.guess).all(axis=1).any())
 
     def after(self, mark: Any) -> Endgame:
         """The candidates that would have given this mark.
@@ -427,14 +436,13 @@ class Endgame:
 
         Raises:
             CodeError: it is no guess of the board.
-            ContradictionError: as `after`.
-            TooLargeError: as `after`.
+            ContradictionError, TooLargeError: as `after`.
         """
         code = check_code(guess, self.game.rules)
         number = self.game.mark_number(mark)
         turns = (*self.turns, Turn(code, self.game.mark(number)))
         if not self.complete:
-            return Endgame.of(self.strategy, self.game, self.opening, turns, self.lead)
+            return Endgame.of(self.strategy, self.game, self.opening, turns)
         marks = self._marks if code == self.guess else self._marks_of(code)
         rows = self.rows[marks == number]
         following = replace(self, turns=turns, rows=rows)
@@ -451,20 +459,10 @@ class Endgame:
         """uint8: marks of a guess against the candidates, by number."""
         return mark_codes(self.game, guess, self.candidates)
 
-    def with_criterion(self, lead: str) -> Endgame:
-        """The same state, with this criterion (`entropy`, `minimax`) leading from here on."""
-        return replace(self, lead=_checked(lead))
-
     def _possible(self) -> Endgame:
         if not len(self.rows):
             raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
         return self
-
-
-def _checked(lead: str) -> str:
-    if lead not in LEADS:
-        raise UnknownNameError.of("criterion", lead, LEADS)
-    return lead
 
 
 @dataclass(frozen=True, eq=False)
@@ -518,43 +516,33 @@ class Pool:
 
 
 def _play_out(first: OpeningMove, threads: int, report: Report) -> Nodes | None:
-    """The nodes of a strategy, from its first move; None where candidates are only sampled.
-
-    Raises:
-        TooLargeError: too many codes to list.
-    """
+    """The nodes of a strategy, from its first move; None where candidates are only sampled."""
     game = first.game
-    check_listed(game.name, game.n_guesses)
     pieces: list[tuple[int, int, Nodes]] = []
-    n_nodes = n_won = 0
-
-    def add(parent: int, mark: int, nodes: Nodes) -> None:
-        nonlocal n_nodes, n_won
-        pieces.append((parent, mark, nodes))
-        n_nodes += len(nodes.guess)
-        n_won += int(nodes.wins.sum())
-        report(Progress(n_won, game.n_secrets, "secrets"))
-
-    # positions not yet played out: the node and the mark that lead to them, and the move
-    small: list[tuple[int, int, Endgame]] = []
-    level: list[tuple[int, int, OpeningMove | Endgame]] = [(-1, 0, first)]
-    while level:
-        following: list[tuple[int, int, OpeningMove | Endgame]] = []
-        for parent, mark, move in level:
-            if isinstance(move, Endgame) and not move.complete:
+    # the positions below them: the node and the mark that lead to each
+    tabled: list[tuple[int, int, Endgame]] = []
+    waiting: list[tuple[int, int, OpeningMove | Endgame]] = [(-1, 0, first)]
+    while waiting:
+        parent, mark, move = waiting.pop()
+        if isinstance(move, Endgame):
+            if not move.complete:
                 return None
-            if isinstance(move, Endgame) and move.tabled:
-                small.append((parent, mark, move))
+            if move.tabled:
+                tabled.append((parent, mark, move))
                 continue
-            following += ((n_nodes, number, after) for number, after in _all_after(move))
-            guess = game.guess_number(move.guess)
-            add(parent, mark, Nodes.of([guess], [-1], [0], [_may_win(move)], game.n_marks))
-        level = following
+        waiting += ((len(pieces), number, after) for number, after in _all_after(move))
+        guess = game.guess_number(move.guess)
+        node = Nodes.of([guess], [-1], [0], [move.may_win], game.n_marks)
+        pieces.append((parent, mark, node))
+    n_won = sum(bool(node.wins[0]) for _, _, node in pieces)
+    report(Progress(n_won, game.n_secrets, "secrets"))
     with ThreadPoolExecutor(max_workers=max(threads, 1)) as workers:
         run = workers.map if threads > 1 else map
-        grown = run(_grown, (move for _, _, move in small))
-        for (parent, mark, _), nodes in zip(small, grown, strict=True):
-            add(parent, mark, nodes)
+        grown = run(_grown, (move for _, _, move in tabled))
+        for (parent, mark, _), nodes in zip(tabled, grown, strict=True):
+            pieces.append((parent, mark, nodes))
+            n_won += int(nodes.wins.sum())
+            report(Progress(n_won, game.n_secrets, "secrets"))
     return Nodes.join(pieces)
 
 
@@ -568,28 +556,15 @@ def _all_after(move: OpeningMove | Endgame) -> Iterator[tuple[int, OpeningMove |
             continue
 
 
-def _may_win(move: OpeningMove | Endgame) -> bool:
-    """Whether the guess is a candidate."""
-    guess = move.guess
-    if isinstance(move, Endgame):
-        return bool((move.candidates == guess).all(axis=1).any())
-    repeats = len(set(guess)) < len(guess)
-    return not (repeats and move.game.rules.secrets_are_distinct) and all(
-        move.game.mark_of(turn.guess, guess) == turn.mark for turn in move.opening.turns
-    )
-
-
 def _grown(move: Endgame) -> Nodes:
     """Everything that follows a position with a table of marks."""
     from pegwise.kernels.marking import grow_table
 
     pool, strategy = move.pool, move.strategy
     guess = len(move.turns) + 1
-    leads = [
-        move.lead or strategy.lead_at(k) for k in range(guess, max(guess, strategy.switch) + 1)
-    ]
+    leads = [strategy.lead_at(k) for k in range(guess, max(guess, strategy.switch) + 1)]
     minimax = np.array([lead == "minimax" for lead in leads])
     table = replace(pool).table  # of a copy, so that it is freed: there are thousands
     tree = grow_table(table, len(pool.codes), pool.game.n_marks, strategy.worth, minimax)
-    numbers = guess_numbers(pool.game, pool.guesses)[tree.row]
+    numbers = pool.game.guess_numbers(pool.guesses)[tree.row]
     return Nodes(numbers, tree.parent, tree.mark, tree.wins)

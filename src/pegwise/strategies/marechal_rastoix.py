@@ -9,7 +9,7 @@ by the color after it (criterion 4).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final, NamedTuple
 
@@ -19,18 +19,13 @@ from pegwise.arrays import I32, I64, U8
 from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import Code, Game, Mark, Mastermind, Rules, check_mark, legal_marks
 from pegwise.game.game import check_listed
+from pegwise.knowledge.drawing import assign
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies.base import Card, Nodes, Option, guess_numbers
+from pegwise.strategies.base import Card, Nodes, Option
 
 _OPEN: Final = -1
 _SETTLED: Final = 255
 """In a plan without colors, and in its guess: the color of the hole is known, but left out."""
-
-_AUTHORS: Final = "Benoît Maréchal and Marc Rastoix"
-_SOURCE: Final = (
-    "Rapport Intelligence Artificielle pour le Mastermind, report of a first-year master's "
-    "course in algorithms and complexity, undated, section 3"
-)
 
 
 class _Plan(NamedTuple):
@@ -105,9 +100,8 @@ class ColorByColor:
             missing = mark.black - plan.n_settled
             return self._seek(plan._replace(missing=missing, filler=plan.color + 1), 0)
         if self.counts_ahead:
-            count = mark.black + mark.white - plan.n_settled - 1
-            absent = count == 0
-            plan = plan._replace(counted=count, filler=plan.filler + absent)
+            count = sum(mark) - plan.n_settled - 1
+            plan = plan._replace(counted=count, filler=plan.filler + (count == 0))
         if mark.white:
             return self._seek(plan, plan.hole + 1)
         return self._seek(plan.place(plan.hole), self._restart(plan.hole))
@@ -139,7 +133,6 @@ class ColorByColor:
         return _play_in_lockstep(self, self._check(game), report)
 
     def _check(self, game: Game) -> Mastermind:
-        """The game, if it is a board with rules that suit the method."""
         name = self.card.id
         if not isinstance(game, Mastermind):
             raise StrategyError(
@@ -162,22 +155,30 @@ class ColorByColor:
         return game
 
 
+def _card(number: int, about: str) -> Card:
+    return Card(
+        id=f"marechal-rastoix-{number}",
+        name=f"Color by color, strategy {number}",
+        authors="Benoît Maréchal and Marc Rastoix",
+        year=None,
+        source=(
+            "Rapport Intelligence Artificielle pour le Mastermind, report of a first-year master's "
+            "course in algorithms and complexity, undated, section 3"
+        ),
+        about=about,
+        traits=frozenset({"unlisted"}),
+    )
+
+
 class MarechalRastoix1(ColorByColor):
     """Criteria 1 and 2 as the report plays them."""
 
-    card = Card(
-        id="marechal-rastoix-1",
-        name="Color by color, strategy 1",
-        authors=_AUTHORS,
-        year=None,
-        source=_SOURCE,
-        about=(
-            "Counts a color with a guess full of it, then tries it hole by hole, with the next "
-            "color in all other open holes: no white mark means that the hole is right. Then the "
-            "next color is counted, even where that repeats the guess just played. It uses little "
-            "of what the marks tell, but a person can play it without pencil and paper."
-        ),
-        traits=frozenset({"unlisted"}),
+    card = _card(
+        1,
+        "Counts a color with a guess full of it, then tries it hole by hole, with the next "
+        "color in all other open holes: no white mark means that the hole is right. Then the "
+        "next color is counted, even where that repeats the guess just played. It uses little "
+        "of what the marks tell, but a person can play it without pencil and paper.",
     )
 
 
@@ -186,20 +187,13 @@ class MarechalRastoix2(ColorByColor):
 
     restarts = True
     infers = True
-    card = Card(
-        id="marechal-rastoix-2",
-        name="Color by color, strategy 2",
-        authors=_AUTHORS,
-        year=None,
-        source=_SOURCE,
-        about=(
-            "As strategy 1, but each hole has a flag that says whether it is found. The report "
-            "only outlines it and its detailed annex is missing; this is the reading that agrees "
-            "with what the report observed. All that is remembered is the flags: holes are flagged "
-            "without a guess once no more lie ahead than the color still needs, but each further "
-            "occurrence is sought from the first unflagged hole again, refused holes included."
-        ),
-        traits=frozenset({"unlisted"}),
+    card = _card(
+        2,
+        "As strategy 1, but each hole has a flag that says whether it is found. The report "
+        "only outlines it and its detailed annex is missing; this is the reading that agrees "
+        "with what the report observed. All that is remembered is the flags: holes are flagged "
+        "without a guess once no more lie ahead than the color still needs, but each further "
+        "occurrence is sought from the first unflagged hole again, refused holes included.",
     )
 
 
@@ -208,19 +202,12 @@ class MarechalRastoix3(ColorByColor):
 
     infers = True
     counts_ahead = True
-    card = Card(
-        id="marechal-rastoix-3",
-        name="Color by color, strategy 3",
-        authors=_AUTHORS,
-        year=None,
-        source=_SOURCE,
-        about=(
-            "While a color is placed, the marks also tell how often the next color occurs: it "
-            "need not be counted later, and where it is absent the color after it fills the open "
-            "holes instead. As the report says, it keeps the best of strategies 1 and 2: refused "
-            "holes are not tried again, and an occurrence with only one place left is not asked."
-        ),
-        traits=frozenset({"unlisted"}),
+    card = _card(
+        3,
+        "While a color is placed, the marks also tell how often the next color occurs: it "
+        "need not be counted later, and where it is absent the color after it fills the open "
+        "holes instead. As the report says, it keeps the best of strategies 1 and 2: refused "
+        "holes are not tried again, and an occurrence with only one place left is not asked.",
     )
 
 
@@ -264,7 +251,6 @@ class _Facts(NamedTuple):
 
     @classmethod
     def none(cls, rules: Rules) -> _Facts:
-        """Before any mark."""
         everything = frozenset(range(rules.colors))
         most = 1 if rules.secrets_are_distinct else rules.pegs
         return cls((everything,) * rules.pegs, (None,) * rules.colors, most)
@@ -284,7 +270,7 @@ class _Facts(NamedTuple):
             tried -= {plan.color, plan.filler}
         else:
             tried &= {plan.filler}
-        facts = self._count(plan.filler, mark.black + mark.white - plan.n_settled - 1)
+        facts = self._count(plan.filler, sum(mark) - plan.n_settled - 1)
         if facts is None or mark.white > 2:
             return None
         allowed = (*self.allowed[: plan.hole], tried, *self.allowed[plan.hole + 1 :])
@@ -304,39 +290,16 @@ class _Facts(NamedTuple):
         occurrences can get holes: two such assignments can always be merged into one.
         """
         room = [self.most if count is None else count for count in self.counts]
-        if not _assignable([sorted(colors) for colors in self.allowed], room):
-            return False
+        colors = [sorted(colors) for colors in self.allowed]
         holes = [
             [hole for hole, colors in enumerate(self.allowed) if color in colors]
             for color, count in enumerate(self.counts)
             for _ in range(count or 0)
         ]
-        return _assignable(holes, [1] * len(self.allowed))
-
-
-def _assignable(options: Sequence[Sequence[int]], room: Sequence[int]) -> bool:
-    """Whether each item can have one of its options, when each option has room for so many.
-
-    Bipartite matching by augmenting paths.
-    """
-    taken: list[list[int]] = [[] for _ in room]
-
-    def assign(item: int, tried: set[int]) -> bool:
-        for option in options[item]:
-            if option in tried:
-                continue
-            tried.add(option)
-            if len(taken[option]) < room[option]:
-                taken[option].append(item)
-                return True
-            for holder in taken[option]:
-                if assign(holder, tried):
-                    taken[option].remove(holder)
-                    taken[option].append(item)
-                    return True
-        return False
-
-    return all(assign(item, set()) for item in range(len(options)))
+        return (
+            assign(len(colors), colors.__getitem__, room) is not None
+            and assign(len(holes), holes.__getitem__, [1] * len(self.allowed)) is not None
+        )
 
 
 # All secrets side by side. The color of a settled hole no longer matters, so that thousands of
@@ -362,7 +325,6 @@ class _Plans:
         self._number(first)
 
     def _number(self, plan: _Plan) -> int:
-        """The number of a plan, a new one where it has not occurred."""
         number = self.numbers.setdefault(plan, len(self.plans))
         if number == len(self.plans):
             if number == len(self.guesses):
@@ -377,17 +339,12 @@ class _Plans:
         new = self.steps[plans, marks] < 0
         for plan, mark in np.unique(np.stack([plans[new], marks[new]]), axis=1).T.tolist():
             following = self.strategy.follow(self.plans[plan], self.marks[mark])
-            number = self._number(following.colorless())
-            self.steps[plan, mark] = number
+            self.steps[plan, mark] = self._number(following.colorless())
         return self.steps[plans, marks]
 
 
 def _play_in_lockstep(strategy: ColorByColor, game: Mastermind, report: Report) -> Nodes:
-    """The tree of the method, all secrets side by side.
-
-    Raises:
-        TooLargeError: too many codes to list.
-    """
+    """The tree of the method, all secrets side by side."""
     from pegwise.kernels.marking import mark_rows
 
     check_listed(game.name, game.n_guesses)
@@ -410,14 +367,8 @@ def _play_in_lockstep(strategy: ColorByColor, game: Mastermind, report: Report) 
         won = answers == game.winning
         wins = np.zeros(len(heads), np.bool_)
         wins[node[won]] = True
-        levels.append(
-            Nodes(
-                guess_numbers(game, guesses[heads]),
-                parents.astype(np.int32),
-                led.astype(np.uint8),
-                wins,
-            )
-        )
+        numbers = game.guess_numbers(guesses[heads])
+        levels.append(Nodes(numbers, parents.astype(np.int32), led.astype(np.uint8), wins))
         n_won += int(won.sum())
         report(Progress(n_won, game.n_secrets, "secrets"))
         # the open games, by node and mark

@@ -50,7 +50,7 @@ _OURS: Final = {
     "marechal-rastoix-1": "marechal_rastoix:MarechalRastoix1",
     "marechal-rastoix-2": "marechal_rastoix:MarechalRastoix2",
     "marechal-rastoix-3": "marechal_rastoix:MarechalRastoix3",
-    "constraint": "constraint:Constraint",
+    "constraint": "simple:Constraint",
     "greenwell": "simple:Greenwell",
     "sampling": "sampling:Sampling",
 }

@@ -1,16 +1,30 @@
-"""Strategies that weigh nothing: the first candidate, one at random, guesses fixed beforehand."""
+"""Strategies that weigh nothing: the first candidate, any candidate, guesses fixed beforehand."""
 
 from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import ClassVar, Final
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import pairwise
+from types import ModuleType
+from typing import Any, ClassVar, Final
 
 from pegwise.arrays import I32
-from pegwise.errors import InputError, StrategyError
-from pegwise.game import Code, Game, Rules, all_secrets
+from pegwise.errors import ContradictionError, InputError, MissingExtraError, StrategyError
+from pegwise.game import (
+    HOLE,
+    Code,
+    Game,
+    Mark,
+    Mastermind,
+    Rules,
+    all_secrets,
+    check_code,
+    check_mark,
+)
 from pegwise.strategies.base import CandidateDecision, CandidateStrategy, Card, History, Option
 
 
@@ -70,6 +84,129 @@ class Random(CandidateStrategy):
         return int(game.guess_of_secret[candidates[draw % len(candidates)]])
 
 
+class Constraint:
+    """Play any solution of the constraints that the marks impose (Maréchal and Rastoix).
+
+    Their variables: the color of each hole, and how often each color occurs. Their constraints:
+    (C1) the occurrences are those of the holes; for each guess, (C2) what it has in common with
+    the code, color by color, is black + white, and (C3) it agrees with the code in as many holes
+    as it got blacks. OR-Tools CP-SAT solves them. Every guess is a candidate, and no list of codes
+    is ever made.
+    """
+
+    card: ClassVar = Card(
+        id="constraint",
+        name="Constraint programming",
+        authors="Benoît Maréchal and Marc Rastoix",
+        year=None,
+        source=(
+            "Rapport Intelligence Artificielle pour le Mastermind, report of a first-year "
+            "master's course in algorithms and complexity, undated, section 4"
+        ),
+        about=(
+            "States what a code must satisfy: the color of each hole and the occurrences of each "
+            "color are variables, and every mark adds constraints on them. A solver narrows the "
+            "variables down and gives any code that fits, which is played. Nothing is listed, so "
+            "boards far beyond enumeration can be played. Needs the extra 'constraint'."
+        ),
+        traits=frozenset({"consistent", "slow", "unlisted"}),
+    )
+    options: Mapping[str, Option] = {}
+
+    def begin(self, game: Game) -> _Constrained:
+        """No constraint but the rules.
+
+        Raises:
+            StrategyError: the game is not a board.
+            MissingExtraError: OR-Tools is not installed.
+        """
+        if not isinstance(game, Mastermind):
+            raise StrategyError(
+                "constraint plays Mastermind boards only, not {game}", game=game.name
+            )
+        _solver()
+        return _Constrained(game.rules, ())
+
+
+@dataclass(frozen=True)
+class _Constrained:
+    """The constraints after a history, and a solution of them."""
+
+    rules: Rules
+    history: tuple[tuple[Code, Mark], ...]
+
+    @cached_property
+    def guess(self) -> Code:
+        """A solution, the same one whenever rules and history are the same."""
+        code = _solve(self.rules, self.history)
+        if code is None:
+            raise ContradictionError("no secret of {rules} gives these marks", rules=self.rules)
+        return code
+
+    def after(self, mark: tuple[int, int]) -> _Constrained:
+        return self.instead(self.guess, mark)
+
+    def instead(self, guess: Iterable[int], mark: tuple[int, int]) -> _Constrained:
+        turn = (check_code(guess, self.rules), check_mark(mark, self.rules))
+        return _Constrained(self.rules, (*self.history, turn))
+
+
+def _solve(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Code | None:
+    """A secret that would have given every mark, or None where there is none."""
+    cp = _solver()
+    model = cp.CpModel()
+    holes, occurrences = _variables(model, rules)
+    for guess, mark in history:
+        pegs = [(hole, color) for hole, color in zip(holes, guess, strict=True) if color != HOLE]
+        # C3: as many holes agree as there are blacks
+        model.add(sum(hole[color] for hole, color in pegs) == mark.black)
+        if not rules.black:
+            # C2: min(occurrences, n) is how many of the first n "at least" variables are set
+            counts = Counter(color for _, color in pegs)
+            common = [least for c, n in counts.items() for least in occurrences[c][:n]]
+            model.add(sum(common) == mark.black + mark.white)
+    solver = cp.CpSolver()
+    # one worker, one seed and no time limit: the same solution every time
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 0
+    # Ctrl-C is for Python: the solver would take it for "no solution found"
+    solver.parameters.catch_sigint_signal = False
+    if solver.solve(model) not in {cp.OPTIMAL, cp.FEASIBLE}:
+        return None
+    return Code(
+        next(color for color, variable in enumerate(hole) if solver.boolean_value(variable))
+        for hole in holes
+    )
+
+
+def _variables(model: Any, rules: Rules) -> tuple[list[list[Any]], list[list[Any]]]:
+    """The variables of the model, with constraint C1 between them.
+
+    Returns:
+        For each hole, one Boolean a color: the hole has it. For each color, Booleans in
+        descending order: it occurs at least once, twice, ...
+    """
+    holes = [[model.new_bool_var("") for _ in range(rules.colors)] for _ in range(rules.pegs)]
+    most = 1 if rules.secrets_are_distinct else rules.pegs
+    occurrences = [[model.new_bool_var("") for _ in range(most)] for _ in range(rules.colors)]
+    for hole in holes:
+        model.add_exactly_one(hole)
+    for color, at_least in enumerate(occurrences):
+        for fewer, more in pairwise(at_least):
+            model.add_implication(more, fewer)
+        model.add(sum(hole[color] for hole in holes) == sum(at_least))
+    return holes, occurrences
+
+
+def _solver() -> ModuleType:
+    """OR-Tools' CP-SAT, imported when it is first needed."""
+    try:
+        from ortools.sat.python import cp_model
+    except ImportError:
+        raise MissingExtraError.of("strategy constraint", "constraint") from None
+    return cp_model
+
+
 class FixedGuesses(ABC):
     """Play guesses fixed beforehand, whatever the marks, then announce the code.
 
@@ -90,11 +227,7 @@ class FixedGuesses(ABC):
         """
 
     def begin(self, game: Game) -> CandidateDecision:
-        """The first of the guesses.
-
-        Raises:
-            StrategyError: as `guesses`.
-        """
+        """The first of the guesses; errors as `guesses`."""
         choose = partial(_next_or_code, self.guesses(game), self.early)
         return CandidateDecision(game, all_secrets(game), choose)
 
@@ -129,11 +262,7 @@ class Greenwell(FixedGuesses):
     )
 
     def guesses(self, game: Game) -> Sequence[Code]:
-        """The six guesses.
-
-        Raises:
-            StrategyError: other rules than 4x6.
-        """
+        """The six guesses; StrategyError for other rules than 4x6."""
         if getattr(game, "rules", None) != _RULES:
             raise StrategyError(
                 "greenwell plays {rules} only, not {game}: its six guesses are made for that "

@@ -126,6 +126,13 @@ def play_steps(
                 most=MAX_DEPTH,
             )
         guess = decision.guess
+        if guess is None:
+            raise StrategyError(
+                "{name} gives None in place of guess {depth} on {game}",
+                name=name,
+                depth=depth,
+                game=game.name,
+            )
         parts = parts_of(marks(guess, secrets), secrets)
         won = parts.pop(game.winning, secrets[:0])
         yield Step(parent, mark, depth, guess, won)
