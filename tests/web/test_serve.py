@@ -9,9 +9,8 @@ import signal
 import socket
 import subprocess
 import sys
-import urllib.error
-import urllib.request
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -87,28 +86,33 @@ def test_a_wrong_database_is_refused(refused: Refused, url: str) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_starts_and_stops_cleanly(tmp_path: Path, number: int) -> None:
+    """By a signal to its whole group, as of Ctrl-C, while it computes and its workers start."""
     serving = subprocess.Popen(
         [sys.executable, "-m", "pegwise", "serve", "--port", "0"],
         env=os.environ | {"PEGWISE_HOME": str(tmp_path)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        start_new_session=True,
     )
     assert serving.stdout is not None
     line = serving.stdout.readline()
     address = re.fullmatch(r"pegwise is at (http://127\.0\.0\.1:\d+) \(Ctrl-C stops it\)\n", line)
     assert address, line
-    with urllib.request.urlopen(f"{address[1]}/", timeout=60) as page:
-        assert "<title>" in page.read().decode()
+    assert "<title>" in httpx2.get(f"{address[1]}/", timeout=60).text
     # a client that sends all before it reads learns what was too large
-    body = urllib.request.Request(f"{address[1]}/api/games", b" " * 10_000_000)
-    with pytest.raises(urllib.error.HTTPError) as refusal:
-        urllib.request.urlopen(body, timeout=60)
-    assert refusal.value.code == 413
-    assert "at most 1,048,576 bytes" in refusal.value.read().decode()
-    serving.send_signal(number)
-    out, err = serving.communicate(timeout=30)
-    assert (serving.returncode, out, err) == (0, "", "")
+    refusal = httpx2.post(f"{address[1]}/api/games", content=b" " * 10_000_000, timeout=60)
+    assert refusal.status_code == 413
+    assert "at most 1,048,576 bytes" in refusal.text
+    with ThreadPoolExecutor() as threads:
+        body = {"rules": "6x9", "history": []}
+        asked = threads.submit(httpx2.post, f"{address[1]}/api/decode", json=body, timeout=60)
+        with pytest.raises(TimeoutError):
+            asked.result(0.2)
+        os.killpg(serving.pid, number)
+        out, err = serving.communicate(timeout=30)
+        assert (serving.returncode, out, err) == (0, "", "")
+        assert asked.result().json() == {"detail": "the server stops: ask again when it is back"}
 
 
 def test_nothing_is_lost_when_it_is_killed(tmp_path: Path) -> None:

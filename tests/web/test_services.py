@@ -10,10 +10,10 @@ from collections.abc import Iterator
 import pytest
 
 from pegwise.compute import pool
-from pegwise.compute.pool import do_nothing
+from pegwise.compute.pool import TimedPool, do_nothing
 from pegwise.errors import RulesError, TooLargeError
 from pegwise.game import Rules
-from pegwise.web.services import QuestionPool, TooLongError, current_client
+from pegwise.web.services import QuestionPool, StoppingError, TooLongError, current_client
 from pegwise.web.storage import BusyError
 
 
@@ -111,8 +111,27 @@ def test_a_queue_is_not_endless(questions: QuestionPool, client: str, most: int)
 
 
 def test_a_closed_pool_ends_its_workers() -> None:
-    questions = QuestionPool(1, 30.0, do_nothing)
-    worker = asyncio.run(questions.ask(os.getpid))
-    questions.close()
+    closing = QuestionPool(1, 30.0, do_nothing)
+    worker = asyncio.run(closing.ask(os.getpid))
+
+    async def close_while_it_computes() -> None:
+        answer = asyncio.ensure_future(closing.ask(time.sleep, 600))
+        await asyncio.sleep(0.1)
+        await asyncio.to_thread(closing.close)
+        await answer
+
+    for question in (close_while_it_computes(), closing.ask(pow, 3, 2)):
+        with pytest.raises(StoppingError, match="the server stops"):
+            asyncio.run(question)
     with pytest.raises(ProcessLookupError):
         os.kill(worker, 0)
+
+
+def test_a_pool_closes_while_its_workers_start(capfd: pytest.CaptureFixture[str]) -> None:
+    for seconds in (0.0, 0.05, 0.1, 0.15, 0.2):
+        pool_of_two = TimedPool(2)
+        answer = pool_of_two.submit(pow, 2, 10)
+        time.sleep(seconds)
+        pool_of_two.close()
+        assert answer.done()
+    assert capfd.readouterr().err == ""

@@ -207,6 +207,9 @@ def line(row: Row) -> str:
 
 _APPLICATION: Final = "pegwise.web.app"
 
+_GRACE_SECONDS: Final = 2.0
+"""When the server stops, questions that are computed have so long to end."""
+
 
 @click.command(epilog="Example: pegwise serve --port 8080")
 @click.option(
@@ -242,19 +245,26 @@ def serve(host: str, port: int) -> None:
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{listener.getsockname()[1]}"
         say("pegwise is at {address} (Ctrl-C stops it)", address=address)
-        # requests have three seconds to end when the server stops
         config = uvicorn.Config(
-            app, log_level="warning", access_log=False, timeout_graceful_shutdown=3
+            app, log_level="warning", access_log=False, timeout_graceful_shutdown=10
         )
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-            runner.run(_serve(uvicorn.Server(config), listener))
+            close_questions = app.state.services.close_questions
+            runner.run(_serve(uvicorn.Server(config), listener, close_questions))
 
 
-async def _serve(server: uvicorn.Server, listener: socket.socket) -> None:
+async def _serve(
+    server: uvicorn.Server, listener: socket.socket, close_questions: Callable[[], None]
+) -> None:
     """Serve until the system asks to stop, which is no error."""
     loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        server.should_exit = True
+        loop.call_later(_GRACE_SECONDS, loop.run_in_executor, None, close_questions)
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, setattr, server, "should_exit", True)
+        loop.add_signal_handler(number, stop)
     server.capture_signals = contextlib.nullcontext  # type: ignore[assignment,method-assign]
     await server.serve([listener])
 

@@ -8,10 +8,13 @@ import signal
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
+from multiprocessing.context import SpawnContext, SpawnProcess
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakSet
 
 from pegwise.errors import PegwiseError
 
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 
 LARGE: Final = 20_000
 """From so many secrets on, threads are worth their start."""
+
+_STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 def cores() -> int:
@@ -37,9 +42,7 @@ def jobs_for(jobs: int | None, secrets: int) -> int:
 @contextmanager
 def pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Fresh processes, which share no state with this one; an error ends them at once."""
-    executor = ProcessPoolExecutor(
-        workers, multiprocessing.get_context("spawn"), initializer=follow
-    )
+    executor = ProcessPoolExecutor(workers, _WorkerContext(), initializer=follow)
     try:
         with _signals_held():
             executor.submit(do_nothing)  # starts the processes
@@ -52,9 +55,35 @@ def pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     executor.shutdown()
 
 
+class _Worker(SpawnProcess):
+    """A process that the signals to stop do not reach, not even while it starts.
+
+    They are sent to whole groups of processes, as by Ctrl-C. Who started the worker ends it.
+    """
+
+    def start(self) -> None:
+        if not hasattr(signal, "pthread_sigmask"):  # Windows
+            super().start()
+            return
+        resource_tracker.ensure_running()  # its start changes the mask
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, _STOP_SIGNALS)
+        try:
+            super().start()  # the worker inherits the mask
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+    def terminate(self) -> None:
+        self.kill()
+
+
+class _WorkerContext(SpawnContext):
+    Process = _Worker
+
+
 def follow() -> None:
-    """In a worker: leave Ctrl-C to the process that started it, and end when that is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """In a worker: leave signals to the process that started it, and end when that is gone."""
+    for number in _STOP_SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is None:
         return
@@ -77,8 +106,9 @@ def _signals_held() -> Iterator[None]:
         yield
         return
     came: list[tuple[int, FrameType | None]] = []
-    asked = [signal.SIGINT, signal.SIGTERM]
-    before = {number: signal.signal(number, lambda *args: came.append(args)) for number in asked}
+    before = {
+        number: signal.signal(number, lambda *args: came.append(args)) for number in _STOP_SIGNALS
+    }
     try:
         yield
     finally:
@@ -106,6 +136,7 @@ class TimedPool:
         self._memory = memory
         self._prepare = prepare
         self._pool: ProcessPool | None = None
+        self._futures: WeakSet[Future[Any]] = WeakSet()
         self._closed = False
         self._lock = threading.Lock()
         self._compiling: Any = multiprocessing.get_context("spawn").RawValue("b", 0)
@@ -120,30 +151,34 @@ class TimedPool:
     ) -> Future[Any]:
         """Run a function in a worker. Cancelling the future ends the worker.
 
-        The future raises what the function raises if that is a `PegwiseError` or `MemoryError`,
-        `RuntimeError` for any other exception, `TimeoutError` if the task takes too long,
-        `pebble.ProcessExpired` or `BrokenExecutor` if the worker ends.
+        The future is cancelled if the pool is closed. It raises what the function raises if that
+        is a `PegwiseError` or `MemoryError`, `RuntimeError` for any other exception,
+        `TimeoutError` if the task takes too long, `pebble.ProcessExpired` or `BrokenExecutor` if
+        the worker ends.
 
         Args:
             function: what to call. It, its arguments and its value can be pickled.
             arguments: what it is called with.
             seconds: limit of time, from the moment at which a worker takes the task.
-
-        Raises:
-            BrokenExecutor: the pool is closed.
         """
         with self._lock:
             if self._closed:
-                raise BrokenExecutor("the pool is closed")
+                future: Future[Any] = Future()
+                future.cancel()
+                return future
             if self._pool is None or not self._pool.active:  # a worker that dies idle breaks it
                 self._stop()
                 self._pool = self._start()
-            return self._pool.schedule(_run, (function, arguments), timeout=seconds)
+            future = self._pool.schedule(_run, (function, arguments), timeout=seconds)
+            self._futures.add(future)
+            return future
 
     def close(self) -> None:
-        """End all workers at once."""
+        """End all workers at once, and cancel what they were to do."""
         with self._lock:
             self._closed = True
+            for future in list(self._futures):
+                future.cancel()
             self._stop()
 
     def _start(self) -> ProcessPool:
@@ -153,13 +188,20 @@ class TimedPool:
             self._workers,
             initializer=_begin,
             initargs=(self._memory, self._prepare, self._compiling),
-            context=multiprocessing.get_context("spawn"),
+            context=_WorkerContext(),
         )
 
     def _stop(self) -> None:
-        if self._pool is not None:
-            self._pool.stop()  # type: ignore[no-untyped-call]
-            self._pool.join()
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        pool.stop()  # type: ignore[no-untyped-call]
+        # a worker that is still starting would miss the semaphores that `join` removes first
+        if pool._pool_manager_loop is not None:
+            pool._pool_manager_loop.join()
+        for worker in pool._pool_manager.worker_manager.workers.values():
+            worker.kill()
+        pool.join()
 
 
 _compiling: Any = None
@@ -185,7 +227,6 @@ def _begin(memory: int | None, prepare: Callable[[], None], compiling: Any) -> N
     global _compiling
     _compiling = compiling
     follow()
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # at once, also in the middle of a kernel
     if memory is not None:
         _limit_memory(memory)
     prepare()

@@ -63,6 +63,12 @@ class TooLongError(TooLargeError):
     """A computation took longer than it may."""
 
 
+class StoppingError(PegwiseError):
+    """The server stops before a question is answered."""
+
+    status = 503
+
+
 class QuestionPool:
     """Workers that answer questions of waiting people.
 
@@ -103,6 +109,7 @@ class QuestionPool:
             BusyError: too many questions wait already, of all clients or of this one.
             TooLongError: it took too long, and was stopped.
             TooLargeError: it needed too much memory.
+            StoppingError: the server stops.
             PegwiseError: as the function.
         """
         client = current_client.get()
@@ -126,9 +133,14 @@ class QuestionPool:
     async def _compute(self, limit: float, *task: Any) -> Any:
         for seconds in (limit, limit + _COMPILING_SECONDS):
             try:
-                future = self._pool.submit(*task, seconds=seconds)
+                answer = asyncio.wrap_future(self._pool.submit(*task, seconds=seconds))
+                answer.add_done_callback(_retrieve)
                 # who no longer waits does not end the worker
-                return await asyncio.shield(asyncio.wrap_future(future))
+                return await asyncio.shield(answer)
+            except asyncio.CancelledError:
+                if not answer.cancelled():
+                    raise
+                raise StoppingError("the server stops: ask again when it is back") from None
             except TimeoutError:
                 if not self._pool.compiling:  # which happens once on a machine
                     break
@@ -140,6 +152,12 @@ class QuestionPool:
             "this took longer than {limit:g} seconds: choose smaller rules or another strategy",
             limit=limit,
         )
+
+
+def _retrieve(answer: asyncio.Future[Any]) -> None:
+    """An error is no news where nobody waits any more."""
+    if not answer.cancelled():
+        answer.exception()
 
 
 def prepare_quick() -> None:
@@ -344,10 +362,16 @@ class Services:
         quick = rules.n_guesses <= _QUICK_GUESSES and name not in _SLOW
         return self.quick if quick else self.slow
 
+    def close_questions(self) -> None:
+        """Answer no more questions; those that wait are refused."""
+        for pool in (self.quick, self.slow, self.explore):
+            pool.close()
+
     def close(self) -> None:
         """End all workers and connections."""
-        for closing in (self.jobs, self.quick, self.slow, self.explore, self.storage):
-            closing.close()
+        self.jobs.close()
+        self.close_questions()
+        self.storage.close()
 
     async def query(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """What a function returns that uses the database, called on its thread."""
