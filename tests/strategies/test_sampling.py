@@ -15,7 +15,6 @@ from pegwise.strategies.sampling import (
     Rollout,
     SampledDecision,
     Sampling,
-    best_played_out,
     neighbors,
     opening,
 )
@@ -117,10 +116,10 @@ def test_games_that_were_played_out_are_no_longer(board: str) -> None:
 def test_a_guess_that_wins_or_tells_all() -> None:
     game = mastermind("4x6")
     two = np.array([[0, 1, 2, 3], [3, 2, 1, 0]], np.uint8)
-    assert best_played_out(game, two) == Code(two[0].tolist())
+    assert Rollout(game).best(two) == Code(two[0].tolist())
     # one of these tells the others apart, and may be the secret itself
     told = np.array([[0, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 1], [0, 1, 1, 1]], np.uint8)
-    assert best_played_out(game, told) in {Code([0, 0, 0, 0]), Code([0, 1, 1, 1])}
+    assert Rollout(game).best(told) in {Code([0, 0, 0, 0]), Code([0, 1, 1, 1])}
 
 
 # games
@@ -222,5 +221,5 @@ def test_options_out_of_range(option: str, says: str) -> None:
 
 
 def test_games_that_do_not_suit() -> None:
-    with pytest.raises(StrategyError, match="words is not a board"):
+    with pytest.raises(StrategyError, match="boards only, not words"):
         load("sampling").begin(FiniteGame(["a", "b"], lambda g, s: g == s, name="words"))

@@ -68,21 +68,12 @@ def candidates(arguments: tuple[str, ...], limit: int, as_json: bool) -> None:
     with progress_bar(tr("Looking for the wrong mark")) as report:
         likely = suspects(rules, history, report=report)
     if as_json:
-        print_json({"count": 0, "suspects": [_document(suspect) for suspect in likely]})
+        print_json({"count": 0, "suspects": [suspect.document() for suspect in likely]})
     else:
         for line in explain(rules, history, likely):
             indent = " " * (len(line) - len(line.lstrip()))
             click.echo(paragraph(line.lstrip(), indent, f"{indent}    "))
     click.get_current_context().exit(NO)
-
-
-def _document(suspect: Suspect) -> dict[str, object]:
-    """A suspect as JSON; turns are counted from 1, as in prose."""
-    return {
-        "turn": suspect.turn + 1,
-        "mark": str(suspect.mark),
-        "instead": [{"mark": str(mark.mark), "count": mark.count} for mark in suspect.instead],
-    }
 
 
 def _print_codes(rules: Rules, history: list[Turn], total: int, codes: list[str]) -> None:

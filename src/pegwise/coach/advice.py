@@ -104,11 +104,13 @@ class Split:
 
     def score(self, criterion: str) -> float:
         """The score by a criterion of the one-step strategies; less is better."""
-        if criterion == "minimax":
-            return self.largest
-        if criterion == "size":
-            return float(self.expected)
-        return -self.bits if criterion == "entropy" else -len(self.parts)
+        scores: dict[str, float] = {
+            "minimax": self.largest,
+            "size": float(self.expected),
+            "entropy": -self.bits,
+            "parts": -len(self.parts),
+        }
+        return scores[criterion]
 
 
 class Position:
@@ -243,9 +245,7 @@ class _Pool(NamedTuple):
     """Guesses to compare, and the candidates that they split.
 
     Attributes:
-        game: the board.
         codes: uint8 (g, pegs), guesses in numeric order.
-        signatures: theirs.
         candidates: signatures of the candidates in numeric order.
         possible: bool (g), which guesses are candidates.
         numbers: int32 (m), which guesses to compare, ascending.
@@ -337,12 +337,7 @@ def _check(position: Position, criterion: str, guesses: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A guess to play.
-
-    Attributes:
-        guess: the guess.
-        strategy: who proposes it, as typed on the command line.
-    """
+    """A guess to play, and the strategy that proposes it as typed on the command line."""
 
     guess: Code
     strategy: str
@@ -369,10 +364,6 @@ class Adviser:
 
     A history may hold guesses that the strategy would not have played. Where it cannot go on from
     those, the default strategy of the board takes its place.
-
-    Args:
-        strategy: the strategy that is asked first.
-        rules: the board.
 
     Raises:
         StrategyError: the strategy cannot play this board.
@@ -415,18 +406,15 @@ class Adviser:
     def _after(self, strategy: Strategy, turns: tuple[Turn, ...]) -> Decision | None:
         """The decision of a strategy after these turns; None where it cannot go on."""
         key = (label(strategy), turns)
-        if key not in self._decisions:
-            self._decisions[key] = self._decide(strategy, turns)
-        return self._decisions[key]
-
-    def _decide(self, strategy: Strategy, turns: tuple[Turn, ...]) -> Decision | None:
+        if key in self._decisions:
+            return self._decisions[key]
+        decision: Decision | None = None
         if not turns:
-            return strategy.begin(mastermind(self.rules))
-        before = self._after(strategy, turns[:-1])
-        guess, mark = turns[-1]
-        if before is None:
-            return None
-        following = instead(before, guess, mark)
-        if following is None and before.guess == guess:
-            following = before.after(mark)
-        return following
+            decision = strategy.begin(mastermind(self.rules))
+        elif (before := self._after(strategy, turns[:-1])) is not None:
+            guess, mark = turns[-1]
+            decision = instead(before, guess, mark)
+            if decision is None and before.guess == guess:
+                decision = before.after(mark)
+        self._decisions[key] = decision
+        return decision

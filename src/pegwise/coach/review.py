@@ -250,16 +250,7 @@ def to_document(review: Review) -> dict[str, Any]:
         "cost": review.cost,
         "cost_in_guesses": None if review.estimated else float(review.cost_in_guesses),
         "consistent": review.consistent,
-        "suspects": [
-            {
-                "turn": suspect.turn + 1,
-                "mark": str(suspect.mark),
-                "instead": [
-                    {"mark": str(mark.mark), "count": mark.count} for mark in suspect.instead
-                ],
-            }
-            for suspect in review.suspects
-        ],
+        "suspects": [suspect.document() for suspect in review.suspects],
         "wrong": [{"turn": number + 1, "mark": str(mark)} for number, mark in review.wrong],
     }
 

@@ -7,7 +7,7 @@ from pegwise.knowledge.candidates import (
     listed_candidates,
     parts,
 )
-from pegwise.knowledge.slips import (
+from pegwise.knowledge.codemaker import (
     Alternative,
     Suspect,
     check_turn,

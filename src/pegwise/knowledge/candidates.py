@@ -100,7 +100,7 @@ def candidates(
 def parts(
     rules: Rules, history: Turns, guess: Code | str, *, report: Report = silent
 ) -> dict[Mark, int]:
-    """The partition of the candidates by a guess: how many there are for each mark.
+    """How many candidates there are for each mark that a guess can get.
 
     Returns:
         Marks with at least one candidate, in the order of `legal_marks`.
@@ -138,10 +138,6 @@ def opening_parts(rules: Rules, guess: Code) -> dict[Mark, int]:
     how often the color occurs, and so what guess and code have in common is known. Counting codes
     by f, the number of pegs pinned, counts each code once for every choice of f of its blacks; so
     the codes with b blacks are the alternating sum over f of that count times (f choose b).
-
-    Args:
-        rules: the board.
-        guess: a guess that they allow.
     """
     colors = Counter(peg for peg in guess if peg != HOLE)
     ways = {(0, 0, 0): 1}
@@ -328,11 +324,7 @@ class CandidateSet:
     def _gather(
         self, layers: _Layers, keys: I32, alike: Sequence[Sequence[int]]
     ) -> tuple[Half, I64]:
-        """The states of a half, those joined that differ by colors alike.
-
-        Returns:
-            The half; and int64 (M), the number in it of each state of `layers`.
-        """
+        """The states of a half, those joined that differ by colors alike; and int64 (M), which."""
         contents = layers.states[:, : len(self._colors)].copy()
         for colors in alike:
             contents[:, colors] = np.sort(contents[:, colors], axis=1)
@@ -353,8 +345,7 @@ class CandidateSet:
         counts = np.zeros((sides, sides, sides, 2), np.int64)
         alive = np.zeros(len(first.keys), np.bool_)
         nodes = content_tree(second.contents)
-        pegs = len(self._two.become)
-        total = len(first.contents)
+        pegs, total = len(self._two.become), len(first.contents)
         step = max(1, _STEP // len(nodes))
         for start in range(0, total, step):
             stop = min(start + step, total)

@@ -61,7 +61,7 @@ def build_candidates(
         them and not `complete`: none was met.
 
     Raises:
-        CodeError: a guess that the rules do not allow; MarkError: a mark likewise.
+        CodeError, MarkError: a guess, a mark that the rules do not allow.
         InputError: `keep` is not at least 1.
     """
     from pegwise.kernels.drawing import Partial, extended, fitting
@@ -92,18 +92,11 @@ def meet_candidates(
 ) -> Drawn:
     """Meet candidates on several long walks among codes.
 
-    Args:
-        rules: the board.
-        history: as in `build_candidates`.
-        rng: where chance comes from.
-        most: largest number of candidates.
-        steps: of each walk.
+    Args and errors are those of `build_candidates`; `most` is the largest number of candidates,
+    `steps` the length of each walk.
 
     Returns:
         Different candidates, perhaps none; never known to be complete.
-
-    Raises:
-        CodeError, MarkError: as `build_candidates`.
     """
     from pegwise.kernels.drawing import wander
 
@@ -178,7 +171,7 @@ def assign(
 
 
 def _asked(rules: Rules, turns: Sequence[Turn]) -> Any:
-    """What the turns ask, as the kernels take it (`kernels.drawing.Asked`)."""
+    """What the turns ask, as `kernels.drawing.Asked`."""
     from pegwise.kernels.drawing import Asked
 
     guesses = np.array([guess for guess, _ in turns], np.uint8).reshape(len(turns), rules.pegs)
@@ -192,17 +185,8 @@ def _asked(rules: Rules, turns: Sequence[Turn]) -> Any:
         commons[:] = 0, rules.pegs
     allowed = _allowed(rules, guesses, need, blacks, commons)
     may = (at & allowed).any(axis=2)
-    must = may & (allowed.sum(axis=1) == 1)
-    return Asked(
-        guesses,
-        need,
-        blacks,
-        commons,
-        allowed,
-        _behind(must),
-        _behind(may),
-        rules.secrets_are_distinct,
-    )
+    behind = _behind(may & (allowed.sum(axis=1) == 1)), _behind(may)
+    return Asked(guesses, need, blacks, commons, allowed, *behind, rules.secrets_are_distinct)
 
 
 def _behind(blacks: Bools) -> U8:

@@ -251,11 +251,6 @@ History = tuple[tuple[int, int], ...]
 """Turns: number of the guess, number of its mark."""
 
 
-def _guess_by_guess(game: Game, candidates: I32, history: History) -> Nodes | None:  # noqa: ARG001
-    """No faster way."""
-    return None
-
-
 class CandidateStrategy(ABC):
     """A strategy that lists all candidates and chooses a guess by them.
 
@@ -286,9 +281,9 @@ class CandidateStrategy(ABC):
             history: the turns so far.
         """
 
-    def follow(self, game: Game, candidates: I32, history: History) -> Nodes | None:
+    def follow(self, game: Game, candidates: I32, history: History) -> Nodes | None:  # noqa: ARG002
         """All nodes from there on, faster than guess by guess; None for no such way."""
-        return _guess_by_guess(game, candidates, history)
+        return None
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,23 +294,19 @@ class CandidateDecision:
         game: what is played.
         candidates: int32 (n), secrets that agree with the history, ascending.
         choose: as `CandidateStrategy.choose`.
-        follow: as `CandidateStrategy.follow`.
+        follow: as `CandidateStrategy.follow`; None for no such way.
         history: the turns so far.
     """
 
     game: Game
     candidates: I32
     choose: Callable[[Game, I32, History], int]
-    follow: Callable[[Game, I32, History], Nodes | None] = _guess_by_guess
+    follow: Callable[[Game, I32, History], Nodes | None] | None = None
     history: History = ()
 
     @cached_property
     def number(self) -> int:
-        """Number of the guess.
-
-        Raises:
-            ContradictionError: there are no candidates.
-        """
+        """Number of the guess; ContradictionError where there are no candidates."""
         if not len(self.candidates):
             raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
         return self.choose(self.game, self.candidates, self.history)
@@ -328,8 +319,8 @@ class CandidateDecision:
         return self._following(self.number, mark)
 
     def grow(self) -> Nodes | None:
-        """All nodes from here on; None for no faster way than guess by guess."""
-        if not len(self.candidates):
+        """All nodes from this one on; None for no faster way than guess by guess."""
+        if self.follow is None or not len(self.candidates):
             return None
         return self.follow(self.game, self.candidates, self.history)
 
@@ -343,12 +334,21 @@ class AdaptiveDecision(CandidateDecision):
     """Likewise, where the strategy can go on from any guess."""
 
     def instead(self, guess: Any, mark: Any) -> Self:
-        """The state after this guess got this mark.
-
-        Raises:
-            CodeError: it is no guess of the game.
-        """
+        """The state after this guess got this mark; errors as `instead`."""
         return self._following(self.game.guess_number(guess), mark)
+
+
+def as_board(game: Game, name: str) -> Mastermind:
+    """The game, if it is a board.
+
+    Raises:
+        StrategyError: it is none, and the strategy of this name plays nothing else.
+    """
+    if not isinstance(game, Mastermind):
+        raise StrategyError(
+            "{name} plays Mastermind boards only, not {game}", name=name, game=game.name
+        )
+    return game
 
 
 def mark_codes(game: Mastermind, guess: Sequence[int] | U8, codes: U8) -> U8:

@@ -23,7 +23,6 @@ from pegwise.arrays import I32, I64, U8
 from pegwise.errors import (
     ContradictionError,
     InputError,
-    StrategyError,
     TooLargeError,
     UnknownNameError,
 )
@@ -31,7 +30,7 @@ from pegwise.game import Code, Game, Mark, Mastermind, Rules, Turn, check_code
 from pegwise.game.game import check_listed
 from pegwise.knowledge.drawing import Drawn
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies.base import Card, Nodes, Option, mark_codes
+from pegwise.strategies.base import Card, Nodes, Option, as_board, mark_codes
 from pegwise.strategies.criteria import CRITERIA
 
 LEADS: Final = ("entropy", "minimax")
@@ -108,13 +107,8 @@ class Forget:
         Raises:
             StrategyError: not a board of pegs and colors.
         """
-        if not isinstance(game, Mastermind):
-            raise StrategyError(
-                "{id} sweeps the colors of a board; {game} is not a board such as 4x6",
-                id=self.card.id,
-                game=game.name,
-            )
-        return OpeningMove(self, game, Opening.of(game.rules))
+        board = as_board(game, self.card.id)
+        return OpeningMove(self, board, Opening.of(board.rules))
 
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes | None:
         """All nodes of its tree; None where candidates are only sampled.

@@ -21,7 +21,7 @@ from pegwise.game import Code, Game, Mark, Mastermind, Rules, check_mark, legal_
 from pegwise.game.game import check_listed
 from pegwise.knowledge.drawing import assign
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies.base import Card, Nodes, Option
+from pegwise.strategies.base import Card, Nodes, Option, as_board
 
 _OPEN: Final = -1
 _SETTLED: Final = 255
@@ -134,11 +134,8 @@ class ColorByColor:
 
     def _check(self, game: Game) -> Mastermind:
         name = self.card.id
-        if not isinstance(game, Mastermind):
-            raise StrategyError(
-                "{name} plays Mastermind boards only, not {game}", name=name, game=game.name
-            )
-        rules = game.rules
+        board = as_board(game, name)
+        rules = board.rules
         if rules.distinct and rules.pegs > 1:
             raise StrategyError(
                 "{name} cannot play {rules}: its guesses repeat colors, which 'distinct' "
@@ -152,7 +149,7 @@ class ColorByColor:
                 name=name,
                 rules=rules,
             )
-        return game
+        return board
 
 
 def _card(number: int, about: str) -> Card:

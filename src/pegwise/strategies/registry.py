@@ -7,7 +7,6 @@ as keyword arguments. Names of this package cannot be taken over.
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.metadata import EntryPoint, entry_points
 from inspect import getdoc
+from pkgutil import resolve_name
 from typing import Any, Final, cast
 
 from pegwise import hooks
@@ -36,6 +36,11 @@ _KINDS: Final = {
     bool: Phrase("True or False"),
     int: Phrase("a whole number"),
     str: Phrase("a text"),
+}
+
+_TRUTHS: Final = {
+    **dict.fromkeys(("true", "yes", "1"), True),
+    **dict.fromkeys(("false", "no", "0"), False),
 }
 
 _OURS: Final = {
@@ -163,16 +168,14 @@ def _factory(name: str) -> Callable[..., Any]:
         StrategyError: a registered strategy cannot be loaded.
     """
     if name in _OURS:
-        module, _, attribute = _OURS[name].partition(":")
-        factory = getattr(importlib.import_module(f"pegwise.strategies.{module}"), attribute)
-        return cast(Callable[..., Any], factory)
+        return cast(Callable[..., Any], resolve_name(f"pegwise.strategies.{_OURS[name]}"))
     if name in hooks.strategies:
         return cast(Callable[..., Any], hooks.strategies[name]())
     entry = _theirs().get(name)
     if entry is None:
         raise UnknownNameError.of("strategy", name, names())
     try:
-        factory = entry.load()
+        factory: Callable[..., Any] = entry.load()
     except MissingExtraError:
         raise
     except Exception as error:
@@ -190,7 +193,7 @@ def _factory(name: str) -> Callable[..., Any]:
             name=repr(name),
             id=repr(card.id),
         )
-    return cast(Callable[..., Any], factory)
+    return factory
 
 
 def _options(factory: Callable[..., Any]) -> dict[str, Any]:
@@ -201,11 +204,9 @@ def _options(factory: Callable[..., Any]) -> dict[str, Any]:
 
 def _value(text: str, default: Any, where: str) -> Option:
     if isinstance(default, bool):
-        if text.lower() in {"true", "yes", "1"}:
-            return True
-        if text.lower() in {"false", "no", "0"}:
-            return False
-        raise InputError("{where}: write true or false", where=where)
+        if text.lower() not in _TRUTHS:
+            raise InputError("{where}: write true or false", where=where)
+        return _TRUTHS[text.lower()]
     if isinstance(default, int):
         try:
             return int(text)
@@ -223,17 +224,16 @@ StrategyLike = Strategy | type[Strategy] | Chooses | str
 """What `as_strategy` makes a strategy of."""
 
 
+@dataclass(frozen=True, eq=False)
 class OfFunction:
     """The strategy that plays what a function says.
 
-    Args:
+    Attributes:
         function: given a game and the turns so far, a tuple of (guess, mark), the guess to play;
             the same one whenever it is asked the same.
     """
 
-    def __init__(self, function: Chooses) -> None:
-        self.function = function
-        self.options: Mapping[str, Option] = {}
+    function: Chooses
 
     @cached_property
     def card(self) -> Card:
@@ -243,7 +243,6 @@ class OfFunction:
         return Card(name.replace("_", "-"), about=" ".join((about or "").split()))
 
     def begin(self, game: Game) -> _Turns:
-        """No turn yet."""
         return _Turns(self.function, game, ())
 
 

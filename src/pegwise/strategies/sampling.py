@@ -21,12 +21,12 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from pegwise.arrays import I64, U8
-from pegwise.errors import ContradictionError, InputError, StrategyError, TooLargeError
+from pegwise.errors import ContradictionError, InputError, TooLargeError
 from pegwise.game import Code, Game, Mastermind, Rules, Turn, check_code
 from pegwise.kernels.marking import score_codes, signatures
 from pegwise.knowledge.candidates import opening_parts
 from pegwise.knowledge.drawing import Drawn, build_candidates, meet_candidates
-from pegwise.strategies.base import Card, Option, mark_codes
+from pegwise.strategies.base import Card, Option, as_board, mark_codes
 from pegwise.strategies.criteria import CRITERIA
 
 _RANGES: Final = {
@@ -108,12 +108,7 @@ class Sampling:
         Raises:
             StrategyError: not a board of pegs and colors.
         """
-        if not isinstance(game, Mastermind):
-            raise StrategyError(
-                "sampling plays boards of pegs and colors; {game} is not a board such as 4x6",
-                game=game.name,
-            )
-        return SampledDecision(self, game, ())
+        return SampledDecision(self, as_board(game, self.card.id), ())
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +135,7 @@ class SampledDecision:
         if complete and len(codes) <= 2:
             return Code(codes[0].tolist())
         if complete and len(codes) <= self.strategy.ahead:
-            return best_played_out(self.game, codes)
+            return Rollout(self.game).best(codes)
         begun, times = time.monotonic(), 1
         best = self._choose(self.drawn, times)
         # twice the candidates, weighed on twice as many, take four times as long
@@ -153,20 +148,10 @@ class SampledDecision:
         return best
 
     def after(self, mark: Any) -> SampledDecision:
-        """The state after the guess got this mark.
-
-        Raises:
-            ContradictionError: no secret could have given these marks.
-        """
         return self.instead(self.guess, mark)
 
     def instead(self, guess: Any, mark: Any) -> SampledDecision:
-        """Likewise after another guess.
-
-        Raises:
-            CodeError: it is no guess of the board.
-            ContradictionError: as `after`.
-        """
+        """The state after this guess got this mark; errors as `strategies.instead`."""
         code = check_code(guess, self.game.rules)
         number = self.game.mark_number(mark)
         turns = (*self.turns, Turn(code, self.game.mark(number)))
@@ -175,8 +160,11 @@ class SampledDecision:
         codes = self.drawn.codes
         codes = codes[mark_codes(self.game, code, codes) == number]
         if not len(codes):
-            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
+            raise self._contradiction()
         return SampledDecision(self.strategy, self.game, turns, codes)
+
+    def _contradiction(self) -> ContradictionError:
+        return ContradictionError("no secret of {game} gives these marks", game=self.game.name)
 
     @property
     def rng(self) -> np.random.Generator:
@@ -186,16 +174,16 @@ class SampledDecision:
 
     @cached_property
     def drawn(self) -> Drawn:
-        """Candidates: all of them, or as many as are kept.
+        """Candidates: all of them, or as many as are kept."""
+        return self._draw(1)
+
+    def _draw(self, times: int) -> Drawn:
+        """All candidates, or so many times as many as one round keeps.
 
         Raises:
             ContradictionError: there is none.
             TooLargeError: none was met.
         """
-        return self._draw(1)
-
-    def _draw(self, times: int) -> Drawn:
-        """All candidates, or so many times as many as one round keeps."""
         if self.listed is not None:
             return Drawn(self.listed, complete=True)
         strategy, rules, rng = self.strategy, self.game.rules, self.rng
@@ -207,9 +195,7 @@ class SampledDecision:
             drawn = max(drawn, met, key=lambda some: len(some.codes))
         if not len(drawn.codes):
             if drawn.complete:
-                raise ContradictionError(
-                    "no secret of {game} gives these marks", game=self.game.name
-                )
+                raise self._contradiction()
             raise TooLargeError(
                 "{game} after {n_turns} turns: no candidate was met; there may be none, which "
                 "strategy 'constraint' can tell",
@@ -232,7 +218,7 @@ class SampledDecision:
 
 
 def _some(codes: U8, n: int, rng: np.random.Generator) -> U8:
-    """Some of the codes, n, in their order; or all."""
+    """So many of the codes, in their order; or all."""
     if len(codes) <= n:
         return codes
     return codes[np.sort(rng.choice(len(codes), n, replace=False, shuffle=False))]
@@ -338,11 +324,7 @@ class Climber:
 
 
 def neighbors(rules: Rules, code: U8) -> U8:
-    """The guesses next to a code: another color at one peg, or two pegs that change places.
-
-    Returns:
-        uint8 (n, pegs), in numeric order.
-    """
+    """uint8 (n, pegs): guesses with another color at one peg, or two pegs exchanged, in order."""
     pegs, colors = rules.pegs, rules.colors
     recolored = np.tile(code, (pegs * colors, 1))
     rows = np.arange(len(recolored))
@@ -364,49 +346,29 @@ _FROM_CANDIDATES: Final = 4
 """Candidates among the guesses compared, however little they tell: they may win."""
 
 
-def best_played_out(game: Mastermind, codes: U8) -> Code:
-    """The guess after which the fewest guesses are needed, over all candidates.
-
-    Args:
-        game: the board.
-        codes: uint8 (n, pegs), all candidates in numeric order, n at least 2.
-    """
-    rollout = Rollout(game)
-    return Code(rollout.best(codes, rollout.finalists(codes)).tolist())
-
-
 class Rollout:
-    """Games that go on with the guess that tells most.
-
-    Args:
-        game: the board.
-
-    Attributes:
-        totals: the guesses needed over sets of candidates met before.
-    """
+    """Games that go on with the guess that tells most."""
 
     def __init__(self, game: Mastermind) -> None:
         self.game = game
-        self.totals: dict[bytes, int] = {}
+        # the guesses needed over sets of candidates met before
+        self._totals: dict[bytes, int] = {}
 
-    def finalists(self, codes: U8) -> Iterator[U8]:
-        """Guesses that tell most, best first, then candidates."""
+    def best(self, codes: U8) -> Code:
+        """The guess after which the fewest guesses are needed, over uint8 (n, pegs), all codes.
+
+        Compared are the guesses that tell most, best first, then some candidates.
+        """
         climber = Climber(self.game, codes, _as_bytes(codes))
         told = climber.climb(codes)
-        yield from told
         seen = _as_bytes(told)
         some = climber.best(codes)[0][:_FROM_CANDIDATES]
-        yield from (code for code in some if code.tobytes() not in seen)
-
-    def best(self, codes: U8, guesses: Iterable[U8]) -> U8:
-        """The guess with the least total; the first of several."""
-        best: U8 = codes[0]
-        least = math.inf
-        for guess in guesses:
+        best, least = codes[0], math.inf
+        for guess in [*told, *(code for code in some if code.tobytes() not in seen)]:
             total = self.after(guess, codes, least)
             if total < least:
                 least, best = total, guess
-        return best
+        return Code(best.tolist())
 
     def after(self, guess: U8, codes: U8, least: float = math.inf) -> int:
         """Guesses needed over all candidates, this one included; given up from `least` on."""
@@ -425,10 +387,10 @@ class Rollout:
         if len(codes) <= 2:
             return _at_least(codes)
         key = codes.tobytes()
-        if key not in self.totals:
+        if key not in self._totals:
             guess = Climber(self.game, codes, _as_bytes(codes)).climb(codes)[0]
-            self.totals[key] = self.after(guess, codes)
-        return self.totals[key]
+            self._totals[key] = self.after(guess, codes)
+        return self._totals[key]
 
 
 def _at_least(codes: U8) -> int:

@@ -19,13 +19,19 @@ from pegwise.game import (
     Code,
     Game,
     Mark,
-    Mastermind,
     Rules,
     all_secrets,
     check_code,
     check_mark,
 )
-from pegwise.strategies.base import CandidateDecision, CandidateStrategy, Card, History, Option
+from pegwise.strategies.base import (
+    CandidateDecision,
+    CandidateStrategy,
+    Card,
+    History,
+    Option,
+    as_board,
+)
 
 
 class First(CandidateStrategy):
@@ -120,12 +126,9 @@ class Constraint:
             StrategyError: the game is not a board.
             MissingExtraError: OR-Tools is not installed.
         """
-        if not isinstance(game, Mastermind):
-            raise StrategyError(
-                "constraint plays Mastermind boards only, not {game}", game=game.name
-            )
+        board = as_board(game, self.card.id)
         _solver()
-        return _Constrained(game.rules, ())
+        return _Constrained(board.rules, ())
 
 
 @dataclass(frozen=True)

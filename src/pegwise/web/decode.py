@@ -338,14 +338,7 @@ def _explain(
     view.agree = Agreement(turns=max(0, last - 1), count=counts[last - 1] or 0)
     with suppress(TooLargeError):
         view.suspects = [
-            SuspectView(
-                turn=numbers[suspect.turn],
-                mark=str(suspect.mark),
-                instead=[
-                    MarkCount(mark=str(correction.mark), count=correction.count)
-                    for correction in suspect.instead
-                ],
-            )
+            SuspectView(**suspect.document() | {"turn": numbers[suspect.turn]})
             for suspect in suspects(rules, history)
         ]
         view.fewest_wrong = 1 if view.suspects else fewest_wrong(rules, history)
