@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.game import mastermind
-from pegwise.search.beam.search import BeamSearch
+from pegwise.search.beam import BeamSearch
 from pegwise.search.beam.spread import BeamResult
 from pegwise.strategies import load
 

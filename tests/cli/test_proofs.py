@@ -15,10 +15,9 @@ from pathlib import Path
 import pytest
 
 from pegwise.game import mastermind
-from pegwise.search.archive import unpack
 from pegwise.search.certificates import save
 from pegwise.search.certificates.claims import Certificate
-from pegwise.search.checkpoint import ValueCheckpoint
+from pegwise.search.storage import Checkpoint, unpack
 from pegwise.search.value import ValueSearch, find_value
 from pegwise.trees.store import from_bytes
 from pegwise.trees.verify import verify
@@ -120,7 +119,7 @@ def test_memory_is_kept_to_or_refused(
 def test_a_search_that_takes_more_than_estimated_is_stopped(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pegwise.search.static.search.static_memory", lambda _game: 1)
+    monkeypatch.setattr("pegwise.search.static.static_memory", lambda _game: 1)
     status, out, err = run("static", "3x10", "--memory", "1MiB", "--json")
     assert status == 130
     assert err.startswith("stopped: ")
@@ -205,7 +204,7 @@ def test_a_value_goes_on_from_its_checkpoint(run: Run) -> None:
     for step in search:
         if step.done >= 5:
             break
-    ValueCheckpoint(Path("c.search")).save(search)
+    Checkpoint(Path("c.search")).save(search)
     assert "3x5' instead of" in refused(run("value", "3x4", "--checkpoint", "c.search"))
     status, out, err = run("value", "3x5", "--checkpoint", "c.search", "--json")
     assert status == 0

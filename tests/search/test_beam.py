@@ -15,16 +15,15 @@ from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
 from pegwise.kernels.exact.board import probe
 from pegwise.kernels.exact.bounds import INFINITE
-from pegwise.search.beam import search as beam
-from pegwise.search.beam import spread
+from pegwise.search import beam
+from pegwise.search.beam import BeamSearch, spread
 from pegwise.search.beam.explorer import BeamPlan
-from pegwise.search.beam.search import BeamSearch
 from pegwise.search.beam.spread import BeamTask, search_task
 from pegwise.search.beam.trees import TINY, rates
-from pegwise.search.checkpoint import BeamCheckpoint
 from pegwise.search.exact import model
 from pegwise.search.exact.driver import SetSearch
 from pegwise.search.exact.optimal import Optimum, find_optimum
+from pegwise.search.storage import Checkpoint
 from pegwise.trees import Tree
 from pegwise.trees.store import to_bytes
 from pegwise.trees.verify import verify
@@ -256,7 +255,7 @@ def test_workers_do_the_tasks_and_a_stopped_search_goes_on(
     game, folder = mastermind("4x5"), tmp_path / "tasks"
     alone = searched(game, 2)
     search = BeamSearch(game, stages=2, where=Threads(2), task_folder=folder)
-    checkpoint = BeamCheckpoint(tmp_path / "a.effort", every=0.0)
+    checkpoint = Checkpoint(tmp_path / "a.effort", every=0.0)
     steps = checkpoint.run(search)
     while not list(folder.glob("*/[!.]*")):
         next(steps)
@@ -292,9 +291,9 @@ def test_a_stage_whose_costs_are_all_remembered_ends(tmp_path: Path) -> None:
     for step in search:
         if step.stage == 2 and step.total and step.done == step.total:
             break
-    BeamCheckpoint(path).save(search)
+    Checkpoint(path).save(search)
     again = BeamSearch(game, stages=2, where=Serial())
-    BeamCheckpoint(path).load(again)
+    Checkpoint(path).load(again)
     again.totals[2].clear()
     for _ in again:
         pass
@@ -321,14 +320,14 @@ def test_a_resumed_search_ends_with_the_same_tree(
 ) -> None:
     path = tmp_path / "a.effort"
     search, again = (BeamSearch("4x6", stages=3) for _ in range(2))
-    running = BeamCheckpoint(path, every=0.0).run(search)
+    running = Checkpoint(path, every=0.0).run(search)
     for _ in range(after):
         if next(running, None) is None:
             break
     before = search.best_value()
     running.close()
     assert before is not None
-    assert "stage" in BeamCheckpoint(path).resume(again)
+    assert "stage" in Checkpoint(path).resume(again)
     assert again.stage == search.stage
     assert tree_of(again.result()).total <= before
     assert all(step.value is not None and step.value <= before for step in again)
@@ -338,10 +337,10 @@ def test_a_resumed_search_ends_with_the_same_tree(
 
 def test_more_stages_go_on_from_a_search_that_has_ended(tmp_path: Path) -> None:
     path = tmp_path / "a.effort"
-    for _ in BeamCheckpoint(path).run(BeamSearch("4x5", stages=1)):
+    for _ in Checkpoint(path).run(BeamSearch("4x5", stages=1)):
         pass
     longer = BeamSearch("4x5", stages=2)
-    assert BeamCheckpoint(path).resume(longer)
+    assert Checkpoint(path).resume(longer)
     assert longer.stage == 2
     for _ in longer:
         pass

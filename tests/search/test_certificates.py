@@ -19,7 +19,6 @@ from pegwise.errors import DataFileError, InputError
 from pegwise.game import Mastermind, Rules, mastermind, parse_code
 from pegwise.pictures.records import optima_section
 from pegwise.search import certificates
-from pegwise.search.archive import pack, unpack
 from pegwise.search.certificates import (
     content,
     keep,
@@ -41,7 +40,8 @@ from pegwise.search.certificates.claims import (
 )
 from pegwise.search.certificates.published import published
 from pegwise.search.players import prove
-from pegwise.search.static.search import find_static
+from pegwise.search.static import find_static
+from pegwise.search.storage import pack, unpack
 from pegwise.search.value import check_value
 from pegwise.strategies.simple import GUESSES
 from pegwise.trees import Tree

@@ -16,9 +16,9 @@ from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, mark, master
 from pegwise.kernels.exact.board import learn, new_table, probe, store
 from pegwise.knowledge import candidates
 from pegwise.search.exact import spread
-from pegwise.search.exact.driver import entries
 from pegwise.search.exact.optimal import OptimalSearch, Optimum, SearchProgress, find_optimum
 from pegwise.search.exact.spread import ExactTask, search_task
+from pegwise.search.storage import entries
 from pegwise.trees import Tree
 from pegwise.trees.store import to_bytes
 from pegwise.trees.verify import verify

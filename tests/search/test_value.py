@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
 from pegwise.search.certificates.claims import GameValue, classes_of
-from pegwise.search.checkpoint import ValueCheckpoint
 from pegwise.search.exact.optimal import find_optimum
+from pegwise.search.storage import Checkpoint
 from pegwise.search.value import ValueSearch, find_value, solve_game
 from pegwise.trees import Tree
 from tests import naive
@@ -209,7 +209,7 @@ def test_bounds_hold_at_every_step() -> None:
 @pytest.mark.parametrize("trees", [0, 1, 5])
 def test_resumed_ends_with_the_same_answer(tmp_path: Path, trees: int) -> None:
     whole = run(ValueSearch("3x5"))
-    checkpoint = ValueCheckpoint(tmp_path / "a")
+    checkpoint = Checkpoint(tmp_path / "a")
     steps = checkpoint.run(first := ValueSearch("3x5"))
     for step in steps:
         if step.done >= trees:
@@ -237,7 +237,7 @@ def test_a_table_goes_on_within_a_search(tmp_path: Path) -> None:
     for _ in itertools.islice(search, 4):  # 200 positions each
         pass
     assert search.asked is not None
-    checkpoint = ValueCheckpoint(tmp_path / "a")
+    checkpoint = Checkpoint(tmp_path / "a")
     checkpoint.save(search)
     again = ValueSearch("4x6")
     assert checkpoint.load(again)

@@ -31,7 +31,7 @@ from pegwise.i18n import tr, trn
 if TYPE_CHECKING:
     from pegwise.game import Mastermind
     from pegwise.search.certificates.claims import Certificate, FixedSet, GameValue
-    from pegwise.search.static.search import StaticProgress, StaticSearch
+    from pegwise.search.static import StaticProgress, StaticSearch
     from pegwise.search.value import ValueProgress
 
 
@@ -67,8 +67,7 @@ def static(
     """
     from pegwise.game import mastermind
     from pegwise.search.certificates import SET_METHOD, certify, content, keep
-    from pegwise.search.checkpoint import StaticCheckpoint
-    from pegwise.search.static.search import StaticSearch, static_memory
+    from pegwise.search.static import StaticSearch, static_memory
 
     game = mastermind(rules)
     if check is not None:
@@ -79,7 +78,7 @@ def static(
         return
     settings.begin(rules, static_memory(game))
     search = StaticSearch(game, guesses=guesses, threads=settings.n_threads, seed=seed)
-    answer, ended = run_search(search, StaticCheckpoint, settings, _static_view(game))
+    answer, ended = run_search(search, settings, _static_view(game))
     codes = None
     if answer.guesses is not None:
         certificate = certify(answer, ended.seconds, SET_METHOD)
@@ -261,13 +260,12 @@ def _search_value(
     """What a search has proven, how many trees it made, and how it ended."""
     from pegwise.game import mastermind
     from pegwise.search.certificates import certify, keep
-    from pegwise.search.checkpoint import ValueCheckpoint
     from pegwise.search.value import ValueSearch, value_memory
 
     game = mastermind(rules)
     settings.begin(rules, value_memory(game))
     search = ValueSearch(game, threads=settings.n_threads)
-    answer, ended = run_search(search, ValueCheckpoint, settings, _value_view(rules))
+    answer, ended = run_search(search, settings, _value_view(rules))
     if answer is None:
         return None, 0, ended
     proof = certify(answer, ended.seconds)

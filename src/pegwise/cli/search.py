@@ -33,27 +33,20 @@ from pegwise.game import Rules
 from pegwise.i18n import tr, trn
 
 if TYPE_CHECKING:
-    from pegwise.search.beam.search import BeamProgress, BeamSearch
-    from pegwise.search.checkpoint import Checkpoint
+    from pegwise.search.beam import BeamProgress, BeamSearch
     from pegwise.search.exact.optimal import OptimalSearch, Optimum, SearchProgress
+    from pegwise.search.storage import Resumable
 
 Step = TypeVar("Step")
-Answer = TypeVar("Answer", covariant=True)
+Answer = TypeVar("Answer")
 View = AbstractContextManager[Callable[[Step], None]]
 """What shows the steps of a search."""
 
 
-class _Search(Protocol[Answer]):
-    """What may be left at any step and still has an answer."""
-
+class _Search(Protocol):
     @property
     def finished(self) -> bool:
         """Whether it has come to its end."""
-
-    def result(self) -> Answer:
-        """The best answer so far."""
-
-    def __iter__(self) -> Iterator[Any]: ...
 
 
 @dataclass(slots=True)
@@ -119,19 +112,20 @@ class Ended:
 
 
 def run_search(
-    search: _Search[Answer],
-    kind: type[Checkpoint[Any, Any]],
+    search: Resumable[Answer],
     settings: options.SearchOptions,
     view: View[Any],
     *,
     enough: Callable[[], bool] = lambda: False,
 ) -> tuple[Answer, Ended]:
-    """Search with a checkpoint of this kind; the answer, and how the search ended.
+    """Search with a checkpoint; the answer, and how the search ended.
 
     Raises:
         InputError: the checkpoint belongs to another search.
     """
-    checkpoint = kind(settings.checkpoint or kind.default_path(search))
+    from pegwise.search.storage import Checkpoint
+
+    checkpoint = Checkpoint(settings.checkpoint or Checkpoint.default_path(search))
     if not settings.fresh and (message := checkpoint.resume(search)):
         tell(sentence(message))
     steps = iter(search) if settings.fresh else checkpoint.run(search)
@@ -143,7 +137,7 @@ def run_search(
 
 
 def go_through(
-    search: _Search[Any],
+    search: _Search,
     steps: Iterator[Step],
     view: View[Step],
     *,
@@ -236,8 +230,7 @@ def optimal(
     from pegwise.game import Mastermind, mastermind, parse_code
     from pegwise.game.mastermind import read_weights
     from pegwise.paths import home
-    from pegwise.search.beam.search import BeamSearch
-    from pegwise.search.checkpoint import BeamCheckpoint, ExactCheckpoint
+    from pegwise.search.beam import BeamSearch
     from pegwise.search.exact.model import search_memory
     from pegwise.search.exact.optimal import OptimalSearch
     from pegwise.search.players import keep
@@ -258,7 +251,7 @@ def optimal(
         search = OptimalSearch(
             game, objective=objective, where=options.cluster_at(cluster), **limits
         )
-        answer, ended = run_search(search, ExactCheckpoint, settings, _optimal_view(rules))
+        answer, ended = run_search(search, settings, _optimal_view(rules))
         if guesses == "all" and max_guesses is None and first is None:
             keep(game, answer)
     else:
@@ -273,7 +266,6 @@ def optimal(
         pace = Pace()
         answer, ended = run_search(
             search,
-            BeamCheckpoint,
             settings,
             _effort_view(search, pace),
             enough=lambda: seconds is not None and pace.elapsed >= seconds,

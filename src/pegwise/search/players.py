@@ -32,6 +32,7 @@ from pegwise.search.certificates.claims import (
 )
 from pegwise.search.exact.optimal import OptimalSearch, Optimum, find_optimum
 from pegwise.search.exact.position import Solvable, reach, solvable
+from pegwise.search.storage import Checkpoint
 from pegwise.search.theory import largest_parts
 from pegwise.search.value import find_value
 from pegwise.strategies import Card, Nodes, Option
@@ -180,29 +181,21 @@ def prove(
     where: Place | None = None,
     report: Report = silent,
 ) -> ProvenTrees:
-    """Search both optima of a board to the end.
+    """Search both optima of a board to the end; `report` is told of every step.
 
     Checkpoints and finished tasks are kept among the user's data; those that exist are continued.
-
-    Args:
-        rules: the board.
-        threads: how many search side by side.
-        where: processes or a cluster that do most of the work.
-        report: is told of every step.
 
     Raises:
         InputError: some secret can never be found, so that there is no tree.
         TooLargeError: the board is too large for exact search.
     """
-    from pegwise.search.checkpoint import ExactCheckpoint
-
     game, tasks = mastermind(rules), home() / "pieces"
     optima = []
     for objective in ("total", "worst-total"):
         search = OptimalSearch(
             game, objective=objective, threads=threads, where=where, task_folder=tasks
         )
-        checkpoint = ExactCheckpoint(ExactCheckpoint.default_path(search))
+        checkpoint = Checkpoint(Checkpoint.default_path(search))
         checkpoint.resume(search)
         for step in checkpoint.run(search):
             report(step)

@@ -37,12 +37,9 @@ MAX_EFFORT = 10**11
 
 
 def tau(game: Mastermind | FiniteGame, candidates: I32, k: int) -> int:
-    """tau_k of a set, by its definition; `exact.position` answers tau_k(E) = 1 for larger ones.
+    """tau_k of a set of secrets, int32 numbers, by its definition; weights do not matter.
 
-    Args:
-        game: what is played; its weights do not matter.
-        candidates: int32 (n), secrets by number, each once; n from 0.
-        k: from 1.
+    `exact.position.Solvable` answers tau_k(E) = 1 for larger sets.
 
     Raises:
         InputError: k below 1.
@@ -92,12 +89,7 @@ def _tau(
 
 
 def largest_parts(game: Mastermind | FiniteGame, candidates: I32) -> I64:
-    """int64 (n_guesses): how many of some candidates each guess leaves together at most.
-
-    Args:
-        game: what is played.
-        candidates: int32 (n), secrets by number.
-    """
+    """int64 (n_guesses): how many candidates each guess leaves together at most."""
     out = np.empty(game.n_guesses, np.int64)
     sizes = np.arange(len(candidates) + 1)
     score_guesses(game.table, candidates, game.n_marks, sizes, False, out)
@@ -119,12 +111,7 @@ _DIGIT: Final = 128
 
 
 class FirstGuess(NamedTuple):
-    """A class of first guesses that symmetry makes equal.
-
-    Attributes:
-        guess: the first of them in numeric order.
-        parts: how many codes give each mark; marks that none gives are left out.
-    """
+    """A class of first guesses: the first of them, and how many codes give each mark."""
 
     guess: Code
     parts: dict[Mark, int]
@@ -158,10 +145,9 @@ def _extend(rules: Rules, groups: tuple[int, ...], ways: _Ways) -> Iterator[Firs
 
 
 def _with_color(rules: Rules, size: int, ways: _Ways) -> _Ways:
-    """One more color of the guess, which is on so many of its pegs.
+    """One more color of the guess, which is on so many of its pegs, some of them taken for black.
 
-    Of its pegs some are taken for black; whether others are black too is left open, and settled
-    by inclusion and exclusion in the end.
+    Whether others are black too is settled by inclusion and exclusion in the end.
     """
     limit = 1 if rules.secrets_are_distinct else rules.pegs
     extended: _Ways = defaultdict(int)
@@ -256,12 +242,7 @@ class BoardBounds:
 
 
 def bounds(rules: Rules | str, *, report: Report = silent) -> BoardBounds:
-    """All bounds of a board.
-
-    Args:
-        rules: any board, however large; also as it is written (`4x6`).
-        report: is told of the particular strategy's progress and of the search's.
-    """
+    """All bounds of a board, however large; `report` is told of the progress of its searches."""
     rules = as_rules(rules)
     codes, marks = rules.n_secrets, mastermind(rules).n_marks
     best = smallest_largest_part(rules)
@@ -291,10 +272,10 @@ def bounds(rules: Rules | str, *, report: Report = silent) -> BoardBounds:
 
 
 def marechal_rastoix(codes: int, marks: int) -> int:
-    """log(codes) / log(marks), rounded up (their section 2.3).
+    """log(codes) / log(marks), rounded up (their section 2.3): the marks that tell all codes apart.
 
-    They call it the fewest questions of the worst case. It is the number of marks that can tell
-    all codes apart; the guess that wins still has to be played (`information`).
+    They call it the fewest questions of the worst case; the winning guess comes on top
+    (`information`).
     """
     return next(k for k in count() if codes <= marks**k)
 
@@ -363,15 +344,11 @@ def _smallest_worst(
 def relabel(
     tree: Tree, pegs: Sequence[int] | None = None, colors: Sequence[int] | None = None
 ) -> Tree:
-    """The tree with pegs exchanged and colors renamed in all its guesses.
+    """The tree of a board with pegs exchanged and colors renamed in all its guesses.
 
     Viaud, p. 319: an optimal strategy gives others so. Marks stay as they are, and every secret
-    takes as many guesses as its image did.
-
-    Args:
-        tree: a tree of a board.
-        pegs: peg k of the new codes is peg `pegs[k]` of the old; as they are when None.
-        colors: the new color of each old one; unchanged when None. Holes stay holes.
+    takes as many guesses as its image did. Peg k of the new codes is peg `pegs[k]` of the old;
+    `colors` are the new colors of the old ones. Holes stay holes.
 
     Raises:
         InputError: a tree of another game, or of a board with weights; no permutation.

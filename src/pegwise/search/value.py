@@ -10,6 +10,7 @@ optimal. (Double oracle: McMahan, Gordon and Blum 2003; docs/value.md describes 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -26,7 +27,9 @@ from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import GameValue, SecretClasses, Weights, classes_of
 from pegwise.search.exact.driver import SearchDriver
 from pegwise.search.exact.model import model_of, search_memory, table_bits_for
+from pegwise.search.storage import Block, Blocks, Resumable, State, entries, unpack
 from pegwise.trees import Tree
+from pegwise.trees.store import from_bytes, to_bytes
 from pegwise.trees.verify import verify
 
 _ZERO: Final = Fraction(0)
@@ -37,13 +40,7 @@ _ZERO: Final = Fraction(0)
 
 
 class MatrixSolution(NamedTuple):
-    """Optimal mixed strategies of a matrix game.
-
-    Attributes:
-        value: what the row player wins on average.
-        rows: probability of each row; whatever column is played, at least `value` is won.
-        columns: probability of each column; whatever row is played, at most `value` is won.
-    """
+    """Optimal mixed strategies of a matrix game: value, probabilities of rows and columns."""
 
     value: Fraction
     rows: tuple[Fraction, ...]
@@ -51,13 +48,10 @@ class MatrixSolution(NamedTuple):
 
 
 def solve_game(columns: Sequence[Sequence[Fraction]]) -> MatrixSolution:
-    """Solve the game in which the row player wins `columns[j][i]` for row i and column j.
+    """Solve the game in which the row player wins `columns[j][i]`, positive, for row i, column j.
 
-    With all entries positive, the column player's program is: maximise the sum of y under
-    A y <= 1, y >= 0; its optimum is 1 / value (Dantzig 1951). Bland's rule keeps it from cycling.
-
-    Args:
-        columns: at least one, all of the same length of at least 1; all entries positive.
+    The column player's program is: maximise the sum of y under A y <= 1, y >= 0; its optimum is
+    1 / value (Dantzig 1951). Bland's rule keeps it from cycling.
     """
     n, m = len(columns), len(columns[0])
     unit = Fraction(1)
@@ -130,13 +124,9 @@ class ValueProgress(Progress):
 
 @dataclass(frozen=True)
 class Answer:
-    """The best tree against some weights.
+    """The best tree against some weights, one for each class, without a common factor.
 
-    Attributes:
-        weights: one for each class, without a common factor.
-        cost: guesses over all secrets, each counted by its weight: the least of any tree.
-        totals: guesses of the tree over the secrets of each class.
-        tree: the tree.
+    `cost` counts its guesses over all secrets by their weights; `totals` are those of each class.
     """
 
     weights: Weights
@@ -168,7 +158,7 @@ def value_memory(game: Game) -> int:
     return search_memory(game)
 
 
-class ValueSearch:
+class ValueSearch(Resumable[GameValue | None]):
     """A search for the value of a game, which can be stopped at any step and keeps its bounds.
 
     Args:
@@ -179,6 +169,9 @@ class ValueSearch:
         InputError: the game has weights: then the codemaker has no choice.
         TooLargeError: a game too large to search.
     """
+
+    file_format = b"pegwise value checkpoint 2\n"
+    file_suffix = "value-search"
 
     def __init__(self, game: GameLike, *, threads: int = 1) -> None:
         game = as_game(game)
@@ -199,7 +192,7 @@ class ValueSearch:
         self.asked: Weights | None = None
         self.best: Answer | None = None
         self.solution: MatrixSolution | None = None
-        self.finished = False
+        self._finished = False
         # weights are the same within a class, so every symmetry of the game holds
         model = model_of(game)
         self._model = model.options(whole=True, use_history=model.symmetric)
@@ -208,19 +201,9 @@ class ValueSearch:
         self._pool: list[Answer] = []
         self._columns: list[tuple[Fraction, ...]] = []
 
-    def restore(
-        self, answers: tuple[Answer, ...], table: tuple[Weights, U64] | None, positions: int
-    ) -> None:
-        """Continue another search, before this one begins.
-
-        Args:
-            answers: of the other search; they are not searched again.
-            table: the table of its unfinished best response, with the weights.
-            positions: sets that it entered.
-        """
-        self.answers = {answer.weights: answer for answer in answers}
-        self._restored = table
-        self.positions = positions
+    @property
+    def finished(self) -> bool:
+        return self._finished
 
     def __iter__(self) -> Iterator[ValueProgress]:
         """Search, and say now and then how far."""
@@ -234,7 +217,7 @@ class ValueSearch:
             yield self._progress()
             yield from self._improve(self.solution)
             self.solution = solve_game(self._columns)
-        self.finished = True
+        self._finished = True
         yield self._progress()
 
     def _improve(self, solution: MatrixSolution) -> Generator[ValueProgress, None, None]:
@@ -270,9 +253,6 @@ class ValueSearch:
 
     def answer(self, weights: Weights) -> Iterator[ValueProgress]:
         """Add the best tree against some weights to `answers`, by exact search; it is verified.
-
-        Args:
-            weights: whole numbers from 0 with a sum over all secrets of at most `MAX_WEIGHT`.
 
         Raises:
             PegwiseError: the tree does not verify; then there is a mistake in this program.
@@ -362,6 +342,64 @@ class ValueSearch:
         weights, cost = self.best.weights, self.best.cost
         return GameValue(self.game, self.classes, weights, cost, mixture, self.positions)
 
+    # checkpoints: the answers so far, and the table of the best response that is searched
+
+    def identity(self) -> State:
+        return {"game": self.game.name}
+
+    def file_name(self) -> str:
+        return f"{self.game.name}.{self.file_suffix}"
+
+    def state(self) -> tuple[State, list[Block]]:
+        answers = list(self.answers.values())
+        trees = [to_bytes(answer.tree) for answer in answers]
+        table = self.table if self.asked is not None else None
+        slots, rows = entries(new_table(0) if table is None else table)
+        state = {
+            "answers": [{"weights": a.weights, "cost": a.cost} for a in answers],
+            "trees": [len(tree) for tree in trees],
+            "positions": self.positions,
+            "asked": None if table is None else self.asked,
+            "table_bits": self.table_bits,
+            "entries": len(slots),
+        }
+        return state, [*trees, slots.data, rows.data]
+
+    @classmethod
+    def read_state(cls, content: bytes) -> tuple[State, Blocks]:
+        """Also of version 1: a ZIP archive."""
+        if not content.startswith(b"PK"):
+            return super().read_state(content)
+        parts = unpack(content, "checkpoint")
+        state = json.loads(parts["state.json"])
+        if state.pop("format") != "pegwise value checkpoint 1":
+            raise ValueError("another format")
+        trees = [parts[f"{number}.tree"] for number in range(1, len(state["answers"]) + 1)]
+        slots, rows = parts.get("slots", b""), parts.get("entries", b"")
+        state["search"] = {"game": state.pop("rules")}
+        state["trees"] = [len(tree) for tree in trees]
+        state["entries"] = len(slots) // 8
+        return state, Blocks(b"".join([*trees, slots, rows]))
+
+    def restore(self, state: State, blocks: Blocks) -> None:
+        answers: dict[Weights, Answer] = {}
+        for stored, size in zip(state["answers"], state["trees"], strict=True):
+            tree = from_bytes(bytes(blocks.take(size)), "checkpoint")
+            weights = tuple(int(weight) for weight in stored["weights"])
+            answer = answers[weights] = Answer.of(weights, tree, self.classes)
+            if tree.game.name != self.game.name or answer.cost != stored["cost"]:
+                raise ValueError("a tree does not cost what is said")
+        table = None
+        if state["asked"] is not None and state["entries"]:
+            asked = tuple(int(weight) for weight in state["asked"])
+            table = asked, new_table(int(state["table_bits"]))
+            blocks.fill(table[1], state["entries"])
+        self.positions = int(state["positions"])
+        self.answers, self._restored = answers, table
+
+    def summary(self) -> Phrase:
+        return Phrase("{n} trees", n=len(self.answers))
+
     def _progress(self) -> ValueProgress:
         upper = self.solution.value if self.solution else None
         return ValueProgress(
@@ -378,16 +416,10 @@ class ValueSearch:
 
 
 def find_value(game: GameLike, *, threads: int = 1, report: Report = silent) -> GameValue:
-    """The value of a game, proven.
-
-    Args:
-        game: what is played, without weights.
-        threads: how many search side by side.
-        report: is told of every step.
+    """The value of a game without weights, proven; `report` is told of every step.
 
     Raises:
-        InputError: as `ValueSearch`.
-        TooLargeError: likewise.
+        InputError, TooLargeError: as `ValueSearch`.
     """
     search = ValueSearch(game, threads=threads)
     for step in search:
@@ -401,12 +433,7 @@ def find_value(game: GameLike, *, threads: int = 1, report: Report = silent) -> 
 
 
 def check_value(value: GameValue, *, report: Report = silent) -> list[str]:
-    """What is wrong with a value, a sentence each; its lower bound is searched again.
-
-    Args:
-        value: what is claimed.
-        report: is told of trees played.
-    """
+    """What is wrong with a value, a sentence each; its lower bound is searched again."""
     problems = value.problems(report)
     search = ValueSearch(value.game)
     for _ in search.answer(value.weights):
@@ -430,9 +457,6 @@ def _primitive(weights: Weights) -> Weights:
 
 
 def _lifted(weights: Weights, classes: SecretClasses) -> Weights:
-    """Nearly the same weights, none of them 0.
-
-    A best tree against weights of 0 may play anyhow on the codes that have them.
-    """
+    """Nearly the same weights, none 0: a tree may play anyhow on codes that have weight 0."""
     absent = sum(size for w, size in zip(weights, classes.sizes, strict=True) if not w)
     return tuple(w * _LIFT * absent if w else 1 for w in weights) if absent else weights

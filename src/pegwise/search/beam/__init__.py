@@ -1,1 +1,424 @@
-"""beam."""
+"""Good trees of boards that are too large to prove anything about: better the longer it runs.
+
+Stage 0 is the tree of a one-step strategy. Every later stage searches the whole game again, with
+more guesses for each position and larger sets solved exactly, and keeps what is better. A stage
+depends on the stages before it alone, so its tree is the same for any number of threads and
+wherever the search was interrupted. The method is described in docs/search.md.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator, Iterator
+from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
+from contextlib import closing, nullcontext
+from dataclasses import dataclass
+from functools import cached_property
+from queue import SimpleQueue
+from typing import Any, Final
+
+import numpy as np
+
+from pegwise._version import __version__
+from pegwise.arrays import U64
+from pegwise.compute import PieceStore, WorkerPool
+from pegwise.errors import InputError, Phrase
+from pegwise.game import GameLike
+from pegwise.kernels.exact.board import new_table
+from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
+from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, beam_model, plan
+from pegwise.search.beam.spread import DistributedBeam
+from pegwise.search.beam.trees import Book, assemble, make_book, rates
+from pegwise.search.exact.model import SearchModel, check_memory
+from pegwise.search.exact.optimal import Optimum, SearchProgress, TreeSearch
+from pegwise.search.storage import Block, Blocks, State, entries, fingerprint
+from pegwise.strategies import Nodes
+from pegwise.trees import Tree
+from pegwise.trees.store import from_bytes, to_bytes
+from pegwise.trees.verify import verify
+
+_FIRST_GUESSES: Final = 3
+_WORTH_ANOTHER_LOOK: Final = 0.002
+_TABLE_BITS: Final = 22
+_WAIT: Final = 0.1
+
+_SMALLEST_STORED: Final = 40
+"""Smaller sets are solved again in no time."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeamProgress(SearchProgress):
+    """One step; `done` and `total` count positions after the first guesses of the stage.
+
+    Attributes:
+        stage: the number of the stage.
+    """
+
+    stage: int = 0
+
+
+class BeamSearch(TreeSearch):
+    """A search for a good tree of a game.
+
+    Args:
+        game: what is played; its weights count.
+        stages: how many stages to go through; None to go on until it is left, or until a stage
+            has solved the whole game exactly.
+        options: as for `TreeSearch`.
+
+    Attributes:
+        trees: the best tree after each stage; with a limit of guesses the first ones may break it.
+        totals: of each stage, the totals of the first guesses that it weighed.
+        levels: of the stages so far, from 1 on.
+        solved: a stage has solved the whole game exactly.
+        restored_memos: of the levels, from a checkpoint.
+        restored_value: the best total of the present stage, from a checkpoint.
+
+    Raises:
+        InputError, TooLargeError: as `TreeSearch`.
+    """
+
+    file_format = b"pegwise effort 1\n"
+    file_suffix = "effort"
+    options = ("max_guesses", "guesses", "first", "table_bits")
+
+    def __init__(self, game: GameLike, *, stages: int | None = None, **options: Any) -> None:
+        if stages is not None and stages < 0:
+            raise InputError("{stages} stages: write a whole number from 0", stages=stages)
+        super().__init__(game, **options)
+        self.where = None if self.where is None else WorkerPool(self.where)
+        self.stages = stages
+        self.limit = self.max_guesses or UNLIMITED
+        self.trees: list[Tree] = []
+        self.totals: list[dict[int, int]] = [{}]
+        self.levels: dict[int, BeamLevel] = {}
+        self.solved = False
+        self.restored_memos: dict[int, dict[int, tuple[int, int]]] = {}
+        self.restored_value: int | None = None
+        self._books: dict[int, Book] = {}
+        self._explorers: list[Explorer] = []
+        self._stop = threading.Event()
+        self._distributed: list[DistributedBeam] = []
+        self._done = 0.0
+        self._parts: tuple[int, int] = (0, 0)
+
+    def check_size(self) -> None:
+        """Refuse a game that does not fit into memory."""
+        check_memory(self.game)
+
+    def default_table_bits(self) -> int:
+        """The size of the table, for any game."""
+        return _TABLE_BITS
+
+    @cached_property
+    def model(self) -> SearchModel:
+        """The game as the kernels read it; it takes most of the memory."""
+        return beam_model(self.game, self.guesses)
+
+    # answers
+
+    @property
+    def stage(self) -> int:
+        """The stage that is running, or comes next."""
+        return len(self.trees)
+
+    @property
+    def finished(self) -> bool:
+        """Whether all stages have ended."""
+        return self.solved or (self.stages is not None and self.stage > self.stages)
+
+    @property
+    def positions(self) -> int:
+        """Sets entered so far."""
+        by_threads = sum(explorer.positions for explorer in self._explorers)
+        by_workers = sum(distributed.positions for distributed in self._distributed)
+        return self.positions_before + by_threads + by_workers
+
+    @property
+    def best(self) -> Tree | None:
+        """The tree of the last stage, None when none keeps the limit of guesses."""
+        tree = self.trees[-1] if self.trees else None
+        return tree if tree is not None and tree.worst <= self.limit else None
+
+    def best_value(self) -> int | None:
+        """Total of the best tree so far, with what the present stage has found."""
+        best = self.best
+        if best is None or self.solved:
+            return None if best is None else best.total
+        values = [best.total]
+        if self.stage in self._books:
+            values.append(self._books[self.stage].improved(self._memo))
+        elif self.restored_value is not None:
+            values.append(self.restored_value)
+        return min([*values, *self._totals_now.values()])
+
+    @property
+    def _memo(self) -> dict[int, tuple[int, int]]:
+        level = self.levels.get(self.stage)
+        return level.memo if level else {}
+
+    @property
+    def _totals_now(self) -> dict[int, int]:
+        return self.totals[self.stage] if len(self.totals) > self.stage else {}
+
+    def lower_bound(self) -> int:
+        """No tree can be better than this."""
+        return self.best.total if self.solved and self.best is not None else self.size_bound
+
+    def progress(self) -> BeamProgress:
+        """How far the search is."""
+        value = self.best_value()
+        return BeamProgress(
+            self._parts[0],
+            self._parts[1] or None,
+            "positions",
+            "" if value is None else f"best {value}",
+            value,
+            self.lower_bound(),
+            self.positions,
+            1.0 if self.finished else self._done,
+            self.stage,
+        )
+
+    def result(self) -> Optimum:
+        """The best tree so far, verified, with what the present stage has added to it.
+
+        Raises:
+            PegwiseError: the tree does not verify; then there is a mistake in this program.
+        """
+        if not self.trees:
+            self.trees.append(self.one_step_tree())
+        if self.restored_value is not None and not self.solved:
+            # perhaps left before it began again: what an earlier run has found counts
+            self._open_levels()
+        tree = self.best
+        value = self.best_value()
+        if tree is not None and value is not None and value < tree.total:
+            totals = {total: guess for guess, total in self._totals_now.items()}
+            tree = self._assembled(totals.get(value, -1))
+        return Optimum("total", tree, self.lower_bound(), self.solved, self.positions)
+
+    # checkpoints: trees, costs of positions by level, and exact costs
+
+    @property
+    def worth_storing(self) -> bool:
+        """Also when it has ended: more stages, or more time, go on from there."""
+        return bool(self.trees)
+
+    def memos(self) -> dict[int, dict[int, tuple[int, int]]]:
+        """Cost and guess of the positions that each level has searched, by number of the level."""
+        return self.restored_memos | {k: level.memo for k, level in self.levels.items()}
+
+    def state(self) -> tuple[State, list[Block]]:
+        # first, so that what is stored besides gives at least this
+        value = self.best_value()
+        slots, rows = entries(self.table, _SMALLEST_STORED)
+        trees = [to_bytes(tree) for tree in self.trees]
+        memos = {number: _memo_rows(memo) for number, memo in self.memos().items()}
+        state = {
+            "positions": self.positions,
+            "solved": self.solved,
+            "value": value,
+            "totals": [list(totals.items()) for totals in self.totals],
+            "trees": [len(tree) for tree in trees],
+            "memos": {number: len(memo) for number, memo in memos.items()},
+            "entries": len(slots),
+        }
+        return state, [slots.data, rows.data, *(memo.data for memo in memos.values()), *trees]
+
+    def restore(self, state: State, blocks: Blocks) -> None:
+        table = new_table(self.table_bits)
+        blocks.fill(table, state["entries"])
+        memos = {int(number): _memo(blocks.rows(n)) for number, n in state["memos"].items()}
+        trees = [from_bytes(bytes(blocks.take(size)), "checkpoint") for size in state["trees"]]
+        solved, positions, value = state["solved"], state["positions"], state["value"]
+        if not trees or not verify(trees[-1]).valid:
+            raise ValueError("no tree")
+        totals = [{int(guess): int(total) for guess, total in pairs} for pairs in state["totals"]]
+        self.table[:] = table
+        self.trees = [Tree(self.game, t.nodes, t.strategy, t.options) for t in trees]
+        self.totals, self.solved, self.positions_before = totals, solved, positions
+        self.restored_memos, self.restored_value = memos, value
+
+    def summary(self) -> Phrase:
+        return Phrase("stage {stage}, best {best}", stage=self.stage, best=self.best_value())
+
+    def forget(self) -> None:
+        """Remove the stored tasks: a checkpoint holds what they have shown."""
+        for number in (self.stage - 1, self.stage):
+            self._clear_tasks(number)
+
+    def _clear_tasks(self, number: int) -> None:
+        if (task_store := self._task_store(number)) is not None:
+            task_store.clear()
+
+    def _task_store(self, number: int) -> PieceStore | None:
+        """Where the finished tasks of a stage are stored."""
+        if self.task_folder is None:
+            return None
+        game = f"{self.game.name} {fingerprint(self.game)} {self.guesses}"
+        options = f"{self.max_guesses} {self.first} stage {number}"
+        return PieceStore(self.task_folder, f"effort {__version__} {game} {options}")
+
+    # running
+
+    def __iter__(self) -> Iterator[BeamProgress]:
+        """Search, and report progress. Closing the iterator stops the work."""
+        if not self.trees:
+            self.trees.append(self.one_step_tree())
+        yield self.progress()
+        with self.where if isinstance(self.where, WorkerPool) else nullcontext():
+            while not self.finished:
+                yield from self._run_stage()
+                yield self.progress()
+
+    def _explorer(self, thread: int = 0) -> Explorer:
+        while len(self._explorers) <= thread:
+            self._explorers.append(Explorer(self.model, self.table, self.levels, self._stop))
+        return self._explorers[thread]
+
+    def _open_levels(self) -> BeamLevel:
+        """The level of the present stage; it and those below it are made when missing."""
+        for number in range(1, self.stage + 1):
+            if number not in self.levels:
+                before = self.trees[number - 1]
+                book = self._books[number] = make_book(before, self._explorer(), self.limit)
+                memo = self.restored_memos.get(number, {})
+                self.levels[number] = BeamLevel(plan(number), rates(before), book.guesses, memo)
+        return self.levels[self.stage]
+
+    def _run_stage(self) -> Iterator[BeamProgress]:
+        number = self.stage
+        level = self._open_levels()
+        explorer = self._explorer()
+        root = explorer.root(self.limit)
+        if len(root.codes) <= level.plan.exact and self.first is None:
+            yield from self._search([root], [None], number, self.limit)
+            self._end_stage(self._assembled(-1, whole=True), solved=True)
+            return
+        while len(self.totals) <= number:
+            self.totals.append({})
+        totals = self.totals[number]
+        after = {
+            guess: explorer.after_first(root, guess, self.limit - 1)
+            for guess in self._first_guesses(explorer, root, number)
+            if guess not in totals
+        }
+        positions = [position for several in after.values() for position in several]
+        costs: list[int | None] = [None] * len(positions)
+        for step in self._search(positions, costs, number, self.limit - 1):
+            start = 0
+            for guess, several in after.items():
+                of_guess = costs[start : start + len(several)]
+                start += len(several)
+                if None not in of_guess:
+                    totals[guess] = min(root.weight + sum(filter(None, of_guess)), INFINITE)
+            yield step
+        guess, total = min(totals.items(), key=lambda pair: (pair[1], pair[0]))
+        best = self.best
+        if total < INFINITE // 2 and (best is None or total < best.total):
+            self._end_stage(self._assembled(guess))
+        else:
+            self._end_stage(self.trees[-1])
+
+    def _end_stage(self, tree: Tree, *, solved: bool = False) -> None:
+        self.trees.append(tree)
+        # those of this stage stay until they are part of a checkpoint, whoever writes one
+        self._clear_tasks(self.stage - 2)
+        self.solved = solved
+        self.restored_value = None
+        self._done, self._parts = 0.0, (0, 0)
+
+    def _first_guesses(self, explorer: Explorer, root: BeamPosition, number: int) -> list[int]:
+        """The first guesses that a stage weighs: those that were nearly best before."""
+        if self.first is not None:
+            return [int(self.model.guess_at[self.first])]
+        before = self.totals[number - 1] if number > 1 else {}
+        if not before:
+            return explorer.first_guesses(root, self.levels[number], _FIRST_GUESSES)
+        near = min(before.values()) * (1 + _WORTH_ANOTHER_LOOK / number)
+        best = sorted((total, guess) for guess, total in before.items() if total <= near)
+        return [guess for _, guess in best]
+
+    def _search(
+        self, positions: list[BeamPosition], costs: list[int | None], number: int, budget: int
+    ) -> Iterator[BeamProgress]:
+        """Search positions; their costs are noted as they are found."""
+        with closing(self._shares(positions, costs, number, budget)) as shares:
+            for self._done in shares:
+                self._parts = (len(costs) - costs.count(None), len(costs))
+                yield self.progress()
+        yield self.progress()
+
+    def _shares(
+        self, positions: list[BeamPosition], costs: list[int | None], number: int, budget: int
+    ) -> Generator[float, None, None]:
+        """Search by threads or by workers; now and then, what share of the work is done."""
+        if self.where is None or len(positions) < 2:
+            return self._by_threads(positions, costs, number, budget)
+        distributed = DistributedBeam(
+            self.game,
+            self.guesses,
+            self._explorer(),
+            number,
+            self.where,
+            self._task_store(number),
+        )
+        self._distributed.append(distributed)
+        return distributed.search(positions, costs, budget)
+
+    def _by_threads(
+        self, positions: list[BeamPosition], costs: list[int | None], number: int, budget: int
+    ) -> Generator[float, None, None]:
+        """Search positions in their order; closing the generator stops the threads."""
+        idle: SimpleQueue[Explorer] = SimpleQueue()
+        for thread in range(self.threads):
+            idle.put(self._explorer(thread))
+
+        def search(at: int) -> None:
+            explorer = idle.get()
+            try:
+                costs[at] = explorer.best_cost(positions[at], number, budget)
+            except CancelledError:
+                return
+            finally:
+                idle.put(explorer)
+
+        whole = sum(position.work for position in positions)
+        self._stop.clear()
+        with ThreadPoolExecutor(self.threads) as pool:
+            waiting = {pool.submit(search, at) for at in range(len(positions))}
+            try:
+                while waiting:
+                    ended, waiting = wait(waiting, timeout=_WAIT)
+                    for future in ended:
+                        future.result()
+                    pairs = zip(positions, costs, strict=True)
+                    yield sum(each.work for each, cost in pairs if cost is not None) / whole
+            finally:
+                self._stop.set()
+                pool.shutdown(cancel_futures=True)
+                self._stop.clear()
+
+    def _assembled(self, first: int, *, whole: bool = False) -> Tree:
+        """The best tree known: after a first guess of this stage, or of the last.
+
+        Args:
+            first: a first guess that this stage has weighed to its end, -1 for none.
+            whole: the game has been solved exactly.
+        """
+        before = None if whole or first >= 0 else self.best
+        memo = {} if whole else self._memo
+        nodes: Nodes = assemble(before, memo, first, self._explorer(), self.limit)
+        return self.verified(nodes, "effort")
+
+
+def _memo_rows(memo: dict[int, tuple[int, int]]) -> U64:
+    """uint64 (n, 4): both words of the keys, costs, and guesses plus one."""
+    low = (1 << 64) - 1
+    rows = [(key >> 64, key & low, cost, guess + 1) for key, (cost, guess) in list(memo.items())]
+    return np.array(rows, np.uint64).reshape(len(rows), 4)
+
+
+def _memo(rows: U64) -> dict[int, tuple[int, int]]:
+    return {high << 64 | low: (cost, guess - 1) for high, low, cost, guess in rows.tolist()}

@@ -54,13 +54,7 @@ _ALL_GUESSES: Final[Bools] = np.zeros(0, np.bool_)
 
 @dataclass(frozen=True, slots=True)
 class BeamPlan:
-    """How hard a level searches.
-
-    Attributes:
-        exact: sets of at most so many candidates are solved exactly.
-        pool: guesses of larger ones that the level below weighs.
-        width: those of them that this level weighs.
-    """
+    """Sets up to `exact` are solved; of larger ones `pool` guesses are looked at, `width` weighed."""
 
     exact: int
     pool: int
@@ -78,11 +72,9 @@ def plan(number: int) -> BeamPlan:
 class BeamLevel:
     """A level of a beam search.
 
-    Attributes:
-        plan: how hard it searches.
-        rate: int64 (n + 1), worth of a candidate in a part of so many, in some unit.
-        book: guesses of large positions that are weighed in any case: key to guess.
-        memo: cost and guess of the positions searched so far, by key.
+    `rate`, int64 (n + 1), is the worth of a candidate in a part of so many. `book` holds guesses of
+    large positions that are weighed in any case, `memo` cost and guess of those searched; both by
+    key.
     """
 
     plan: BeamPlan
@@ -95,14 +87,9 @@ class BeamLevel:
     ) -> Generator[tuple[int, list[int]], list[int], tuple[int, int]]:
         """Which of so many guesses of a position are weighed by which level, in turn.
 
-        The first guess is that of the book, if the key is in it.
-
-        Yields:
-            The number of a level and the places of the guesses that it weighs; their costs are
-            sent.
-
-        Returns:
-            Cost and place of the best guess; `INFINITE` and -1 when none is solved in time.
+        The first guess is that of the book, if the key is in it. Yields the number of a level and
+        the places of the guesses that it weighs; their costs are sent. Returns cost and place of
+        the best guess; `INFINITE` and -1 when none is solved in time.
         """
         in_book = key in self.book
         width = self.plan.width + in_book
@@ -119,15 +106,10 @@ class BeamLevel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BeamPosition:
-    """Candidates in canonical form.
+    """Candidates in canonical form: int64 (n) codes, ascending, with their weights, if any.
 
-    Attributes:
-        codes: int64 (n), ascending.
-        weights: int64 (n), or one element when there are none.
-        key: of the position, the guesses allowed included.
-        present: number of its colors.
-        weight: sum of its weights.
-        allowed: bool (guesses), one guess of each class; empty when no classes are known.
+    The key is of candidates and guesses allowed; `present` counts their colors. `allowed`, bool
+    (guesses), marks one guess of each class; it is empty when no classes are known.
     """
 
     codes: I64
@@ -172,14 +154,7 @@ class Choice:
 
 
 class Explorer:
-    """Searches positions, for one thread.
-
-    Args:
-        model: of the game.
-        table: transposition table of exact costs.
-        levels: the levels from 1 on, by number.
-        stop: set when the thread shall stop.
-    """
+    """Searches positions, for one thread, until `stop` is set."""
 
     def __init__(
         self,
@@ -212,10 +187,7 @@ class Explorer:
         return self.cost(position, number, budget)
 
     def cost(self, position: BeamPosition, number: int, budget: int) -> int:
-        """The cost of a position that is too large to be solved exactly at a level.
-
-        It is `INFINITE` when it is not solved within the guesses allowed.
-        """
+        """The cost of a position that is not solved exactly; `INFINITE` if not solved in time."""
         memo = self.levels[number].memo
         result = memo.get(position.key)
         if result is None:

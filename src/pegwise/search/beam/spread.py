@@ -29,7 +29,8 @@ from pegwise.kernels.exact.board import learn, new_table
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, beam_model
 from pegwise.search.beam.trees import facts_to_play
-from pegwise.search.exact.model import SearchModel, fingerprint
+from pegwise.search.exact.model import SearchModel
+from pegwise.search.storage import fingerprint
 
 _CUT: Final = 0.02
 """Positions of a larger share of the work are cut."""
@@ -66,20 +67,10 @@ class PackedLevel:
 
 @dataclass(frozen=True, eq=False)
 class BeamTask:
-    """A question about one position. Its `repr` tells tasks apart.
+    """A question about one position for a level: its cost, its choices, or what a guess costs.
 
-    Attributes:
-        game: what is played.
-        identity: tells games and options apart, in words.
-        guesses: what may be played, as for the search.
-        levels: levels 1, 2, ... up to that of the stage.
-        position: what is searched.
-        budget: guesses allowed.
-        number: the level that does it.
-        kind: find the cost of the position, the guesses to weigh, or what one of them costs.
-        guess: the guess to weigh.
-        without: keys of parts that it leaves whose costs do not count.
-        rank: the highest is worked on first.
+    Its `repr` tells tasks apart. `levels` are those up to that of the stage; `without` names parts
+    whose costs do not count. The task of highest `rank` is worked on first.
     """
 
     game: Game = field(repr=False)
@@ -96,15 +87,10 @@ class BeamTask:
 
 
 class BeamResult(NamedTuple):
-    """What a task has shown.
+    """What a task has shown: cost, best guess (or -1), the guesses to weigh, sets entered.
 
-    Attributes:
-        cost: of the position or of the guess.
-        guess: the best one; -1 for none, and where the position was solved exactly.
-        choices: the guesses to weigh.
-        positions: sets entered.
-        memo: cost and guess of the positions that come if all is played so, by key.
-        entries: uint64 (n, 4), of the table of exact costs, likewise.
+    `memo` and `entries`, uint64 (n, 4), are what is known of the positions that come if all is
+    played so: cost and guess by key, and exact costs.
     """
 
     cost: int
@@ -178,14 +164,7 @@ class _Answer:
 
 @dataclass(eq=False)
 class _Course:
-    """The search of one position, which goes on once all answers that it waits for are there.
-
-    Attributes:
-        steps: yields the answers that it waits for.
-        answers: those of the present step.
-        missing: how many of them are not there.
-        step: how many there have been.
-    """
+    """The search of one position, which goes on once no answer that it waits for is missing."""
 
     steps: Generator[Sequence[_Answer]]
     answers: Sequence[_Answer] = ()
@@ -195,16 +174,10 @@ class _Course:
 
 @dataclass(eq=False)
 class DistributedBeam:
-    """Searches positions at a level, by workers.
+    """Searches positions at a level, the highest that there is, by workers.
 
-    Attributes:
-        game: what is played.
-        guesses: `all` or `candidates`.
-        explorer: of this thread; its table and its levels learn from every task.
-        number: of the level, the highest that there is.
-        where: the workers.
-        task_store: of finished tasks; None to store none.
-        positions: sets that the workers have entered so far.
+    The explorer's table and levels learn from every task. `positions` counts the sets that workers
+    have entered.
     """
 
     game: Game

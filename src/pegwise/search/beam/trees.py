@@ -16,8 +16,9 @@ import numpy as np
 from pegwise.arrays import I64, U64
 from pegwise.kernels.exact.board import Board, new_table, probe, store
 from pegwise.search.beam.explorer import BeamPosition, Explorer, key_of
-from pegwise.search.exact.driver import Played, SetSearch, entries, rename, rename_back, tree_nodes
+from pegwise.search.exact.driver import Played, SetSearch, rename, rename_back, tree_nodes
 from pegwise.search.exact.model import SearchModel
+from pegwise.search.storage import entries
 from pegwise.strategies import Nodes
 from pegwise.trees import Tree
 
@@ -36,12 +37,9 @@ _PER_OCTAVE: Final = 4
 class RenamedSet:
     """A set under names of its own.
 
-    Attributes:
-        codes: int64 (n), ascending.
-        weights: int64 (n), or one element when there are none.
-        key: of the position, the guesses allowed included; -1 when it is not looked up.
-        source: int64 (pegs), the peg of the game that moved to each place.
-        name: int64 (colors + 1), new name of every color of the game; the hole keeps its own.
+    Codes, int64 (n), ascend; weights, int64 (n), are one element when there are none. The key is
+    that of `BeamPosition`, or -1. `source`, int64 (pegs), is the peg of the game that moved to each
+    place; `name`, int64 (colors + 1), the new name of each color.
     """
 
     codes: I64
@@ -129,14 +127,9 @@ def rates(tree: Tree) -> I64:
 
 @dataclass(slots=True)
 class Book:
-    """The large positions of a tree, but for the first one.
+    """The large positions of a tree but the first: key, cost and place of the one before, for each.
 
-    Attributes:
-        guesses: their guesses, by key; both are of the canonical form.
-        keys: key of each, parents first.
-        costs: cost of each.
-        parents: place of the position before, -1 for the first one of the game.
-        total: cost of the whole tree.
+    Parents come first. `guesses` are the guesses, by key; `total` is the cost of the whole tree.
     """
 
     guesses: dict[int, int] = field(default_factory=dict)
@@ -209,13 +202,8 @@ def assemble(
 ) -> Nodes:
     """The nodes of a tree that plays every position as well as is known.
 
-    Args:
-        before: a tree to follow where nothing better is known; None if `first` is set.
-        memo: cost and guess of positions by key.
-        first: the first guess, by number of the search, after which no tree is followed; -1 to
-            begin with that of the tree.
-        explorer: of this thread.
-        limit: guesses allowed.
+    Where nothing better is in the memo, play follows the tree before. A first guess of -1 is that
+    of this tree; after any other no tree is followed.
     """
     model = explorer.model
     board = model.board
@@ -250,17 +238,8 @@ def facts_to_play(
 ) -> tuple[dict[int, tuple[int, int]], U64]:
     """What another process needs to play on from a position that a level has searched.
 
-    Args:
-        explorer: has searched it.
-        number: of the level.
-        position: where play begins.
-        budget: guesses allowed.
-        guess: what is played first, -1 for the best.
-        without: keys of parts after it that are not needed.
-
-    Returns:
-        Cost and guess of large positions by key, and entries of the table for those that are
-        solved exactly.
+    Played first is `guess`, or the best (-1); parts with the keys `without` are left out. Returns
+    cost and guess of large positions by key, and entries of the table for those solved exactly.
     """
     sets = SetSearch(explorer.model, explorer.table)
     memo = explorer.levels[number].memo

@@ -19,7 +19,6 @@ from typing import Any, Final
 from pegwise.errors import CodeError, DataFileError, InputError, OutputError
 from pegwise.game import Code, Mastermind, Rules, mastermind, parse_code
 from pegwise.paths import home
-from pegwise.search.archive import pack, read_whole, unpack, write_whole
 from pegwise.search.certificates.claims import (
     BestTree,
     Certificate,
@@ -29,6 +28,7 @@ from pegwise.search.certificates.claims import (
     ProvenTrees,
     classes_of,
 )
+from pegwise.search.storage import pack, read_whole, unpack, write_whole
 from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes
 
@@ -50,13 +50,7 @@ _LARGEST_LIST: Final = 1 << 22
 
 
 def certify(claim: ClaimT, seconds: float, method: str = "") -> Certificate[ClaimT]:
-    """The certificate of what this process has found now.
-
-    Args:
-        claim: what was found.
-        seconds: processor time that it took.
-        method: how.
-    """
+    """The certificate of what this process has found now, in so many seconds of processor time."""
     from pegwise.compute.memory import peak_memory
 
     today = datetime.now(UTC).date().isoformat()

@@ -33,24 +33,14 @@ _STEP: Final = 200
 
 _WAIT: Final = 0.1
 
-_SMALLEST_ENTRY: Final = 6
-"""Smaller sets are searched again sooner than they are read."""
-
 Position = TypeVar("Position")
 
 
 class SetSearch:
     """Searches one set after another, on one thread. Its stack grows as sets need it.
 
-    Args:
-        model: of the game.
-        table: transposition table; threads may share it.
-        claims: uint64 (threads, CLAIMS), shared by threads that search the same set.
-        thread: the row of this thread.
-
-    Attributes:
-        board: that of the model; between two sets it may get other options.
-        work: the arrays of the kernels.
+    Threads may share `table`, and `claims`, uint64 (threads, CLAIMS), when they search the same
+    set: then each has its row. Between two sets `board` may get other options.
     """
 
     def __init__(
@@ -76,13 +66,10 @@ class SetSearch:
         return self.work.frames[0]
 
     def begin(self, codes: I64, weights: I64, budget: int, bound: int = INFINITE) -> None:
-        """Put a set at the bottom of the stack.
+        """Put a set at the bottom of the stack; only a cost below the bound is of interest.
 
-        Args:
-            codes: int64 (n), the candidates, by number of the search.
-            weights: int64 (n), which count if the board has weights.
-            budget: guesses allowed.
-            bound: only a smaller cost is of interest.
+        Codes, int64 (n), have their number of the search; weights, int64 (n), count if the board
+        has any.
         """
         self._begun = codes, weights, budget, bound
         begin(self.board, self.work, codes, weights, bound, budget)
@@ -152,31 +139,16 @@ def _guess_number(board: Board, digits: I64) -> int:
     return int(board.symmetry.guess_at[place])
 
 
-# transposition tables
-
-
-def entries(table: U64, smallest: int = _SMALLEST_ENTRY) -> tuple[I64, U64]:
-    """What is worth storing of a transposition table: int64 slots (n), uint64 entries (n, 4)."""
-    sizes = table[:, 3] & np.uint64(0xFFFFFFFF)
-    slots = np.flatnonzero(sizes >= np.uint64(smallest)).astype(np.int64)
-    return slots, np.ascontiguousarray(table[slots])
-
-
 # all secrets
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadState:
-    """What a thread knows of a search between two steps.
+    """What a thread knows of a search between two steps; `bound` is one of every tree.
 
-    Attributes:
-        value: cost of the best tree so far; `INFINITE` before the first.
-        guess: its first guess, by number of the search; -1 before the first.
-        bound: no tree costs less.
-        tried: first guesses searched, the present one included.
-        pending: first guesses that wait.
-        fraction: a rough estimate of the work done, 0 to 1.
-        finished: whether this thread has ended the search.
+    `value` and `guess` are cost and first guess of the best tree, `INFINITE` and -1 before there is
+    one. `tried` counts the first guesses searched, the present one included; `pending` those that
+    wait.
     """
 
     value: int = INFINITE
@@ -191,14 +163,7 @@ class ThreadState:
 class SearchDriver:
     """A search of all secrets under one limit of guesses, that can be left at any step.
 
-    Args:
-        model: of the game, with the options of the search.
-        table: transposition table, shared by the threads; it may hold entries already.
-        limit: guesses allowed.
-        threads: how many search side by side; value and tree are the same for any number.
-
-    Attributes:
-        states: of the threads.
+    Value and tree are the same for any number of threads, which share the table.
     """
 
     def __init__(self, model: SearchModel, table: U64, limit: int, threads: int = 1) -> None:
@@ -318,13 +283,7 @@ Played = tuple[int, bool, Iterable[tuple[int, Position]]]
 
 
 def tree_nodes(root: Position, play: Callable[[Position], Played[Position]], n_marks: int) -> Nodes:
-    """The nodes of a tree, breadth first.
-
-    Args:
-        root: the position at the start.
-        play: what is played in a position; marks ascend.
-        n_marks: number of marks of the game.
-    """
+    """The nodes of a tree, breadth first, from what `play` does in a position; marks ascend."""
     guesses: list[int] = []
     parents: list[int] = []
     marks: list[int] = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
@@ -38,15 +37,9 @@ _MOST_BITS: Final = 22
 class SearchModel:
     """A game as the kernels of the exact search read it, with numbers of its own for the codes.
 
-    Attributes:
-        board: the game, as a set that stands for itself (no history, no first guess).
-        bounds: lower bounds of sets.
-        symmetric: whether the symmetries of the board hold for the set of all secrets.
-        guesses: int64 (n_guesses), number in the game of each guess of the search.
-        secrets: int64 (n_secrets), likewise.
-        guess_at: int64 (n_guesses), number in the search of each guess of the game.
-        secret_at: int64 (n_secrets), likewise.
-        weights: int64 (n_secrets), weight of each secret of the search.
+    All arrays are int64. `guesses` and `secrets` hold the numbers in the game of the search's
+    codes, `guess_at` and `secret_at` the reverse; `weights` are by number of the search.
+    `symmetric` tells whether the symmetries of the board hold for the set of all secrets.
     """
 
     board: Board
@@ -75,15 +68,10 @@ def model_of(
     largest: int | None = None,
     most_bytes: int | None = None,
 ) -> SearchModel:
-    """The model of a game.
+    """The model of a game, whose weights count if asked for.
 
-    Args:
-        game: what is played.
-        guesses: `all`, or `candidates` to play candidates only.
-        with_weights: whether the weights of the game count.
-        largest: bounds are built for sets of at most so many secrets; None for all.
-        most_bytes: how large the tables of marks may be; None for the size up to which they are
-            cached.
+    Bounds are built for sets of at most `largest` secrets. Tables of marks take at most
+    `most_bytes`; without that number they are cached.
 
     Raises:
         InputError: weights that are none.
@@ -267,21 +255,11 @@ def size_bound(game: Game, *, guesses: str) -> int:
     return least if least < INFINITE // 2 else 0
 
 
-def fingerprint(game: Game) -> str:
-    """A digest of sizes, some rows of marks, and weights: tells games of the same name apart."""
-    digest = hashlib.sha256(f"{game.n_guesses} {game.n_secrets} {game.n_marks}".encode())
-    for guess in np.linspace(0, game.n_guesses - 1, min(game.n_guesses, 64)).astype(int).tolist():
-        digest.update(game.marks(guess).astype(np.uint16).tobytes())
-    if game.weights is not None:
-        digest.update(np.asarray(game.weights, np.int64).tobytes())
-    return digest.hexdigest()
-
-
 # memory
 
 
 def search_memory(game: Game, *, effort: bool = False) -> int:
-    """An estimate of the bytes that an exact search takes, or a beam search (`effort`).
+    """The bytes that an exact search takes, or a beam search (`effort`), estimated.
 
     Kernels are compiled. The transposition table is copied while a checkpoint is written.
     """

@@ -25,6 +25,7 @@ from pegwise.progress import Progress, Report, silent
 from pegwise.search.exact.driver import SearchDriver, ThreadState
 from pegwise.search.exact.model import model_of, size_bound, table_bits_for
 from pegwise.search.exact.spread import DistributedSearch
+from pegwise.search.storage import Block, Blocks, Resumable, State, entries
 from pegwise.strategies import Nodes
 from pegwise.strategies.one_step import Entropy
 from pegwise.trees import Tree
@@ -82,7 +83,7 @@ class Optimum:
         return self.proven and self.tree is None
 
 
-class TreeSearch:
+class TreeSearch(Resumable[Optimum]):
     """What searches for a tree, with or without proof, have in common.
 
     Args:
@@ -207,6 +208,10 @@ class OptimalSearch(TreeSearch):
         InputError, TooLargeError: as `TreeSearch`.
     """
 
+    file_format = b"pegwise checkpoint 1\n"
+    file_suffix = "search"
+    options = ("objective", "max_guesses", "guesses", "first", "table_bits")
+
     def __init__(self, game: GameLike, *, objective: str = "total", **options: Any) -> None:
         if objective not in OBJECTIVES:
             raise UnknownNameError.of("objective", objective, OBJECTIVES)
@@ -220,7 +225,7 @@ class OptimalSearch(TreeSearch):
             first=-1 if self.first is None else int(model.guess_at[self.first]),
         )
         self.limit = self._first_limit()
-        self.finished = False
+        self._finished = False
         self._driver: SearchDriver | None = None
         self._distributed: DistributedSearch | None = None
         self._fallback: Tree | None = None
@@ -281,11 +286,29 @@ class OptimalSearch(TreeSearch):
         n = self.game.n_secrets
         most = n if self.max_guesses is None else min(self.max_guesses, n)
         if driver.best.guess >= 0 or self.objective == "total" or self.limit >= most:
-            self.finished = True
+            self._finished = True
         else:
             self.limit += 1
 
+    # checkpoints: the table, in which a search finds what another has done
+
+    def state(self) -> tuple[State, list[Block]]:
+        slots, rows = entries(self.table)
+        state = {"limit": self.limit, "positions": self.positions, "entries": len(slots)}
+        return state, [slots.data, rows.data]
+
+    def restore(self, state: State, blocks: Blocks) -> None:
+        self.limit, self.positions_before = state["limit"], state["positions"]
+        blocks.fill(self.table, state["entries"])
+
+    def summary(self) -> Phrase:
+        return Phrase("{n} positions", n=self.positions)
+
     # answers
+
+    @property
+    def finished(self) -> bool:
+        return self._finished
 
     @property
     def positions(self) -> int:
@@ -367,15 +390,9 @@ class OptimalSearch(TreeSearch):
 
 
 def find_optimum(game: GameLike, *, report: Report = silent, **options: Any) -> Optimum:
-    """The best tree of a game, proven.
+    """The best tree of a game, proven; `report` is told of every step.
 
-    Args:
-        game: what is played: a game, whose weights count, or the rules of a board.
-        report: is told of every step.
-        options: as for `OptimalSearch`.
-
-    Raises:
-        InputError, TooLargeError: as `OptimalSearch`.
+    The options are those of `OptimalSearch`, and its errors too.
     """
     search = OptimalSearch(game, **options)
     for step in search:

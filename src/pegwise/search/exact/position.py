@@ -36,20 +36,14 @@ _MAX_SECRETS_AT_START: Final = 4096
 
 
 def reach(marks: int, guesses: int) -> int:
-    """Most codes that so many guesses can tell apart and announce: Viaud's (11).
-
-    1 + pi + ... + pi ** (guesses - 1), where pi is the number of marks but for the winning one.
-    """
+    """Most codes that so many guesses tell apart and announce: Viaud's (11)."""
     return sum((marks - 1) ** turn for turn in range(guesses))
 
 
 class Solvable:
-    """Answers for the sets of one game, with one transposition table for all of them.
+    """Answers for the sets of one game, with one transposition table; threads may share it.
 
-    It may be asked from several threads.
-
-    Args:
-        game: what is played; its weights do not matter.
+    Weights of the game do not matter.
 
     Raises:
         TooLargeError: more than `MAX_SECRETS` secrets, or a game too large for exact search.
@@ -69,12 +63,7 @@ class Solvable:
         self._lock = threading.Lock()
 
     def within(self, candidates: I32, guesses: int) -> bool:
-        """Whether some strategy finds every one of these secrets with at most so many guesses.
-
-        Args:
-            candidates: int32 (n), secrets by number, each once.
-            guesses: any whole number.
-        """
+        """Whether some strategy finds each of these secrets with at most so many guesses."""
         n = len(candidates)
         if n <= guesses:
             return True
@@ -86,12 +75,7 @@ class Solvable:
             return self._search.finish() >= 0
 
     def order(self, candidates: I32, least: int = 0) -> int:
-        """The fewest guesses that always find the secret: the least q with tau_q(E) = 1.
-
-        Args:
-            candidates: int32 (n), secrets by number, each once.
-            least: a lower bound of the answer.
-        """
+        """The fewest guesses, from `least`, that always find the secret."""
         guesses = least
         while not self.within(candidates, guesses):
             guesses += 1
@@ -100,11 +84,7 @@ class Solvable:
 
 @lru_cache(maxsize=4)
 def solvable(game: Game) -> Solvable:
-    """The answers for a game, shared between callers.
-
-    Raises:
-        TooLargeError: as `Solvable`.
-    """
+    """The answers for a game, shared between callers; errors are those of `Solvable`."""
     return Solvable(game)
 
 
@@ -135,14 +115,14 @@ def position_value(
     guesses: str = "all",
     seconds: float = math.inf,
 ) -> PositionValue | None:
-    """The exact value of a position, and of a guess in it.
+    """The exact value of a position, which some code fits, and of a guess in it.
 
     At the start the symmetries of the board are used. After some turns the candidates are few, and
     a game of their own with all guesses of the board.
 
     Args:
         rules: the board.
-        history: the turns so far, which some code fits.
+        history: the turns so far.
         guess: the guess that is asked about, if any.
         guesses: `all`, or only `candidates`, from here to the end; these only at the start.
         seconds: how long it may take; kernels that are compiled first do not count.
@@ -151,8 +131,7 @@ def position_value(
         None where the position is too large, or takes longer.
 
     Raises:
-        CodeError, MarkError: a guess or a mark that the rules do not allow.
-        InputError: other guesses.
+        CodeError, MarkError, InputError: a guess, a mark or a set of guesses that is not allowed.
     """
     if seconds < math.inf:
         _compile()
@@ -178,11 +157,7 @@ def position_value(
 def timed_solver(
     seconds: float,
 ) -> Callable[[Rules, Sequence[Turn], Code, str], PositionValue | None]:
-    """A solver for the coach: `position_value` for as many positions as there is time for.
-
-    Args:
-        seconds: for all positions together; kernels that are compiled first do not count.
-    """
+    """A solver for the coach: `position_value` for as many positions as there is time for."""
     _compile()
     end = time.monotonic() + seconds
 

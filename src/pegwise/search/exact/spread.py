@@ -28,8 +28,9 @@ from pegwise.kernels.exact.board import learn, new_table, store
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.guess import next_guess
 from pegwise.kernels.exact.search import CLAIMS, DONE
-from pegwise.search.exact.driver import SearchDriver, SetSearch, entries
-from pegwise.search.exact.model import SearchModel, fingerprint, model_of
+from pegwise.search.exact.driver import SearchDriver, SetSearch
+from pegwise.search.exact.model import SearchModel, model_of
+from pegwise.search.storage import entries, fingerprint
 
 _STEP: Final = 1 << 9
 """Sets that a worker enters before it asks whether its task is still needed."""
@@ -60,16 +61,9 @@ _CLAIMED: Final = 24
 class ExactTask:
     """Some guesses against one set of candidates. Its `repr` tells tasks apart.
 
-    Attributes:
-        game: what is played.
-        identity: tells games and options apart, in words.
-        candidates_only: whether only candidates are played.
-        any_tree: whether the first tree that keeps the limit is enough.
-        codes: the candidates, int32, by number of the search.
-        guesses: what is searched, in this order, by number of the search.
-        bound: only a smaller cost is of interest.
-        budget: guesses allowed.
-        whole: whether these are all secrets, so that the board's symmetries hold.
+    Codes (int32) and guesses have their numbers of the search. Only a cost below `bound` is of
+    interest; with `any_tree` the first one is enough. `whole` says that these are all secrets, so
+    that the symmetries of the board hold. `identity` tells games and options apart, in words.
     """
 
     game: Game = field(repr=False)
@@ -84,13 +78,7 @@ class ExactTask:
 
 
 class ExactResult(NamedTuple):
-    """What a task has shown.
-
-    Attributes:
-        cost: the least cost that a guess of the task has, or its bound.
-        positions: sets entered.
-        entries: uint64 (n, 4), of the transposition table.
-    """
+    """The least cost of a guess, or the bound; sets entered; entries, uint64 (n, 4)."""
 
     cost: int
     positions: int
@@ -139,12 +127,7 @@ def _model(task: ExactTask) -> SearchModel:
 
 @dataclass
 class _OpenSet:
-    """Candidates after the first guess and its mark, as the kernels name them.
-
-    Attributes:
-        search: stands where the guesses of the set are chosen.
-        bound: only a smaller cost is of interest; the cost of the best guess so far.
-    """
+    """Candidates after the first guess; the search stands where their guesses are chosen."""
 
     search: SetSearch
     bound: int
@@ -162,17 +145,10 @@ class _OpenSet:
 
 
 class DistributedSearch:
-    """Fills the table of a search, by tasks.
+    """Fills the table of a search, which has not begun, by tasks.
 
-    Args:
-        game: what is played.
-        driver: the search, which has not begun.
-        where: the workers.
-        folder: where finished tasks are stored until all are done; None to store none.
-
-    Attributes:
-        positions: sets that the workers have entered so far.
-        fraction: share of the present round that is done, 0 to 1.
+    Finished tasks are stored in a folder, if there is one, until all are done. `positions` counts
+    the sets that workers have entered; `fraction` is the share of the present round that is done.
     """
 
     def __init__(self, game: Game, driver: SearchDriver, where: Place, folder: Path | None) -> None:
@@ -245,10 +221,7 @@ class DistributedSearch:
     def _open_sets(
         self, first: int, bound: int, share: float, looked_at: set[tuple[int, int]]
     ) -> list[_OpenSet]:
-        """Sets that a first guess leaves open, small ones first, up to a share of their codes.
-
-        Those looked at before are left out, and these are noted.
-        """
+        """Sets after a first guess, small ones first, up to a share of their codes; each once."""
         root = self._root(bound, first)
         if root is None:
             return []

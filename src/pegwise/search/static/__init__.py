@@ -1,1 +1,466 @@
-"""static."""
+"""The smallest fixed set of guesses that tells all secrets apart, proven.
+
+First local search finds small sets. Then, from the bound that the number of parts gives upwards,
+every set of one size is refuted, until one is found (`static.tree`). docs/static.md describes the
+method.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from pegwise.arrays import I32, I64
+from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError
+from pegwise.game import FiniteGame, Game, GameLike, Mastermind, as_game
+from pegwise.kernels.static import FOUND, STOPPED, exhaust, pairs_left
+from pegwise.progress import Progress, Report, silent
+from pegwise.search.certificates.claims import FixedSet, confused
+from pegwise.search.exact.model import BASE_MEMORY
+from pegwise.search.static.tree import Prepared, Task, TaskPath, tasks
+from pegwise.search.storage import Block, Blocks, Resumable, State
+
+# Local search: good sets at once, and no proof. A near miss proves nothing: on 3x9 some seven
+# guesses tell 728 of 729 codes apart, yet eight are needed.
+
+_CELLS: Final = 2_000_000
+"""Marks looked at in one step; of the guesses of a large game a part is drawn."""
+
+_STALE: Final = 80
+"""Steps without a better set after which the search begins anew."""
+
+
+def greedy(p: Prepared, random: np.random.Generator) -> list[int]:
+    """Guesses that each leave the fewest pairs together, until no pair is together."""
+    chosen: list[int] = []
+    labels = np.zeros(p.game.n_secrets, np.int64)
+    while labels.max(initial=0) + 1 < p.game.n_secrets:
+        guess, _ = _best(p, labels, _drawn(p, random), random)
+        refined = _refined(p, labels, guess)
+        if refined.max() == labels.max():  # none of those drawn helps; a secret's own guess does
+            together = np.flatnonzero(labels == np.bincount(labels).argmax())
+            guess = int(p.game.guess_of_secret[together[0]])
+            refined = _refined(p, labels, guess)
+        chosen.append(guess)
+        labels = refined
+    return chosen
+
+
+def local_search(
+    p: Prepared, size: int, steps: int, random: np.random.Generator, start: list[int]
+) -> Iterator[list[int] | None]:
+    """Exchange one guess at a time by the best; yield None, or a set that separates all."""
+    chosen = _resized(p, start, size, random)
+    best, stale = 1 << 62, 0
+    tabu: list[int] = []
+    for _ in range(steps):
+        place = int(random.integers(size))
+        labels = np.zeros(p.game.n_secrets, np.int64)
+        for k, guess in enumerate(chosen):
+            if k != place:
+                labels = _refined(p, labels, guess)
+        which = np.setdiff1d(_drawn(p, random), tabu).astype(np.int32)
+        if not len(which):
+            which = _drawn(p, random)
+        tabu = [*tabu, chosen[place]][-size:]
+        chosen[place], pairs = _best(p, labels, which, random)
+        if pairs == 0:
+            yield chosen
+            return
+        stale = 0 if pairs < best else stale + 1
+        best = min(best, pairs)
+        if stale >= _STALE:
+            chosen = _resized(p, [], size, random)
+            best, stale = 1 << 62, 0
+        yield None
+
+
+def in_good_order(p: Prepared, guesses: list[int]) -> list[int]:
+    """The same guesses, those first that leave the fewest pairs together."""
+    remaining, ordered = list(guesses), list[int]()
+    labels = np.zeros(p.game.n_secrets, np.int64)
+    while remaining:
+        rated = _rated(p, labels, np.array(remaining, np.int32))
+        guess = remaining.pop(int(np.argmin(rated)))
+        ordered.append(guess)
+        labels = _refined(p, labels, guess)
+    return ordered
+
+
+def _refined(p: Prepared, labels: I64, guess: int) -> I64:
+    """Classes of secrets, told apart by one more guess: int64 (secrets), from 0 without gaps."""
+    joint = labels * p.game.n_marks + p.marks[guess]
+    classes: I64 = np.unique(joint, return_inverse=True)[1].astype(np.int64)
+    return classes
+
+
+def _rated(p: Prepared, labels: I64, which: I32) -> I64:
+    """Pairs of secrets still together after each of some guesses."""
+    order = np.argsort(labels, kind="stable").astype(np.int32)
+    sizes = np.bincount(labels)
+    alone = np.repeat(sizes, sizes) == 1
+    ends = np.cumsum(sizes[sizes > 1])
+    out = np.empty(len(which), np.int64)
+    starts = np.concatenate([np.zeros(1, np.int64), ends]).astype(np.int64)
+    pairs_left(p.marks, which, order[~alone], starts, p.game.n_marks, out)
+    return out
+
+
+def _best(p: Prepared, labels: I64, which: I32, random: np.random.Generator) -> tuple[int, int]:
+    """A guess that leaves the fewest pairs together, drawn among equals, and how many."""
+    rated = _rated(p, labels, which)
+    fewest = int(rated.min())
+    return int(random.choice(which[rated == fewest])), fewest
+
+
+def _drawn(p: Prepared, random: np.random.Generator) -> I32:
+    """Guesses to be rated: all, or a part of many."""
+    most = max(50, _CELLS // p.game.n_secrets)
+    if p.game.n_guesses <= most:
+        return np.arange(p.game.n_guesses, dtype=np.int32)
+    return np.sort(random.choice(p.game.n_guesses, most, replace=False)).astype(np.int32)
+
+
+def _resized(p: Prepared, start: list[int], size: int, random: np.random.Generator) -> list[int]:
+    """A set of this size: some of the guesses of `start`, and drawn ones."""
+    chosen: list[int] = random.permutation(np.array(start, np.int64)).tolist()[:size]
+    while len(chosen) < size:
+        chosen.append(int(random.integers(p.game.n_guesses)))
+    return chosen
+
+
+# The search
+
+MAX_SECRETS: Final = 12_000
+"""Games with more secrets are not searched."""
+
+MAX_EXHAUSTED: Final = 6_000
+"""With more secrets only the numbers of parts give a bound: pairs of secrets fill the memory."""
+
+_STEPS: Final = 400
+"""Exchanges of the local search for each size."""
+
+_AHEAD: Final = 4
+"""Tasks that wait for each thread."""
+
+_WAIT: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class StaticProgress(Progress):
+    """One step of the search; `done` counts sets of guesses tried.
+
+    Attributes:
+        size: guesses of the best set so far, None before the first one.
+        lower_bound: no set has fewer.
+        fraction: how much of the refutation of the present size is done, roughly; 0 to 1.
+    """
+
+    size: int | None = None
+    lower_bound: int = 0
+    fraction: float = 0.0
+
+
+def check_size(game: Game) -> None:
+    """Refuse a game that is too large to search.
+
+    Raises:
+        TooLargeError: it says how large it may be.
+    """
+    if game.n_secrets > MAX_SECRETS or game.n_guesses > 4 * MAX_SECRETS:
+        raise TooLargeError(
+            "{game} has {secrets:,} secrets and {guesses:,} guesses, too many to search for a "
+            "fixed set (at most {most:,} and {most_guesses:,}); a given set can be checked",
+            game=game.name,
+            secrets=game.n_secrets,
+            guesses=game.n_guesses,
+            most=MAX_SECRETS,
+            most_guesses=4 * MAX_SECRETS,
+        )
+
+
+class StaticSearch(Resumable[FixedSet]):
+    """A search for the smallest set of guesses that tells all secrets apart.
+
+    It can be stopped at any step and then still has its best set and a lower bound.
+
+    Args:
+        game: what is played; weights do not matter.
+        guesses: ask only whether so many are enough; None for the smallest number.
+        threads: how many search side by side; the answer is the same for any number.
+        seed: for the local search.
+
+    Raises:
+        InputError: an option out of range.
+        TooLargeError: a game too large to search.
+    """
+
+    # another order of the search tree needs another format: its paths mean nothing to this one
+    file_format = b"pegwise static checkpoint 2\n"
+    file_suffix = "static"
+    options = ("guesses", "seed")
+
+    def __init__(
+        self, game: GameLike, *, guesses: int | None = None, threads: int = 1, seed: int = 0
+    ) -> None:
+        game = as_game(game)
+        if guesses is not None and guesses < 0:
+            raise InputError("{guesses} guesses: write a whole number from 0", guesses=guesses)
+        if threads < 1:
+            raise InputError("{threads} threads: write a whole number from 1", threads=threads)
+        if not isinstance(game, Mastermind | FiniteGame):
+            raise InputError("{game}: fixed sets need a game with a table of marks", game=game.name)
+        check_size(game)
+        self.game: Mastermind | FiniteGame = game
+        self.guesses = guesses
+        self.threads = threads
+        self.seed = seed
+        self.best: tuple[int, ...] | None = None
+        self.lower_bound = 0
+        self.refuting = 0
+        self.path: TaskPath = ()
+        self.positions = 0
+        self.fraction = 0.0
+        self._prepared = Prepared(game)
+        self._stop = np.zeros(1, np.int64)
+
+    def __iter__(self) -> Iterator[StaticProgress]:
+        """Search, and say now and then how far. Closing the iterator stops the threads."""
+        self.lower_bound = max(self.lower_bound, self._least_by_parts())
+        yield self._progress()
+        yield from self._local()
+        while not self.finished and not self.stopped and self.game.n_secrets <= MAX_EXHAUSTED:
+            # a set of n guesses is refuted with all smaller ones: only the size asked for is tried
+            yield from self._refute(self.lower_bound if self.guesses is None else self.guesses)
+        yield self._progress()
+
+    def stop(self) -> None:
+        """End soon, with the best set so far. It may be called from anywhere, at any time."""
+        self._stop[0] = 1
+
+    @property
+    def stopped(self) -> bool:
+        return bool(self._stop[0])
+
+    @property
+    def finished(self) -> bool:
+        """Whether what was asked is answered."""
+        if self.best is not None and len(self.best) <= max(self.lower_bound, self.guesses or 0):
+            return True
+        return self.guesses is not None and self.lower_bound > self.guesses
+
+    def _least_by_parts(self) -> int:
+        """Guesses needed at least: m of them give at most parts ** m answers."""
+        firsts = np.unique(self._prepared.symmetry.orbits(())[0])
+        parts = max(len(np.unique(self._prepared.marks[guess])) for guess in firsts.tolist())
+        least = 0
+        while parts**least < self.game.n_secrets:
+            least += 1
+        return least
+
+    def _local(self) -> Iterator[StaticProgress]:
+        """Look for small sets, as long as the next smaller size is found."""
+        if self.refuting and self.best is not None:  # done before the checkpoint
+            return
+        random = np.random.default_rng(self.seed)
+        if self.best is None:
+            self._take(greedy(self._prepared, random))
+        while not self.finished and not self.stopped and self.best:
+            smaller = len(self.best) - 1
+            for guesses in local_search(self._prepared, smaller, _STEPS, random, list(self.best)):
+                self.positions += 1
+                if guesses is not None:
+                    self._take(guesses)
+                if self.stopped:
+                    return
+                yield self._progress()
+            if len(self.best) > smaller:
+                return
+
+    def _take(self, guesses: list[int]) -> None:
+        """Take a set as the best one, if it is."""
+        distinct = sorted(set(guesses))
+        if self.best is None or len(distinct) < len(self.best):
+            self.best = tuple(distinct)
+
+    def _refute(self, size: int) -> Iterator[StaticProgress]:
+        """Try every set of a size; find one, or raise the bound."""
+        if size != self.refuting:
+            self.refuting, self.path, self.fraction = size, (), 0.0
+        if size < 2:
+            guesses = self._alone(size)
+        else:
+            guesses = yield from self._run(tasks(self._prepared, size, self.path))
+        if guesses is not None:
+            self._take(guesses)
+        elif not self.stopped:
+            self.lower_bound = size + 1
+        if not self.stopped:
+            self.refuting, self.path = 0, ()
+
+    def _alone(self, size: int) -> list[int] | None:
+        """A set of at most one guess; None if there is none."""
+        if self.game.n_secrets == 1:
+            return []
+        for guess in range(self.game.n_guesses if size == 1 else 0):
+            if len(np.unique(self._prepared.marks[guess])) == self.game.n_secrets:
+                return [guess]
+        return None
+
+    def _run(self, todo: Iterator[Task]) -> Any:
+        """Do tasks side by side; return the set of the first that finds one, or None."""
+        waiting: deque[tuple[Task, Future[tuple[int, list[int], int]]]] = deque()
+        pool = ThreadPoolExecutor(self.threads)
+        try:
+            while not self.stopped:
+                while len(waiting) < _AHEAD * self.threads and (task := next(todo, None)):
+                    waiting.append((task, pool.submit(self._work, task)))
+                if not waiting:
+                    return None
+                task, future = waiting[0]
+                self.path, self.fraction = task.path, task.fraction
+                if not future.done():
+                    wait([future], _WAIT)
+                    yield self._progress()
+                    continue
+                status, guesses, tried = future.result()
+                if status == STOPPED:
+                    break
+                self.positions += tried
+                if status == FOUND:
+                    return guesses
+                waiting.popleft()
+            return None
+        finally:
+            was_stopped, self._stop[0] = self._stop[0], 1
+            pool.shutdown(cancel_futures=True)
+            self._stop[0] = was_stopped
+
+    def _work(self, task: Task) -> tuple[int, list[int], int]:
+        """A task on a thread: status, the whole set if it finds one, sets tried."""
+        p = self._prepared
+        last = np.full(self.refuting - len(task.chosen), -1, np.int32)
+        tried = np.zeros(1, np.int64)
+        status = exhaust(
+            p.marks,
+            p.planes,
+            task.pairs.first,
+            task.pairs.second,
+            task.by,
+            task.allowed,
+            last,
+            tried,
+            self._stop,
+        )
+        more = [guess for guess in last.tolist() if guess >= 0] if status == FOUND else []
+        return int(status), [*task.chosen, *more], int(tried[0])
+
+    # checkpoints: which tasks there are is always the same, so that they need not be stored
+
+    def state(self) -> tuple[State, list[Block]]:
+        state = {
+            "best": None if self.best is None else list(self.best),
+            "lower_bound": self.lower_bound,
+            "refuting": self.refuting,
+            "path": list(self.path),
+            "positions": self.positions,
+        }
+        return state, []
+
+    @classmethod
+    def read_state(cls, content: bytes) -> tuple[State, Blocks]:
+        """Also of version 1: a JSON document with a digest of its content."""
+        if not content.startswith(b"{"):
+            return super().read_state(content)
+        state = json.loads(content)
+        digest = state.pop("sha256")
+        text = json.dumps(state, sort_keys=True)
+        if digest != hashlib.sha256(text.encode()).hexdigest():
+            raise ValueError("another digest")
+        if state.pop("format") != "pegwise static checkpoint 1":
+            raise ValueError("another format")
+        return state, Blocks(b"")
+
+    def restore(self, state: State, blocks: Blocks) -> None:
+        del blocks
+        best, path = state["best"], tuple(state["path"])
+        lower_bound, refuting, positions = (
+            state[key] for key in ("lower_bound", "refuting", "positions")
+        )
+        if best is not None and confused(self.game, best) is None:
+            self.best = tuple(best)
+        self.lower_bound, self.refuting = lower_bound, refuting
+        self.path, self.positions = path, positions
+
+    def summary(self) -> Phrase:
+        return Phrase("{n} sets tried", n=self.positions)
+
+    def _progress(self) -> StaticProgress:
+        size = None if self.best is None else len(self.best)
+        best = "" if size is None else f"best {size}"
+        return StaticProgress(
+            self.positions, None, "sets", best, size, self.lower_bound, self.fraction
+        )
+
+    def result(self) -> FixedSet:
+        """The best set so far, checked, with what is proven.
+
+        Raises:
+            PegwiseError: the set confuses two secrets; then there is a mistake in this program.
+        """
+        guesses = None
+        if self.best is not None:
+            guesses = tuple(in_good_order(self._prepared, list(self.best)))
+        answer = FixedSet(self.game, guesses, max(self.lower_bound, 0), self.positions)
+        if guesses is not None and (problems := answer.problems()):
+            raise PegwiseError(
+                "internal error: the set found for {game} {problem}",
+                game=self.game.name,
+                problem=problems[0],
+            )
+        return answer
+
+
+def find_static(game: GameLike, *, report: Report = silent, **options: Any) -> FixedSet:
+    """The smallest set of guesses that tells all secrets of a game apart, proven.
+
+    Args:
+        game: what is played; weights do not matter.
+        report: is told of every step.
+        options: as for `StaticSearch`.
+    """
+    search = StaticSearch(game, **options)
+    for step in search:
+        report(step)
+    return search.result()
+
+
+_PAIR: Final = 8
+"""Bytes of a pair of secrets."""
+
+_COUNT: Final = 4
+"""Bytes more while pairs are sorted by how many guesses separate them."""
+
+
+def static_memory(game: Game) -> int:
+    """Bytes that a search for a smallest fixed set takes, estimated; mostly pairs of secrets.
+
+    Raises:
+        TooLargeError: the game is too large to search.
+    """
+    check_size(game)
+    n, table = game.n_secrets, game.n_guesses * game.n_secrets
+    if n > MAX_EXHAUSTED:
+        return BASE_MEMORY + table
+    planes = table * max(1, (game.n_marks - 1).bit_length()) // 8
+    pairs = n * (n - 1) // 2
+    alike = np.bincount(game.marks(0)).astype(np.int64)
+    together = int((alike * (alike - 1) // 2).sum())
+    return BASE_MEMORY + table + planes + _PAIR * pairs + max(_COUNT * pairs, 3 * _PAIR * together)

@@ -63,11 +63,7 @@ class BoardSymmetry:
         self.orders = np.array(_orders(rules.pegs), np.int8)
 
     def orbits(self, played: Sequence[int]) -> tuple[I32, bool]:
-        """The smallest guess that a symmetry makes of each, keeping the guesses played.
-
-        Returns:
-            int32 (guesses), and whether there is any symmetry but the identity.
-        """
+        """The smallest image of each guess that keeps those played; whether there are symmetries."""
         rows = self.codes[list(played)]
         orders, names = self._symmetries(rows)
         out = np.arange(len(self.codes), dtype=np.int32)
@@ -152,14 +148,10 @@ class SecretPairs:
 class Task:
     """A node, also as work for the kernel.
 
-    Attributes:
-        path: which child was taken at each level; paths grow from task to task.
-        chosen: guesses of the node.
-        pairs: what was not separated before the last of them, if `by` is it, or by all.
-        by: the last guess, or -1.
-        allowed: bits of the guesses that may be added.
-        fraction: how much of the tree lies before this task, roughly.
-        share: how much of the tree lies below it, roughly.
+    `path` tells which child was taken at each level; paths grow from task to task. `pairs` were not
+    separated before the last guess, if `by` is it, or by all (-1). `allowed` are bits of the
+    guesses that may be added. `fraction` and `share` of the tree lie before the task and below it,
+    roughly.
     """
 
     path: TaskPath
@@ -215,13 +207,7 @@ def elements(bits: U64) -> I64:
 
 
 def tasks(prepared: Prepared, size: int, start: TaskPath = ()) -> Iterator[Task]:
-    """All tasks that together refute every set of so many guesses, at least two.
-
-    Args:
-        prepared: the game.
-        size: how many guesses.
-        start: path of the first task; those before it are refuted already.
-    """
+    """All tasks from a path on that together refute every set of so many guesses, at least two."""
     root = Task((), (), prepared.pairs, -1, prepared.everything, 0.0, 1.0)
     yield from _Branching(prepared, size).below(root, start)
 

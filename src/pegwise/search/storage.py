@@ -1,0 +1,362 @@
+"""Files of searches: checkpoints, and archives of several parts.
+
+A checkpoint is a line that names the format, a line of JSON with what is searched and how far it
+is, blocks of bytes, and the SHA-256 of all before it. What stands in the JSON and in the blocks is
+for each search to say (`Resumable`). A file is replaced as a whole, so that a search that is killed
+at any moment goes on from the last checkpoint; it goes when the search has ended.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import time
+import zipfile
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterable, Iterator
+from pathlib import Path
+from typing import Any, ClassVar, Final, Generic, TypeVar
+
+import numpy as np
+
+from pegwise.arrays import I64, U64
+from pegwise.errors import DataFileError, InputError, OutputError, Phrase, system_reason
+from pegwise.game import Game
+from pegwise.paths import home, replacing
+
+EVERY: Final = 20.0
+"""Seconds between two checkpoints."""
+
+_DIGEST_SIZE: Final = 32
+_SMALLEST_ENTRY: Final = 6
+"""Smaller sets are searched again sooner than they are read."""
+
+_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+_MOST_PARTS: Final = 10_000
+_LARGEST: Final = 1 << 31
+
+Block = bytes | memoryview
+State = dict[str, Any]
+Answer = TypeVar("Answer")
+
+
+# files and archives
+
+
+def pack(parts: dict[str, bytes]) -> bytes:
+    """A ZIP archive of these parts, by name; the same parts give the same bytes."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", compresslevel=9) as archive:
+        for name, part in parts.items():
+            entry = zipfile.ZipInfo(name, _EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, part)
+    return content.getvalue()
+
+
+def unpack(content: bytes, name: str) -> dict[str, bytes]:
+    """The parts of an archive; errors call it `name`.
+
+    Raises:
+        DataFileError: it is damaged, truncated or foreign.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            parts = archive.infolist()
+            if len(parts) > _MOST_PARTS or sum(part.file_size for part in parts) > _LARGEST:
+                raise DataFileError("{name} is damaged: it claims to be too large", name=repr(name))
+            return {part.filename: archive.read(part) for part in parts}
+    except DataFileError:
+        raise
+    # what a damaged archive makes the library raise is not told in its documentation
+    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, EOFError, zlib.error) as error:
+        raise DataFileError(
+            "{name} is damaged or foreign: {error}", name=repr(name), error=error
+        ) from error
+
+
+def read_whole(path: Path, most: int = -1) -> bytes:
+    """The content of a file, or its first bytes.
+
+    Raises:
+        DataFileError: it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return file.read(most)
+    except OSError as error:
+        raise DataFileError(
+            "cannot read {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
+        ) from error
+
+
+def write_whole(path: Path, blocks: Iterable[Block]) -> None:
+    """Write a file from blocks, or leave the one that is there as it is.
+
+    Raises:
+        OutputError: it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as beside, beside.open("wb") as file:
+            file.writelines(blocks)
+    except OSError as error:
+        raise OutputError(
+            "cannot write {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
+        ) from error
+
+
+def fingerprint(game: Game) -> str:
+    """A digest of sizes, some rows of marks, and weights: tells games of the same name apart."""
+    digest = hashlib.sha256(f"{game.n_guesses} {game.n_secrets} {game.n_marks}".encode())
+    for guess in np.linspace(0, game.n_guesses - 1, min(game.n_guesses, 64)).astype(int).tolist():
+        digest.update(game.marks(guess).astype(np.uint16).tobytes())
+    if game.weights is not None:
+        digest.update(np.asarray(game.weights, np.int64).tobytes())
+    return digest.hexdigest()
+
+
+# checkpoints
+
+
+class Blocks:
+    """The blocks of a checkpoint, read one after the other."""
+
+    def __init__(self, content: bytes | memoryview) -> None:
+        self._content = memoryview(content)
+        self._at = 0
+
+    def take(self, size: int) -> memoryview:
+        """The next so many bytes."""
+        self._at += size
+        return self._content[self._at - size : self._at]
+
+    def rows(self, count: int) -> U64:
+        """The next so many rows: uint64 (count, 4), not to be written to."""
+        return np.frombuffer(self.take(32 * count), np.uint64).reshape(-1, 4)
+
+    def fill(self, table: U64, count: int) -> None:
+        """Put the next so many slots and `entries` into a transposition table of the same size."""
+        slots = np.frombuffer(self.take(8 * count), np.int64)
+        table[slots] = self.rows(count)
+
+
+def entries(table: U64, smallest: int = _SMALLEST_ENTRY) -> tuple[I64, U64]:
+    """What is worth storing of a transposition table: int64 slots (n), uint64 entries (n, 4)."""
+    sizes = table[:, 3] & np.uint64(0xFFFFFFFF)
+    slots = np.flatnonzero(sizes >= np.uint64(smallest)).astype(np.int64)
+    return slots, np.ascontiguousarray(table[slots])
+
+
+class Resumable(ABC, Generic[Answer]):
+    """A long search: an iterator of steps that may be left at any of them, and go on later.
+
+    Attributes:
+        game: what is searched.
+        file_format: the first line of a checkpoint.
+        file_suffix: of the names of checkpoints.
+        options: attributes that change the answer.
+    """
+
+    file_format: ClassVar[bytes]
+    file_suffix: ClassVar[str]
+    options: ClassVar[tuple[str, ...]] = ()
+    game: Any
+
+    @property
+    @abstractmethod
+    def finished(self) -> bool:
+        """Whether the search has ended."""
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Any]: ...
+
+    @abstractmethod
+    def result(self) -> Answer:
+        """The best answer so far."""
+
+    @abstractmethod
+    def state(self) -> tuple[State, list[Block]]:
+        """What a checkpoint holds."""
+
+    @abstractmethod
+    def restore(self, state: State, blocks: Blocks) -> None:
+        """Go on from a state, before the search begins; whole, or with an error not at all.
+
+        Raises:
+            LookupError, TypeError, ValueError: it is damaged.
+        """
+
+    @abstractmethod
+    def summary(self) -> Phrase:
+        """How much has been done, in words."""
+
+    @property
+    def worth_storing(self) -> bool:
+        """Whether there is something to go on from."""
+        return not self.finished
+
+    def identity(self) -> State:
+        """What a checkpoint must agree with: game, weights and options."""
+        options = {name: getattr(self, name) for name in self.options}
+        return {"game": self.game.name, "marks": fingerprint(self.game), **options}
+
+    def file_name(self) -> str:
+        """The name of a checkpoint that only the same search uses."""
+        text = json.dumps(self.identity(), sort_keys=True)
+        digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+        name = "".join(c if c.isalnum() else "-" for c in self.game.name)
+        return f"{name}-{digest}.{self.file_suffix}"
+
+    @classmethod
+    def read_state(cls, content: bytes) -> tuple[State, Blocks]:
+        """The state and the blocks of a file.
+
+        Raises:
+            DataFileError, LookupError, TypeError, ValueError: it is damaged, or of another format.
+        """
+        body, digest = content[:-_DIGEST_SIZE], content[-_DIGEST_SIZE:]
+        if not body.startswith(cls.file_format) or hashlib.sha256(body).digest() != digest:
+            raise ValueError("no checkpoint, or damaged")
+        start = len(cls.file_format)
+        end = body.index(b"\n", start)
+        return json.loads(body[start:end]), Blocks(memoryview(body)[end + 1 :])
+
+
+class Checkpoint:
+    """Stores a search in a file while it runs.
+
+    Args:
+        path: the file.
+        every: seconds between two checkpoints.
+    """
+
+    def __init__(self, path: Path, *, every: float = EVERY) -> None:
+        self.path = path
+        self.every = every
+        self._begun = time.process_time()
+
+    @staticmethod
+    def default_path(search: Resumable[Any]) -> Path:
+        """A file among the user's data."""
+        return home() / "checkpoints" / search.file_name()
+
+    @property
+    def seconds(self) -> float:
+        """Processor time of the search, with that of earlier runs where the file tells it."""
+        return time.process_time() - self._begun
+
+    def save(self, search: Resumable[Any]) -> None:
+        """Write the state of a search.
+
+        Raises:
+            OutputError: the file cannot be written; an earlier one is left as it is.
+        """
+        state, blocks = search.state()
+        state = {"search": search.identity(), **state, "seconds": round(self.seconds, 2)}
+        blocks = [search.file_format + json.dumps(state).encode() + b"\n", *blocks]
+        digest = hashlib.sha256()
+        for block in blocks:
+            digest.update(block)
+        try:
+            write_whole(self.path, [*blocks, digest.digest()])
+        except OutputError as error:
+            raise OutputError(
+                "cannot write the checkpoint {path}: {reason}",
+                path=repr(str(self.path)),
+                reason=error.phrase.values["reason"],
+            ) from error
+
+    def load(self, search: Resumable[Any]) -> bool:
+        """Put a stored state into a search that has not begun; False when there is no file.
+
+        Raises:
+            DataFileError: the file is damaged, or cannot be read; it is left as it is.
+            InputError: it belongs to another search.
+        """
+        path = repr(str(self.path))
+        try:
+            content = self.path.read_bytes()
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise DataFileError(
+                "cannot read the checkpoint {path}: {reason}",
+                path=path,
+                reason=system_reason(error),
+            ) from error
+        identity = search.identity()
+        try:
+            state, blocks = search.read_state(content)
+            stored, seconds = state["search"], float(state.get("seconds", 0))
+            if stored == identity:
+                search.restore(state, blocks)
+            differences = [
+                f"{key} {stored.get(key)!r} instead of {identity[key]!r}"
+                for key in identity
+                if stored.get(key) != identity[key] and key != "marks"
+            ]
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            raise DataFileError("the checkpoint {path} is damaged", path=path) from error
+        if stored != identity:
+            raise InputError(
+                "the checkpoint {path} belongs to another search ({other}); name another file or "
+                "remove it",
+                path=path,
+                other=", ".join(differences) or Phrase("other weights or marks"),
+            )
+        self._begun -= seconds
+        return True
+
+    def resume(self, search: Resumable[Any]) -> Phrase:
+        """Put what is stored into a search; a sentence that says so, or "".
+
+        A damaged file is renamed, so that it is neither used nor overwritten.
+
+        Raises:
+            InputError: the file belongs to another search.
+            DataFileError: it cannot be read.
+        """
+        try:
+            if not self.load(search):
+                return Phrase("")
+        except DataFileError as error:
+            if not self.path.is_file():
+                raise
+            return Phrase(
+                "{error}; it is kept as {name} and the search begins anew",
+                error=error,
+                name=repr(self._set_aside().name),
+            )
+        return Phrase(
+            "going on from the checkpoint {path} ({done})",
+            path=repr(str(self.path)),
+            done=search.summary(),
+        )
+
+    def _set_aside(self) -> Path:
+        number, aside = 1, self.path.with_name(f"{self.path.name}.damaged")
+        while aside.exists():
+            number += 1
+            aside = self.path.with_name(f"{self.path.name}.damaged-{number}")
+        self.path.rename(aside)
+        return aside
+
+    def run(self, search: Resumable[Any]) -> Generator[Any]:
+        """Go through a search, and store it now and then, and when it is left."""
+        last = time.monotonic()
+        steps = iter(search)
+        try:
+            for step in steps:
+                yield step
+                if time.monotonic() - last >= self.every:
+                    self.save(search)
+                    last = time.monotonic()
+        finally:
+            steps.close()  # type: ignore[attr-defined]
+            if search.worth_storing:
+                self.save(search)
+            else:
+                self.path.unlink(missing_ok=True)

@@ -1,0 +1,326 @@
+"""Checkpoints of all long searches: resumed, damaged, foreign, killed, of an earlier version."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pegwise.compute import Serial
+from pegwise.errors import DataFileError, InputError, OutputError
+from pegwise.game import FiniteGame, Mastermind, Rules
+from pegwise.search import storage
+from pegwise.search.beam import BeamSearch
+from pegwise.search.exact import spread
+from pegwise.search.exact.optimal import OptimalSearch
+from pegwise.search.static import StaticSearch
+from pegwise.search.storage import Block, Checkpoint, Resumable, write_whole
+from pegwise.search.value import ValueSearch
+from pegwise.trees.store import to_bytes
+
+STORED = Path(__file__).parents[1] / "data" / "checkpoints"
+KINDS: dict[str, type[Any]] = {
+    "exact": OptimalSearch,
+    "beam": BeamSearch,
+    "static": StaticSearch,
+    "value": ValueSearch,
+}
+every_kind = pytest.mark.parametrize("name", KINDS)
+
+
+def finish(search: Resumable[Any]) -> Resumable[Any]:
+    for _ in search:
+        pass
+    return search
+
+
+@pytest.fixture(scope="module")
+def contents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The file of a search that was left after some steps, of each kind."""
+    path = tmp_path_factory.mktemp("checkpoints") / "a"
+    files = {}
+    for name, kind in KINDS.items():
+        search = kind("3x4")
+        next(steps := iter(search))
+        steps.close()
+        Checkpoint(path).save(search)
+        files[name] = path.read_bytes()
+    return files
+
+
+# damaged and foreign files
+
+
+@pytest.mark.parametrize("where", [0, 25, 200, -1, -40, "cut", "empty"])
+@every_kind
+def test_a_damaged_file_is_set_aside(
+    tmp_path: Path, name: str, where: int | str, contents: dict[str, bytes]
+) -> None:
+    path = tmp_path / "a"
+    content = bytearray(contents[name])
+    if isinstance(where, int):
+        content[where] ^= 1
+    else:
+        del content[0 if where == "empty" else len(content) // 2 :]
+    path.write_bytes(content)
+    search = KINDS[name]("3x4")
+    before = search.state()[0]
+    with pytest.raises(DataFileError, match="damaged"):
+        Checkpoint(path).load(search)
+    for aside in ("a.damaged", "a.damaged-2"):
+        assert f"damaged; it is kept as '{aside}'" in Checkpoint(path).resume(search)
+        assert (tmp_path / aside).read_bytes() == content
+        assert not path.exists()
+        path.write_bytes(content)
+    assert search.state()[0] == before
+    table = getattr(search, "table", None)
+    assert table is None or not table.any()
+
+
+FOREIGN: dict[str, list[tuple[str, dict[str, Any], str]]] = {
+    "exact": [
+        ("3x5", {}, "3x4"),
+        ("3x4", {"max_guesses": 7}, "max_guesses"),
+        ("3x4", {"objective": "worst-total"}, "objective"),
+        ("3x4", {"guesses": "candidates"}, "guesses"),
+        ("3x4", {"first": 5}, "first"),
+    ],
+    "beam": [("3x5", {}, "3x4"), ("3x4", {"max_guesses": 5}, "max_guesses")],
+    "static": [
+        ("3x5", {}, "3x4"),
+        ("3x4", {"guesses": 3}, "guesses"),
+        ("3x4", {"seed": 1}, "seed"),
+    ],
+    "value": [("3x5", {}, "3x4")],
+}
+
+
+@every_kind
+def test_the_file_of_another_search_is_refused(
+    home: Path, tmp_path: Path, name: str, contents: dict[str, bytes]
+) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(contents[name])
+    paths = {Checkpoint.default_path(KINDS[name]("3x4"))}
+    for rules, options, word in FOREIGN[name]:
+        search = KINDS[name](rules, **options)
+        with pytest.raises(InputError, match=f"another search .*{word}"):
+            Checkpoint(path).resume(search)
+        paths.add(Checkpoint.default_path(search))
+    assert path.read_bytes() == contents[name]
+    # each search has its own file
+    assert len(paths) == 1 + len(FOREIGN[name])
+    assert {path.parent for path in paths} == {home / "checkpoints"}
+
+
+def test_games_of_one_name_are_told_apart(tmp_path: Path, contents: dict[str, bytes]) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(contents["exact"])
+    with pytest.raises(InputError, match="other weights or marks"):
+        Checkpoint(path).resume(OptimalSearch(Mastermind(Rules(3, 4), [1] * 63 + [2])))
+    equal = FiniteGame("abc", lambda g, s: g == s, name="letters")
+    ordered = FiniteGame("abc", lambda g, s: 2 if g == s else g < s, name="letters")
+    Checkpoint(path).save(StaticSearch(equal))
+    with pytest.raises(InputError, match="other weights or marks"):
+        Checkpoint(path).load(StaticSearch(ordered))
+
+
+@every_kind
+def test_a_state_that_lacks_something_is_damaged(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkpoint = Checkpoint(tmp_path / "a")
+    with monkeypatch.context() as patch:
+        patch.setattr(KINDS[name], "state", lambda _search: ({"positions": 0}, []))
+        checkpoint.save(KINDS[name]("3x4"))
+    with pytest.raises(DataFileError, match="damaged"):
+        checkpoint.load(KINDS[name]("3x4"))
+
+
+def test_a_file_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match="cannot write the checkpoint"):
+        Checkpoint(tmp_path / "file" / "a").save(StaticSearch("2x2"))
+
+
+# killed and resumed
+
+LONG: dict[str, tuple[str, dict[str, Any]]] = {
+    "exact": ("3x10", {}),
+    "beam": ("4x5", {"stages": 1}),
+    "static": ("3x7", {}),
+    "value": ("3x5", {}),
+}
+
+
+def search_until_killed(name: str, path: Path) -> None:
+    """Search with checkpoints at every step; kill -9 in the middle of one, after some."""
+    rules, options = LONG[name]
+    search = KINDS[name](rules, **options)
+    written = 0
+
+    def write(target: Path, blocks: Any) -> None:
+        nonlocal written
+        written += 1
+        late = written > 3 and (name != "static" or search.path)
+        write_whole(target, killing(blocks) if late else blocks)
+
+    def killing(blocks: Sequence[Block]) -> Iterator[Block]:
+        yield blocks[0]
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    storage.write_whole = write  # type: ignore[assignment]
+    for _ in Checkpoint(path, every=0.0).run(search):
+        pass
+
+
+def kill_all(folder: str) -> None:
+    """Run and kill a process for each kind of search."""
+    for name in KINDS:
+        if (process := os.fork()) == 0:
+            search_until_killed(name, Path(folder, name))
+            os._exit(1)
+        _, status = os.waitpid(process, 0)
+        assert os.WTERMSIG(status) == signal.SIGKILL, name
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the checkpoints of killed searches."""
+    folder = tmp_path_factory.mktemp("killed")
+    program = f"from {__name__} import kill_all; kill_all({str(folder)!r})"
+    subprocess.run([sys.executable, "-c", program], check=True)
+    return folder
+
+
+def answer(search: Any) -> Any:
+    """What a search has ended with, to be compared."""
+    result = search.result()
+    if isinstance(search, StaticSearch):
+        return result
+    if isinstance(search, ValueSearch):
+        mixture = [(probability, to_bytes(tree)) for probability, tree in result.mixture]
+        return list(search.answers), result.weights, result.cost, mixture
+    assert result.tree is not None
+    return to_bytes(result.tree)
+
+
+@every_kind
+def test_a_killed_search_ends_alike_with_less_work(name: str, killed: Path) -> None:
+    path, (rules, options) = killed / name, LONG[name]
+    search, whole = (KINDS[name](rules, **options) for _ in range(2))
+    checkpoint = Checkpoint(path)
+    assert "going on from" in checkpoint.resume(search)
+    stored, _ = search.read_state(path.read_bytes())
+    # times add up
+    assert checkpoint.seconds >= stored["seconds"] > 0
+    before = search.positions
+    assert before > 0
+    assert name != "static" or search.refuting
+    for _ in checkpoint.run(search):
+        pass
+    finish(whole)
+    if name == "static":
+        # images of sets before the break are forgotten, so that some come again
+        assert search.positions < 1.2 * whole.positions
+        assert search.result().guesses == whole.result().guesses
+        assert search.result().proven
+    else:
+        assert search.positions - before < whole.positions
+        assert answer(search) == answer(whole)
+    assert path.exists() == (name == "beam")  # from which more stages go on
+
+
+def test_limits_already_refuted_are_not_tried_again(tmp_path: Path) -> None:
+    search, again = (OptimalSearch("3x8", objective="worst") for _ in range(2))
+    search.limit = 4
+    Checkpoint(tmp_path / "a").save(search)
+    assert Checkpoint(tmp_path / "a").load(again)
+    assert again.limit == 4
+
+
+# files of the first version
+
+
+def written_again(checkpoint: Checkpoint, search: Any, tmp_path: Path) -> bool:
+    """Whether a file says the same when it is written again."""
+    again = Checkpoint(tmp_path / "again")
+    again.save(search)
+    before, after = (search.read_state(c.path.read_bytes()) for c in (checkpoint, again))
+    del after[0]["seconds"]
+    same: bool = before[0] == after[0]
+    return same and before[1].take(1 << 30) == after[1].take(1 << 30)
+
+
+def test_an_exact_search_of_the_first_version(tmp_path: Path) -> None:
+    search = OptimalSearch("3x9")
+    checkpoint = Checkpoint(STORED / "3x9.search")
+    assert "(400 positions)" in checkpoint.resume(search)
+    assert np.count_nonzero(search.table[:, 3]) == 775
+    assert written_again(checkpoint, search, tmp_path)
+
+
+def test_a_beam_search_of_the_first_version(tmp_path: Path) -> None:
+    search = BeamSearch("4x5", stages=2)
+    checkpoint = Checkpoint(STORED / "4x5.effort")
+    assert "(stage 3, best 2463)" in checkpoint.resume(search)
+    assert search.totals == [{}, {17: 2468, 90: 2532, 3: 2498}, {17: 2463}]
+    assert len(search.memos()[1]) == 15
+    assert written_again(checkpoint, search, tmp_path)
+
+
+def test_a_search_for_fixed_sets_of_the_first_version(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    content = (STORED / "3x8.static").read_bytes()
+    search = StaticSearch("3x8")
+    path.write_bytes(content)
+    assert "(400669 sets tried)" in Checkpoint(path).resume(search)
+    assert search.best == (17, 102, 183, 200, 282, 324, 427)
+    assert (search.lower_bound, search.refuting, search.path) == (6, 6, (0, 11, 5, 3))
+    for place in (0, 60, 200, -10):
+        damaged = bytearray(content)
+        damaged[place] ^= 1
+        path.write_bytes(damaged)
+        with pytest.raises(DataFileError, match="damaged"):
+            Checkpoint(path).load(search)
+
+
+def test_a_search_for_the_value_of_the_first_version() -> None:
+    search, whole = ValueSearch("4x5"), ValueSearch("4x5")
+    assert "(1 trees)" in Checkpoint(STORED / "4x5.value-search").resume(search)
+    assert [stored.cost for stored in search.answers.values()] == [2463]
+    before = search.positions
+    resumed, expected = finish(search).result(), finish(whole).result()
+    assert resumed.lower == expected.lower == resumed.upper
+    assert search.answers.keys() == whole.answers.keys()
+    # what the table knew of the second tree is not searched again
+    assert search.positions - before < whole.positions - before
+
+
+def test_tasks_of_the_first_version_are_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their results are of classes that have other names now."""
+    monkeypatch.setattr(spread, "_SMALL_GAME", 200)
+    monkeypatch.setattr(spread, "_SMALL_SET", 20)
+    search = OptimalSearch("3x9", where=Serial(), task_folder=tmp_path)
+    steps = iter(search)
+    while not list(tmp_path.glob("*/*")):
+        next(steps)
+    steps.close()  # type: ignore[attr-defined]
+    [folder] = tmp_path.iterdir()
+    old = list((STORED / "pieces").iterdir())
+    for path, result in zip(list(folder.iterdir()), old, strict=False):
+        shutil.copy(result, path)
+        shutil.copy(result, folder)
+    again = finish(OptimalSearch("3x9", where=Serial(), task_folder=tmp_path))
+    assert again.result().tree.total == 3596
+    assert not folder.exists()
