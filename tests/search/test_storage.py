@@ -169,9 +169,9 @@ def search_until_killed(name: str, path: Path) -> None:
 
     def write(target: Path, blocks: Any) -> None:
         nonlocal written
-        written += 1
-        late = written > 3 and (name != "static" or search.path)
-        write_whole(target, killing(blocks) if late else blocks)
+        # of fixed sets the exhaustion counts, not the local search before it
+        written += name != "static" or bool(search.path)
+        write_whole(target, killing(blocks) if written == 4 else blocks)
 
     def killing(blocks: Sequence[Block]) -> Iterator[Block]:
         yield blocks[0]

@@ -37,6 +37,9 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _MOST_PARTS: Final = 10_000
 _LARGEST: Final = 1 << 31
 
+DAMAGE = ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError
+"""What reading a damaged file may raise."""
+
 Block = bytes | memoryview
 State = dict[str, Any]
 Answer = TypeVar("Answer")
@@ -298,7 +301,7 @@ class Checkpoint:
                 for key in identity
                 if stored.get(key) != identity[key] and key != "marks"
             ]
-        except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        except DAMAGE as error:
             raise DataFileError("the checkpoint {path} is damaged", path=path) from error
         if stored != identity:
             raise InputError(

@@ -23,16 +23,15 @@ from pegwise._version import __version__
 from pegwise.arrays import U64
 from pegwise.compute import PieceStore, WorkerPool
 from pegwise.errors import InputError, Phrase
-from pegwise.game import GameLike
+from pegwise.game import GameLike, as_game
 from pegwise.kernels.exact.board import new_table
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
-from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, beam_model, plan
+from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, Memo, beam_model, plan
 from pegwise.search.beam.spread import DistributedBeam
 from pegwise.search.beam.trees import Book, assemble, make_book, rates
 from pegwise.search.exact.model import SearchModel, check_memory
 from pegwise.search.exact.optimal import Optimum, SearchProgress, TreeSearch
 from pegwise.search.storage import Block, Blocks, State, entries, fingerprint
-from pegwise.strategies import Nodes
 from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes
 from pegwise.trees.verify import verify
@@ -69,13 +68,11 @@ class BeamSearch(TreeSearch):
     Attributes:
         trees: the best tree after each stage; with a limit of guesses the first ones may break it.
         totals: of each stage, the totals of the first guesses that it weighed.
-        levels: of the stages so far, from 1 on.
         solved: a stage has solved the whole game exactly.
-        restored_memos: of the levels, from a checkpoint.
-        restored_value: the best total of the present stage, from a checkpoint.
 
     Raises:
-        InputError, TooLargeError: as `TreeSearch`.
+        InputError: an option out of range.
+        TooLargeError: the tables do not fit into memory.
     """
 
     file_format = b"pegwise effort 1\n"
@@ -85,7 +82,9 @@ class BeamSearch(TreeSearch):
     def __init__(self, game: GameLike, *, stages: int | None = None, **options: Any) -> None:
         if stages is not None and stages < 0:
             raise InputError("{stages} stages: write a whole number from 0", stages=stages)
-        super().__init__(game, **options)
+        game = as_game(game)
+        check_memory(game)
+        super().__init__(game, **{"table_bits": _TABLE_BITS, **options})
         self.where = None if self.where is None else WorkerPool(self.where)
         self.stages = stages
         self.limit = self.max_guesses or UNLIMITED
@@ -93,22 +92,15 @@ class BeamSearch(TreeSearch):
         self.totals: list[dict[int, int]] = [{}]
         self.levels: dict[int, BeamLevel] = {}
         self.solved = False
-        self.restored_memos: dict[int, dict[int, tuple[int, int]]] = {}
-        self.restored_value: int | None = None
+        # from a checkpoint: what the levels remember, and the best total of the present stage
+        self._restored_memos: dict[int, Memo] = {}
+        self._restored_value: int | None = None
         self._books: dict[int, Book] = {}
         self._explorers: list[Explorer] = []
         self._stop = threading.Event()
         self._distributed: list[DistributedBeam] = []
         self._done = 0.0
         self._parts: tuple[int, int] = (0, 0)
-
-    def check_size(self) -> None:
-        """Refuse a game that does not fit into memory."""
-        check_memory(self.game)
-
-    def default_table_bits(self) -> int:
-        """The size of the table, for any game."""
-        return _TABLE_BITS
 
     @cached_property
     def model(self) -> SearchModel:
@@ -148,14 +140,13 @@ class BeamSearch(TreeSearch):
         values = [best.total]
         if self.stage in self._books:
             values.append(self._books[self.stage].improved(self._memo))
-        elif self.restored_value is not None:
-            values.append(self.restored_value)
+        elif self._restored_value is not None:
+            values.append(self._restored_value)
         return min([*values, *self._totals_now.values()])
 
     @property
-    def _memo(self) -> dict[int, tuple[int, int]]:
-        level = self.levels.get(self.stage)
-        return level.memo if level else {}
+    def _memo(self) -> Memo:
+        return self.levels[self.stage].memo if self.stage in self.levels else {}
 
     @property
     def _totals_now(self) -> dict[int, int]:
@@ -168,9 +159,10 @@ class BeamSearch(TreeSearch):
     def progress(self) -> BeamProgress:
         """How far the search is."""
         value = self.best_value()
+        done, total = self._parts
         return BeamProgress(
-            self._parts[0],
-            self._parts[1] or None,
+            done,
+            total or None,
             "positions",
             "" if value is None else f"best {value}",
             value,
@@ -186,9 +178,8 @@ class BeamSearch(TreeSearch):
         Raises:
             PegwiseError: the tree does not verify; then there is a mistake in this program.
         """
-        if not self.trees:
-            self.trees.append(self.one_step_tree())
-        if self.restored_value is not None and not self.solved:
+        self._begin()
+        if self._restored_value is not None and not self.solved:
             # perhaps left before it began again: what an earlier run has found counts
             self._open_levels()
         tree = self.best
@@ -205,9 +196,9 @@ class BeamSearch(TreeSearch):
         """Also when it has ended: more stages, or more time, go on from there."""
         return bool(self.trees)
 
-    def memos(self) -> dict[int, dict[int, tuple[int, int]]]:
+    def memos(self) -> dict[int, Memo]:
         """Cost and guess of the positions that each level has searched, by number of the level."""
-        return self.restored_memos | {k: level.memo for k, level in self.levels.items()}
+        return self._restored_memos | {k: level.memo for k, level in self.levels.items()}
 
     def state(self) -> tuple[State, list[Block]]:
         # first, so that what is stored besides gives at least this
@@ -238,15 +229,15 @@ class BeamSearch(TreeSearch):
         self.table[:] = table
         self.trees = [Tree(self.game, t.nodes, t.strategy, t.options) for t in trees]
         self.totals, self.solved, self.positions_before = totals, solved, positions
-        self.restored_memos, self.restored_value = memos, value
+        self._restored_memos, self._restored_value = memos, value
 
     def summary(self) -> Phrase:
         return Phrase("stage {stage}, best {best}", stage=self.stage, best=self.best_value())
 
     def forget(self) -> None:
         """Remove the stored tasks: a checkpoint holds what they have shown."""
-        for number in (self.stage - 1, self.stage):
-            self._clear_tasks(number)
+        self._clear_tasks(self.stage - 1)
+        self._clear_tasks(self.stage)
 
     def _clear_tasks(self, number: int) -> None:
         if (task_store := self._task_store(number)) is not None:
@@ -264,13 +255,16 @@ class BeamSearch(TreeSearch):
 
     def __iter__(self) -> Iterator[BeamProgress]:
         """Search, and report progress. Closing the iterator stops the work."""
-        if not self.trees:
-            self.trees.append(self.one_step_tree())
+        self._begin()
         yield self.progress()
         with self.where if isinstance(self.where, WorkerPool) else nullcontext():
             while not self.finished:
                 yield from self._run_stage()
                 yield self.progress()
+
+    def _begin(self) -> None:
+        if not self.trees:
+            self.trees.append(self.one_step_tree())
 
     def _explorer(self, thread: int = 0) -> Explorer:
         while len(self._explorers) <= thread:
@@ -283,7 +277,7 @@ class BeamSearch(TreeSearch):
             if number not in self.levels:
                 before = self.trees[number - 1]
                 book = self._books[number] = make_book(before, self._explorer(), self.limit)
-                memo = self.restored_memos.get(number, {})
+                memo = self._restored_memos.get(number, {})
                 self.levels[number] = BeamLevel(plan(number), rates(before), book.guesses, memo)
         return self.levels[self.stage]
 
@@ -326,7 +320,7 @@ class BeamSearch(TreeSearch):
         # those of this stage stay until they are part of a checkpoint, whoever writes one
         self._clear_tasks(self.stage - 2)
         self.solved = solved
-        self.restored_value = None
+        self._restored_value = None
         self._done, self._parts = 0.0, (0, 0)
 
     def _first_guesses(self, explorer: Explorer, root: BeamPosition, number: int) -> list[int]:
@@ -356,13 +350,9 @@ class BeamSearch(TreeSearch):
         """Search by threads or by workers; now and then, what share of the work is done."""
         if self.where is None or len(positions) < 2:
             return self._by_threads(positions, costs, number, budget)
+        explorer, task_store = self._explorer(), self._task_store(number)
         distributed = DistributedBeam(
-            self.game,
-            self.guesses,
-            self._explorer(),
-            number,
-            self.where,
-            self._task_store(number),
+            self.game, self.guesses, explorer, number, self.where, task_store
         )
         self._distributed.append(distributed)
         return distributed.search(positions, costs, budget)
@@ -401,24 +391,22 @@ class BeamSearch(TreeSearch):
                 self._stop.clear()
 
     def _assembled(self, first: int, *, whole: bool = False) -> Tree:
-        """The best tree known: after a first guess of this stage, or of the last.
+        """The best tree known, after a first guess that this stage has weighed to its end, if any.
 
-        Args:
-            first: a first guess that this stage has weighed to its end, -1 for none.
-            whole: the game has been solved exactly.
+        `whole` says that the game has been solved exactly.
         """
         before = None if whole or first >= 0 else self.best
         memo = {} if whole else self._memo
-        nodes: Nodes = assemble(before, memo, first, self._explorer(), self.limit)
+        nodes = assemble(before, memo, first, self._explorer(), self.limit)
         return self.verified(nodes, "effort")
 
 
-def _memo_rows(memo: dict[int, tuple[int, int]]) -> U64:
+def _memo_rows(memo: Memo) -> U64:
     """uint64 (n, 4): both words of the keys, costs, and guesses plus one."""
     low = (1 << 64) - 1
     rows = [(key >> 64, key & low, cost, guess + 1) for key, (cost, guess) in list(memo.items())]
     return np.array(rows, np.uint64).reshape(len(rows), 4)
 
 
-def _memo(rows: U64) -> dict[int, tuple[int, int]]:
+def _memo(rows: U64) -> Memo:
     return {high << 64 | low: (cost, guess - 1) for high, low, cost, guess in rows.tolist()}

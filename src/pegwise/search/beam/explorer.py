@@ -11,10 +11,10 @@ from __future__ import annotations
 import hashlib
 import math
 import threading
-from collections.abc import Callable, Collection, Generator, Mapping
+from collections.abc import Collection, Generator, Mapping
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import numpy as np
 
@@ -46,7 +46,8 @@ _MOST_SCORED: Final = 2000
 _EQUAL: Final = 4
 """Guesses ranked for each that is weighed: many are equal but for a symmetry of the position."""
 
-T = TypeVar("T")
+Memo = dict[int, tuple[int, int]]
+"""Cost and guess of positions, by key."""
 
 _ALL_GUESSES: Final[Bools] = np.zeros(0, np.bool_)
 """No classes of guesses are known: each is allowed."""
@@ -54,7 +55,7 @@ _ALL_GUESSES: Final[Bools] = np.zeros(0, np.bool_)
 
 @dataclass(frozen=True, slots=True)
 class BeamPlan:
-    """Sets up to `exact` are solved; of larger ones `pool` guesses are looked at, `width` weighed."""
+    """Sets up to `exact` are solved; of larger ones `pool` guesses are tried, `width` weighed."""
 
     exact: int
     pool: int
@@ -80,7 +81,7 @@ class BeamLevel:
     plan: BeamPlan
     rate: I64
     book: Mapping[int, int]
-    memo: dict[int, tuple[int, int]] = field(default_factory=dict)
+    memo: Memo = field(default_factory=dict)
 
     def rounds(
         self, number: int, key: int, count: int
@@ -153,23 +154,19 @@ class Choice:
         return int(np.searchsorted(self.parts.size[: self.count], size, "right"))
 
 
+@dataclass(eq=False)
 class Explorer:
     """Searches positions, for one thread, until `stop` is set."""
 
-    def __init__(
-        self,
-        model: SearchModel,
-        table: U64,
-        levels: Mapping[int, BeamLevel],
-        stop: threading.Event,
-    ) -> None:
-        self.model = model
-        self.table = table
-        self.board = model.board
-        self.levels = levels
-        self.stop = stop
-        self.sets = SetSearch(model, table)
-        self._ranked = 0
+    model: SearchModel
+    table: U64
+    levels: Mapping[int, BeamLevel]
+    stop: threading.Event
+    _ranked: int = 0
+
+    def __post_init__(self) -> None:
+        self.board = self.model.board
+        self.sets = SetSearch(self.model, self.table)
 
     @property
     def positions(self) -> int:
@@ -189,10 +186,9 @@ class Explorer:
     def cost(self, position: BeamPosition, number: int, budget: int) -> int:
         """The cost of a position that is not solved exactly; `INFINITE` if not solved in time."""
         memo = self.levels[number].memo
-        result = memo.get(position.key)
-        if result is None:
-            result = memo[position.key] = self._search(position, number, budget)
-        return result[0]
+        if position.key not in memo:
+            memo[position.key] = self._search(position, number, budget)
+        return memo[position.key][0]
 
     def _search(self, position: BeamPosition, number: int, budget: int) -> tuple[int, int]:
         if budget < 2:
@@ -203,7 +199,12 @@ class Explorer:
             return [self.weigh(position, choices[at], level, budget) for at in places]
 
         rounds = self.levels[number].rounds(number, position.key, len(choices))
-        cost, best = answered(rounds, weigh)
+        try:
+            question = next(rounds)
+            while True:
+                question = rounds.send(weigh(*question))
+        except StopIteration as end:
+            cost, best = end.value
         return cost, choices[best].guess if best >= 0 else -1
 
     def choices(self, position: BeamPosition, number: int, budget: int) -> list[Choice]:
@@ -261,18 +262,9 @@ class Explorer:
     def _rank(self, position: BeamPosition, level: BeamLevel, scored: int, count: int) -> list[int]:
         """The guesses of most worth, so many at most, of those that make most parts."""
         guesses = np.empty(count, np.int64)
-        ranked = rank(
-            self.board,
-            self.sets.work,
-            position.codes,
-            position.weights,
-            position.present,
-            position.allowed,
-            level.rate,
-            scored,
-            guesses,
-            np.empty(count, np.int64),
-        )
+        worth = np.empty(count, np.int64)
+        candidates = position.codes, position.weights, position.present, position.allowed
+        ranked = rank(self.board, self.sets.work, *candidates, level.rate, scored, guesses, worth)
         best: list[int] = guesses[:ranked].tolist()
         return best
 
@@ -372,14 +364,3 @@ class Explorer:
             renamed[numbers] = True
             positions.append(replace(part, allowed=renamed))
         return positions
-
-
-def answered(steps: Generator[Any, Any, T], answer: Callable[..., Any]) -> T:
-    """What a generator returns whose questions are answered by a function."""
-    try:
-        question = next(steps)
-        while True:
-            question = steps.send(answer(*question))
-    except StopIteration as end:
-        result: T = end.value
-        return result

@@ -16,6 +16,7 @@ import pickle
 import threading
 import zlib
 from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple
 
@@ -54,15 +55,15 @@ class PackedLevel:
     digest: str
     content: bytes = field(repr=False)
 
-    @classmethod
-    def of(cls, level: BeamLevel) -> PackedLevel:
-        """A level made ready to travel."""
-        content = pickle.dumps((level.plan, level.rate, dict(level.book)), pickle.HIGHEST_PROTOCOL)
-        return cls(hashlib.sha256(content).hexdigest()[:16], zlib.compress(content))
 
-    def unpacked(self) -> BeamLevel:
-        """The level, with an empty memory."""
-        return BeamLevel(*pickle.loads(zlib.decompress(self.content)))  # noqa: S301 - our own
+def _packed(level: BeamLevel) -> PackedLevel:
+    content = pickle.dumps((level.plan, level.rate, dict(level.book)), pickle.HIGHEST_PROTOCOL)
+    return PackedLevel(hashlib.sha256(content).hexdigest()[:16], zlib.compress(content))
+
+
+def _unpacked(level: PackedLevel) -> BeamLevel:
+    """The level, with an empty memory."""
+    return BeamLevel(*pickle.loads(zlib.decompress(level.content)))  # noqa: S301 - our own
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +130,7 @@ def search_task(task: BeamTask) -> BeamResult:
         else:
             choice = explorer.choice(position, guess, budget)
             cost = explorer.weigh(position, choice, number, budget, task.without)
-        memo: dict[int, tuple[int, int]] = {}
+        memo: Mapping[int, tuple[int, int]] = {}
         rows = _NO_ENTRIES
         # what a level below that of the stage has found is not played
         if number == len(task.levels) and cost < INFINITE:
@@ -145,7 +146,7 @@ def _explorer(task: BeamTask, stop: threading.Event) -> Explorer:
             _models.clear()
             model = beam_model(task.game, task.guesses)
             _models[task.identity] = model, new_table(_TABLE_BITS)
-        levels = [_levels.get(packed.digest) or packed.unpacked() for packed in task.levels]
+        levels = [_levels.get(packed.digest) or _unpacked(packed) for packed in task.levels]
         _levels.clear()
         _levels.update(zip((packed.digest for packed in task.levels), levels, strict=True))
         return Explorer(*_models[task.identity], dict(enumerate(levels, 1)), stop)
@@ -195,10 +196,7 @@ class DistributedBeam:
     def search(
         self, positions: Sequence[BeamPosition], costs: list[int | None], budget: int
     ) -> Generator[float, None, None]:
-        """Search positions in any order; `costs` receives the cost of each as soon as it is found.
-
-        Yields:
-            Now and then, what share of the work is done.
+        """Search positions in any order, noting the cost of each; yields the share that is done.
 
         Raises:
             WorkersLost: the workers are gone.
@@ -207,7 +205,7 @@ class DistributedBeam:
         whole = sum(position.work for position in positions)
         self._most = _CUT * whole
         identity = f"effort {__version__} {self.game.name} {fingerprint(self.game)} {self.guesses}"
-        levels = [PackedLevel.of(self.explorer.levels[k]) for k in range(1, self.number + 1)]
+        levels = [_packed(self.explorer.levels[k]) for k in range(1, self.number + 1)]
         common = self.game, identity, self.guesses, tuple(levels)
         answers = [
             self._ask(BeamTask(*common, position, budget, self.number, rank=int(position.work)))
@@ -221,12 +219,10 @@ class DistributedBeam:
             follow=self._follow,
             size=lambda task: task.rank,
         )
-        try:
+        with closing(steps):
             for _ in steps:
                 costs[:] = [a.result.cost if a.result else None for a in answers]
                 yield sum(map(self._done, positions, costs)) / whole
-        finally:
-            steps.close()
 
     def _follow(self, task: BeamTask, result: BeamResult) -> list[BeamTask]:
         """Learn from a task; the tasks that can be done now."""
@@ -278,8 +274,7 @@ class DistributedBeam:
         """Whether a position is to be cut."""
         if len(position.codes) <= self.explorer.levels[number].plan.exact:
             return False
-        above = self.number - number
-        return position.work / _GROWTH**above > self._most
+        return position.work / _GROWTH ** (self.number - number) > self._most
 
     def _done(self, position: BeamPosition, cost: int | None) -> float:
         """How much of the work on a position is done."""
@@ -323,13 +318,13 @@ class DistributedBeam:
         """What guesses cost at a level; parts that are much of the work are searched apart."""
         answers: list[_Answer] = []
         places: list[int] = []
+        below = replace(task, budget=task.budget - 1)
         for at, guess in enumerate(guesses):
             choice = self.explorer.choice(task.position, guess, task.budget)
             parts = self.explorer.large_parts(choice, task.number)
             much = [part for part in parts if self._is_much(part, task.number)]
             without = tuple(part.key for part in much)
             answers.append(self._send(replace(task, kind="weigh", guess=guess, without=without)))
-            below = replace(task, budget=task.budget - 1)
             answers += [self._ask(replace(below, position=part)) for part in much]
             places += [at] * (1 + len(much))
         costs = [0] * len(guesses)

@@ -7,7 +7,7 @@ canonical form.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from pegwise.arrays import I64, U64
 from pegwise.kernels.exact.board import Board, new_table, probe, store
-from pegwise.search.beam.explorer import BeamPosition, Explorer, key_of
+from pegwise.search.beam.explorer import BeamPosition, Explorer, Memo, key_of
 from pegwise.search.exact.driver import Played, SetSearch, rename, rename_back, tree_nodes
 from pegwise.search.exact.model import SearchModel
 from pegwise.search.storage import entries
@@ -59,14 +59,6 @@ class RenamedSet:
         """All secrets."""
         weights = model.weights if model.board.weighted else model.weights[:1]
         return cls.unchanged(np.arange(len(model.weights)), weights, -1, model.board)
-
-    def into(self, guess: int, board: Board) -> int:
-        """The number of a guess of the game under these names."""
-        return rename(board, guess, self.source, self.name)
-
-    def back(self, guess: int, board: Board) -> int:
-        """The number in the game of a guess under these names."""
-        return rename_back(board, guess, self.source, self.name)
 
     def parts(
         self, explorer: Explorer, guess: int, budget: int, *, larger_than: int = 0
@@ -138,7 +130,7 @@ class Book:
     parents: list[int] = field(default_factory=list)
     total: int = 0
 
-    def improved(self, memo: Mapping[int, tuple[int, int]]) -> int:
+    def improved(self, memo: Memo) -> int:
         """The total when positions are played as in the memo where that costs less."""
         saved = [0] * (len(self.keys) + 1)
         for at in range(len(self.keys) - 1, -1, -1):
@@ -149,53 +141,40 @@ class Book:
 
 def make_book(tree: Tree, explorer: Explorer, budget: int) -> Book:
     """The book of any tree of the game, when so many guesses are allowed."""
-    model = explorer.model
+    model, sizes = explorer.model, tree.node_sizes
     secrets = tree.game.secret_of_guess[tree.nodes.guess]
     own = np.where(tree.nodes.wins, model.weights[model.secret_at[secrets]], 0)
     all_costs = tree.sums(tree.sums(own))
     book = Book(total=tree.total)
     least: dict[int, int] = {}
-    places: dict[int, int] = {0: -1}
-    for node, renamed, guess in _large_nodes(tree, explorer, budget):
-        if node == 0:
-            continue
-        cost, key = int(all_costs[node]), renamed.key
-        if key not in least or cost < least[key]:
-            least[key] = cost
-            book.guesses[key] = guess
-        book.keys.append(key)
-        book.costs.append(cost)
-        book.parents.append(places[int(tree.nodes.parent[node])])
-        places[node] = len(book.keys) - 1
-    return book
-
-
-def _large_nodes(
-    tree: Tree, explorer: Explorer, budget: int
-) -> Iterator[tuple[int, RenamedSet, int]]:
-    """The large nodes of a tree, parents first: node, candidates, and guess as they name it."""
-    model = explorer.model
-    sizes = tree.node_sizes
-    level = [(0, RenamedSet.root(model))]
+    # nodes of one depth: node, place in the book of the one before, candidates
+    level = [(0, -1, RenamedSet.root(model))]
     while level:
         budget -= 1
-        below: list[tuple[int, RenamedSet]] = []
-        for node, renamed in level:
-            guess = renamed.into(int(model.guess_at[tree.nodes.guess[node]]), model.board)
-            yield node, renamed, guess
-            large = {
-                int(tree.nodes.mark[child]): child
-                for child in tree.children(node)
-                if sizes[child] > LARGE
-            }
+        below: list[tuple[int, int, RenamedSet]] = []
+        for node, place, renamed in level:
+            number = int(model.guess_at[tree.nodes.guess[node]])
+            guess = rename(model.board, number, renamed.source, renamed.name)
+            if node:
+                cost, key = int(all_costs[node]), renamed.key
+                if key not in least or cost < least[key]:
+                    least[key] = cost
+                    book.guesses[key] = guess
+                book.keys.append(key)
+                book.costs.append(cost)
+                book.parents.append(place)
+                place = len(book.keys) - 1
+            children = {int(tree.nodes.mark[child]): child for child in tree.children(node)}
+            large = {mark: child for mark, child in children.items() if sizes[child] > LARGE}
             parts = renamed.parts(explorer, guess, budget, larger_than=LARGE)
-            below += [(large[mark], part) for mark, part in parts]
+            below += [(large[mark], place, part) for mark, part in parts]
         level = below
+    return book
 
 
 def assemble(
     before: Tree | None,
-    memo: Mapping[int, tuple[int, int]],
+    memo: Memo,
     first: int,
     explorer: Explorer,
     limit: int,
@@ -215,7 +194,8 @@ def assemble(
         if guess >= 0:
             node = -1
         elif before is not None and node >= 0:
-            guess = renamed.into(int(model.guess_at[before.nodes.guess[node]]), board)
+            number = int(model.guess_at[before.nodes.guess[node]])
+            guess = rename(board, number, renamed.source, renamed.name)
         else:
             guess = sets.best_guess(renamed.codes, renamed.weights, budget)
         after: list[tuple[int, tuple[RenamedSet, int, int]]] = []
@@ -223,7 +203,8 @@ def assemble(
             child = before.child(node, mark) if before is not None and node >= 0 else None
             after.append((mark, (part, budget - 1, -1 if child is None else child)))
         wins = bool((board.by_guess[guess, renamed.codes] == board.winning).any())
-        return int(model.guesses[renamed.back(guess, board)]), wins, after
+        number = rename_back(board, guess, renamed.source, renamed.name)
+        return int(model.guesses[number]), wins, after
 
     return tree_nodes((RenamedSet.root(model), limit, 0), play, board.n_marks)
 
@@ -235,7 +216,7 @@ def facts_to_play(
     budget: int,
     guess: int,
     without: Collection[int],
-) -> tuple[dict[int, tuple[int, int]], U64]:
+) -> tuple[Memo, U64]:
     """What another process needs to play on from a position that a level has searched.
 
     Played first is `guess`, or the best (-1); parts with the keys `without` are left out. Returns
@@ -243,7 +224,7 @@ def facts_to_play(
     """
     sets = SetSearch(explorer.model, explorer.table)
     memo = explorer.levels[number].memo
-    large: dict[int, tuple[int, int]] = {}
+    large: Memo = {}
     exact: list[tuple[np.uint64, np.uint64, int, int, int]] = []
     board = explorer.board
     root = RenamedSet.unchanged(position.codes, position.weights, position.key, board)

@@ -28,7 +28,7 @@ from pegwise.search.certificates.claims import (
     ProvenTrees,
     classes_of,
 )
-from pegwise.search.storage import pack, read_whole, unpack, write_whole
+from pegwise.search.storage import DAMAGE, pack, read_whole, unpack, write_whole
 from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes
 
@@ -39,12 +39,7 @@ SET_METHOD: Final = (
 
 _FORMAT: Final = 1
 _SUFFIXES: Final[dict[type, str]] = {ProvenTrees: ".optimum", GameValue: ".value"}
-_FOLDERS: Final[dict[type, str]] = {
-    ProvenTrees: "optima",
-    BestTree: "best",
-    GameValue: "values",
-    FixedSet: "static",
-}
+_FOLDERS: Final = {ProvenTrees: "optima", BestTree: "best", GameValue: "values", FixedSet: "static"}
 _LARGEST_LIST: Final = 1 << 22
 """Bytes of a list of guesses that are read."""
 
@@ -131,14 +126,7 @@ def _reading(kind: type[ClaimT], name: str) -> Iterator[None]:
     try:
         yield
     # a PegwiseError of a bad rule, code or tree is a ValueError as well
-    except (
-        KeyError,
-        ValueError,
-        TypeError,
-        AttributeError,
-        ZeroDivisionError,
-        RecursionError,
-    ) as error:
+    except DAMAGE as error:
         reason = f": {error}" if isinstance(error, ValueError) else ""
         raise DataFileError(
             "{name} is no whole certificate of {what}{reason}",
@@ -194,10 +182,9 @@ def _value_of(parts: dict[str, bytes]) -> Certificate[GameValue]:
     document = _document(parts, "value.json")
     game = mastermind(document["rules"])
     classes = classes_of(game)
-    weights = tuple(
-        _count(document["codemaker"][str(game.secret(first))]) for first in classes.first
-    )
-    if not any(weights) or len(document["codemaker"]) != len(weights):
+    stored_weights = document["codemaker"]
+    weights = tuple(_count(stored_weights[str(game.secret(first))]) for first in classes.first)
+    if not any(weights) or len(stored_weights) != len(weights):
         raise ValueError("weights do not fit the classes")
     mixture = tuple(
         (Fraction(probability), _tree(parts[f"{number}.tree"], game.rules))

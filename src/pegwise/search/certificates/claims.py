@@ -32,21 +32,17 @@ Figure = tuple[str, int | Fraction]
 
 
 class Claim(Protocol):
-    """What every kind of claim has.
-
-    Attributes:
-        title: its kind.
-        game: the board.
-        figure: what is compared with what others have published.
-    """
+    """What every kind of claim has."""
 
     title: ClassVar[Phrase]
+    """Its kind, in words."""
 
     @property
     def game(self) -> Game: ...
 
     @property
-    def figure(self) -> Figure: ...
+    def figure(self) -> Figure:
+        """What is compared with what others have published."""
 
     def problems(self) -> list[str]:
         """What is wrong with the claim, a sentence each, by the plain marking."""
@@ -118,8 +114,22 @@ def _tree_problems(name: Phrase, tree: Tree) -> list[str]:
     return [Phrase("{tree}: {text}", tree=name, text=text) for text in verify(tree).problems[:1]]
 
 
+class _OfTree:
+    """A claim of a smallest total."""
+
+    tree: Tree
+
+    @property
+    def game(self) -> Game:
+        return self.tree.game
+
+    @property
+    def figure(self) -> Figure:
+        return "total", self.tree.total
+
+
 @dataclass(frozen=True)
-class ProvenTrees:
+class ProvenTrees(_OfTree):
     """Two trees that exhaustive search has proven best.
 
     Attributes:
@@ -134,30 +144,21 @@ class ProvenTrees:
     limited: Tree
     positions: int
 
-    @property
-    def game(self) -> Game:
-        return self.tree.game
-
-    @property
-    def figure(self) -> Figure:
-        return "total", self.tree.total
-
     def problems(self) -> list[str]:
         problems = _tree_problems(Phrase("tree of the smallest total"), self.tree)
         if self.limited is not self.tree:
             problems += _tree_problems(Phrase("tree of the smallest worst"), self.limited)
-        for row in published(Rules.parse(self.game.name)):
-            figure = self._answer(row)
-            if row.proven and figure is not None and figure != row.value:
-                problems.append(
-                    Phrase(
-                        "{what}: {figure}, but {value} is published ({source})",
-                        what=row.words,
-                        figure=figure,
-                        value=row.value,
-                        source=row.source,
-                    )
-                )
+        problems += [
+            Phrase(
+                "{what}: {figure}, but {value} is published ({source})",
+                what=row.words,
+                figure=figure,
+                value=row.value,
+                source=row.source,
+            )
+            for row in published(Rules.parse(self.game.name))
+            if row.proven and (figure := self._answer(row)) not in (None, row.value)
+        ]
         return problems
 
     def _answer(self, row: Published) -> int | None:
@@ -172,7 +173,7 @@ class ProvenTrees:
 
 
 @dataclass(frozen=True)
-class BestTree:
+class BestTree(_OfTree):
     """The best tree known of a board whose optimum is not proven.
 
     Attributes:
@@ -184,14 +185,6 @@ class BestTree:
 
     tree: Tree
     lower_bound: int
-
-    @property
-    def game(self) -> Game:
-        return self.tree.game
-
-    @property
-    def figure(self) -> Figure:
-        return "total", self.tree.total
 
     def problems(self) -> list[str]:
         return list(verify(self.tree).problems[:1])
@@ -235,8 +228,7 @@ class SecretClasses:
 
     def spread(self, weights: Weights) -> I64:
         """int64 (n_secrets): the weight of every secret, from one for each class."""
-        spread: I64 = np.array(weights, np.int64)[self.number]
-        return spread
+        return np.array(weights, np.int64)[self.number]
 
     def weight(self, weights: Weights) -> int:
         """Sum of the weights of all secrets."""
@@ -332,11 +324,7 @@ class GameValue:
         return f"{guesses}/{weight}" if guesses.denominator == 1 else str(bound)
 
     def problems(self, report: Report = silent) -> list[str]:
-        """What is wrong with the mixture of trees, and whether its bound is the codemaker's.
-
-        Args:
-            report: is told of trees played.
-        """
+        """What is wrong with the mixture of trees, and whether its bound is the codemaker's."""
         probabilities = [probability for probability, _ in self.mixture]
         problems: list[str] = []
         if min(probabilities) < 0 or sum(probabilities) != 1:
@@ -383,11 +371,7 @@ class Confused:
 
 
 def confused(game: Game, guesses: Sequence[int]) -> Confused | None:
-    """The first two secrets that some guesses confuse, None if they tell all apart.
-
-    Args:
-        game: what is played.
-        guesses: by number.
+    """The first two secrets that some guesses, by number, confuse; None if all are told apart.
 
     Raises:
         TooLargeError: too many secrets to list.

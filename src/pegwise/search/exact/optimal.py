@@ -18,7 +18,7 @@ import numpy as np
 from pegwise.arrays import U64
 from pegwise.compute import Place
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
-from pegwise.game import GameLike, as_game
+from pegwise.game import Game, GameLike, as_game
 from pegwise.kernels.exact.board import new_table
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.progress import Progress, Report, silent
@@ -87,7 +87,7 @@ class TreeSearch(Resumable[Optimum]):
     """What searches for a tree, with or without proof, have in common.
 
     Args:
-        game: what is played: a game, whose weights count, or the rules of a board.
+        game: what is played; its weights count.
         max_guesses: no secret may need more; None for any number.
         guesses: `all`, or `candidates` to play candidates only.
         first: the first guess, by number; None to choose it.
@@ -99,25 +99,23 @@ class TreeSearch(Resumable[Optimum]):
 
     Raises:
         InputError: an option out of range.
-        TooLargeError: the game is too large.
     """
 
     objective = "total"
 
     def __init__(
         self,
-        game: GameLike,
+        game: Game,
         *,
+        table_bits: int,
         max_guesses: int | None = None,
         guesses: str = "all",
         first: int | None = None,
         threads: int = 1,
         where: Place | None = None,
         task_folder: Path | None = None,
-        table_bits: int | None = None,
     ) -> None:
-        self.game = as_game(game)
-        self.check_size()
+        self.game = game
         if guesses not in ("all", "candidates"):
             raise UnknownNameError.of("set of guesses", guesses, ["all", "candidates"])
         if max_guesses is not None and max_guesses < 1:
@@ -127,10 +125,9 @@ class TreeSearch(Resumable[Optimum]):
             )
         if threads < 1:
             raise InputError("{threads} threads: write a whole number from 1", threads=threads)
-        if first is not None and guesses == "candidates" and self.game.secret_of_guess[first] < 0:
+        if first is not None and guesses == "candidates" and game.secret_of_guess[first] < 0:
             raise InputError(
-                "{guess} is no candidate, and only candidates are played",
-                guess=self.game.guess(first),
+                "{guess} is no candidate, and only candidates are played", guess=game.guess(first)
             )
         self.max_guesses = max_guesses
         self.guesses = guesses
@@ -138,18 +135,10 @@ class TreeSearch(Resumable[Optimum]):
         self.threads = threads
         self.where = where
         self.task_folder = task_folder
-        self.table_bits = table_bits or self.default_table_bits()
-        self.table: U64 = new_table(self.table_bits)
-        self.size_bound = size_bound(self.game, guesses=self.guesses)
+        self.table_bits = table_bits
+        self.table: U64 = new_table(table_bits)
+        self.size_bound = size_bound(game, guesses=guesses)
         self.positions_before = 0
-
-    def check_size(self) -> None:
-        """Refuse a game that is too large."""
-        raise NotImplementedError
-
-    def default_table_bits(self) -> int:
-        """The size of the table for the game."""
-        raise NotImplementedError
 
     def one_step_tree(self) -> Tree:
         """The tree of the strategy `entropy`, after any first guess; it may break the limit."""
@@ -205,7 +194,8 @@ class OptimalSearch(TreeSearch):
         options: as for `TreeSearch`.
 
     Raises:
-        InputError, TooLargeError: as `TreeSearch`.
+        InputError: an option out of range.
+        TooLargeError: more than `MAX_SECRETS` secrets, or too much memory.
     """
 
     file_format = b"pegwise checkpoint 1\n"
@@ -215,36 +205,34 @@ class OptimalSearch(TreeSearch):
     def __init__(self, game: GameLike, *, objective: str = "total", **options: Any) -> None:
         if objective not in OBJECTIVES:
             raise UnknownNameError.of("objective", objective, OBJECTIVES)
-        super().__init__(game, **options)
+        game = as_game(game)
+        if game.n_secrets > MAX_SECRETS:
+            raise TooLargeError(
+                "{game} has {secrets:,} secrets, too many for exact search (at most {most:,}); "
+                "--effort 10 finds a good tree without proof",
+                game=game.name,
+                secrets=game.n_secrets,
+                most=MAX_SECRETS,
+            )
+        super().__init__(game, **{"table_bits": table_bits_for(game.n_secrets), **options})
         self.objective = objective
-        model = model_of(self.game, guesses=self.guesses)
+        model = model_of(game, guesses=self.guesses)
         self.model = model.options(
             any_tree=objective == "worst",
             whole=True,
             use_history=model.symmetric,
             first=-1 if self.first is None else int(model.guess_at[self.first]),
         )
-        self.limit = self._first_limit()
+        # guesses allowed: all, or one at first where the least worst case is searched
+        most = min(self.max_guesses or game.n_secrets, game.n_secrets)
+        self._most_guesses = most
+        self.limit = 1
+        if objective == "total":
+            self.limit = most if most < game.n_secrets else UNLIMITED
         self._finished = False
-        self._driver: SearchDriver | None = None
-        self._distributed: DistributedSearch | None = None
+        self._running: SearchDriver | DistributedSearch | None = None
         self._fallback: Tree | None = None
         self._tried_fallback = False
-
-    def check_size(self) -> None:
-        """Refuse a game that would take weeks at least."""
-        if self.game.n_secrets > MAX_SECRETS:
-            raise TooLargeError(
-                "{game} has {secrets:,} secrets, too many for exact search (at most {most:,}); "
-                "--effort 10 finds a good tree without proof",
-                game=self.game.name,
-                secrets=self.game.n_secrets,
-                most=MAX_SECRETS,
-            )
-
-    def default_table_bits(self) -> int:
-        """The size of the table for the game."""
-        return table_bits_for(self.game.n_secrets)
 
     # running
 
@@ -258,34 +246,22 @@ class OptimalSearch(TreeSearch):
                     yield self._progress()
         yield self._progress()
 
-    def _first_limit(self) -> int:
-        """Guesses allowed at first: the limit, or one where the least worst case is searched."""
-        if self.objective != "total":
-            return 1
-        if self.max_guesses is None or self.max_guesses >= self.game.n_secrets:
-            return UNLIMITED
-        return self.max_guesses
-
     def _search_limit(self) -> Generator[None]:
         """Search with the present limit; raise it where that was too low."""
-        if self._driver is not None:
-            self.positions_before += self._driver.positions
-            self._driver = None
+        self.positions_before, self._running = self.positions, None
         driver = SearchDriver(self.model, self.table, self.limit, self.threads)
         distributed = None
         if self.where is not None:
             distributed = DistributedSearch(self.game, driver, self.where, self.task_folder)
-            self._distributed = distributed
+            self._running = distributed
             yield from distributed.steps()
-            self.positions_before += distributed.positions
-            self._distributed = None
-        self._driver = driver
+            self.positions_before = self.positions
+        self._running = driver
         yield from driver.steps()
         if distributed is not None:
             distributed.forget()
-        n = self.game.n_secrets
-        most = n if self.max_guesses is None else min(self.max_guesses, n)
-        if driver.best.guess >= 0 or self.objective == "total" or self.limit >= most:
+        solved = driver.best.guess >= 0
+        if solved or self.objective == "total" or self.limit >= self._most_guesses:
             self._finished = True
         else:
             self.limit += 1
@@ -313,8 +289,11 @@ class OptimalSearch(TreeSearch):
     @property
     def positions(self) -> int:
         """Sets entered so far."""
-        now = self._driver or self._distributed
-        return self.positions_before + (now.positions if now else 0)
+        return self.positions_before + (self._running.positions if self._running else 0)
+
+    @property
+    def _driver(self) -> SearchDriver | None:
+        return self._running if isinstance(self._running, SearchDriver) else None
 
     @property
     def _best(self) -> ThreadState | None:
@@ -355,7 +334,6 @@ class OptimalSearch(TreeSearch):
     def _progress(self) -> SearchProgress:
         states = self._driver.states if self._driver else [ThreadState(tried=0)]
         value = self.best_value()
-        running = self._distributed or self._driver
         return SearchProgress(
             max(max(state.tried - 1, 0) for state in states),
             max(state.tried + state.pending for state in states) or None,
@@ -364,7 +342,7 @@ class OptimalSearch(TreeSearch):
             value,
             self.lower_bound(),
             self.positions,
-            1.0 if self.finished or running is None else running.fraction,
+            1.0 if self.finished or self._running is None else self._running.fraction,
         )
 
     def result(self) -> Optimum:

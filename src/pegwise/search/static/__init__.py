@@ -247,6 +247,7 @@ class StaticSearch(Resumable[FixedSet]):
 
     @property
     def stopped(self) -> bool:
+        """Whether `stop` was called."""
         return bool(self._stop[0])
 
     @property
@@ -345,20 +346,11 @@ class StaticSearch(Resumable[FixedSet]):
 
     def _work(self, task: Task) -> tuple[int, list[int], int]:
         """A task on a thread: status, the whole set if it finds one, sets tried."""
-        p = self._prepared
+        p, pairs = self._prepared, task.pairs
         last = np.full(self.refuting - len(task.chosen), -1, np.int32)
         tried = np.zeros(1, np.int64)
-        status = exhaust(
-            p.marks,
-            p.planes,
-            task.pairs.first,
-            task.pairs.second,
-            task.by,
-            task.allowed,
-            last,
-            tried,
-            self._stop,
-        )
+        node = pairs.first, pairs.second, task.by, task.allowed
+        status = exhaust(p.marks, p.planes, *node, last, tried, self._stop)
         more = [guess for guess in last.tolist() if guess >= 0] if status == FOUND else []
         return int(status), [*task.chosen, *more], int(tried[0])
 
@@ -391,23 +383,24 @@ class StaticSearch(Resumable[FixedSet]):
     def restore(self, state: State, blocks: Blocks) -> None:
         del blocks
         best, path = state["best"], tuple(state["path"])
-        lower_bound, refuting, positions = (
-            state[key] for key in ("lower_bound", "refuting", "positions")
-        )
+        bound, refuting, positions = state["lower_bound"], state["refuting"], state["positions"]
         if best is not None and confused(self.game, best) is None:
             self.best = tuple(best)
-        self.lower_bound, self.refuting = lower_bound, refuting
-        self.path, self.positions = path, positions
+        self.lower_bound, self.refuting, self.path, self.positions = (
+            bound,
+            refuting,
+            path,
+            positions,
+        )
 
     def summary(self) -> Phrase:
         return Phrase("{n} sets tried", n=self.positions)
 
     def _progress(self) -> StaticProgress:
         size = None if self.best is None else len(self.best)
-        best = "" if size is None else f"best {size}"
-        return StaticProgress(
-            self.positions, None, "sets", best, size, self.lower_bound, self.fraction
-        )
+        words = "" if size is None else f"best {size}"
+        bounds = size, self.lower_bound, self.fraction
+        return StaticProgress(self.positions, None, "sets", words, *bounds)
 
     def result(self) -> FixedSet:
         """The best set so far, checked, with what is proven.
@@ -431,10 +424,7 @@ class StaticSearch(Resumable[FixedSet]):
 def find_static(game: GameLike, *, report: Report = silent, **options: Any) -> FixedSet:
     """The smallest set of guesses that tells all secrets of a game apart, proven.
 
-    Args:
-        game: what is played; weights do not matter.
-        report: is told of every step.
-        options: as for `StaticSearch`.
+    The options are those of `StaticSearch`, and its errors too; `report` is told of every step.
     """
     search = StaticSearch(game, **options)
     for step in search:

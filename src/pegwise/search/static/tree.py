@@ -63,7 +63,7 @@ class BoardSymmetry:
         self.orders = np.array(_orders(rules.pegs), np.int8)
 
     def orbits(self, played: Sequence[int]) -> tuple[I32, bool]:
-        """The smallest image of each guess that keeps those played; whether there are symmetries."""
+        """The smallest image of each guess that keeps those played; whether symmetries exist."""
         rows = self.codes[list(played)]
         orders, names = self._symmetries(rows)
         out = np.arange(len(self.codes), dtype=np.int32)
