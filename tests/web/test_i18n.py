@@ -18,13 +18,8 @@ from tools.messages import catalogues
 import pegwise.web
 from pegwise.errors import InputError, Phrase, StrategyError
 from pegwise.i18n import translated
-from pegwise.web.i18n import (
-    catalogue,
-    pack_sentence,
-    script_texts,
-    stored_sentence,
-    unpack_sentence,
-)
+from pegwise.web.jobs import pack_sentence, stored_sentence, unpack_sentence
+from pegwise.web.pages import catalogue, script_texts
 
 STATIC = Path(pegwise.web.__file__).parent / "static"
 ASKED = re.compile(r'\b(?:word|count|sentence|form)\(\s*(?:\w+\s*\?\s*)?"(\w+)"(?:\s*:\s*"(\w+)")?')

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from pegwise.errors import OutputError
-from pegwise.web.i18n import language_of
+from pegwise.web.pages import language_of
 from pegwise.web.security import COOKIE, Guard, signing_secret
 from tests.web.playing import refused
 

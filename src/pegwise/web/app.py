@@ -58,15 +58,7 @@ _SUBJECTS: Final = (play, decode, review, learn, race, tree)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application; the database is opened and brought to its newest form.
-
-    Args:
-        settings: settings of the server; read from the environment when not given.
-
-    Raises:
-        InputError: a setting cannot be understood, or the database is not there.
-        OutputError: the directory for what lasts cannot be written.
-    """
+    """The application; the database is opened and brought to its newest form."""
     settings = settings or Settings.from_environment()
     seconds, storage = settings.seconds, Storage(settings)
     races = Races(storage)

@@ -15,7 +15,6 @@ from starlette.responses import RedirectResponse, Response
 from pegwise.errors import ContradictionError, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn, parse_code
 from pegwise.strategies.registry import cards
-from pegwise.web.i18n import catalogue, language_of
 from pegwise.web.inputs import (
     CodeText,
     RequestBody,
@@ -28,7 +27,7 @@ from pegwise.web.inputs import (
     read_turns,
     rules_of,
 )
-from pegwise.web.pages import render, rules_data
+from pegwise.web.pages import catalogue, language_of, render, rules_data
 from pegwise.web.services import Shared
 
 if TYPE_CHECKING:
@@ -159,20 +158,7 @@ class WeighView(SplitView):
 
 
 def decode(rules: Rules, name: str, turns: dict[int, Turn], n_turns: int, limit: int) -> DecodeView:
-    """What is possible after some turns, and what to play.
-
-    Args:
-        rules: the board.
-        name: the strategy, as typed; "" for the default one of the board.
-        turns: the turns that count, by number from 1.
-        n_turns: number of all turns.
-        limit: how many possible codes to list.
-
-    Raises:
-        InputError: no such strategy, or a mark that its guess cannot get.
-        StrategyError: the strategy cannot play this board, or go on from these turns.
-        TooLargeError: the board is too large for the strategy.
-    """
+    """What is possible after some turns, and what to play."""
     from pegwise.coach import Adviser
     from pegwise.knowledge import candidates, check_turn
     from pegwise.strategies import label
@@ -219,10 +205,6 @@ def why(rules: Rules, name: str, history: Sequence[Turn]) -> WhyView:
 
     Strategies without a criterion are shown by entropy. Where there are too many codes to weigh
     guesses, the proposed one stands alone.
-
-    Raises:
-        ContradictionError: no code fits the turns.
-        InputError, StrategyError, TooLargeError: as `decode`.
     """
     from pegwise.coach import Adviser, rank
     from pegwise.coach.advice import criterion_of
@@ -261,13 +243,7 @@ def why(rules: Rules, name: str, history: Sequence[Turn]) -> WhyView:
 
 
 def weigh(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) -> WeighView:
-    """What a guess can be expected to tell after some turns, and the best one by one look ahead.
-
-    Raises:
-        ContradictionError: no code fits the turns.
-        CodeError, MarkError: a guess or a mark that the rules do not allow.
-        TooLargeError: there are too many codes to weigh one guess.
-    """
+    """What a guess can be expected to tell after some turns, and the best one by one look ahead."""
     from pegwise.coach import best_guess
 
     position = _position(rules, history)
@@ -279,11 +255,7 @@ def weigh(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) ->
 
 
 def _position(rules: Rules, history: Sequence[Turn]) -> Position:
-    """A position that some code fits.
-
-    Raises:
-        ContradictionError: none does.
-    """
+    """A position that some code fits."""
     from pegwise.coach import Position
 
     position = Position(rules, history)

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from pegwise.errors import InputError, quoted
 from pegwise.game import Code, Mark, Record, Rules, Turn, parse_code, parse_mark
-from pegwise.web.inputs import MAX_TURNS, RequestBody, RulesText, read_rules
+from pegwise.web.inputs import MAX_TURNS, PlayedTurn, RequestBody, RulesText, read_rules
 from pegwise.web.storage import GAMES, TURNS, ConflictError, NotFoundError, Storage, now
 
 Codemaker = Literal["random", "optimal", "evil"]
@@ -52,11 +52,9 @@ class GameRequest(RequestBody):
     max_guesses: Annotated[int, Field(ge=1, le=MAX_TURNS)] | None = None
 
 
-class TurnView(BaseModel):
+class TurnView(PlayedTurn):
     """A turn; `left` is null where hints are off or the codes cannot be counted."""
 
-    guess: str
-    mark: str
     left: int | None
 
 
@@ -115,11 +113,7 @@ class GameState:
         return len(self.turns) + 1 == self.max_guesses
 
     def expects(self, guess: Code, number: int) -> bool:
-        """Whether a guess is to be played now as this turn; not if it was played already.
-
-        Raises:
-            ConflictError: the game is over, another turn is next, or this one had another guess.
-        """
+        """Whether a guess is to be played now as this turn; not if it was played already."""
         played = len(self.turns)
         if number <= played:
             if (before := self.turns[number - 1].guess) == guess:
@@ -143,11 +137,7 @@ class GameState:
         return True
 
     def hidden(self) -> Code:
-        """What the codemaker has hidden.
-
-        Raises:
-            ConflictError: the evil codemaker has not chosen a code yet.
-        """
+        """What the codemaker has hidden."""
         from pegwise.knowledge.codemaker import draw_secret
 
         if self.secret is not None:
@@ -228,11 +218,7 @@ def draw_seed() -> int:
 def begin(
     storage: Storage, request: GameRequest, seed: int | None = None, secret: Code | None = None
 ) -> GameState:
-    """Begin a game; an optimal codemaker has drawn the secret with the seed.
-
-    Raises:
-        InputError: the evil codemaker on a board that is too large for it.
-    """
+    """Begin a game; an optimal codemaker has drawn the secret with the seed."""
     rules, evil = request.rules, request.codemaker == "evil"
     if evil and rules.pegs > _MAX_EVIL_PEGS:
         raise InputError(
@@ -267,11 +253,7 @@ def begin(
 
 
 def find(storage: Storage, key: str) -> GameState:
-    """The game of this id.
-
-    Raises:
-        NotFoundError: there is none.
-    """
+    """The game of this id."""
     with storage.read() as session:
         return _find(session, key)
 
@@ -286,9 +268,6 @@ def add_turn(
     """Play a turn, after which so many codes are possible, if that is known.
 
     `shown` is the secret of an evil codemaker, if the game is lost with this turn.
-
-    Raises:
-        ConflictError: another request has played another guess in between.
     """
     number = len(game.turns) + 1
     with storage.write() as session:
@@ -302,10 +281,6 @@ def end(storage: Storage, key: str, shown: Code | None = None, after: int = 0) -
     """Give a game up, which shows its secret; one that is over stays as it is.
 
     `shown` is the secret that an evil codemaker has chosen after so many turns.
-
-    Raises:
-        NotFoundError: there is no such game.
-        ConflictError: a turn came in between.
     """
     with storage.write() as session:
         game = _find_locked(session, key)

@@ -1,4 +1,4 @@
-"""What requests send: rules, codes, marks and turns, in an address or in a JSON body."""
+"""Rules, codes, marks and turns, in an address or in JSON."""
 
 from __future__ import annotations
 
@@ -22,11 +22,7 @@ _FLAGS: Final = ("blank", "black")
 
 @lru_cache(maxsize=256)
 def read_rules(text: str) -> Rules:
-    """Rules from their text; the latest are cached.
-
-    Raises:
-        InputError: as `Rules.parse`.
-    """
+    """Rules from their text; the latest are cached."""
     return Rules.parse(text)
 
 
@@ -74,16 +70,18 @@ class SentTurn(RequestBody):
     ignored: bool = False
 
 
+class PlayedTurn(BaseModel):
+    """A turn as it is answered."""
+
+    guess: str
+    mark: str
+
+
 SentTurns = Annotated[list[SentTurn], Field(default_factory=list, max_length=MAX_TURNS)]
 
 
 def read_turns(rules: Rules, sent: Iterable[SentTurn]) -> dict[int, Turn]:
-    """The turns that count, by their number from 1. Ignored turns are not read.
-
-    Raises:
-        CodeError: the rules do not allow a guess.
-        MarkError: likewise a mark. The message begins with the number of the turn.
-    """
+    """The turns that count, by their number from 1. Ignored turns are not read."""
     turns = {}
     for number, turn in enumerate(sent, 1):
         if turn.ignored:
@@ -107,11 +105,7 @@ def numbered(number: int) -> Iterator[None]:
 
 
 def rules_of(query: Mapping[str, str]) -> Rules:
-    """The rules of an address, or of the form that chooses rules; 4x6 by default.
-
-    Raises:
-        InputError: they cannot be read, or are not possible.
-    """
+    """The rules of an address, or of the form that chooses rules; 4x6 by default."""
     if "pegs" in query or "colors" in query:
         board = f"{query.get('pegs', '4')}x{query.get('colors', '6')}"
         flags = [flag for flag in _FLAGS if query.get(flag)]
@@ -120,11 +114,7 @@ def rules_of(query: Mapping[str, str]) -> Rules:
 
 
 def history_of(text: str, rules: Rules) -> tuple[Turn, ...]:
-    """The turns of an address that count.
-
-    Raises:
-        InputError: a turn cannot be read or the rules do not allow it, or there are too many.
-    """
+    """The turns of an address that count."""
     sent = []
     for part in filter(None, text.split(",")):
         guess, colon, mark = part.partition(":")
@@ -149,10 +139,6 @@ def history_text(turns: Iterable[Turn]) -> str:
 
 
 def secret_of(query: Mapping[str, str], rules: Rules) -> Code | None:
-    """The secret of an address, if it names one.
-
-    Raises:
-        CodeError: it cannot be hidden by these rules.
-    """
+    """The secret of an address, if it names one."""
     text = query.get("secret", "")
     return parse_code(text, rules, secret=True) if text else None

@@ -13,15 +13,17 @@ import secrets
 import socket
 import time
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import and_, or_, select, update
 
 from pegwise.errors import PegwiseError, Phrase
+from pegwise.i18n import SOURCE, translated
 from pegwise.progress import Progress
-from pegwise.web.i18n import pack_sentence
 from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage
 
 LEASE_SECONDS: Final = 5.0
@@ -51,22 +53,14 @@ class ClaimedJob:
 
 
 class JobQueue:
-    """The jobs of the database, as a server takes them.
-
-    Args:
-        storage: the database.
-    """
+    """The jobs of the database, as a server takes them."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
         self._server = f"{socket.gethostname()[:60]}:{os.getpid()}"
 
     def claim(self, own: Collection[str] = ()) -> ClaimedJob | None:
-        """Take the job that has waited longest; None if no job waits.
-
-        Args:
-            own: leases of this server, which do not expire while it runs.
-        """
+        """Take the job that has waited longest; None if no job waits."""
         lease = f"{self._server}:{secrets.token_hex(6)}"
         now = time.time()
         expired = and_(
@@ -140,19 +134,10 @@ class JobInterrupted(BaseException):
 class Job:
     """A job as the worker sees it that has the lease.
 
-    Args:
-        home: the directory for what lasts.
-        storage: the database.
-        job_id: which job.
-        lease: the lease of this worker.
-
     Attributes:
         row: the job as it was when the worker took it.
         race: its race, if it is one of a race.
         seconds: of computing so far.
-
-    Raises:
-        JobInterrupted: the lease is lost.
     """
 
     def __init__(self, home: Path, storage: Storage, job_id: str, lease: str) -> None:
@@ -176,27 +161,14 @@ class Job:
             return list(session.scalars(rows.order_by(PieceRow.number)))
 
     def report(self, step: Progress) -> None:
-        """Tell how far the work is, from time to time; listens as `progress.Report`.
-
-        Raises:
-            JobInterrupted: the worker is to leave.
-        """
+        """Tell how far the work is, from time to time; listens as `progress.Report`."""
         if time.monotonic() - self._reported >= _REPORT_SECONDS:
             done = self.row.total * step.done // step.total if step.total else 0
             # games count once they are stored, secrets of a tree at once
             self._write(None, **({} if self.race else {"done": done}))
 
     def add_piece(self, piece: bytes, done: int, guesses: int) -> None:
-        """Store a piece.
-
-        Args:
-            piece: what was computed since the last one.
-            done: units finished.
-            guesses: of the games finished.
-
-        Raises:
-            JobInterrupted: the worker is to leave; the piece is stored if the lease is not lost.
-        """
+        """Store a piece."""
         self._write(piece, done=done, guesses=guesses, pieces=self._n_pieces + 1)
 
     def finish(self, result: dict[str, Any], **values: Any) -> None:
@@ -223,3 +195,52 @@ class Job:
         self._reported = self._counted = time.monotonic()
         if not goes_on and "state" not in values:
             raise JobInterrupted
+
+
+# Sentences in the database are stored as template and values, so that each reader gets them in
+# their own language. A text that an earlier version stored is shown as it is.
+
+_PACKED: Final = '{"say": '
+
+
+def pack_sentence(sentence: PegwiseError | str) -> str:
+    """A sentence as it is stored: a JSON object of its template and values."""
+    phrase = sentence.phrase if isinstance(sentence, PegwiseError) else sentence
+    return json.dumps(_packed(phrase if isinstance(phrase, Phrase) else Phrase(phrase)))
+
+
+def unpack_sentence(text: str) -> Phrase:
+    """A stored sentence; any other text as it is."""
+    if text.startswith(_PACKED):
+        with suppress(ValueError):
+            return _unpacked(json.loads(text))
+    return Phrase(text)
+
+
+def stored_sentence(text: str | None, language: str = SOURCE) -> str | None:
+    """A stored sentence in a language; None for None."""
+    return None if text is None else translated(unpack_sentence(text), language)
+
+
+def _packed(phrase: Phrase) -> dict[str, Any]:
+    packed: dict[str, Any] = {"say": phrase.template}
+    if phrase.values:
+        packed["of"] = {name: _value(value) for name, value in phrase.values.items()}
+    return packed
+
+
+def _value(value: object) -> Any:
+    if isinstance(value, Phrase):
+        return _packed(value)
+    if isinstance(value, Integral):
+        return int(value)
+    # numbers that JSON lacks, such as fractions, are stored as text
+    return value if isinstance(value, float) else str(value)
+
+
+def _unpacked(packed: dict[str, Any]) -> Phrase:
+    values = {
+        name: _unpacked(value) if isinstance(value, dict) else value
+        for name, value in packed.get("of", {}).items()
+    }
+    return Phrase(packed["say"], **values)

@@ -91,13 +91,7 @@ def card_views(ids: Sequence[str], rules: Rules | None) -> list[CardView]:
 
 
 def worked_game(rules: Rules, name: str, secret: Code) -> list[Round]:
-    """How a strategy finds a secret.
-
-    Raises:
-        InputError: no such strategy.
-        StrategyError: it cannot play these rules, or does not find the code.
-        TooLargeError: the board is too large for it.
-    """
+    """How a strategy finds a secret."""
     from pegwise.game import mastermind
     from pegwise.knowledge import count
     from pegwise.strategies import parse
@@ -170,12 +164,7 @@ class Lesson:
 
     @classmethod
     def of(cls, request: Request, name: str) -> Lesson:
-        """Read the address.
-
-        Raises:
-            InputError: rules or secret cannot be read.
-            UnknownNameError: no such strategy.
-        """
+        """Read the address."""
         from pegwise.knowledge.codemaker import draw_secret
 
         by_id = {card.id: card for card in cards()}

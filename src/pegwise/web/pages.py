@@ -1,11 +1,16 @@
-"""Pages: Jinja2 templates with filters, the texts of the language, and links to static files."""
+"""Pages: their language and its texts, Jinja2 templates with filters, links to static files.
+
+The catalogue of a language is `locale/LANGUAGE/LC_MESSAGES/web.mo`. A text that it lacks is looked
+up in the catalogue of the program (`pegwise.i18n`). The English texts are the source.
+"""
 
 from __future__ import annotations
 
+import gettext
+import json
 import re
 from collections.abc import Callable
 from functools import cache
-from gettext import NullTranslations
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,9 +23,9 @@ from starlette.responses import HTMLResponse, Response
 
 from pegwise._version import __version__
 from pegwise.game import Rules
-from pegwise.i18n import LANGUAGES
+from pegwise.i18n import LANGUAGES, SOURCE
+from pegwise.i18n import catalogue as program_catalogue
 from pegwise.strategies import Card
-from pegwise.web.i18n import catalogue, language_of, script_texts
 
 _FOLDER: Final = Path(__file__).parent
 STATIC: Final = _FOLDER / "static"
@@ -34,6 +39,62 @@ _QUOTED: Final = re.compile(r"`([^`]+)`")
 _WORDS: Final = re.compile(r"<(title|desc)>.*?</\1>", re.DOTALL)
 
 pages = APIRouter(include_in_schema=False)
+
+
+@cache
+def catalogue(language: str) -> gettext.NullTranslations:
+    """The texts of a language; none for the source."""
+    if language == SOURCE:
+        return gettext.NullTranslations()
+    translations = gettext.translation("web", _FOLDER / "locale", [language])
+    translations.add_fallback(program_catalogue(language))
+    return translations
+
+
+def language_of(request: Request) -> str:
+    """The language of a request: `?lang=`, which the session keeps; else the browser's."""
+    session = request.session
+    chosen = request.query_params.get("lang", "")
+    if chosen in LANGUAGES:
+        if session.get("lang") != chosen:
+            session["lang"] = chosen
+        return chosen
+    stored = str(session.get("lang", ""))
+    if stored in LANGUAGES:
+        return stored
+    return _accepted(request.headers.get("accept-language", ""))
+
+
+def _accepted(header: str) -> str:
+    """The best language of an Accept-Language header such as `fr-CH, en;q=0.8`."""
+    language, best = SOURCE, 0.0
+    for part in header.split(",")[:20]:
+        tag, _, quality = part.strip().partition(";")
+        name = tag.strip().lower().partition("-")[0]
+        try:
+            weight = float(quality.strip().removeprefix("q=")) if quality else 1.0
+        except ValueError:
+            continue
+        if name in LANGUAGES and weight > best:
+            language, best = name, weight
+    return language
+
+
+@cache
+def script_texts(page: str, language: str) -> dict[str, str | list[str]]:
+    """The texts that the scripts of a page show, in a language.
+
+    The English ones are `texts.json`: for each page, and for the board that all have. A place for
+    a value is written `{name}`. A text that depends on a number is a list of singular and plural.
+    """
+    texts = json.loads((_FOLDER / "texts.json").read_text(encoding="utf-8"))
+    translations = catalogue(language)
+    return {
+        key: translations.gettext(text)
+        if isinstance(text, str)
+        else [translations.ngettext(text[0], text[1], n) for n in (1, 2)]
+        for key, text in (texts["board"] | texts[page]).items()
+    }
 
 
 @pages.get("/")
@@ -55,14 +116,6 @@ def render(
 
     Beside the context, a template has `_` and `ngettext` (and the `trans` tag), `lang`,
     `languages`, `csrf_token`, `static` (the address of a static file), `version`, `request`.
-
-    Args:
-        request: what is answered.
-        template: name of the template.
-        status: of the answer.
-        page: the entry of the menu that is current.
-        script: whose texts the scripts of the page get (see `script_texts`).
-        context: of the template.
     """
     language = language_of(request)
     if script:
@@ -77,7 +130,7 @@ def render(
         **context,
     )
     return HTMLResponse(
-        text, status, headers={"content-language": language, "vary": "accept-language, cookie"}
+        text, status, headers={"content-language": language, "vary": "accept-language"}
     )
 
 
@@ -100,7 +153,7 @@ def rules_data(rules: Rules) -> dict[str, Any]:
     }
 
 
-def card_line(card: Card, texts: NullTranslations) -> str:
+def card_line(card: Card, texts: gettext.NullTranslations) -> str:
     """Authors and year of a strategy."""
     authors = texts.gettext(card.authors) if card.authors else ""
     return ", ".join(filter(None, [authors, str(card.year or "")]))

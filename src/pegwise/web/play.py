@@ -63,11 +63,7 @@ evil codemaker, if the game is lost with the guess."""
 def answer(
     rules: Rules, history: Sequence[Turn], guess: Code, marked: Mark | None, last: bool
 ) -> Answer:
-    """The answer to a guess, whose mark the evil codemaker chooses if it is None.
-
-    Raises:
-        TooLargeError: one of the largest boards, and the codemaker is evil.
-    """
+    """The answer to a guess, whose mark the evil codemaker chooses if it is None."""
     from pegwise.knowledge import parts
     from pegwise.knowledge.codemaker import Evil
 
@@ -93,11 +89,7 @@ def reveal(rules: Rules, history: Sequence[Turn]) -> Code:
 
 
 def optimal_secret(rules: Rules, seed: int) -> Code:
-    """The secret that the optimal codemaker draws with this seed.
-
-    Raises:
-        InputError: how it has to draw on this board is not known.
-    """
+    """The secret that the optimal codemaker draws with this seed."""
     from pegwise.search.players import draw_optimal_secret
 
     try:
@@ -111,11 +103,7 @@ def optimal_secret(rules: Rules, seed: int) -> Code:
 
 
 def first_codes(rules: Rules, history: Sequence[Turn], limit: int) -> CandidatesView:
-    """How many codes fit the history, and the first of them.
-
-    Raises:
-        TooLargeError: one of the largest boards.
-    """
+    """How many codes fit the history, and the first of them."""
     from pegwise.knowledge import candidates, count
 
     codes = [str(code) for code in candidates(rules, history, limit)]

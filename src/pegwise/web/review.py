@@ -17,7 +17,6 @@ from pegwise.errors import InputError, PegwiseError
 from pegwise.game import Mark, Record, Rules, Turn, parse_code, parse_record
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.web.decode import Criterion, SuspectView
-from pegwise.web.i18n import language_of
 from pegwise.web.inputs import (
     CodeText,
     RequestBody,
@@ -28,7 +27,7 @@ from pegwise.web.inputs import (
     read_turns,
     rules_of,
 )
-from pegwise.web.pages import attachment, render, rules_data, template_of
+from pegwise.web.pages import attachment, language_of, render, rules_data, template_of
 from pegwise.web.services import Services, Shared, Spoken
 
 _SECONDS: Final = 4.0
@@ -92,11 +91,7 @@ class GameToReview:
 
     @classmethod
     def of_address(cls, request: Request) -> GameToReview:
-        """The game of an address.
-
-        Raises:
-            InputError: rules, turns or secret cannot be read, or are not possible.
-        """
+        """The game of an address."""
         query = request.query_params
         rules = rules_of(query)
         turns = history_of(query.get("history", ""), rules)
@@ -121,12 +116,7 @@ class GameToReview:
 
 
 def _record_of(rules: Rules, turns: Sequence[Turn], secret: str | None) -> Record:
-    """The record of a game that was played elsewhere.
-
-    Raises:
-        CodeError: the rules do not allow this secret.
-        InputError: turns after the game was won.
-    """
+    """The record of a game that was played elsewhere."""
     hidden = None if secret is None else parse_code(secret, rules, secret=True)
     won = bool(turns) and turns[-1].mark == Mark(rules.pegs)
     result = "solved" if won else "open" if hidden is None else "given up"
@@ -143,12 +133,7 @@ def _rule_of(request: Request) -> str:
 def review_document(
     record: Record, rule: str, criterion: str = "entropy", language: str = SOURCE
 ) -> dict[str, Any]:
-    """A review as `ReviewView`; its picture and its text in a language.
-
-    Raises:
-        InputError: there is no turn to review.
-        TooLargeError: one of the largest boards.
-    """
+    """A review as `ReviewView`; its picture and its text in a language."""
     from pegwise.coach import review
     from pegwise.coach.review import to_document
     from pegwise.pictures import board_svg

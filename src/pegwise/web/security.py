@@ -14,22 +14,21 @@ import os
 import secrets
 import time
 from collections import OrderedDict
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import anyio
-from itsdangerous import BadSignature, Signer, URLSafeSerializer
+from itsdangerous import Signer
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection, Request
+from starlette.middleware.sessions import SessionMiddleware
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pegwise.errors import OutputError, PegwiseError, Phrase, system_reason
 from pegwise.i18n import translated
-from pegwise.web.i18n import language_of
-from pegwise.web.pages import render
+from pegwise.web.pages import language_of, render
 from pegwise.web.services import current_client
 
 COOKIE: Final = "pegwise"
@@ -84,22 +83,6 @@ class RefusedError(PegwiseError):
         self.headers = headers
 
 
-class Session(dict[str, Any]):
-    """What a session holds.
-
-    Attributes:
-        changed: whether the cookie must be sent again.
-        sent: whether the request brought a session.
-    """
-
-    changed = False
-    sent = False
-
-    def __setitem__(self, key: str, value: Any) -> None:
-        self.changed = True
-        super().__setitem__(key, value)
-
-
 class Guard:
     """Reads the session, refuses what is not allowed, and adds headers to every answer.
 
@@ -121,18 +104,24 @@ class Guard:
         self, app: ASGIApp, secret: str, rate: float = 0.0, max_body: int = 1 << 20
     ) -> None:
         self._app = app
-        self._serializer = URLSafeSerializer(secret, salt="pegwise session")
+        self._sessions = {
+            scheme: SessionMiddleware(
+                self._guard, secret, COOKIE, _MAX_AGE, https_only=scheme == "https"
+            )
+            for scheme in ("http", "https")
+        }
         self._signer = Signer(secret, salt="pegwise form token")
         self._rate = rate
         self._max_body = max_body
         self._clients: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        session = scope["session"] = self._read_session(HTTPConnection(scope))
-        scope["csrf_token"] = lambda: self._token(session)
+        app = self._sessions[scope["scheme"]] if scope["type"] == "http" else self._app
+        await app(scope, receive, send)
+
+    async def _guard(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope)
+        scope["csrf_token"] = lambda: self._token(request.session)
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -141,8 +130,6 @@ class Guard:
                     headers.setdefault(name, value)
                 if not scope["path"].startswith("/static/"):
                     headers.setdefault("cache-control", "no-store")
-                if session.changed:
-                    headers.append("set-cookie", self._cookie(session, scope))
             await send(message)
 
         app = self._app
@@ -150,30 +137,14 @@ class Guard:
             self._check_rate(scope)
             if scope["method"] not in _READING:
                 receive = await self._check_body(scope, receive)
-                self._check_token(Request(scope), session)
+                self._check_token(request)
         except RefusedError as error:
-            app = refusal(Request(scope), error.status, error.phrase, **error.headers)
+            app = refusal(request, error.status, error.phrase, **error.headers)
         except ConnectionError:
             return  # the client has gone
         await app(scope, receive, send_with_headers)
 
-    def _read_session(self, connection: HTTPConnection) -> Session:
-        session = Session()
-        cookie = connection.cookies.get(COOKIE, "")
-        if cookie and len(cookie) < 4096:
-            # one that is forged, damaged or signed with another secret is no session
-            with suppress(BadSignature, TypeError, ValueError):
-                session.update(self._serializer.loads(cookie))
-                session.sent = True
-        return session
-
-    def _cookie(self, session: Session, scope: Scope) -> str:
-        value = self._serializer.dumps(dict(session))
-        text = value if isinstance(value, str) else value.decode()
-        secure = "; Secure" if scope["scheme"] == "https" else ""
-        return f"{COOKIE}={text}; Path=/; Max-Age={_MAX_AGE}; HttpOnly; SameSite=Lax{secure}"
-
-    def _token(self, session: Session) -> str:
+    def _token(self, session: dict[str, Any]) -> str:
         if "id" not in session:
             session["id"] = secrets.token_urlsafe(18)
         return self._signer.get_signature(str(session["id"])).decode()
@@ -201,9 +172,6 @@ class Guard:
 
         What is sent beyond the limit is read for a while and thrown away: a client that sends all
         before it reads would lose the answer where the connection is closed too early.
-
-        Raises:
-            ConnectionError: the client has gone.
         """
         sentence = Phrase(
             "the body of this request is too large: at most {n:,} bytes", n=self._max_body
@@ -233,16 +201,16 @@ class Guard:
 
         return replay
 
-    def _check_token(self, request: Request, session: Session) -> None:
+    def _check_token(self, request: Request) -> None:
         if request.headers.get("sec-fetch-site") in {"cross-site", "same-site"}:
             sentence = Phrase(
                 "this request came from another site; send it from a page of this one"
             )
             raise RefusedError(403, sentence)
-        if not session.sent or "id" not in session:
+        if "id" not in request.session:
             return
         token = request.headers.get("x-csrf-token", "").encode("latin-1", "replace")
-        if not hmac.compare_digest(self._token(session).encode(), token):
+        if not hmac.compare_digest(self._token(request.session).encode(), token):
             sentence = Phrase(
                 "the token of the page is missing or old in X-CSRF-Token: load the page again"
             )
@@ -268,14 +236,7 @@ def _is_loopback(address: str) -> bool:
 
 
 def refusal(request: Request, status: int, sentence: Phrase, **headers: str) -> Response:
-    """A page for people who look at pages, else `{"detail": sentence}`, in their language.
-
-    Args:
-        request: behind `Guard`, for the session knows the language.
-        status: of the answer.
-        sentence: what is wrong.
-        headers: of the answer, further ones.
-    """
+    """A page for people who look at pages, else `{"detail": sentence}`, in their language."""
     text = translated(sentence, language_of(request))
     wants_page = "text/html" in request.headers.get("accept", "")
     if not wants_page or request.url.path.startswith(("/api/", "/static/")):
@@ -289,11 +250,7 @@ def refusal(request: Request, status: int, sentence: Phrase, **headers: str) -> 
 
 
 def signing_secret(home: Path) -> str:
-    """The secret that is stored in this directory; made when there is none.
-
-    Raises:
-        OutputError: it cannot be read or written.
-    """
+    """The secret that is stored in this directory; made when there is none."""
     path = home / _SECRET_FILE
     try:
         home.mkdir(parents=True, exist_ok=True)

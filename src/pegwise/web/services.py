@@ -29,8 +29,8 @@ from pegwise.compute.pool import TimedPool, cores, do_nothing, watch_compiling
 from pegwise.errors import PegwiseError, Phrase, TooLargeError
 from pegwise.game import Code, Mark, Record, Rules, Turn
 from pegwise.web.games import Recent
-from pegwise.web.i18n import language_of
 from pegwise.web.jobs import ClaimedJob, Job, JobInterrupted, JobQueue
+from pegwise.web.pages import language_of
 from pegwise.web.race.store import Races
 from pegwise.web.settings import Settings
 from pegwise.web.storage import BusyError, Storage
@@ -70,14 +70,7 @@ class StoppingError(PegwiseError):
 
 
 class QuestionPool:
-    """Workers that answer questions of waiting people.
-
-    Args:
-        workers: number of processes.
-        seconds: limit of one computation.
-        prepare: what a new worker runs first, without a limit of time.
-        memory: bytes of address space of a worker; None for no limit.
-    """
+    """Workers that answer questions of waiting people."""
 
     def __init__(
         self,
@@ -98,20 +91,7 @@ class QuestionPool:
     async def ask(
         self, function: Callable[..., Answer], *arguments: Any, seconds: float | None = None
     ) -> Answer:
-        """What a function returns for these arguments, computed in a worker.
-
-        Args:
-            function: what to call. It, its arguments and its value can be pickled.
-            arguments: what it is called with.
-            seconds: a smaller limit than that of the pool.
-
-        Raises:
-            BusyError: too many questions wait already, of all clients or of this one.
-            TooLongError: it took too long, and was stopped.
-            TooLargeError: it needed too much memory.
-            StoppingError: the server stops.
-            PegwiseError: as the function.
-        """
+        """What a function returns for these arguments, computed in a worker."""
         client = current_client.get()
         if self._waiting.total() >= _MAX_WAITING:
             raise BusyError("many people are computing at this moment: try again in some seconds")
@@ -185,13 +165,7 @@ def prepare_slow() -> None:
 
 
 class JobPool:
-    """Workers that do the jobs of the database.
-
-    Args:
-        settings: settings of the server.
-        storage: the database.
-        advance: called at every step; tells whether races run.
-    """
+    """Workers that do the jobs of the database."""
 
     _STEP: Final = 0.25
     _IDLE: Final = 2.0

@@ -15,8 +15,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final, TypeVar
 
-from alembic import command
 from alembic.config import Config
+from alembic.runtime.environment import EnvironmentContext
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import (
     URL,
@@ -72,14 +73,6 @@ class Storage:
 
     Every transaction is complete or not at all. What was committed survives the end of this
     process, however it ends.
-
-    Args:
-        settings: where the database is.
-        newest: whether it is known to be in its newest form already, so that nobody need look.
-
-    Raises:
-        InputError: the URL cannot be understood, or there is no such server or database.
-        OutputError: the directory or file cannot be written.
     """
 
     def __init__(self, settings: Settings, *, newest: bool = False) -> None:
@@ -142,12 +135,7 @@ class Storage:
 
 
 def database_url(settings: Settings) -> URL:
-    """Where the database is; the directory of a SQLite file is made.
-
-    Raises:
-        InputError: the URL cannot be understood, or is of another kind of database.
-        OutputError: the directory cannot be made.
-    """
+    """Where the database is; the directory of a SQLite file is made."""
     if not settings.database_url:
         try:
             settings.home.mkdir(parents=True, exist_ok=True)
@@ -220,13 +208,17 @@ def _begin_sqlite(connection: Any) -> None:
 
 def _migrate(engine: Engine) -> None:
     """Bring the database to its newest form; of several processes, one does it."""
-    config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    script = ScriptDirectory(str(_MIGRATIONS))
+
+    def steps(revision: Any, _context: Any) -> Any:
+        return script._upgrade_revs("head", revision)
+
     with engine.execution_options(pegwise_begin="BEGIN IMMEDIATE").begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7349733)")
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        with EnvironmentContext(Config(), script, fn=steps) as environment:
+            environment.configure(connection=connection, target_metadata=Base.metadata)
+            environment.run_migrations()
 
 
 def now() -> datetime:
@@ -379,7 +371,7 @@ class PieceRow(Base):
     Attributes:
         job_id: whose.
         number: from 0.
-        data: arrays, packed by `race.games`.
+        data: arrays, packed by `race.store`.
     """
 
     __tablename__ = "pieces"

@@ -17,9 +17,8 @@ from pegwise.errors import ContradictionError, InputError, quoted
 from pegwise.game import Mastermind, Rules, Turn, parse_code, parse_mark
 from pegwise.strategies.registry import cards
 from pegwise.web import trees
-from pegwise.web.i18n import catalogue, language_of
-from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, rules_of
-from pegwise.web.pages import card_line, render, rules_data
+from pegwise.web.inputs import CodeText, PlayedTurn, RequestBody, RulesText, StrategyText, rules_of
+from pegwise.web.pages import card_line, catalogue, language_of, render, rules_data
 from pegwise.web.services import Shared, Spoken, client_name
 from pegwise.web.storage import NotFoundError
 from pegwise.web.trees import StoredTree, TreeView
@@ -74,31 +73,19 @@ class PositionView(BaseModel):
     excess: int | None
 
 
-class FoundTurn(BaseModel):
-    """A turn on the way to a secret."""
-
-    guess: str
-    mark: str
-
-
-class FoundView(BaseModel):
-    """Where a secret is found."""
+class SecretView(BaseModel):
+    """Where a tree plays a secret, and the turns that lead to it."""
 
     secret: str
     path: str
-    turns: list[FoundTurn]
+    turns: list[PlayedTurn]
 
 
 # What a process computes; it caches the trees that it read last.
 
 
 def summary(home: Path, identity: str) -> dict[str, Any]:
-    """A tree as a whole.
-
-    Raises:
-        NotFoundError: there is no such tree.
-        TreeFileError: its file is damaged.
-    """
+    """A tree as a whole."""
     tree = _tree(home, identity)
     return {
         "id": identity,
@@ -115,13 +102,7 @@ def summary(home: Path, identity: str) -> dict[str, Any]:
 
 
 def position(home: Path, identity: str, path: str) -> PositionView:
-    """A position of a tree: its guess, and the parts it makes.
-
-    Raises:
-        NotFoundError: there is no such tree or branch.
-        InputError: the path cannot be read.
-        TreeFileError: the file is damaged.
-    """
+    """A position of a tree: its guess, and the parts it makes."""
     tree = _tree(home, identity)
     game: Any = tree.game
     node, history = _follow(tree, path)
@@ -160,24 +141,18 @@ def position(home: Path, identity: str, path: str) -> PositionView:
     )
 
 
-def find(home: Path, identity: str, secret: str) -> FoundView:
-    """Where a secret is found.
-
-    Raises:
-        NotFoundError: there is no such tree.
-        CodeError: the secret cannot be read.
-        TreeFileError: the file is damaged.
-    """
+def find(home: Path, identity: str, secret: str) -> SecretView:
+    """Where a secret is found."""
     from pegwise.trees import play
 
     tree = _tree(home, identity)
     game: Any = tree.game
     code = parse_code(secret, game.rules, secret=True)
     turns = play(tree, game, code)
-    return FoundView(
+    return SecretView(
         secret=str(code),
         path=_written(turns[:-1]),
-        turns=[FoundTurn(guess=str(guess), mark=str(mark)) for guess, mark in turns],
+        turns=[PlayedTurn(guess=str(guess), mark=str(mark)) for guess, mark in turns],
     )
 
 
@@ -220,12 +195,7 @@ def _below(tree: Tree) -> tuple[list[int], list[int]]:
 
 
 def _follow(tree: Tree, path: str) -> tuple[int, tuple[Turn, ...]]:
-    """The node at the end of a path `AABC:XO/BDDE:X`, and the turns that lead to it.
-
-    Raises:
-        InputError: it cannot be read.
-        NotFoundError: the tree has no such branch.
-    """
+    """The node at the end of a path `AABC:XO/BDDE:X`, and the turns that lead to it."""
     game: Any = tree.game
     decision, turns = tree.begin(game), []
     for step in filter(None, path.split("/")):
@@ -321,7 +291,7 @@ async def view_position(
 @api.get("/{tree_id}/find")
 async def find_secret(
     tree_id: TreeId, secret: Annotated[CodeText, Query()], shared: Shared
-) -> FoundView:
+) -> SecretView:
     """Where a secret is found."""
     return await shared.explore.ask(find, shared.settings.home, tree_id, secret)
 

@@ -18,7 +18,7 @@ from sqlalchemy import delete, func, select
 from pegwise.errors import OutputError, StrategyError, TooLargeError, quoted, system_reason
 from pegwise.game import Rules
 from pegwise.i18n import SOURCE
-from pegwise.web.i18n import stored_sentence
+from pegwise.web.jobs import stored_sentence
 from pegwise.web.storage import BusyError, JobRow, NotFoundError, Storage
 
 if TYPE_CHECKING:
@@ -61,11 +61,7 @@ def tree_id(rules: str, strategy: str) -> str:
 
 
 def path_of(home: Path, identity: str) -> Path:
-    """The file of a tree, which need not exist.
-
-    Raises:
-        NotFoundError: this is no id of a tree.
-    """
+    """The file of a tree, which need not exist."""
     match = _ID.fullmatch(identity)
     if match is None:
         raise no_tree(identity)
@@ -91,11 +87,7 @@ def no_tree(identity: str) -> NotFoundError:
 
 
 def is_stored(home: Path, identity: str) -> bool:
-    """Whether a tree exists.
-
-    Raises:
-        NotFoundError: this is no id of a tree.
-    """
+    """Whether a tree exists."""
     return identity in proven() or path_of(home, identity).exists()
 
 
@@ -115,12 +107,7 @@ def listed(home: Path) -> list[StoredTree]:
 
 
 def check(rules: Rules, name: str) -> str:
-    """The full name of a strategy whose tree can be built.
-
-    Raises:
-        InputError: there is no such strategy.
-        TooLargeError: too many secrets.
-    """
+    """The full name of a strategy whose tree can be built."""
     from pegwise.strategies import label, parse
 
     strategy = parse(name)
@@ -139,9 +126,6 @@ def order(storage: Storage, home: Path, client: str, rules: Rules, name: str) ->
     """Begin a job that builds a tree, unless the tree is stored; its id.
 
     `name` is the strategy as `check` gives it.
-
-    Raises:
-        BusyError: the client has too many trees that are being built.
     """
     identity = tree_id(str(rules), name)
     if is_stored(home, identity):
@@ -171,11 +155,7 @@ def order(storage: Storage, home: Path, client: str, rules: Rules, name: str) ->
 
 
 def status(storage: Storage, home: Path, identity: str, language: str = SOURCE) -> TreeView | None:
-    """The progress of a tree, its problem in a language; None if there is neither tree nor job.
-
-    Raises:
-        NotFoundError: this is no id of a tree.
-    """
+    """The progress of a tree, its problem in a language; None if there is neither tree nor job."""
     latest = select(JobRow).where(JobRow.kind == "tree").order_by(JobRow.begun.desc()).limit(200)
     # first the job, then the file: a tree that is finished in between is seen
     with storage.read() as session:
@@ -192,12 +172,7 @@ def status(storage: Storage, home: Path, identity: str, language: str = SOURCE) 
 
 
 def grow(job: Job) -> None:
-    """Build, check and store a tree: what a job of kind `tree` does.
-
-    Raises:
-        StrategyError: the strategy cannot play this game, or breaks its contract.
-        OutputError: the tree cannot be written.
-    """
+    """Build, check and store a tree: what a job of kind `tree` does."""
     from pegwise.game import mastermind
     from pegwise.strategies import parse
     from pegwise.trees import build, save, verify

@@ -18,9 +18,8 @@ from pegwise.errors import Phrase, UnknownNameError
 from pegwise.game import Rules
 from pegwise.pictures.words import strategy_name
 from pegwise.strategies.registry import cards
-from pegwise.web.i18n import catalogue, language_of
 from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, rules_of
-from pegwise.web.pages import card_line, render, rules_data
+from pegwise.web.pages import card_line, catalogue, language_of, render, rules_data
 from pegwise.web.race.store import (
     MAX_GAMES,
     MAX_STRATEGIES,

@@ -6,26 +6,29 @@ needs fewer guesses is ahead. Jobs compute the games before they are shown.
 
 from __future__ import annotations
 
+import io
 import json
 import secrets
 import threading
 import time
+import zlib
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from functools import lru_cache
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 from pydantic import BaseModel
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, defer
 
-from pegwise.arrays import U8
+from pegwise.arrays import I32, U8
 from pegwise.errors import Phrase, quoted
-from pegwise.game import Code, Rules, parse_code
+from pegwise.game import Code, Mark, Rules, parse_code
 from pegwise.i18n import SOURCE
-from pegwise.web.i18n import stored_sentence, unpack_sentence
-from pegwise.web.race.games import PlayedGames, Shown, unpack_secrets
+from pegwise.web.inputs import PlayedTurn
+from pegwise.web.jobs import stored_sentence, unpack_sentence
 from pegwise.web.storage import (
     BusyError,
     ConflictError,
@@ -54,18 +57,11 @@ _CLOCK_SECONDS: Final = 2.0
 """A clock goes on by so many seconds at most, so that it stands while no server runs."""
 
 
-class RaceTurn(BaseModel):
-    """A turn of a game of a race."""
-
-    guess: str
-    mark: str
-
-
 class RaceGame(BaseModel):
     """A game as far as it is played."""
 
     secret: str
-    turns: list[RaceTurn]
+    turns: list[PlayedTurn]
 
 
 class LaneView(BaseModel):
@@ -112,7 +108,7 @@ class StrategyGame(BaseModel):
     """A strategy's game for a secret; null where it is not played yet."""
 
     strategy: str
-    turns: list[RaceTurn] | None
+    turns: list[PlayedTurn] | None
 
 
 class GamesView(BaseModel):
@@ -120,6 +116,125 @@ class GamesView(BaseModel):
 
     secret: str
     games: list[StrategyGame]
+
+
+class GamesPiece(NamedTuple):
+    """What a strategy has played since the piece before.
+
+    The games of a strategy make a tree, whose nodes are numbered in the order in which they are
+    played; a node comes after its parent.
+
+    Attributes:
+        guesses: uint8 (nodes, pegs), the guess of each new node.
+        parents: int32 (nodes), the node before; -1 for the root.
+        marks: uint8 (nodes, 2), black and white pegs of the mark that led to each node.
+        wins: int32 (games), the node that won each game, in the order of play.
+    """
+
+    guesses: U8
+    parents: I32
+    marks: U8
+    wins: I32
+
+    def to_bytes(self) -> bytes:
+        """The piece as it is stored."""
+        out = io.BytesIO()
+        np.savez_compressed(out, **self._asdict())
+        return out.getvalue()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> GamesPiece:
+        """The piece that was stored."""
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            return cls(*(arrays[name] for name in cls._fields))
+
+
+class Shown(NamedTuple):
+    """How far a strategy is shown to have played.
+
+    Attributes:
+        games: finished.
+        guesses: of these games.
+        turns: of the next game that are played already.
+    """
+
+    games: int
+    guesses: int
+    turns: int
+
+
+class PlayedGames:
+    """All games that a strategy has played so far.
+
+    Attributes:
+        n_pieces: number of pieces.
+        guesses, parents, marks, wins: the pieces joined (see `GamesPiece`).
+        depths: int32 (games), guesses of each game, in the order of play.
+    """
+
+    def __init__(self, pieces: Iterable[bytes] = ()) -> None:
+        no_guesses, nothing = np.zeros((0, 1), np.uint8), np.zeros(0, np.int32)
+        self.n_pieces = 0
+        self._joined = GamesPiece(no_guesses, nothing, np.zeros((0, 2), np.uint8), nothing)
+        self.extend(pieces)
+
+    def __len__(self) -> int:
+        return len(self.depths)
+
+    def extend(self, pieces: Iterable[bytes]) -> None:
+        """Add the pieces that follow."""
+        new = [GamesPiece.from_bytes(data) for data in pieces]
+        if new:
+            parts = [self._joined, *new] if self.n_pieces else new
+            self._joined = GamesPiece(*map(np.concatenate, zip(*parts, strict=True)))
+            self.n_pieces += len(new)
+        self.guesses, self.parents, self.marks, self.wins = self._joined
+        self.depths = _depths(self.parents)[self.wins]
+        self._ends = np.cumsum(self.depths, dtype=np.int64)
+
+    def shown(self, clock: float) -> Shown:
+        """What is played once so many guesses are."""
+        guesses = int(min(clock, self._ends[-1] if len(self) else 0))
+        games = int(np.searchsorted(self._ends, guesses, "right"))
+        finished = int(self._ends[games - 1]) if games else 0
+        return Shown(games, finished, guesses - finished)
+
+    def histogram(self, games: int) -> list[int]:
+        """How many of the first games were won with 1, 2, ... guesses."""
+        counts: list[int] = np.bincount(self.depths[:games])[1:].tolist()
+        return counts
+
+    def turns(self, game: int) -> list[tuple[Code, Mark]]:
+        """The guesses and marks of a game."""
+        node = int(self.wins[game])
+        mark = Mark(self.guesses.shape[1])
+        turns = []
+        while node >= 0:
+            turns.append((Code(self.guesses[node].tolist()), mark))
+            mark = Mark(*self.marks[node].tolist())
+            node = int(self.parents[node])
+        return turns[::-1]
+
+
+def _depths(parents: I32) -> I32:
+    """int32 (nodes), guesses played once each node's guess is; parents come first."""
+    depths = np.ones(len(parents), np.int32)
+    ancestors = parents.copy()
+    while (open_nodes := np.flatnonzero(ancestors >= 0)).size:
+        depths[open_nodes] += 1
+        ancestors[open_nodes] = parents[ancestors[open_nodes]]
+    return depths
+
+
+def pack_secrets(codes: Sequence[Any]) -> bytes:
+    """Secrets of a race in the order of play, as they are stored."""
+    return zlib.compress(np.array(codes, np.uint8).tobytes())
+
+
+@lru_cache(48)
+def unpack_secrets(data: bytes, pegs: int) -> U8:
+    """uint8 (games, pegs), the secrets that were stored."""
+    return np.frombuffer(zlib.decompress(data), np.uint8).reshape(-1, pegs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +246,7 @@ class Lane:
 
 
 class Races:
-    """All races of this server.
-
-    Args:
-        storage: the database.
-    """
+    """All races of this server."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -143,17 +254,7 @@ class Races:
         self._lock = threading.Lock()
 
     def begin(self, client: str, race: dict[str, Any], names: Sequence[str], speed: float) -> str:
-        """Begin a race; its id.
-
-        Args:
-            client: who begins it.
-            race: rules, games, seed, length and secrets, as columns of `RaceRow`.
-            names: its strategies.
-            speed: guesses a second that are shown of each strategy; 0 for all.
-
-        Raises:
-            BusyError: the client has too many unfinished ones.
-        """
+        """Begin a race; its id."""
         race_id = secrets.token_urlsafe(15)
         with self._storage.write() as session:
             mine = RaceRow.client == client
@@ -184,11 +285,7 @@ class Races:
         return race_id
 
     def view(self, race_id: str, language: str = SOURCE) -> RaceView:
-        """A race as it is shown; its problems in a language.
-
-        Raises:
-            NotFoundError: there is no such race.
-        """
+        """A race as it is shown; its problems in a language."""
         race, lanes = self._read(race_id)
         return RaceView(
             id=race.id,
@@ -202,12 +299,7 @@ class Races:
         )
 
     def change(self, race_id: str, action: str) -> None:
-        """Pause, resume or stop a race.
-
-        Raises:
-            NotFoundError: there is no such race.
-            ConflictError: it has ended.
-        """
+        """Pause, resume or stop a race."""
         state = {"pause": "paused", "resume": "running", "stop": "stopped"}[action]
         with self._storage.write() as session:
             race = _row(session, race_id)
@@ -221,11 +313,7 @@ class Races:
             race.state = state
 
     def pace(self, race_id: str, speed: float) -> None:
-        """Show so many guesses a second of each strategy, 0 for all that are computed.
-
-        Raises:
-            NotFoundError: there is no such race.
-        """
+        """Show so many guesses a second of each strategy, 0 for all that are computed."""
         with self._storage.write() as session:
             race = _row(session, race_id)
             _set_clock(race)
@@ -257,11 +345,7 @@ class Races:
         return True
 
     def secrets_of(self, race_id: str, strategy: str, guesses: int) -> SecretsView:
-        """The secrets that a strategy found with so many guesses, as far as it is shown.
-
-        Raises:
-            NotFoundError: there is no such race, or the strategy is not in it.
-        """
+        """The secrets that a strategy found with so many guesses, as far as it is shown."""
         race, lanes = self._read(race_id)
         played = next((lane.played for lane in lanes if lane.job.name == strategy), None)
         if played is None:
@@ -280,12 +364,7 @@ class Races:
         )
 
     def games_of(self, race_id: str, secret: str) -> GamesView:
-        """The games of a secret, side by side, as far as they are shown.
-
-        Raises:
-            NotFoundError: there is no such race, or the secret is not played in it.
-            CodeError: the secret cannot be read.
-        """
+        """The games of a secret, side by side, as far as they are shown."""
         race, lanes = self._read(race_id)
         code = parse_code(secret, Rules.parse(race.rules), secret=True)
         games = np.flatnonzero((_secrets(race) == np.array(code, np.uint8)).all(axis=1))
@@ -308,12 +387,7 @@ class Races:
         )
 
     def results(self, race_id: str) -> dict[str, Any]:
-        """What `worker.race_results` makes results of.
-
-        Raises:
-            NotFoundError: there is no such race.
-            ConflictError: it goes on, or no strategy has finished.
-        """
+        """What `worker.race_results` makes results of."""
         race, lanes = self._read(race_id)
         if race.state not in {"stopped", "over"}:
             raise ConflictError("this race goes on: wait for its end, or stop it")
@@ -425,5 +499,5 @@ def _current_game(race: RaceRow, played: PlayedGames, shown: Shown) -> RaceGame 
     return RaceGame(secret=str(secret), turns=turns[: shown.turns] if shown.turns else turns)
 
 
-def _turns(played: PlayedGames, game: int) -> list[RaceTurn]:
-    return [RaceTurn(guess=str(guess), mark=str(mark)) for guess, mark in played.turns(game)]
+def _turns(played: PlayedGames, game: int) -> list[PlayedTurn]:
+    return [PlayedTurn(guess=str(guess), mark=str(mark)) for guess, mark in played.turns(game)]

@@ -30,8 +30,7 @@ from pegwise.strategies import Decision, Strategy, blaming, compiles, label, par
 from pegwise.trees import Tree, build
 from pegwise.trees.build import play_steps
 from pegwise.web.jobs import Job
-from pegwise.web.race.games import GamesPiece, PlayedGames, pack_secrets
-from pegwise.web.race.store import MAX_GAMES, MAX_STRATEGIES
+from pegwise.web.race.store import MAX_GAMES, MAX_STRATEGIES, GamesPiece, PlayedGames, pack_secrets
 
 _FIRST_GAMES: Final = 4
 """Games of the first piece: few, so that something is shown at once."""
@@ -43,12 +42,7 @@ _PIECE_SECONDS: Final = 0.4
 def prepare(
     rules: Rules, names: Sequence[str], games: int | None, seed: int
 ) -> tuple[dict[str, Any], list[str]]:
-    """Check a race, and draw its secrets: what `Races.begin` takes.
-
-    Raises:
-        InputError, UnknownNameError: a strategy is not known, or given twice.
-        TooLargeError: too many secrets; the sentence says what is possible.
-    """
+    """Check a race, and draw its secrets: what `Races.begin` takes."""
     if not names or len(names) > MAX_STRATEGIES:
         raise InputError(
             "{n_names} strategies: choose 1 to {most}", n_names=len(names), most=MAX_STRATEGIES
@@ -150,13 +144,7 @@ def _whole(tree: Tree, draw: Draw, order: I64) -> bytes:
 
 
 class _Player:
-    """A strategy that is asked guess by guess, and the tree of its guesses so far.
-
-    Args:
-        strategy: what plays.
-        draw: against which secrets.
-        played: what it has played already.
-    """
+    """A strategy that is asked guess by guess, and the tree of its guesses so far."""
 
     def __init__(self, strategy: Strategy, draw: Draw, played: PlayedGames) -> None:
         self._strategy = strategy
@@ -169,15 +157,7 @@ class _Player:
         self._decisions: dict[int, Decision] = {}
 
     def play(self, which: I64, look: Callable[[], None]) -> tuple[I32, int]:
-        """Play games; int32 (games), the node that wins each, and the guesses of all.
-
-        Args:
-            which: int64 (games), indices in the draw of their secrets.
-            look: is called after every guess; raising from it stops the work.
-
-        Raises:
-            StrategyError: the strategy breaks its contract.
-        """
+        """Play games; int32 (games), the node that wins each, and the guesses of all."""
         draw, game = self._draw, self._draw.game
         nodes: list[int] = []
         wins, guesses = np.zeros(len(which), np.int32), 0

@@ -36,9 +36,3 @@ def upgrade() -> None:
         sa.Column("mark", sa.String(16), nullable=False),
         sa.Column("candidates", sa.Text(), nullable=True),
     )
-
-
-def downgrade() -> None:
-    """Remove both tables."""
-    op.drop_table("turns")
-    op.drop_table("games")

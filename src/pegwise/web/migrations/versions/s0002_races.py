@@ -65,10 +65,3 @@ def upgrade() -> None:
         sa.Column("number", sa.Integer(), primary_key=True, autoincrement=False),
         sa.Column("data", sa.LargeBinary(), nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Remove them."""
-    op.drop_table("pieces")
-    op.drop_table("jobs")
-    op.drop_table("races")
