@@ -78,17 +78,9 @@ class GameView(BaseModel):
 class GameState:
     """A game as it stands.
 
-    Attributes:
-        id: a word that cannot be guessed: who knows it may play.
-        rules: the board.
-        codemaker: who hides the code, one of `CODEMAKERS`.
-        seed: what the codemaker drew its secret with; None if it is evil.
-        hints: whether hints may be asked for.
-        max_guesses: after so many the game is lost; None for no limit.
-        result: `open`, `solved`, `given up` or `lost`.
-        secret: the code: of an optimal codemaker at once, of the others when the game is over.
-        turns: what was played.
-        candidates: how many codes were possible after each turn; None where that is not known.
+    `seed` is None if the codemaker is evil. The secret of an optimal codemaker is there at once,
+    that of the others when the game is over. `candidates` counts the possible codes after each
+    turn, None where that is not known.
     """
 
     id: str

@@ -39,13 +39,7 @@ _ACTIVE: Final = ("running", "over")
 
 @dataclass(frozen=True, slots=True)
 class ClaimedJob:
-    """A job that was taken from the queue.
-
-    Attributes:
-        job_id: which.
-        lease: the word that proves that a worker has it.
-        seconds: of computing so far.
-    """
+    """A job that was taken from the queue; the lease proves that a worker has it."""
 
     job_id: str
     lease: str
@@ -132,13 +126,7 @@ class JobInterrupted(BaseException):
 
 
 class Job:
-    """A job as the worker sees it that has the lease.
-
-    Attributes:
-        row: the job as it was when the worker took it.
-        race: its race, if it is one of a race.
-        seconds: of computing so far.
-    """
+    """A job as the worker sees it that has the lease; `row` as it was when it was taken."""
 
     def __init__(self, home: Path, storage: Storage, job_id: str, lease: str) -> None:
         self.home = home

@@ -79,10 +79,7 @@ class ReviewView(BaseModel):
 class GameToReview:
     """A game, and how it is reviewed.
 
-    Attributes:
-        record: the game.
-        rule: what the best guess is chosen from: `any` guess, or only `candidates`.
-        criterion: what makes a guess best.
+    The best guess is chosen from `any` guess or from `candidates`, by a criterion.
     """
 
     record: Record

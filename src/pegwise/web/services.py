@@ -304,24 +304,13 @@ def _storage(settings: Settings) -> Storage:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What requests share.
-
-    Attributes:
-        settings: settings of the server.
-        storage: the database.
-        quick: answers questions on small boards.
-        slow: answers questions that may take long.
-        explore: answers the pages Race and Tree.
-        jobs: plays races and builds trees.
-        races: all races.
-        recent: games as they were last seen.
-    """
+    """What requests share; `recent` are games as they were last seen."""
 
     settings: Settings
     storage: Storage
-    quick: QuestionPool
-    slow: QuestionPool
-    explore: QuestionPool
+    quick: QuestionPool  # for small boards
+    slow: QuestionPool  # for questions that may take long
+    explore: QuestionPool  # for the pages Race and Tree
     jobs: JobPool
     races: Races
     recent: Recent = field(default_factory=Recent)

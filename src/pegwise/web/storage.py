@@ -231,43 +231,26 @@ class Base(DeclarativeBase):
 
 
 class GameRow(Base):
-    """A game that a person plays against pegwise.
-
-    Attributes:
-        id: a word that cannot be guessed: who knows it may play.
-        rules: the board, as written.
-        codemaker: `random`, `optimal` or `evil`.
-        seed: what the codemaker drew its secret with, if it did; up to 20 digits.
-        hints: whether hints may be asked for.
-        max_guesses: after so many the game is lost; None for no limit.
-        result: `open`, `solved`, `given up` or `lost`.
-        secret: the code as letters: of an optimal codemaker at once, else once the game is over.
-        begun: when.
-    """
+    """A game that a person plays against pegwise."""
 
     __tablename__ = "games"
 
-    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)  # who knows it may play
     rules: Mapped[str] = mapped_column(String(64))
     codemaker: Mapped[str] = mapped_column(String(16))
-    seed: Mapped[str | None] = mapped_column(String(20))
+    seed: Mapped[str | None] = mapped_column(String(20))  # of the secret, if one was drawn
     hints: Mapped[bool]
     max_guesses: Mapped[int | None]
     result: Mapped[str] = mapped_column(String(16), default="open")
-    secret: Mapped[str | None] = mapped_column(String(16))
+    secret: Mapped[str | None] = mapped_column(String(16))  # see `games.GameState`
     begun: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
 
 
 class TurnRow(Base):
-    """A turn of a game.
+    """A turn of a game; numbers begin with 1.
 
-    Attributes:
-        game_id: whose.
-        number: from 1.
-        guess: as letters.
-        mark: as pegs, `XXO`.
-        candidates: how many codes are possible after it, once that was counted; as text, for it
-            may have more digits than the numbers of databases.
+    `candidates` is how many codes are possible after it, once that was counted: as text, for it
+    may have more digits than the numbers of databases.
     """
 
     __tablename__ = "turns"
@@ -282,21 +265,10 @@ class TurnRow(Base):
 
 
 class RaceRow(Base):
-    """A race, whose strategies are jobs.
+    """A race, whose strategies are jobs. Times are in seconds since 1970.
 
-    Attributes:
-        id: a word that cannot be guessed.
-        client: who began it.
-        rules: the board, as written.
-        games: number of games drawn; None for every secret.
-        seed: for the draw, and for the order in which secrets are played.
-        length: number of games of each strategy.
-        secrets: uint8 (length, pegs), the secrets in the order of play, compressed.
-        state: `running`, `paused`, `stopped` or `over`.
-        speed: guesses a second that are shown of each strategy; 0 for all that are computed.
-        clock: guesses of each strategy that are shown, where there is a speed.
-        ticked: when the clock was set, in seconds since 1970.
-        begun: when.
+    `games` is None where every secret is played. `clock` counts the guesses of each strategy that
+    are shown; it was set at `ticked`. A speed of 0 shows all guesses that are computed.
     """
 
     __tablename__ = "races"
@@ -306,10 +278,10 @@ class RaceRow(Base):
     rules: Mapped[str] = mapped_column(String(64))
     games: Mapped[int | None]
     seed: Mapped[int] = mapped_column(BigInteger)
-    length: Mapped[int]
-    secrets: Mapped[bytes] = mapped_column(LargeBinary)
+    length: Mapped[int]  # games of each strategy
+    secrets: Mapped[bytes] = mapped_column(LargeBinary)  # see `race.store.pack_secrets`
     state: Mapped[str] = mapped_column(String(16), default="running", index=True)
-    speed: Mapped[float] = mapped_column(Float)
+    speed: Mapped[float] = mapped_column(Float)  # guesses a second of each strategy
     clock: Mapped[float] = mapped_column(Float, default=0.0)
     ticked: Mapped[float] = mapped_column(Float)
     begun: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
@@ -318,26 +290,8 @@ class RaceRow(Base):
 class JobRow(Base):
     """Long work, done by a worker that may end at any time (see `jobs`).
 
-    Attributes:
-        id: a word that cannot be guessed.
-        kind: `lane` (a strategy of a race) or `tree`.
-        race_id: the race of a lane.
-        place: of a lane in its race, from 0.
-        client: who asked for it.
-        rules: the board, as written.
-        name: the strategy, with its options.
-        state: `waiting`, `running`, `done`, `failed` or `stopped`.
-        done: units finished: games, or secrets of a tree.
-        total: units in all.
-        guesses: of the games finished.
-        pieces: how many pieces of the result are stored.
-        seconds: of computing so far.
-        problem: why it failed (see `i18n.pack_sentence`).
-        result: what is to be known of it once it is done, as JSON.
-        runner: the lease of the worker that has it.
-        beat: when the lease was last renewed, in seconds since 1970.
-        tries: how many workers that had it died.
-        begun: when.
+    Its kind is `lane` (a strategy of a race) or `tree`, its state `waiting`, `running`, `done`,
+    `failed` or `stopped`. Units are games, or secrets of a tree. Times are seconds since 1970.
     """
 
     __tablename__ = "jobs"
@@ -347,32 +301,26 @@ class JobRow(Base):
     race_id: Mapped[str | None] = mapped_column(
         ForeignKey("races.id", ondelete="CASCADE"), index=True
     )
-    place: Mapped[int] = mapped_column(default=0)
+    place: Mapped[int] = mapped_column(default=0)  # of a lane in its race
     client: Mapped[str] = mapped_column(String(64))
     rules: Mapped[str] = mapped_column(String(64))
-    name: Mapped[str] = mapped_column(String(100))
+    name: Mapped[str] = mapped_column(String(100))  # the strategy, with its options
     state: Mapped[str] = mapped_column(String(16), default="waiting", index=True)
-    done: Mapped[int] = mapped_column(default=0)
-    total: Mapped[int]
-    guesses: Mapped[int] = mapped_column(BigInteger, default=0)
-    pieces: Mapped[int] = mapped_column(default=0)
-    seconds: Mapped[float] = mapped_column(Float, default=0.0)
-    problem: Mapped[str | None] = mapped_column(Text)
-    result: Mapped[str | None] = mapped_column(Text)
-    runner: Mapped[str | None] = mapped_column(String(100))
-    beat: Mapped[float] = mapped_column(Float, default=0.0)
-    tries: Mapped[int] = mapped_column(default=0)
+    done: Mapped[int] = mapped_column(default=0)  # units finished
+    total: Mapped[int]  # units in all
+    guesses: Mapped[int] = mapped_column(BigInteger, default=0)  # of the games finished
+    pieces: Mapped[int] = mapped_column(default=0)  # number of `PieceRow`
+    seconds: Mapped[float] = mapped_column(Float, default=0.0)  # of computing so far
+    problem: Mapped[str | None] = mapped_column(Text)  # see `jobs.pack_sentence`
+    result: Mapped[str | None] = mapped_column(Text)  # JSON
+    runner: Mapped[str | None] = mapped_column(String(100))  # the lease of its worker
+    beat: Mapped[float] = mapped_column(Float, default=0.0)  # when the lease was renewed
+    tries: Mapped[int] = mapped_column(default=0)  # workers that died of it
     begun: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
 
 
 class PieceRow(Base):
-    """A part of what a job has computed, stored as soon as it is complete.
-
-    Attributes:
-        job_id: whose.
-        number: from 0.
-        data: arrays, packed by `race.store`.
-    """
+    """Arrays that a job has computed (see `race.store.GamesPiece`), stored once complete."""
 
     __tablename__ = "pieces"
 

@@ -123,18 +123,12 @@ class GamesPiece(NamedTuple):
 
     The games of a strategy make a tree, whose nodes are numbered in the order in which they are
     played; a node comes after its parent.
-
-    Attributes:
-        guesses: uint8 (nodes, pegs), the guess of each new node.
-        parents: int32 (nodes), the node before; -1 for the root.
-        marks: uint8 (nodes, 2), black and white pegs of the mark that led to each node.
-        wins: int32 (games), the node that won each game, in the order of play.
     """
 
-    guesses: U8
-    parents: I32
-    marks: U8
-    wins: I32
+    guesses: U8  # (nodes, pegs), the guess of each new node
+    parents: I32  # (nodes), the node before; -1 for the root
+    marks: U8  # (nodes, 2), black and white pegs of the mark that led to each node
+    wins: I32  # (games), the node that won each game, in the order of play
 
     def to_bytes(self) -> bytes:
         """The piece as it is stored."""
@@ -150,27 +144,15 @@ class GamesPiece(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """How far a strategy is shown to have played.
+    """How far a strategy is shown to have played."""
 
-    Attributes:
-        games: finished.
-        guesses: of these games.
-        turns: of the next game that are played already.
-    """
-
-    games: int
-    guesses: int
-    turns: int
+    games: int  # finished
+    guesses: int  # of these games
+    turns: int  # of the next game
 
 
 class PlayedGames:
-    """All games that a strategy has played so far.
-
-    Attributes:
-        n_pieces: number of pieces.
-        guesses, parents, marks, wins: the pieces joined (see `GamesPiece`).
-        depths: int32 (games), guesses of each game, in the order of play.
-    """
+    """All games that a strategy has played so far: its pieces joined."""
 
     def __init__(self, pieces: Iterable[bytes] = ()) -> None:
         no_guesses, nothing = np.zeros((0, 1), np.uint8), np.zeros(0, np.int32)

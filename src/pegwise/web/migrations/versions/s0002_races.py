@@ -57,10 +57,7 @@ def upgrade() -> None:
     op.create_table(
         "pieces",
         sa.Column(
-            "job_id",
-            sa.String(32),
-            sa.ForeignKey("jobs.id", ondelete="CASCADE"),
-            primary_key=True,
+            "job_id", sa.String(32), sa.ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True
         ),
         sa.Column("number", sa.Integer(), primary_key=True, autoincrement=False),
         sa.Column("data", sa.LargeBinary(), nullable=False),
