@@ -1,8 +1,7 @@
 """Boards: a history of turns, a code, a mark, the colors of some rules, as SVG.
 
 Pegs carry their letters; marks are small grids of disc (exact), ring (misplaced) and speck
-(nothing). Every function returns a whole SVG document as text, with a title and a description
-for readers who do not see it.
+(nothing). Each drawing is a whole document that says its title and what it shows.
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ from pegwise.pictures.svg import (
     element,
     mark_grid,
     mark_size,
-    rect,
     rule,
     text,
     text_width,
@@ -112,7 +110,7 @@ def board_svg(
         or trn("{n} turn of {rules}", "{n} turns of {rules}", len(history), rules=rules),
         description=_say(history, rules, candidates, hidden),
         theme=theme,
-        ground=_framed_card(width, height),
+        ground=card(width, height, framed=True),
         sheets=[sheet],
     )
 
@@ -172,15 +170,8 @@ def rules_svg(rules: Rules, *, theme: Theme = "auto") -> str:
         title=tr("Rules {rules}", rules=rules),
         description=f"{words}; {number}.",
         theme=theme,
-        ground=_framed_card(width, height),
+        ground=card(width, height, framed=True),
         sheets=[sheet],
-    )
-
-
-def _framed_card(width: float, height: float) -> str:
-    frame = tone("line", "line")
-    return card(width, height) + rect(
-        0.5, 0.5, width - 1, height - 1, rx=23.5, fill="none", **frame
     )
 
 

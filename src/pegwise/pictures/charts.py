@@ -1,8 +1,7 @@
-"""Charts of a race, made with Altair, as SVG, PNG or a page of their own.
+"""Charts of a race, made with Altair, as SVG, PNG or an interactive page.
 
-vl-convert draws without a browser and a network, and brings the scripts that an interactive page
-holds. Place and label tell strategies apart, never color alone. The module needs the extra
-`charts`; importing it without raises MissingExtraError.
+vl-convert draws without a browser and a network. Place and label tell strategies apart, never
+color alone. Importing the module without the extra `charts` raises MissingExtraError.
 """
 
 from __future__ import annotations
@@ -45,19 +44,27 @@ _FIGURES: Final[dict[str, dict[str, Any]]] = {
 }
 """How a language writes numbers (a locale of d3-format); American where none is named."""
 
+Shade = Literal["light", "dark"]
+
+_FONT: Final = "Helvetica Neue, Arial, sans-serif"
+_NARROW: Final = 480  # below this width, names stand above their rows
+_NAMED: Final = 28  # letters of a name in a line beside a row
+_NAMED_ABOVE: Final = 40  # and above it
+_COUNTED: Final = 24  # bars narrower than this have no room for a count
+
 
 def chart_svg(chart: AnyChart) -> str:
     """The chart as a standalone SVG document."""
-    svg = str(vl_convert.vegalite_to_svg(chart.to_dict(), _VERSION, format_locale=_locale()))
-    # the renderer counts its clips on from one drawing to the next; the same chart is to be the
-    # same text
+    locale = _FIGURES.get(language())
+    svg = str(vl_convert.vegalite_to_svg(chart.to_dict(), _VERSION, format_locale=locale))
+    # the renderer counts clips across drawings; the same chart is to be the same text
     order: dict[str, str] = {}
     return _CLIP.sub(lambda m: m[1] + order.setdefault(m[2], f"clip{len(order)}"), svg)
 
 
 def chart_png(chart: AnyChart, *, scale: float = 2.0) -> bytes:
     """The chart as a PNG picture, `scale` pixels to the unit."""
-    locale = _locale()
+    locale = _FIGURES.get(language())
     return bytes(
         vl_convert.vegalite_to_png(chart.to_dict(), _VERSION, scale=scale, format_locale=locale)
     )
@@ -71,7 +78,7 @@ def chart_html(chart: AnyChart) -> str:
     scripts = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", _VERSION)
     actions = {"export": True, "source": False, "compiled": False, "editor": False}
     options: dict[str, Any] = {"mode": "vega-lite", "actions": actions}
-    if (locale := _locale()) is not None:
+    if (locale := _FIGURES.get(language())) is not None:
         options["formatLocale"] = locale
     return (
         f'<!doctype html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
@@ -84,11 +91,6 @@ def chart_html(chart: AnyChart) -> str:
         f'<script>vegaEmbed("#chart", {written}, {json.dumps(options)});</script>\n'
         "</body>\n</html>\n"
     )
-
-
-def _locale() -> dict[str, Any] | None:
-    """How numbers are written in the language that is spoken."""
-    return _FIGURES.get(language())
 
 
 FORMATS: Final[dict[str, Callable[[AnyChart], str | bytes]]] = {
@@ -114,15 +116,6 @@ def chart_bytes(chart: AnyChart, form: str) -> bytes:
         )
     made = write(chart)
     return made.encode() if isinstance(made, str) else made
-
-
-Shade = Literal["light", "dark"]
-
-_FONT: Final = "Helvetica Neue, Arial, sans-serif"
-_NARROW: Final = 480  # below this width, names stand above their rows
-_NAMED: Final = 28  # letters of a name in a line beside a row
-_NAMED_ABOVE: Final = 40  # and above it
-_COUNTED: Final = 24  # bars narrower than this have no room for a count
 
 
 def race_chart(
@@ -178,23 +171,15 @@ def race_chart(
         mean = tr("a tick at each mean")
         if drawn_games:
             mean = tr("a tick at each mean and its 95 % interval")
-        chart = chart.properties(
-            title=alt.TitleParams(
-                tr("Guesses needed on {rules}", rules=results.rules),
-                subtitle=[played(results), mean]
-                if frame.narrow
-                else tr("{one}; {other}", one=played(results), other=mean),
-            )
-        )
+        wide = tr("{one}; {other}", one=played(results), other=mean)
+        subtitle = [played(results), mean] if frame.narrow else wide
+        title = tr("Guesses needed on {rules}", rules=results.rules)
+        chart = chart.properties(title=alt.TitleParams(title, subtitle=subtitle))
     return _dressed(chart, shade, labelled=labelled)
 
 
 class _Frame(NamedTuple):
-    """Measures of the rows of a race chart, in pixels.
-
-    From top to bottom a row holds its name where the chart is narrow, the tick of the mean, the
-    counts, and the bars.
-    """
+    """Measures of a row, in pixels: name (where narrow), tick of the mean, counts, bars."""
 
     width: int
     height: float
@@ -221,7 +206,7 @@ def _frame(standings: list[Standing], names: dict[str, str], width: int) -> _Fra
 
 
 def _bars(frame: _Frame, shade: Shade) -> list[alt.Chart]:
-    """A base line, bars, and their counts where there is room for them."""
+    """A base line, bars, and their counts where they have room."""
     axis = alt.Axis(
         title=tr("guesses"),
         values=_ticks(frame.worst),
@@ -303,7 +288,7 @@ def _means(frame: _Frame, shade: Shade, *, intervals: bool) -> list[alt.Chart]:
 
 
 def _once() -> alt.Chart:
-    """For what is true of a strategy, not of one bar: a single row of its data."""
+    """A layer that draws once for a strategy, not for each bar."""
     return alt.Chart().transform_filter("datum.guesses == 1")
 
 

@@ -6,6 +6,7 @@ Drawings and charts follow the theme of the notebook, light or dark.
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterable
 from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Final
@@ -25,8 +26,13 @@ if TYPE_CHECKING:
     from pegwise.arena.results import RaceResults
     from pegwise.pictures.charts import Shade
     from pegwise.search.certificates.claims import GameValue
+
 _SHOWN: Final = 24  # codes of a list that are drawn
 _WHOLE: Final = 60  # larger trees are long to scroll past
+_BAR: Final = 260  # pixels of the largest part
+_PEG: Final = 22.0
+_CELL: Final = "padding:4px 12px;text-align:left;vertical-align:middle"
+_NUMBER: Final = "padding:4px 12px;text-align:right;font-variant-numeric:tabular-nums"
 _CHART_STYLE: Final = (
     "@media (prefers-color-scheme:dark){"
     f".pw-chart:not({LIGHT_PAGE} *) .pw-by-day{{display:none!important}}"
@@ -62,10 +68,14 @@ def show_played(turns: Played) -> str:
 
 def show_codes(listed: Codes) -> str:
     """The first codes of a list, and how many there are."""
-    pegs = "".join(f"<span>{code_svg(code, size=22)}</span>" for code in listed[:_SHOWN])
-    more = " …" if len(listed) > _SHOWN else ""
+    return _codes(codes(len(listed)), listed[:_SHOWN], more=len(listed) > _SHOWN)
+
+
+def _codes(words: str, shown: Iterable[Code], *, more: bool) -> str:
+    """Some codes below how many there are."""
+    pegs = "".join(f"<span>{code_svg(code, size=_PEG)}</span>" for code in shown)
     look = "display:flex;flex-wrap:wrap;gap:10px 22px"
-    return f'<p>{codes(len(listed))}</p><div style="{look}">{pegs}{more}</div>'
+    return f'<p>{words}</p><div style="{look}">{pegs}{" …" if more else ""}</div>'
 
 
 def show_record(record: Record) -> str:
@@ -125,15 +135,6 @@ def _chart(results: RaceResults, shade: Shade) -> str:
     return f"data:image/svg+xml;base64,{base64.b64encode(chart.encode()).decode()}"
 
 
-# Tables in a notebook: how a guess splits the candidates, what is left, a review, a value.
-
-_ROWS_SHOWN: Final = 24  # candidates that are drawn
-_BAR: Final = 260  # pixels of the largest part
-_PEG: Final = 22.0
-_CELL: Final = "padding:4px 12px;text-align:left;vertical-align:middle"
-_NUMBER: Final = "padding:4px 12px;text-align:right;font-variant-numeric:tabular-nums"
-
-
 def show_split(split: Split) -> str:
     """The partition by a guess: a bar for each mark, and what its criteria make of it."""
     pegs = len(split.guess)
@@ -149,14 +150,14 @@ def show_split(split: Split) -> str:
         "{parts} of {candidates}: largest {largest:,}, expected {expected:.2f}, {bits:.4f} bits; "
         "{possible}",
         parts=trn("{n:,} part", "{n:,} parts", len(split.parts)),
-        candidates=_candidates(split.candidates),
+        candidates=trn("{n:,} candidate", "{n:,} candidates", split.candidates),
         largest=split.largest,
         expected=float(split.expected),
         bits=split.bits,
         possible=tr("it may be the code") if split.possible else tr("it cannot be the code"),
     )
-    heads = [tr("mark"), tr("candidates"), ""]
-    return _titled(code_svg(split.guess), caption) + _table(heads, rows)
+    table = _table([tr("mark"), tr("candidates"), ""], rows)
+    return _titled(code_svg(split.guess), caption) + table
 
 
 def show_position(position: Position) -> str:
@@ -166,16 +167,11 @@ def show_position(position: Position) -> str:
     first: list[Code] = []
     try:
         number = trn("{n:,} candidate left", "{n:,} candidates left", position.count)
-        if position.count <= 10 * _ROWS_SHOWN:
-            first = candidates(rules, position.history, _ROWS_SHOWN)
+        if position.count <= 10 * _SHOWN:
+            first = candidates(rules, position.history, _SHOWN)
     except TooLargeError as error:
         number = translated(error)
-    pegs = "".join(f"<span>{code_svg(code, size=_PEG)}</span>" for code in first)
-    more = " …" if first and position.count > _ROWS_SHOWN else ""
-    return (
-        f'{board}<p>{number}</p><div style="display:flex;flex-wrap:wrap;gap:10px 22px">'
-        f"{pegs}{more}</div>"
-    )
+    return board + _codes(number, first, more=bool(first) and position.count > _SHOWN)
 
 
 def show_review(review: Review) -> str:
@@ -187,15 +183,13 @@ def show_review(review: Review) -> str:
         secret=review.secret,
     )
     rows = [_reviewed(reviewed) for reviewed in review.turns]
-    heads = [
-        tr("turn"), tr("guess"), tr("best"), tr("cost in bits"), tr("luck in bits"), tr("left")
-    ]  # fmt: skip
-    notes = []
+    turned = [tr("turn"), tr("guess"), tr("best")]
+    heads = [*turned, tr("cost in bits"), tr("luck in bits"), tr("left")]
+    note = ""
     if not review.consistent:
         turn = len(review.turns) + 1
-        said = tr("The marks contradict each other from turn {n} on.", n=turn)
-        notes.append(f"<p>{said}</p>")
-    return board + _table(heads, rows) + "".join(notes)
+        note = f"<p>{tr('The marks contradict each other from turn {n} on.', n=turn)}</p>"
+    return board + _table(heads, rows) + note
 
 
 def _reviewed(turn: TurnReview) -> list[str]:
@@ -225,15 +219,8 @@ def show_value(value: GameValue) -> str:
         secret = value.game.secret(first)
         shown = code_svg(secret, size=_PEG) if isinstance(secret, Code) else escape(str(secret))
         chance = Fraction(weight * size, total)
-        rows.append(
-            [
-                shown,
-                figure(size, ","),
-                figure(weight, ","),
-                figure(float(chance), ".4f"),
-                figure(float(mean), ".4f"),
-            ]
-        )
+        counts = [figure(size, ","), figure(weight, ",")]
+        rows.append([shown, *counts, figure(float(chance), ".4f"), figure(float(mean), ".4f")])
     caption = tr(
         "Value of {game}: {found} = {mean:.4f} guesses; the codebreaker mixes {trees}",
         game=value.game.name,
@@ -241,18 +228,9 @@ def show_value(value: GameValue) -> str:
         mean=float(value.lower),
         trees=trn("{n:,} tree", "{n:,} trees", len(value.mixture)),
     )
-    heads = [
-        tr("class"),
-        tr("secrets"),
-        tr("weight of one"),
-        tr("chance of the class"),
-        tr("mean guesses"),
-    ]
+    counted = [tr("class"), tr("secrets"), tr("weight of one")]
+    heads = [*counted, tr("chance of the class"), tr("mean guesses")]
     return _titled("", caption) + _table(heads, rows)
-
-
-def _candidates(number: int) -> str:
-    return trn("{n:,} candidate", "{n:,} candidates", number)
 
 
 def _titled(picture: str, caption: str) -> str:

@@ -82,26 +82,19 @@ repeats a row.
 )
 
 
-_STANDINGS = {
-    "confirms": Phrase("confirms"),
-    "corrects": Phrase("corrects"),
-    "improves": Phrase("improves"),
-    "new": Phrase("new"),
-}
+_STANDINGS = (Phrase("confirms"), Phrase("corrects"), Phrase("improves"), Phrase("new"))
+"""First words of `Certificate.standing`, for the catalogues."""
 
 
 def page() -> str:
     """The whole page, Markdown."""
-    rows = [
-        optima_section(),
-        tr(_BEST),
-        *map(_best_row, shipped_certificates(BestTree)),
-        tr(_VALUES),
-        *map(_value_row, shipped_certificates(GameValue)),
-        tr(_SETS),
-        *map(_set_row, shipped_certificates(FixedSet)),
+    sections = [
+        *(tr(_HEAD), optima_section()),
+        *(tr(_BEST), *map(_best_row, shipped_certificates(BestTree))),
+        *(tr(_VALUES), *map(_value_row, shipped_certificates(GameValue))),
+        *(tr(_SETS), *map(_set_row, shipped_certificates(FixedSet))),
     ]
-    return tr(_HEAD) + "".join(rows)
+    return "".join(sections)
 
 
 def optima_section() -> str:
@@ -121,7 +114,7 @@ def _table_row(certificate: Certificate[Any], *cells: object, decimals: int = 2)
         f"{certificate.seconds:.{decimals}f}",
         certificate.megabytes,
         certificate.date,
-        f"{tr(_STANDINGS[word])} {source}".rstrip(),
+        f"{tr(word)} {source}".rstrip(),
     ]
     return f"| {' | '.join(map(str, row))} |\n"
 
@@ -158,7 +151,7 @@ def optimum_document(certificate: Certificate[ProvenTrees]) -> dict[str, Any]:
     """A proven optimum as a JSON document."""
     claim = certificate.claim
     return {
-        **_tree_document(certificate, claim.tree),
+        **_document(certificate, claim.tree),
         "least_worst": claim.limited.worst,
         "limited_total": claim.limited.total,
         "proven": True,
@@ -166,25 +159,16 @@ def optimum_document(certificate: Certificate[ProvenTrees]) -> dict[str, Any]:
     }
 
 
-def _tree_document(certificate: Certificate[Any], tree: Tree) -> dict[str, Any]:
-    return {
-        **_document(certificate),
-        "total": tree.total,
-        "mean": tree.mean,
-        "worst": tree.worst,
-        "first": _first(tree),
-        "program": certificate.program,
-    }
-
-
-def _document(certificate: Certificate[Any]) -> dict[str, Any]:
-    return {
+def _document(certificate: Certificate[Any], tree: Tree | None = None) -> dict[str, Any]:
+    """What all records have, and those of a tree."""
+    document = {
         "rules": str(certificate.rules),
-        "seconds": certificate.seconds,
-        "megabytes": certificate.megabytes,
-        "date": certificate.date,
-        "standing": certificate.standing,
+        **{key: getattr(certificate, key) for key in ("seconds", "megabytes", "date", "standing")},
     }
+    if tree is not None:
+        document |= {key: getattr(tree, key) for key in ("total", "mean", "worst")}
+        document |= {"first": _first(tree), "program": certificate.program}
+    return document
 
 
 def documents() -> dict[str, Any]:
@@ -192,20 +176,13 @@ def documents() -> dict[str, Any]:
     return {
         "optima": [optimum_document(row) for row in shipped_certificates(ProvenTrees)],
         "best": [
-            {
-                **_tree_document(row, row.claim.tree),
-                "lower_bound": row.claim.lower_bound,
-                "proven": False,
-                "command": row.method,
-            }
+            _document(row, row.claim.tree)
+            | {"lower_bound": row.claim.lower_bound, "proven": False, "command": row.method}
             for row in shipped_certificates(BestTree)
         ],
         "values": [
-            {
-                **_document(row),
-                "value": row.claim.write(row.claim.lower),
-                "trees": len(row.claim.mixture),
-            }
+            _document(row)
+            | {"value": row.claim.write(row.claim.lower), "trees": len(row.claim.mixture)}
             for row in shipped_certificates(GameValue)
         ],
         "sets": [

@@ -69,10 +69,8 @@ def custom_properties(dark: bool) -> str:
     return "\n".join(lines)
 
 
-# The colors of pegs: twelve that color-blind eyes tell apart, then hue rings, a letter on each.
-#
-# A letter is written in white or in dark, whichever has the higher contrast on its peg, by the
-# definition of WCAG 2.2 (relative luminance, contrast ratio).
+# twelve colors that color-blind eyes tell apart, then rings of other hues; the letter of a peg is
+# white or dark, whichever has the higher contrast
 
 DARK_INK: Final = "#111111"
 WHITE_INK: Final = "#ffffff"
@@ -97,15 +95,7 @@ _RING_CONTRAST: Final = 3.2  # WCAG asks 3 of what is not text
 
 @dataclass(frozen=True, slots=True)
 class Peg:
-    """How the peg of one color looks.
-
-    Attributes:
-        letter: A to Z.
-        name: English name of the color.
-        fill: color of the face, `#rrggbb`.
-        ink: color of the letter.
-        ring: color of the ring around the face; None for a peg that is all of one color.
-    """
+    """How the peg of one color looks: its letter, its name, and `#rrggbb` of its parts."""
 
     letter: str
     name: str
@@ -142,10 +132,6 @@ def _luminance(color: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _best_ink(fill: str) -> str:
-    return max((DARK_INK, WHITE_INK), key=lambda ink: contrast(ink, fill))
-
-
 def _ring(number: int) -> str:
     """The hue of a ring, as light as it may be; hues of neighbors in the alphabet lie far apart."""
     rings = MAX_COLORS - len(_FILLED)
@@ -158,24 +144,22 @@ def _ring(number: int) -> str:
     return color
 
 
-PEGS: Final = tuple(
-    Peg(letter, *_FILLED[color], _best_ink(_FILLED[color][1]))
-    if color < len(_FILLED)
-    else Peg(letter, f"ring {letter}", _RING_FACE, DARK_INK, _ring(color - len(_FILLED)))
-    for color, letter in enumerate(ascii_uppercase[:MAX_COLORS])
-)
+def _peg(color: int, letter: str) -> Peg:
+    if color >= len(_FILLED):
+        return Peg(letter, f"ring {letter}", _RING_FACE, DARK_INK, _ring(color - len(_FILLED)))
+    name, fill = _FILLED[color]
+    return Peg(letter, name, fill, max(DARK_INK, WHITE_INK, key=lambda ink: contrast(ink, fill)))
+
+
+PEGS: Final = tuple(_peg(*numbered) for numbered in enumerate(ascii_uppercase[:MAX_COLORS]))
 """The peg of every color, in order A to Z."""
-
-
-# Elements, and drawings made of them.
 
 Attribute = str | float | None
 
 _SPECK: Final = 0.135  # radius, in discs
 MARK_GAP: Final = 0.34  # between the discs of a mark, in discs
 
-# pages that have a theme of their own, whatever the reader's system says: JupyterLab, VS Code,
-# Colab, sites made with Sphinx themes or with Material for MkDocs
+# pages with a theme of their own: JupyterLab, VS Code, Colab, Sphinx, Material for MkDocs
 DARK_PAGE: Final = (
     ":is([data-jp-theme-light=false],.vscode-dark,.vscode-high-contrast,[theme=dark],"
     "[data-theme=dark],[data-md-color-scheme=slate])"
@@ -231,8 +215,8 @@ def document(
         title: spoken first.
         description: spoken then.
         theme: light, dark, or either.
-        ground: what lies beneath.
-        sheets: those of the pegs in the body.
+        ground: elements below the body.
+        sheets: those that drew the pegs in the body.
 
     Raises:
         InputError: an unknown theme.
@@ -245,8 +229,7 @@ def document(
         )
     content = "".join(body)
     pegs = "".join(sheet.definitions() for sheet in sheets)
-    defs = element("defs", _GRADIENTS + pegs) if pegs else ""
-    drawn = ground + defs + content
+    drawn = ground + (element("defs", _GRADIENTS + pegs) if pegs else "") + content
     head = element("title", escape(title))
     if description:
         head += element("desc", escape(description))
@@ -304,9 +287,12 @@ def rect(x: float, y: float, width: float, height: float, **attributes: Attribut
     return element("rect", x=x, y=y, width=width, height=height, **attributes)
 
 
-def card(width: float, height: float) -> str:
+def card(width: float, height: float, *, framed: bool = False) -> str:
     """The ground of a drawing."""
-    return rect(0, 0, width, height, rx=24, **tone("card"))
+    ground = rect(0, 0, width, height, rx=24, **tone("card"))
+    line = tone("line", "line")
+    frame = rect(0.5, 0.5, width - 1, height - 1, rx=23.5, fill="none", **line)
+    return ground + frame * framed
 
 
 def rule(start: float, end: float, y: float) -> str:
@@ -341,13 +327,7 @@ def mark_size(pegs: int, disc: float) -> tuple[float, float]:
 
 
 class Sheet:
-    """Draws pegs of one size, and knows the definitions that they need.
-
-    Args:
-        peg_size: diameter of a peg.
-        theme: of the document that the pegs are drawn in.
-        shadow: whether pegs cast a shadow; small ones look better without.
-    """
+    """Draws pegs of one size, and knows the definitions that they need."""
 
     def __init__(self, peg_size: float, theme: Theme, *, shadow: bool = True) -> None:
         self.peg_size = peg_size

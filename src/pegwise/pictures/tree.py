@@ -13,7 +13,6 @@ from pegwise.errors import TooLargeError
 from pegwise.game import Code, Mark
 from pegwise.i18n import figure, tr, trn
 from pegwise.pictures.svg import (
-    Drawing,
     Sheet,
     Theme,
     card,
@@ -80,13 +79,10 @@ def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: Theme = "auto") -
             nodes.append(text(x - 8, y, size, 13, "soft", text_anchor="end"))
         nodes.append(_chip(x, y, layout.chip, wins=bool(tree.nodes.wins[node])))
         nodes.append(_draw_guess(_guess(tree, node), sheet, x + 8, y, _STEP))
-    facts = ", ".join(
-        [
-            trn("{n:,} node", "{n:,} nodes", len(tree)),
-            trn("{n:,} secret", "{n:,} secrets", tree.game.n_secrets),
-            tr("mean {mean:.3f}, worst {worst}", mean=tree.mean, worst=tree.worst),
-        ]
-    )
+    nodes_words = trn("{n:,} node", "{n:,} nodes", len(tree))
+    secrets = trn("{n:,} secret", "{n:,} secrets", tree.game.n_secrets)
+    means = tr("mean {mean:.3f}, worst {worst}", mean=tree.mean, worst=tree.worst)
+    facts = f"{nodes_words}, {secrets}, {means}"
     legend = tr("On an edge: its mark, and how many codes are left.")
     if not tree.nodes.wins.all():
         legend += " " + tr("Dashed: a guess that cannot be the secret.")
@@ -100,7 +96,8 @@ def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: Theme = "auto") -
         *nodes,
         text(_PAD, height - 30, legend, 13, "soft"),
     ]
-    return _document(tree, body, width, height, facts, theme, sheet)
+    ground, labels = card(width, height), _labels(tree, facts)
+    return document(body, width, height, **labels, theme=theme, ground=ground, sheets=[sheet])
 
 
 def tree_title(tree: Tree) -> str:
@@ -110,25 +107,8 @@ def tree_title(tree: Tree) -> str:
     return tr("{name} on {rules}", name=name, rules=tree.game.name)
 
 
-def _document(
-    tree: Tree,
-    body: list[str],
-    width: float,
-    height: float,
-    description: str,
-    theme: Theme,
-    *sheets: Sheet,
-) -> Drawing:
-    return document(
-        body,
-        width,
-        height,
-        title=tr("Tree of {title}", title=tree_title(tree)),
-        description=description,
-        theme=theme,
-        ground=card(width, height),
-        sheets=sheets,
-    )
+def _labels(tree: Tree, description: str) -> dict[str, str]:
+    return {"title": tr("Tree of {title}", title=tree_title(tree)), "description": description}
 
 
 def _guess(tree: Tree, node: int) -> Any:
@@ -181,8 +161,8 @@ def _lay_out(tree: Tree) -> _Layout:
     game = tree.game
     guesses = [game.guess(guess) for guess in set(tree.nodes.guess.tolist())]
     marks = [game.mark(mark) for mark in set(tree.nodes.mark[1:].tolist())]
-    chip = 16 + max(map(_guess_width, guesses))
-    widest = max((_mark_width(mark, tree) for mark in marks), default=0.0)
+    chip = 16 + max(_width(guess, tree) for guess in guesses)
+    widest = max((_width(mark, tree) for mark in marks), default=0.0)
     label = 8 + widest + 10 + text_width(figure(game.n_secrets, ","), 13) + 8
     x = [_PAD + (depth - 1) * (chip + _CURVE + label) for depth in tree.node_depths.tolist()]
     return _Layout(x, y, chip, label, max(x) + chip + _PAD, _HEAD + 2 * _PAD + _ROW * leaves[0])
@@ -206,24 +186,19 @@ def _pegs(tree: Tree) -> int:
     return len(tree.game.guess(0))
 
 
-def _guess_width(guess: Any) -> float:
-    if isinstance(guess, Code):
-        return _STEP * len(guess) - (_STEP - _PEG)
-    return text_width(_short(guess), 13)
-
-
-def _mark_width(mark: Any, tree: Tree) -> float:
-    if isinstance(mark, Mark):
+def _width(value: Any, tree: Tree) -> float:
+    """How wide a guess or a mark is drawn."""
+    if isinstance(value, Code):
+        return _STEP * len(value) - (_STEP - _PEG)
+    if isinstance(value, Mark):
         return mark_size(_pegs(tree), _DISC)[0]
-    return text_width(_short(mark), 13)
+    return text_width(_short(value), 13)
 
 
 def _short(value: Any) -> str:
     words = str(value)
     return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
 
-
-# The summary of a tree of any size: first guess, figures, depths and first parts.
 
 _LARGE_PEG: Final = 40.0
 _STAT: Final = 128.0
@@ -233,7 +208,7 @@ _MOST_PARTS: Final = 14
 
 
 class _Part(NamedTuple):
-    """A part of the first guess: its size, the number of its mark, its node (None if it wins)."""
+    """A part of the first guess; its node is None where the guess wins."""
 
     size: int
     mark: int
@@ -300,7 +275,9 @@ def tree_summary_svg(tree: Tree, *, theme: Theme = "auto") -> str:
         worst=tree.worst,
         depths=depths,
     )
-    return _document(tree, body, width, bottom + 20, description, theme, large, small)
+    height, sheets = bottom + 20, [large, small]
+    ground, labels = card(width, height), _labels(tree, description)
+    return document(body, width, height, **labels, theme=theme, ground=ground, sheets=sheets)
 
 
 def _parts(tree: Tree) -> list[_Part]:
@@ -345,7 +322,7 @@ def _part_row(
     top: float,
     words_width: float,
 ) -> str:
-    """A line for one part: its mark, its size as bar and number, and the guess that follows."""
+    """One part: its mark, its size as bar and number, and the guess that follows."""
     y = top + _PART_ROW / 2
     mark = tree.game.mark(part.mark)
     body = [_draw_mark(mark, tree, _PAD, y, 10)]
@@ -353,7 +330,9 @@ def _part_row(
     if isinstance(mark, Mark):
         words_at += max(34.0, mark_size(_pegs(tree), 10)[0] + 12)
         body.append(text(words_at, y, mark_words(mark), 13))
-    guess_at = width - _PAD - _guess_space(tree)
+    first = _guess(tree, 0)
+    space = max(60.0, _STEP * len(first) - 3) if isinstance(first, tuple) else 120.0
+    guess_at = width - _PAD - space
     bar_at = words_at + words_width
     bar = max(3.0, (guess_at - 64 - bar_at) * part.size / largest)
     number = figure(part.size, ",")
@@ -370,8 +349,3 @@ def _words_width(tree: Tree, mark_number: int) -> float:
     """The room for a mark in words, in any language."""
     mark = tree.game.mark(mark_number)
     return 0.85 * text_width(mark_words(mark), 13) + 12 if isinstance(mark, Mark) else 0.0
-
-
-def _guess_space(tree: Tree) -> float:
-    guess = tree.game.guess(0)
-    return max(60.0, _STEP * len(guess) - 3) if isinstance(guess, tuple) else 120.0
