@@ -1,8 +1,10 @@
-"""Trees in other forms: tables and graphs for programs; any form is read, others are refused."""
+"""Trees as text: tables, graphs, Viaud's lines; any form is read, others are refused."""
 
 import csv
 import io
+import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +16,17 @@ from hypothesis import strategies as st
 from pegwise.errors import InputError, TreeFileError
 from pegwise.game import FiniteGame, Rules, mastermind
 from pegwise.strategies import load
-from pegwise.trees import Tree, build, read_tree, verify
-from pegwise.trees.formats import read, to_csv, to_dot, write_viaud
-from pegwise.trees.irving import write_irving
+from pegwise.trees import Reading, Tree, build, read_tree, verify
+from pegwise.trees.formats import read, read_viaud, to_csv, to_dot, write_viaud
+from pegwise.trees.irving import read_irving, write_irving
 from pegwise.trees.store import to_bytes
-from tests.trees.wandering import finite_trees, same_nodes, trees
+from tests.trees.wandering import EVERY_KIND, Wandering, finite_trees, same_nodes, trees
+
+PRINTED = Path(__file__).parent.parent / "data" / "viaud-1979-4x4.txt"
+TREE = build(load("first"), mastermind("3x3"))
 
 
+@settings(max_examples=40)
 @given(st.one_of(trees(), finite_trees()))
 def test_every_line_of_a_table_is_the_game_of_its_secret(tree: Tree) -> None:
     game = tree.game
@@ -57,9 +63,6 @@ def test_a_small_table() -> None:
         "B,2,A,-,B,X,,\r\n"
         "C,3,A,-,B,-,C,X\r\n"
     )
-    lost = tree.nodes._replace(wins=np.array([True, False, True]))
-    with pytest.raises(InputError, match="does not find the secret B"):
-        to_csv(Tree(tree.game, lost, "lost"))
 
 
 def test_a_small_graph() -> None:
@@ -77,6 +80,7 @@ def test_a_small_graph() -> None:
     ]
 
 
+@settings(max_examples=30)
 @given(trees())
 def test_graphs_have_every_node_and_edge(tree: Tree) -> None:
     text = to_dot(tree)
@@ -90,11 +94,6 @@ def test_graphs_have_every_node_and_edge(tree: Tree) -> None:
     )
     marks = tree.nodes.mark.tolist()[1:]
     assert [mark for _, _, mark in edges] == [str(tree.game.mark(mark)) for mark in marks]
-
-
-# reading
-
-TREE = build(load("first"), mastermind("3x3"))
 
 
 @pytest.mark.parametrize(
@@ -148,7 +147,7 @@ def test_other_trees_and_files(tmp_path: Path) -> None:
         read_tree(tmp_path / "nothing")
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.data(), st.sampled_from([write_viaud(TREE), write_irving(TREE)]))
 def test_spoilt_text_is_refused_or_judged(data: st.DataObject, text: str) -> None:
     for _ in range(data.draw(st.integers(1, 3))):
@@ -171,3 +170,144 @@ def test_any_bytes_are_refused(data: bytes) -> None:
     for start in (b"", b"pegwise-tree ", b"9 (11: "):
         with pytest.raises(TreeFileError):
             read(io.BytesIO(start + data + b"~"), "x")
+
+
+PRINTED_FORMS = [(write_viaud, read_viaud), (write_irving, read_irving)]
+
+
+@pytest.mark.parametrize(("write", "read"), PRINTED_FORMS)
+@settings(max_examples=60)
+@given(tree=trees())
+def test_printed_trees_come_back(
+    write: Callable[[Tree], str], read: Callable[..., Reading], tree: Tree
+) -> None:
+    reading = read(write(tree), Rules.parse(tree.game.name))
+    assert reading.mended == reading.problems == ()
+    assert same_nodes(reading.tree, tree)
+
+
+@pytest.mark.parametrize("rules", EVERY_KIND)
+@pytest.mark.parametrize(("write", "read"), PRINTED_FORMS)
+def test_the_board_is_told_from_the_text(
+    write: Callable[[Tree], str], read: Callable[..., Reading], rules: str
+) -> None:
+    tree = build(Wandering(3), mastermind(rules))
+    reading = read(write(tree))
+    assert reading.tree.game.name == rules
+    assert same_nodes(reading.tree, tree)
+
+
+def test_other_trees_are_not_printed() -> None:
+    weighing = build("first", FiniteGame("ab", [["=", "<"], [">", "="]], name="weighing"))
+    for write, form in ((write_viaud, "Viaud's lines"), (write_irving, "nested notation")):
+        with pytest.raises(InputError, match=f"a tree of weighing cannot be written in {form}"):
+            write(weighing)
+    lost = TREE.nodes._replace(wins=np.zeros(len(TREE), np.bool_))
+    for write_games in (write_viaud, to_csv):
+        with pytest.raises(InputError, match="does not find the secret AAA"):
+            write_games(Tree(TREE.game, lost, "lost"))
+
+
+# Viaud's lines
+
+
+def test_the_printed_strategy() -> None:
+    reading = read_viaud(PRINTED.read_text())
+    checked = verify(reading.tree)
+    assert str(reading.tree.game.name) == "4x4"
+    assert checked.valid
+    assert (checked.secrets, checked.total, checked.worst) == (256, 918, 4)
+    assert reading.mended == ("'+0' read as '40' in lines 1, 2, 15, 39, 41, 49, 54",)
+
+
+def test_the_game_that_viaud_explains() -> None:
+    # 3211 (0, 1) 4244 (1, 2) 4121 (0, 2) 2442: p. 319
+    tree = read_viaud(PRINTED.read_text()).tree
+    state = tree.begin(tree.game)
+    guesses = [state.guess.write("digits")]
+    for mark in [(0, 1), (1, 2), (0, 2)]:
+        state = state.after(mark)
+        guesses.append(state.guess.write("digits"))
+    assert guesses == ["3211", "4244", "4121", "2442"]
+
+
+def test_the_printed_lines_are_written_again() -> None:
+    words = PRINTED.read_text().replace("+0", "40")
+    games = {" ".join([*game.split(), "40"]) for game in re.split(r"\b40\b", words)[:-1]}
+    written = write_viaud(read_viaud(PRINTED.read_text()).tree).splitlines()
+    assert len(written) == 256
+    assert set(written) == games
+    assert written[:3] == ["3211 40", "3211 00 4444 40", "3211 01 4244 02 2422 40"]
+
+
+@settings(max_examples=40)
+@given(trees(codes=100), st.integers(1, 3), st.randoms(use_true_random=False))
+def test_columns_and_order_do_not_matter(tree: Tree, columns: int, draw: random.Random) -> None:
+    lines = write_viaud(tree).splitlines()
+    draw.shuffle(lines)
+    rows = ["\t\t".join(lines[k : k + columns]) for k in range(0, len(lines), columns)]
+    text = "# a page\n\n```\n" + "\n".join(rows) + "\n```\n"
+    assert same_nodes(read_viaud(text, Rules.parse(tree.game.name)).tree, tree)
+
+
+def test_marks_of_ten_pegs() -> None:
+    text = write_viaud(build(load("first"), mastermind("10x2")))
+    assert text.splitlines()[0] == "1111111111 10,0"
+    assert same_nodes(read_viaud(text).tree, read_viaud(text, Rules.parse("10x2")).tree)
+    assert read_viaud(text).tree.game.name == "10x2"
+
+
+@pytest.mark.parametrize(
+    ("right", "scanned"),
+    [("40", "+0"), ("40", "4O"), ("40", "4o"), ("01", "0l"), ("10", "I0"), ("3211", "32l1")],
+)
+def test_misread_signs_are_mended(right: str, scanned: str) -> None:
+    lines = PRINTED.read_text().replace("+0", "40").splitlines()
+    row = next(row for row, line in enumerate(lines) if right in line.split())
+    lines[row] = re.sub(rf"\b{right}\b", scanned, lines[row], count=1)
+    reading = read_viaud("\n".join(lines))
+    checked = verify(reading.tree)
+    assert (checked.valid, checked.total) == (True, 918)
+    assert reading.mended == (f"{scanned!r} read as {right!r} in line {row + 1}",)
+
+
+def test_a_line_printed_twice_is_read_once() -> None:
+    text = write_viaud(build(load("first"), mastermind("2x2")))
+    reading = read_viaud(text + text.splitlines()[2])
+    assert reading.mended == ("line 5 repeats line 3: read once",)
+    assert verify(reading.tree).valid
+
+
+def test_slips_of_print_do_not_verify() -> None:
+    text = PRINTED.read_text()
+    lines = text.splitlines()
+    checked = verify(read_viaud("\n".join(lines[:2] + lines[3:])).tree)
+    assert (checked.valid, checked.secrets) == (False, 255)
+    assert "secret BDAD is not found" in checked.problems[0]
+    checked = verify(read_viaud(text.replace("4141 03 2414", "4141 13 2414")).tree)
+    assert not checked.valid
+    assert any("BDAD" in problem for problem in checked.problems)
+    assert not verify(read_viaud(text, Rules.parse("4x5")).tree).valid
+    with pytest.raises(TreeFileError, match="line 1: '3211'"):
+        read_viaud(text, Rules.parse("3x4"))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no lines"),
+        ("# only words\n", "no lines"),
+        ("11 20\n11 00", "line 2 ends with '00', before the winning mark 20"),
+        ("11 20\n11 00 22", "line 2 ends with '22', before the winning mark 20"),
+        ("11 20\n11 xy 22 20", "line 2: word 2, 'xy', is no mark"),
+        ("11 20\n11 00 22 20\n11 00 21 20", "line 3 plays 21 in turn 2, where line 2 plays 22"),
+        ("11 20\n21 20", "line 2 plays 21 in turn 1, where line 1 plays 11"),
+        ("111 30\n111 21 222 30", "line 2: mark .* cannot happen"),
+        ("111 30\n111 00 22 30", "line 2: '22': 2 pegs"),
+        ("11 20\n11 00 2? 20", r"line 2: '2\?'"),
+        ("11111111111111111 17,0", "17 pegs"),
+    ],
+)
+def test_lines_that_are_none(text: str, reason: str) -> None:
+    with pytest.raises(TreeFileError, match=reason):
+        read_viaud(text)

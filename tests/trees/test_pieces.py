@@ -28,20 +28,16 @@ def same(strategy: Strategy, game: Game, where: Place = SERIAL) -> None:
         assert np.array_equal(array, expected)
 
 
-@pytest.mark.parametrize("most", [1, 3, 40, 10_000])
+@pytest.mark.parametrize("most", [1, 40])
 @pytest.mark.parametrize(
-    "name",
-    [
-        *("knuth", "entropy:guesses=candidates", "parts:then=minimax", "irving", "first"),
-        "random:seed=3",
-    ],
+    "name", ["knuth", "entropy:guesses=candidates", "parts:then=minimax", "first", "random:seed=3"]
 )
 def test_the_same_tree_however_it_is_cut(
     name: str, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(PIECES, "SMALL", most)
     monkeypatch.setattr(PIECES, "PER_WORKER", 10**9)
-    for board in ("1x1", "2x3", "3x4", "3x4,distinct", "3x3,blank", "4x3,black"):
+    for board in ("1x1", "2x3", "3x4,distinct", "3x3,blank", "4x3,black"):
         same(parse(name), mastermind(board))
 
 
@@ -49,8 +45,8 @@ def test_the_same_tree_however_it_is_cut(
 def test_strategies_that_play_out_a_tree_in_their_own_way(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(PIECES, "SMALL", 100)
-    same(load(name), mastermind("4x6"))
+    monkeypatch.setattr(PIECES, "SMALL", 40)
+    same(load(name), mastermind("4x6" if name == "greenwell" else "4x5"))
 
 
 def test_any_finite_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,27 +60,27 @@ def test_any_finite_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_workers_build_the_same_tree() -> None:
-    same(load("entropy"), mastermind("5x5"), Processes(2))
+    same(load("first"), mastermind("4x6"), Processes(2))
     for name in ("knuth", "parts:guesses=candidates"):
-        same(parse(name), mastermind("5x5"), Threads(3))
+        same(parse(name), mastermind("4x6"), Threads(3))
 
 
 @pytest.mark.parametrize("where", [Serial(), Threads(2)])
 def test_a_tree_that_takes_long_resumes_where_it_was_stopped(
     where: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, strategy = mastermind("5x6"), load("irving")
-    monkeypatch.setattr(PIECES, "LONG", 5_000)
+    game, strategy = mastermind("5x5"), load("irving")
+    monkeypatch.setattr(PIECES, "LONG", 2_000)
 
     def stop(step: Progress) -> None:
-        if step.done > 4_000:
+        if step.done > 1_500:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         build_in_pieces(strategy, game, where, report=stop)
     seen: list[int] = []
     tree = build_in_pieces(strategy, game, where, report=lambda step: seen.append(step.done))
-    assert seen[0] > 3_000
+    assert seen[0] > 1_000
     assert seen[-1] == game.n_secrets
     assert tree.nodes.guess.tolist() == build(strategy, game).nodes.guess.tolist()
 

@@ -47,7 +47,7 @@ def by_hand(tree: Tree) -> tuple[dict[int, int], set[int], set[int]]:
 
 
 def agrees(checked: Verification, tree: Tree) -> bool:
-    """Whether a verification says what a game by hand says."""
+    """Whether a verification says what games by hand say."""
     depths, reached, won = by_hand(tree)
     weights = tree.game.weights
     total = sum(
@@ -67,15 +67,12 @@ def agrees(checked: Verification, tree: Tree) -> bool:
     return True
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(st.one_of(trees(), finite_trees()))
 def test_trees_of_strategies_verify(tree: Tree) -> None:
     checked = verify(tree)
     assert checked.valid, checked.problems
-    assert checked.secrets == tree.game.n_secrets
-    assert checked.total == tree.total
-    assert checked.worst == tree.worst
-    assert list(checked.histogram) == tree.histogram()
+    assert (checked.total, checked.worst) == (tree.total, tree.worst)
     assert agrees(checked, tree)
 
 
@@ -86,7 +83,7 @@ def replaced(tree: Tree, name: str, node: int, value: Any) -> Tree:
     return Tree(tree.game, tree.nodes._replace(**{name: array}), tree.strategy, tree.options)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.data(), st.one_of(trees(), finite_trees()))
 def test_changed_trees_are_judged_as_by_hand(data: st.DataObject, tree: Tree) -> None:
     for _ in range(data.draw(st.integers(1, 3))):
@@ -137,10 +134,8 @@ def test_claims_of_winning_are_checked_both_ways() -> None:
 
 
 def test_no_more_than_ten_problems_are_described() -> None:
-    tree = build("knuth", "4x6")
-    checked = verify(cut(tree, 1))
-    assert checked.secrets == 1
-    assert checked.count == 1295
+    checked = verify(cut(build("knuth", "3x4"), 1))
+    assert (checked.secrets, checked.count) == (1, 63)
     assert len(checked.problems) == MAX_PROBLEMS == 10
 
 
@@ -208,12 +203,11 @@ def test_weights_count_in_the_total() -> None:
 def test_progress_is_reported_and_stops_the_work(
     jobs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(CHECKING, "_BLOCK", 500)
-    tree = build("knuth", "4x6")
+    monkeypatch.setattr(CHECKING, "_BLOCK", 25)
+    tree = build("knuth", "3x4")
     steps: list[Progress] = []
     verify(tree, jobs=jobs, report=steps.append)
-    assert [step.done for step in steps] == [500, 1000, 1296]
-    assert {(step.total, step.unit) for step in steps} == {(1296, "secrets")}
+    assert steps == [Progress(done, 64, "secrets") for done in (25, 50, 64)]
 
     def stop(_: Progress) -> None:
         raise KeyboardInterrupt
@@ -222,15 +216,15 @@ def test_progress_is_reported_and_stops_the_work(
         verify(tree, jobs=jobs, report=stop)
 
 
-@settings(max_examples=100)
+@settings(max_examples=30)
 @given(st.data())
 def test_blocks_and_threads_change_nothing(data: st.DataObject) -> None:
     tree = build("knuth", "3x4")
     nodes: list[Any] = [array.copy() for array in tree.nodes]
     for _ in range(data.draw(st.integers(0, 4))):
         array = data.draw(st.sampled_from(nodes))
-        one, other = (data.draw(st.integers(1, len(tree) - 1)) for _ in range(2))
-        array[one] = array[other]
+        to, source = (data.draw(st.integers(1, len(tree) - 1)) for _ in range(2))
+        array[to] = array[source]
     damaged = Tree(tree.game, Nodes(*nodes), "knuth")
     whole = verify(damaged)
     with pytest.MonkeyPatch.context() as patch:
