@@ -1,13 +1,29 @@
-"""Rules and codes for hypothesis to draw from."""
+"""Rules and codes for hypothesis to draw from; the codes and marks of a board by the slow twins."""
 
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from itertools import product
 
 from hypothesis import strategies as st
 
 from pegwise.errors import RulesError
 from pegwise.game import HOLE, Rules
+from tests import naive
+
+
+def secrets_of(rules: Rules) -> list[naive.Code]:
+    """All codes that may be hidden."""
+    return naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+
+
+def guesses_of(rules: Rules) -> list[naive.Code]:
+    """All codes that may be guessed."""
+    return naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
+
+
+def marking_of(rules: Rules) -> naive.Marking:
+    """The mark of a guess against a secret."""
+    return partial(naive.mark, black_only=rules.black)
 
 
 @cache

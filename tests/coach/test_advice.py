@@ -23,6 +23,7 @@ from pegwise.game import Code, Game, Mark, Rules, Turn, mastermind, parse_turn
 from pegwise.strategies import Decision, Option, label, load, parse
 from pegwise.strategies.criteria import CRITERIA
 from tests import naive
+from tests.boards import guesses_of, secrets_of
 
 RULES = Rules(4, 6)
 BOARDS = ["3x4", "3x4,distinct", "3x3,blank", "2x5,black", "3x4,distinct-secrets"]
@@ -37,11 +38,11 @@ def some_history(rules: Rules, turns: int, seed: int) -> list[Turn]:
 
 
 def all_guesses(rules: Rules) -> list[tuple[int, ...]]:
-    return naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
+    return guesses_of(rules)
 
 
 def all_secrets(rules: Rules) -> list[tuple[int, ...]]:
-    return naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+    return secrets_of(rules)
 
 
 def plain_parts(

@@ -20,8 +20,7 @@ from pegwise.game import (
     parse_code,
 )
 from pegwise.game.codes import DISCS, NOTATIONS
-from tests import naive
-from tests.boards import any_rules, codes_of, small_rules
+from tests.boards import any_rules, codes_of, guesses_of, secrets_of, small_rules
 
 
 @given(any_rules(), st.data(), st.sampled_from(NOTATIONS))
@@ -193,12 +192,8 @@ def test_a_code_is_a_plain_tuple() -> None:
 def test_lists_are_complete_and_in_numeric_order(rules: Rules) -> None:
     guesses, secrets = list_guesses(rules), list_secrets(rules)
     assert guesses.dtype == secrets.dtype == np.uint8
-    assert [tuple(row) for row in guesses.tolist()] == naive.guesses(
-        rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank
-    )
-    assert [tuple(row) for row in secrets.tolist()] == naive.secrets(
-        rules.pegs, rules.colors, distinct=rules.secrets_are_distinct
-    )
+    assert [tuple(row) for row in guesses.tolist()] == guesses_of(rules)
+    assert [tuple(row) for row in secrets.tolist()] == secrets_of(rules)
 
 
 @pytest.mark.parametrize(

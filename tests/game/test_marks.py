@@ -8,7 +8,7 @@ from pegwise.errors import InputError, MarkError
 from pegwise.game import Mark, Rules, check_mark, legal_marks, mastermind, nearest_marks, parse_mark
 from pegwise.game.marks import MARK_NOTATIONS
 from tests import naive
-from tests.boards import any_rules, small_rules
+from tests.boards import any_rules, guesses_of, secrets_of, small_rules
 
 
 @given(any_rules(), st.data(), st.sampled_from(MARK_NOTATIONS))
@@ -33,8 +33,8 @@ def test_any_text_is_a_mark_or_one_sentence(text: str, rules: Rules) -> None:
 
 
 def marks_that_happen(rules: Rules, most: int) -> set[naive.Mark]:
-    guesses = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
-    secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+    guesses = guesses_of(rules)
+    secrets = secrets_of(rules)
     return {
         naive.mark(guess, secret, black_only=rules.black)
         for guess in guesses[:most]

@@ -11,15 +11,14 @@ from hypothesis import given
 from pegwise.errors import CodeError, InputError, TooLargeError
 from pegwise.game import HOLE, Mastermind, Rules, all_secrets, mastermind
 from pegwise.game.game import MAX_WEIGHT
-from tests import naive
-from tests.boards import all_flags, small_rules
+from tests.boards import all_flags, guesses_of, secrets_of, small_rules
 
 
 @given(small_rules())
 def test_numbers_and_codes_find_each_other(rules: Rules) -> None:
     game = mastermind(rules)
-    guesses = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
-    secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+    guesses = guesses_of(rules)
+    secrets = secrets_of(rules)
     assert [game.guess(number) for number in range(game.n_guesses)] == guesses
     assert [game.secret(number) for number in range(game.n_secrets)] == secrets
     assert [game.guess_number(guess) for guess in guesses] == list(range(len(guesses)))

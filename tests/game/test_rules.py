@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from pegwise.errors import PegwiseError, RulesError, UnknownNameError
 from pegwise.game import NAMED, Rules
-from tests import naive
-from tests.boards import any_rules, small_rules
+from tests.boards import any_rules, guesses_of, secrets_of, small_rules
 
 
 @given(any_rules())
@@ -35,8 +34,8 @@ def test_any_text_is_rules_or_one_sentence(text: str) -> None:
 
 @given(small_rules(codes=2000))
 def test_numbers_of_codes(rules: Rules) -> None:
-    secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
-    guesses = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
+    secrets = secrets_of(rules)
+    guesses = guesses_of(rules)
     assert rules.n_secrets == len(secrets)
     assert rules.n_guesses == len(guesses)
     assert set(secrets) <= set(guesses)

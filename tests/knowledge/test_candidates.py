@@ -17,7 +17,7 @@ from pegwise.knowledge import CandidateSet, candidates, count, listed_candidates
 from pegwise.knowledge.candidates import opening_parts
 from pegwise.progress import Progress
 from tests import naive
-from tests.boards import codes_of, small_rules
+from tests.boards import codes_of, marking_of, secrets_of, small_rules
 from tests.knowledge.histories import histories, joint_marks, read
 
 counting = importlib.import_module("pegwise.knowledge.candidates")
@@ -29,7 +29,7 @@ def test_candidates_are_those_found_one_by_one(
     drawn: tuple[Rules, list[Turn]], limit: int, data: st.DataObject
 ) -> None:
     rules, history = drawn
-    secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+    secrets = secrets_of(rules)
     expected = naive.consistent(secrets, history, black_only=rules.black)
     assert count(rules, history) == len(expected)
     assert candidates(rules, history) == expected
@@ -38,9 +38,7 @@ def test_candidates_are_those_found_one_by_one(
     codes = CandidateSet(rules, history)
     assert codes.first(5) == codes.first(5) == list(codes.codes())[:5]
     guess = data.draw(codes_of(rules))
-    partition = naive.partition(
-        guess, expected, lambda g, s: naive.mark(g, s, black_only=rules.black)
-    )
+    partition = naive.partition(guess, expected, marking_of(rules))
     sizes = parts(rules, history, Code(guess))
     assert sizes == {mark: len(part) for mark, part in partition.items()}
     assert list(sizes) == sorted(sizes)

@@ -10,18 +10,18 @@ from pegwise.errors import CodeError, ContradictionError
 from pegwise.game import Code, Mark, Rules, Turn, mastermind
 from pegwise.knowledge.codemaker import Evil, Hidden, draw_secret
 from tests import naive
-from tests.boards import any_rules, codes_of, small_rules
+from tests.boards import any_rules, codes_of, marking_of, secrets_of, small_rules
 
 
 @settings(max_examples=50)
 @given(rules=small_rules(300), data=st.data())
 def test_evil_leaves_most_candidates_until_one_is_left(rules: Rules, data: st.DataObject) -> None:
     evil = Evil(rules)
-    left = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+    left = secrets_of(rules)
     turns: list[Turn] = []
     for _ in range(data.draw(st.integers(1, 4))):
         guess = Code(data.draw(codes_of(rules)))
-        parts = naive.partition(guess, left, lambda g, s: naive.mark(g, s, black_only=rules.black))
+        parts = naive.partition(guess, left, marking_of(rules))
         answer = evil.answer(turns, guess)
         assert answer == evil.answer(tuple(turns), guess)
         most = max(len(part) for part in parts.values())

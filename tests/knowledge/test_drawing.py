@@ -13,6 +13,7 @@ from pegwise.game import Code, Mark, Rules, Turn, mark, parse_code
 from pegwise.knowledge import candidates
 from pegwise.knowledge.drawing import build_candidates, meet_candidates
 from tests import naive
+from tests.boards import secrets_of
 from tests.knowledge.histories import histories, read
 
 CLASSIC = Rules(4, 6)
@@ -32,7 +33,7 @@ def fits(code: list[int], turns: list[Turn], rules: Rules) -> bool:
 @given(histories(codes=400), st.integers(1, 30), st.integers(0, 99))
 def test_what_is_drawn_fits(drawn: tuple[Rules, list[Turn]], keep: int, seed: int) -> None:
     rules, turns = drawn
-    everyone = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+    everyone = secrets_of(rules)
     expected = [list(code) for code in everyone if fits(list(code), turns, rules)]
     codes, complete = build_candidates(rules, turns, chance())
     assert complete  # few are all built, in numeric order

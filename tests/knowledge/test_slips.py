@@ -18,7 +18,7 @@ from pegwise.knowledge import (
     wrong_turns,
 )
 from tests import naive
-from tests.boards import codes_of, small_rules
+from tests.boards import codes_of, secrets_of, small_rules
 from tests.knowledge.histories import histories, joint_marks, read
 
 CLASSIC = Rules()
@@ -28,7 +28,7 @@ CLASSIC = Rules()
 @given(small_rules(codes=300), st.data())
 def test_possible_marks_are_those_that_some_secret_gives(rules: Rules, data: st.DataObject) -> None:
     guess = Code(data.draw(codes_of(rules)))
-    secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+    secrets = secrets_of(rules)
     given_marks = {naive.mark(guess, secret, black_only=rules.black) for secret in secrets}
     assert possible_marks(rules, guess) == tuple(sorted(given_marks))
     for mark in legal_marks(rules):

@@ -60,7 +60,7 @@ def test_a_code_is_found_whatever_was_played_first(name: str, board: str) -> Non
 def test_the_endgame_of_forget_goes_on_after_any_guess(board: str) -> None:
     game = mastermind(board)
     draw = random.Random(board)
-    for _ in range(10):
+    for _ in range(5):
         secret = game.secret(draw.randrange(game.n_secrets))
         decision = begin("forget-entropy", game)
         turns: list[tuple[Code, Mark]] = []

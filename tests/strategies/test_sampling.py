@@ -19,6 +19,7 @@ from pegwise.strategies.sampling import (
     opening,
 )
 from tests import naive
+from tests.boards import secrets_of
 
 
 def bits_to_find(guess: list[int], codes: list[list[int]], *, black: bool = False) -> float:
@@ -30,7 +31,7 @@ def bits_to_find(guess: list[int], codes: list[list[int]], *, black: bool = Fals
 @pytest.mark.parametrize("board", ["3x4", "4x5,distinct", "3x5,black", "5x3"])
 def test_the_opening_is_the_best_of_all_guesses(board: str) -> None:
     rules = Rules.parse(board)
-    codes = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+    codes = secrets_of(rules)
     every = [list(code) for code in codes]
     best = min(bits_to_find(guess, every, black=rules.black) for guess in every)
     mine = bits_to_find(list(opening(rules)), every, black=rules.black)

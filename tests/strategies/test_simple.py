@@ -1,13 +1,21 @@
-"""Strategies that weigh nothing: Greenwell's six fixed guesses."""
+"""Strategies that weigh nothing: Greenwell's six fixed guesses, any solution of constraints."""
+
+import subprocess
+import sys
 
 import pytest
+from hypothesis import given, settings
 
-from pegwise.errors import ContradictionError, StrategyError
-from pegwise.game import FiniteGame, Game, mark, mastermind
+from pegwise.errors import ContradictionError, MissingExtraError, StrategyError
+from pegwise.game import FiniteGame, Game, Rules, Turn, mark, mastermind
+from pegwise.knowledge.codemaker import draw_secret
 from pegwise.strategies import load, parse
-from pegwise.strategies.simple import GUESSES, Greenwell
+from pegwise.strategies.simple import GUESSES, Greenwell, _solve
 from pegwise.trees import build
+from pegwise.trees.build import play
 from tests import naive
+from tests.boards import secrets_of
+from tests.knowledge.histories import histories
 
 # the sets as the Notebook prints them, colors from 0
 NOTEBOOK = [(0, 1, 1, 0), (1, 2, 4, 3), (2, 2, 0, 0), (3, 4, 1, 3), (4, 5, 4, 5), (5, 5, 3, 2)]
@@ -77,3 +85,49 @@ def test_contradictory_marks() -> None:
     decision = Greenwell().begin(mastermind("4x6"))
     with pytest.raises(ContradictionError, match="no secret of 4x6 gives these marks"):
         _ = decision.after((0, 0)).after((0, 0)).after((0, 0)).guess
+
+
+# any solution of the constraints
+
+
+@settings(max_examples=100)
+@given(histories(codes=700))
+def test_a_solution_is_a_candidate(drawn: tuple[Rules, list[Turn]]) -> None:
+    pytest.importorskip("ortools")
+    rules, history = drawn
+    candidates = naive.consistent(secrets_of(rules), history, black_only=rules.black)
+    solution = _solve(rules, history)
+    assert solution in candidates if candidates else solution is None
+
+
+@pytest.mark.parametrize("rules", ["3x3", "2x6", "3x4,black", "3x5,distinct", "2x3,blank"])
+def test_every_guess_is_a_candidate(rules: str) -> None:
+    pytest.importorskip("ortools")
+    tree = build("constraint", rules)
+    # so that no more guesses are played than there are secrets
+    assert len(tree) == tree.game.n_secrets
+    assert tree.nodes.wins.all()
+
+
+@pytest.mark.parametrize("text", ["10x12", "16x26", "12x12,distinct-secrets", "8x12,black"])
+def test_boards_too_large_to_list(text: str) -> None:
+    pytest.importorskip("ortools")
+    turns = play("constraint", text, draw_secret(Rules.parse(text), 1))
+    assert len(turns) <= 30
+    for number, (guess, _) in enumerate(turns):
+        for earlier, answer in turns[:number]:
+            assert mark(earlier, guess, black_only=text.endswith("black")) == answer
+
+
+def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'pegwise\[constraint\]'"):
+        load("constraint").begin(mastermind("4x6"))
+
+
+def test_the_solver_is_imported_when_it_is_needed() -> None:
+    script = (
+        "import sys; from pegwise.strategies import cards; "
+        "assert 'constraint' in [card.id for card in cards()]; assert 'ortools' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
