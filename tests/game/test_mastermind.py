@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from pegwise.errors import CodeError, InputError, TooLargeError
 from pegwise.game import HOLE, Mastermind, Rules, all_secrets, mastermind
@@ -14,7 +14,8 @@ from pegwise.game.game import MAX_WEIGHT
 from tests.boards import all_flags, guesses_of, secrets_of, small_rules
 
 
-@given(small_rules())
+@settings(max_examples=60)
+@given(small_rules(codes=1500))
 def test_numbers_and_codes_find_each_other(rules: Rules) -> None:
     game = mastermind(rules)
     guesses = guesses_of(rules)
@@ -23,7 +24,8 @@ def test_numbers_and_codes_find_each_other(rules: Rules) -> None:
     assert [game.secret(number) for number in range(game.n_secrets)] == secrets
     assert [game.guess_number(guess) for guess in guesses] == list(range(len(guesses)))
     assert [guesses[number] for number in game.guess_of_secret] == secrets
-    backwards = [secrets.index(guess) if guess in set(secrets) else -1 for guess in guesses]
+    numbers = {secret: number for number, secret in enumerate(secrets)}
+    backwards = [numbers.get(guess, -1) for guess in guesses]
     assert game.secret_of_guess.tolist() == backwards
     assert all_secrets(game).tolist() == list(range(len(secrets)))
 

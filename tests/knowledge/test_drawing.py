@@ -29,12 +29,11 @@ def fits(code: list[int], turns: list[Turn], rules: Rules) -> bool:
     return all(naive.mark(g, code, black_only=rules.black) == tuple(m) for g, m in turns)
 
 
-@settings(max_examples=80)
+@settings(max_examples=60)
 @given(histories(codes=400), st.integers(1, 30), st.integers(0, 99))
 def test_what_is_drawn_fits(drawn: tuple[Rules, list[Turn]], keep: int, seed: int) -> None:
     rules, turns = drawn
-    everyone = secrets_of(rules)
-    expected = [list(code) for code in everyone if fits(list(code), turns, rules)]
+    expected = [list(code) for code in secrets_of(rules) if fits(list(code), turns, rules)]
     codes, complete = build_candidates(rules, turns, chance())
     assert complete  # few are all built, in numeric order
     assert codes.tolist() == expected
@@ -62,7 +61,6 @@ def unevenness(times: Counter[tuple[int, ...]], cells: list[tuple[int, ...]]) ->
 EVEN = pytest.mark.parametrize(
     ("board", "turns"),
     [
-        ("4x6", ["ABCD=XO", "BEEF=O"]),
         ("4x8,distinct", ["ABCD=OO", "BAEF=O"]),
         ("5x6", ["ABCDE=XOO", "BBCFF=XO", "ADAAD=O"]),
         ("4x6,black", ["ABCD=X", "ABEF=X", "CAFE=X"]),
@@ -78,7 +76,7 @@ def test_what_is_built_is_drawn_evenly(board: str, turns: list[str]) -> None:
     assert 30 < len(expected) < 120
     times: Counter[tuple[int, ...]] = Counter()
     rng = chance(1)
-    for _ in range(30 * len(expected)):
+    for _ in range(20 * len(expected)):
         # enough partial codes for equal chances, yet far fewer than all; one is looked at
         codes, complete = build_candidates(rules, history, rng, keep=max(12, len(expected) // 3))
         assert not complete
@@ -96,7 +94,7 @@ def test_what_is_met_on_a_walk_is_met_evenly(board: str, turns: list[str]) -> No
     times: Counter[tuple[int, ...]] = Counter()
     rng = chance(2)
     for _ in range(5 * len(expected)):
-        codes, _ = meet_candidates(rules, history, rng, most=20, steps=20_000)
+        codes, _ = meet_candidates(rules, history, rng, most=20, steps=10_000)
         times.update(map(tuple, codes[rng.integers(0, len(codes), 1)].tolist()))
     assert set(times) <= set(expected)
     assert unevenness(times, expected) < 6

@@ -90,21 +90,21 @@ def test_the_largest_boards_too() -> None:
     assert len(possible_marks(rules, Code(range(16)))) == len(legal_marks(rules))
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(histories(codes=200, honest=False))
 def test_suspects_are_the_changes_that_help(drawn: tuple[Rules, list[Turn]]) -> None:
     rules, history = drawn
     guesses, noted = [turn.guess for turn in history], [turn.mark for turn in history]
     joint = joint_marks(rules, guesses)
     assert fewest_wrong(rules, history) == naive.fewest_wrong(joint, noted)
-    found = suspects(rules, history)
+    likely = suspects(rules, history)
     if count(rules, history):
-        assert found == []
+        assert likely == []
         return
     expected = {turn: marks for turn, marks in enumerate(naive.repairs(joint, noted)) if marks}
-    assert {s.turn: {a.mark: a.count for a in s.instead} for s in found} == expected
-    assert all(suspect.mark == noted[suspect.turn] for suspect in found)
-    assert bool(found) == (fewest_wrong(rules, history) == 1)
+    assert {s.turn: {a.mark: a.count for a in s.instead} for s in likely} == expected
+    assert all(suspect.mark == noted[suspect.turn] for suspect in likely)
+    assert bool(likely) == (fewest_wrong(rules, history) == 1)
 
 
 @settings(max_examples=30)
@@ -116,17 +116,20 @@ def test_a_slip_is_among_the_suspects(drawn: tuple[Rules, list[Turn]]) -> None:
     slip = Mark(0) if true != Mark(0) else Mark(1)
     history[0] = Turn(history[0].guess, slip)
     assume(not count(rules, history))
-    found = next(suspect for suspect in suspects(rules, history) if suspect.turn == 0)
-    assert true in {other.mark for other in found.instead}
+    first = next(suspect for suspect in suspects(rules, history) if suspect.turn == 0)
+    assert true in {other.mark for other in first.instead}
 
 
 def test_what_is_nearer_and_leaves_more_comes_first() -> None:
     # the same guess twice: either mark may be wrong
-    history = read(CLASSIC, "ABCD=XXO", "ABCD=XX")
-    assert suspects(CLASSIC, history) == [
+    likely = suspects(CLASSIC, read(CLASSIC, "ABCD=XXO", "ABCD=XX"))
+    assert likely == [
         Suspect(0, Mark(2, 1), (Alternative(Mark(2), 96),)),
         Suspect(1, Mark(2), (Alternative(Mark(2, 1), 48),)),
     ]
+    assert likely[0].document() == {
+        "turn": 1, "mark": "XXO", "instead": [{"mark": "XX", "count": 96}]
+    }  # fmt: skip
     # nothing for A and B: the other turn is off by one peg or by two
     history = read(CLASSIC, "AABB=-", "ABAB=OO")
     (first, second) = suspects(CLASSIC, history)
@@ -142,17 +145,17 @@ def test_a_win_is_hardly_overlooked() -> None:
 
 
 def test_impossible_marks_are_suspects_too() -> None:
-    (found,) = suspects(CLASSIC, [Turn(Code([0] * 4), Mark(0, 1))])
-    assert found.turn == 0
-    assert [other.mark for other in found.instead] == [Mark(b) for b in (0, 1, 2, 3, 4)]
+    (suspect,) = suspects(CLASSIC, [Turn(Code([0] * 4), Mark(0, 1))])
+    assert suspect.turn == 0
+    assert [other.mark for other in suspect.instead] == [Mark(b) for b in (0, 1, 2, 3, 4)]
 
 
 def test_boards_that_cannot_be_listed() -> None:
     rules = Rules(10, 10)
     history = read(rules, "ABCDEFGHIJ=XXXOOO", "AABBCCDDEE=XOO", "ABCDEFGHIJ=XXOOO")
-    found = suspects(rules, history)
-    assert {suspect.turn for suspect in found} == {0, 2}
-    for suspect in found:
+    likely = suspects(rules, history)
+    assert {suspect.turn for suspect in likely} == {0, 2}
+    for suspect in likely:
         for other in suspect.instead:
             changed = list(history)
             changed[suspect.turn] = Turn(history[suspect.turn].guess, other.mark)
@@ -188,7 +191,6 @@ def test_what_is_refused() -> None:
 
 def test_the_right_turn_ranks_high() -> None:
     # what `make bench` measures on more histories
-    figures = measure(histories=300, seed=1)
+    figures = measure(histories=100, seed=1)
     assert figures.first >= 0.60
     assert figures.first_two >= 0.85
-    assert figures == measure(histories=300, seed=1)

@@ -7,7 +7,7 @@ and marks that no secret gives are refused at once.
 
 import inspect
 import pickle
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Any
 
@@ -83,12 +83,12 @@ def strategy(request: pytest.FixtureRequest) -> Strategy:
     return parse(request.param)
 
 
-@cache
-def played(strategy: Strategy) -> list[Game]:
+def _played(strategy: Strategy) -> list[Game]:
     """The games of this test that the strategy plays."""
     slow = "slow" in strategy.card.traits or strategy.card.id == "sampling"
-    games = []
-    for game in (words(), *map(mastermind, SMALL if slow else BOARDS)):
+    games: list[Game] = []
+    some: list[Game] = [words(), *map(mastermind, SMALL if slow else BOARDS)]
+    for game in some:
         try:
             _ = strategy.begin(game).guess
         except MissingExtraError as error:
@@ -118,8 +118,7 @@ def winning(game: Game) -> Any:
     return game.mark(game.winning)
 
 
-@cache
-def play(strategy: Strategy, game: Game, secret: Any) -> list[tuple[Any, Any]]:
+def _play(strategy: Strategy, game: Game, secret: Any) -> list[tuple[Any, Any]]:
     """The turns of one game."""
     turns: list[tuple[Any, Any]] = []
     decision = strategy.begin(game)
@@ -130,6 +129,11 @@ def play(strategy: Strategy, game: Game, secret: Any) -> list[tuple[Any, Any]]:
             return turns
         decision = decision.after(mark)
     raise AssertionError(f"{label(strategy)} does not find {secret} in {turns}")
+
+
+# worked out once for all tests of a strategy
+played: Callable[..., list[Game]] = cache(_played)
+play: Callable[..., list[tuple[Any, Any]]] = cache(_play)
 
 
 def test_the_card_introduces_it(strategy: Strategy) -> None:

@@ -59,7 +59,7 @@ def test_neighbors(board: str) -> None:
 def test_a_climb_never_goes_down_and_candidates_win_ties() -> None:
     game = mastermind("4x6")
     rng = np.random.Generator(np.random.PCG64(0))
-    for _ in range(20):
+    for _ in range(10):
         codes = game.secret_codes[np.sort(rng.choice(1296, 40, replace=False))]
         climber = Climber(game, codes, {code.tobytes() for code in codes})
         start, scores = climber.best(codes)
@@ -127,24 +127,27 @@ def test_a_guess_that_wins_or_tells_all() -> None:
 
 
 @pytest.mark.parametrize(
-    ("board", "games", "published"),
+    ("board", "games", "total", "published"),
     [
         # Neuwirth's criterion on all codes needs 5722 guesses; a climb misses little of it
-        ("4x6", 300, 5722 / 1296),
+        ("4x6", 300, 1325, 5722 / 1296),
         # best means of samplers and evolutionary programs: see docs/large-boards.md
-        ("5x8", 100, 5.50),
-        ("6x9", 50, 6.37),
-        ("7x10", 10, 7.37),
+        ("5x8", 60, 334, 5.50),
+        ("6x9", 20, 122, 6.37),
     ],
 )
-def test_as_good_as_the_best_published_means(board: str, games: int, published: float) -> None:
+def test_as_good_as_the_best_published_means(
+    board: str, games: int, total: int, published: float
+) -> None:
     draw = draw_games(mastermind(board), games, seed=1)
     depths, _ = play_draw(load("sampling"), draw)
     played = np.repeat(depths, draw.times)
+    # so few games tell of a large loss only; of a small one the total does
+    assert played.sum() == total
     assert played.mean() < published + 2 * played.std() / np.sqrt(games)
 
 
-@pytest.mark.parametrize("board", ["12x16", "10x12,distinct", "10x4,black"])
+@pytest.mark.parametrize("board", ["10x12,distinct", "10x4,black"])
 def test_a_game_on_a_board_far_too_large_to_list(board: str) -> None:
     draw = draw_games(mastermind(board), 1, seed=2)
     depths, _ = play_draw(parse("sampling:keep=2000,sample=300,pool=30"), draw)
@@ -187,10 +190,10 @@ def test_a_time_budget_buys_rounds_of_more_candidates(monkeypatch: pytest.Monkey
 
 
 def test_it_goes_on_from_other_guesses() -> None:
-    rules = Rules(9, 9)
-    secret = parse_code("ABACADAEF", rules)
-    state = Sampling(sample=500, pool=50).begin(mastermind(rules))
-    for text in ("ABCDEFGHI", "AABBCCDDE"):
+    rules = Rules(7, 9)
+    secret = parse_code("ABACADE", rules)
+    state = Sampling(sample=300, pool=30).begin(mastermind(rules))
+    for text in ("ABCDEFG", "AABBCCD"):
         guess = parse_code(text, rules)
         state = state.instead(guess, mark(guess, secret))
     assert guesses_of(state, secret) < 20
