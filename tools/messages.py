@@ -37,7 +37,7 @@ PACKAGE: Final = Path(pegwise.__file__).parent
 FOLDERS: Final = {"pegwise": PACKAGE / "locale", "web": PACKAGE / "web/locale"}
 """Where the catalogues of each kind are."""
 
-_CALLS: Final = {"Phrase", "tr", "trn", "say", "tell", "warn", "note"}
+_CALLS: Final = {"Phrase", "tr", "trn", "say", "tell", "warn", "note", "output_option"}
 _HELP: Final = {"epilog", "help", "metavar"}
 _SYSTEM: Final = (
     "Address already in use",

@@ -16,25 +16,29 @@ from tests.cli.running import Ended, Run
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
     """Run `pegwise` with arguments, in an empty folder, its data in `home` there.
 
-    `typed` is its standard input; `colors` makes its standard output look like a terminal's.
+    `typed` is its standard input, closed if None; `colors` makes its standard output look like a
+    terminal's; `streams` replaces streams of `sys` by name.
     """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "home"))
 
-    def run(*arguments: str, typed: str = "", colors: bool = False) -> Ended:
-        typing = io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8")
-        with monkeypatch.context() as patch, pytest.raises(SystemExit) as left:
-            patch.setattr(sys, "stdin", typing)
-            patch.setattr(sys, "argv", ["pegwise", *arguments])
+    def run(
+        *arguments: str, typed: str | None = "", colors: bool = False, **streams: object
+    ) -> Ended:
+        typing = io.TextIOWrapper(io.BytesIO((typed or "").encode()), encoding="utf-8")
+        with monkeypatch.context() as patch, pytest.raises(SystemExit) as exited:
+            patch.setattr(sys, "stdin", None if typed is None else typing)
+            for name, stream in streams.items():
+                patch.setattr(sys, name, stream)
             if colors:
                 patch.setattr(sys.stdout, "isatty", lambda: True)
             # what a run may set for itself
             for name in ("LANGUAGE", "NO_COLOR"):
                 patch.setenv(name, os.environ.get(name, ""))
-            main()
+            main(arguments)
         use(SOURCE)
         out, err = capfd.readouterr()
-        status = left.value.code
+        status = exited.value.code
         assert isinstance(status, int)
         assert "Traceback" not in out + err
         # said once on a machine, whatever runs first

@@ -125,8 +125,8 @@ def test_a_good_tree_whatever_happens(machines: Machines, start: Start, tmp_path
     stopped.send_signal(signal.SIGINT)
     status, out, said = ended(stopped)
     assert status == 130
-    assert "(best found, verified)" in out
-    assert said[-1] == "Interrupted; the same command goes on with 4x7."
+    assert "(not proven, verified)" in out
+    assert said[-1] == "Interrupted; the same command continues with 4x7."
 
     lost = Machines(tmp_path / "lost")
     try:
@@ -141,7 +141,7 @@ def test_a_good_tree_whatever_happens(machines: Machines, start: Start, tmp_path
         lost.scheduler.kill()
         status, out, said = ended(searching)
         assert status == 2
-        assert "(best found, verified)" in out
+        assert "(not proven, verified)" in out
         assert said[-1].startswith(f"pegwise: the cluster at {lost.address} is gone; ")
     finally:
         lost.close()
@@ -177,7 +177,7 @@ def test_stopped_by_the_user_then_by_a_scheduler_that_is_lost(
     stopped.send_signal(signal.SIGINT)
     status, _, said = ended(stopped)
     assert status == 130
-    assert said[-1] == "Interrupted; the same command goes on with 4x7."
+    assert said[-1] == "Interrupted; the same command continues with 4x7."
     assert pieces(home) >= 8
 
     lost = Machines(tmp_path / "lost")
@@ -190,7 +190,7 @@ def test_stopped_by_the_user_then_by_a_scheduler_that_is_lost(
         before = len(list((home / "pieces").iterdir()))
         until(lambda: len(list((home / "pieces").iterdir())) > before, searching, building)
         lost.scheduler.kill()
-        for process, shown in ((searching, "not proven to be best"), (building, "")):
+        for process, shown in ((searching, "no tree has less than"), (building, "")):
             status, out, said = ended(process)
             assert status == 2
             assert shown in out

@@ -188,7 +188,7 @@ def test_a_game_with_french_words(run: Run) -> None:
     assert "Le tour 1, AABB=XO, est annulé." in said
     assert "(vouliez-vous dire 'restants' ?)" in " ".join(said.split())
     assert "Les meilleures propositions selon minimax : la plus petite des plus grandes" in said
-    assert "Réponse donnée au tour 1, AABB : - ; ABCD donne XO." in said
+    assert "Réponse donnée au tour 1, AABB : - ; le code ABCD donne XO." in said
     assert "1 296" in said
     assert ended.status == 0
 
@@ -198,6 +198,39 @@ def test_a_contradiction_in_french(run: Run) -> None:
     assert ended.status == 1
     assert unbroken(ended.out).startswith("Aucun code de 4x6 ne convient à ces 2 tours : ")
     assert "Si une seule réponse est fausse, c’est l’une de celles-ci" in unbroken(ended.out)
+
+
+# streams that fail
+
+PRINTING = [
+    ["--help"], ["--version"], ["race", "--help"], ["completion", "bash"], ["strategies", "knuth"],
+    ["candidates", "2x2", "--json"], ["candidates", "2x2", "AA=XX", "BB=XX"], ["bounds", "2x2"],
+    ["race", "2x3", "-s", "first"], ["solve", "2x3", "--secret", "AB"], ["records", "--json"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
+def test_standard_output_that_is_full_or_closed(run: Run, arguments: list[str]) -> None:
+    assert run(*arguments, stdout=None) == (2, "", "pegwise: standard output is closed\n")
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no device that is always full")
+    with Path("/dev/full").open("w") as full:
+        reason = "pegwise: cannot write to standard output: No space left on device\n"
+        assert run(*arguments, stdout=full) == (2, "", reason)
+
+
+@pytest.mark.parametrize("command", [["play"], ["solve"], ["review", "-"]])
+def test_standard_input_that_is_closed(run: Run, command: list[str]) -> None:
+    ended = run(*command, typed=None)
+    assert ended.status == 2
+    assert ended.err.endswith("pegwise: standard input is closed\n")
+
+
+def test_standard_error_that_is_full_or_closed(run: Run) -> None:
+    assert run("race", "4x0", stderr=None).status == 2
+    if Path("/dev/full").exists():
+        with Path("/dev/full").open("w") as full:
+            assert run("race", "4x0", stderr=full).status == 2
 
 
 # completion

@@ -160,11 +160,11 @@ def test_left_and_taken_up_again(run: Run, tmp_path: Path) -> None:
         screen.types("ccdd")
         screen.sees("Guess 3", "\n> ")
         screen.child.sendintr()
-        screen.sees("To go on: pegwise play --resume 'my game.txt'")
+        screen.sees("To continue it: pegwise play --resume 'my game.txt'")
         assert screen.leaves() == 130
     ended = run("play", "--resume", "my game.txt", typed=f"quit\n{letters(SECRET)}")
     assert [ended.out.count(words) for words in (" 1.  ", " 2.  ", "Guess 3")] == [1, 1, 1]
-    assert "To go on: pegwise play --resume 'my game.txt'" in ended.err
+    assert "To continue it: pegwise play --resume 'my game.txt'" in ended.err
     assert "solved in 3 guesses" in run("play", "--resume", "my game.txt", typed="aeeb").out
     assert read_record(Path("my game.txt")).solved
 
@@ -173,7 +173,9 @@ def test_end_of_input(run: Run) -> None:
     ended = run("play", "--seed", "4", typed="aabb")
     (kept,) = games(Path())
     assert ended.status == 0
-    assert ended.err == f"The game is saved. To go on: pegwise play --resume {kept.resolve()}\n"
+    assert (
+        ended.err == f"The game is saved. To continue it: pegwise play --resume {kept.resolve()}\n"
+    )
     assert [str(turn) for turn in read_record(kept).turns] == [f"AABB={mark('AABB')}"]
     run("play", "--resume", str(kept), typed="undo")
     assert read_record(kept).turns == ()

@@ -59,7 +59,7 @@ def test_a_stored_set_is_checked_again(run: Run) -> None:
     assert document["positions"] >= 0
     status, out, _ = run("static", "3x4,distinct", "--check", "set.json")
     assert status == 0
-    assert out == "4 fixed guesses: all 24 codes of 3x4,distinct apart.\n"
+    assert out == "These 4 guesses tell all 24 codes of 3x4,distinct apart.\n"
     said = refused(run("static", "3x4", "--check", "set.json"))
     assert "holds a set for 3x4,distinct, not for 3x4" in said
 

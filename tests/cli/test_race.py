@@ -13,8 +13,9 @@ import pytest
 
 from pegwise.arena import race
 from pegwise.arena.results import from_document
+from pegwise.cli.machine import _seconds
 from pegwise.cli.options import WholeNumber
-from pegwise.cli.results import _time, spark
+from pegwise.cli.race import spark
 from pegwise.errors import ContradictionError, InputError
 from pegwise.game import mastermind
 from pegwise.i18n import speaking
@@ -418,7 +419,7 @@ NAMES = ["knuth", "irving", "entropy", "parts"]
 @pytest.fixture(autouse=True)
 def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine whose speed is known."""
-    monkeypatch.setattr("pegwise.cli.results._slowness", lambda: 1.25)
+    monkeypatch.setattr("pegwise.arena.forecast.slowness", lambda: 1.25)
 
 
 def test_a_table_of_times(run: Run) -> None:
@@ -432,8 +433,11 @@ def test_a_table_of_times(run: Run) -> None:
     assert "memory: 3.9 GiB, and at most as much for each worker" in lines
     said = " ".join(out.split())
     assert "this machine takes 1.25 times as long" in said
-    assert "6x9: measured 14 s, predicted from smaller boards" in said
-    assert "every measured board was predicted from smaller ones within a factor of 1." in said
+    assert "6x9: measured 14 s, estimated from smaller boards" in said
+    assert (
+        "the estimates of measured boards from smaller ones were right within a factor of 1."
+        in said
+    )
     assert "no board of so many pegs" not in out
 
 
@@ -511,8 +515,8 @@ def test_forecasts_fit(
         "fr": [
             "8x9 : 43 0",
             "rien n’est joué",
-            "prédit d’après des plateaux plus petits",
-            "chaque plateau mesuré a été prédit d’après de plus petits à un facteur 1,",
+            "estimé d’après des plateaux plus petits",
+            "d’après de plus petits donne son temps à un facteur 1,",
             "aucun plateau d’autant de pions n’a été mesuré",
         ],
     }
@@ -533,9 +537,9 @@ def test_forecasts_fit(
     ],
 )
 def test_predicted_times(seconds: float, english: str, french: str) -> None:
-    assert _time(seconds) == english
+    assert _seconds(seconds) == english
     with speaking("fr"):
-        assert _time(seconds) == french
+        assert _seconds(seconds) == french
 
 
 def test_strategies(run: Run) -> None:

@@ -121,7 +121,7 @@ def test_a_dialogue(tmp_path: Path) -> None:
         bits = [float(row[2]) for row in rows]
         assert bits == sorted(bits, reverse=True)
         screen.types("secret beef")
-        screen.sees("Turn 2, BBAA, was marked O; BEEF gives X.", "pegwise review ")
+        screen.sees("Turn 2, BBAA, was marked O; the secret BEEF gives X.", "pegwise review ")
         assert screen.leaves() == 0
     (kept,) = (tmp_path / "home" / "games").iterdir()
     record = read_record(kept)
@@ -182,9 +182,9 @@ def test_contradictory_marks_are_explained_and_corrected(run: Run) -> None:
 def test_a_win_names_the_mark_that_was_wrong(run: Run) -> None:
     out = run("solve", typed="xx\nBEEF=XXXX\n").out
     assert "Found with 2 guesses." in out
-    assert "Turn 1, ABCD, was marked XX; BEEF gives O." in out
+    assert "Turn 1, ABCD, was marked XX; the secret BEEF gives O." in out
     out = run("solve", typed="x\nx\nchange 1 xxxx\nchange 2 xxxx\n").out
-    assert "turn 1 did not win: the game went on after it" in out
+    assert "turn 1 did not win: turns follow it" in out
     assert "Found with 2 guesses." in out
 
 
@@ -193,13 +193,13 @@ def test_end_of_input_and_taken_up_again(run: Run, tmp_path: Path) -> None:
         screen.types("oo")
         screen.sees("codes left", "\n> ")
         screen.child.sendeof()
-        screen.sees("The game is saved. To go on: pegwise ")
+        screen.sees("The game is saved. To continue it: pegwise ")
         assert screen.leaves() == 0
-    line = screen.text.rpartition("To go on: pegwise ")[2].split()
+    line = screen.text.rpartition("To continue it: pegwise ")[2].split()
     ended = run(*line)
     assert "codes left" in ended.out
     assert " 2.  " in ended.out
-    assert "The game is saved. To go on: pegwise " in ended.err
+    assert "The game is saved. To continue it: pegwise " in ended.err
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGKILL"])
@@ -210,7 +210,7 @@ def test_ended_by_the_system(tmp_path: Path, name: str) -> None:
         screen.sees("codes left", "\n> ")
         screen.child.kill(number)
         if name != "SIGKILL":
-            screen.sees("The game is saved. To go on: pegwise solve --resume kept.txt")
+            screen.sees("The game is saved. To continue it: pegwise solve --resume kept.txt")
         assert screen.leaves() == 128 + number
     assert [str(turn) for turn in read_record(tmp_path / "kept.txt").turns] == ["ABCD=OO"]
 
@@ -237,7 +237,7 @@ def test_a_closed_pipe(tmp_path: Path) -> None:
         said = child.stderr.read()
     assert child.returncode == 0
     assert "Traceback" not in said
-    assert "To go on: pegwise solve --resume kept.txt" in said
+    assert "To continue it: pegwise solve --resume kept.txt" in said
     assert str(read_record(tmp_path / "kept.txt").turns[0]) == "ABCD=OO"
 
 

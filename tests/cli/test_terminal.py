@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import io
 import re
 import signal
+import sys
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -18,11 +20,20 @@ from rich.style import Style
 
 from pegwise import cli
 from pegwise.cli.board import Screen
-from pegwise.cli.terminal import Pace, Timing, deferred, interruptible, stoppable, timing
+from pegwise.cli.terminal import (
+    Pace,
+    Timing,
+    deferred,
+    interruptible,
+    progress_bar,
+    stoppable,
+    timing,
+)
 from pegwise.game import HOLE, Code, Mark, Rules, Turn
 from pegwise.i18n import speaking
 from pegwise.kernels.marking import signatures
 from pegwise.pictures.svg import PEGS
+from pegwise.search.exact.optimal import SearchProgress
 from tests.cli.running import Run, plain, terminal
 
 
@@ -180,7 +191,7 @@ def test_pace_begins_again_with_every_search(monkeypatch: pytest.MonkeyPatch) ->
     assert pace.remaining(0.0) is None
     now[0] = 110.0
     assert pace.remaining(0.25) == pytest.approx(30)
-    assert pace.words(30) == "0:10 elapsed, about 0:30 to go"
+    assert pace.words(30) == "0:10 elapsed, about 0:30 left"
     now[0] = 130.0
     assert pace.remaining(0.1) == pytest.approx(0)  # another search, which has just begun
     now[0] = 140.0
@@ -188,11 +199,25 @@ def test_pace_begins_again_with_every_search(monkeypatch: pytest.MonkeyPatch) ->
     assert pace.words(None) == "0:40 elapsed"
 
 
+@pytest.mark.parametrize("columns", [30, 60, 100])
+def test_progress_takes_one_line(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    screen = io.StringIO()
+    screen.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("TERM", "xterm")
+    with progress_bar("4x9,distinct-secrets") as report:
+        report(SearchProgress(12, 87, "first guesses", "best 11231, at least 11100", fraction=0.3))
+    shown = [line for line in re.split(r"[\r\n]", plain(screen.getvalue())) if line.strip()]
+    assert any("12/87" in line or columns == 30 for line in shown)
+    assert all(len(line) <= columns and line.startswith("4x9") for line in shown), shown
+
+
 def test_a_proof_tells_what_remains_and_goes_on_after_ctrl_c(tmp_path: Path) -> None:
     with terminal(tmp_path, "records", "--prove", "4x9", "--jobs", "1") as shown:
-        shown.sees("first guesses", " to go")
+        shown.sees("first guesses", " left")
         shown.child.sendintr()
-        shown.sees("Interrupted; the same command goes on with 4x9.")
+        shown.sees("Interrupted; the same command continues with 4x9.")
         assert shown.leaves() == 130
     assert list((tmp_path / "home").rglob("*4x9*"))
 

@@ -52,7 +52,7 @@ def test_the_printed_strategy_of_viaud(run: Run) -> None:
     assert status == 0
     assert "4x4, Viaud's lines" in out
     assert "256 secrets, 918 guesses, worst 4\n" in out
-    assert err == "mended: '+0' read as '40' in lines 1, 2, 15, 39, 41, 49, 54\n"
+    assert err == "corrected: '+0' read as '40' in lines 1, 2, 15, 39, 41, 49, 54\n"
     assert run("verify", VIAUD, "--rules", "4x4").status == 0
     assert run("verify", VIAUD, "--rules", "4x5").status == 1
     run("tree", "2x2", "-s", "first", "-o", "a.tree")
@@ -92,7 +92,7 @@ def test_trees_that_do_not_verify(run: Run) -> None:
     status, out, err = run("show", "cut.txt", "--secret", "BDAD")
     assert status == 0
     assert "this tree does not verify: secret " in err
-    assert out.splitlines()[-1] == "the tree does not go on: this secret is not found"
+    assert out.splitlines()[-1] == "the tree has no further guess: this secret is not found"
     assert "does not find the secret" in run("show", "cut.txt", "-o", "a.csv").err
     assert not Path("a.csv").exists()
 
@@ -180,7 +180,7 @@ def test_more_turns_are_shown(run: Run) -> None:
     assert "O         256  BCDD ..." in lines
     assert lines[-2:] == [
         "* cannot be the secret",
-        "... goes on: --depth 3, or --secret CODE",
+        "... continues: --depth 3, or --secret CODE",
     ]
 
 

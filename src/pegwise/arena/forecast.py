@@ -9,16 +9,20 @@ A few small boards, played right then, say how fast this machine is beside the o
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from pegwise.arrays import F64
-from pegwise.errors import InputError
+from pegwise.compute.memory import available_memory
+from pegwise.errors import InputError, TooLargeError
 from pegwise.game import Rules
-from pegwise.trees.build import LONG
+from pegwise.game.game import MAX_LISTED
+from pegwise.strategies import load
+from pegwise.trees.build import LONG, build
 
 _BASE: Final = 160 * 2**20
 """Bytes of a process with its libraries and kernels, before any board."""
@@ -228,3 +232,100 @@ MEASURED: Final = tuple(
     for strategy, seconds in zip(_STRATEGIES, row, strict=True)
 )
 """All that was measured, smaller boards first."""
+
+
+# Forecasts of whole trees on this machine.
+
+WORKERS: Final = (16, 64, 1024)
+"""Numbers of workers that a forecast is made for."""
+
+_CALIBRATION: Final = ("4x8", "5x7")
+_RUNS: Final = 3
+_CHECKS: Final = ("5x12", "6x9", "7x7")
+_NUMBERED: Final = 2**31 - 1
+"""Nodes and guesses of a tree are numbered in 32 bits."""
+
+
+def measured_law(rules: Rules) -> Law:
+    """The law of all that was measured, for a board.
+
+    Raises:
+        TooLargeError: the board is too large for any tree.
+    """
+    if max(rules.n_guesses, rules.n_secrets) > _NUMBERED:
+        raise TooLargeError(
+            "a tree of {rules} would have more nodes than can be numbered ({most:,}): "
+            "draw games instead (--games N)",
+            rules=rules,
+            most=_NUMBERED,
+        )
+    return fit(MEASURED)
+
+
+def slowness() -> float:
+    """How many times as long as the machine that measured this one takes now."""
+    knuth = load("knuth")
+    recorded: dict[Rules, float] = {}
+    taken: dict[Rules, float] = {}
+    for tree in MEASURED:
+        if tree.strategy != "knuth" or str(tree.rules) not in _CALIBRATION:
+            continue
+        build(knuth, tree.rules)
+        runs = []
+        for _ in range(_RUNS):
+            begun = time.process_time()
+            build(knuth, tree.rules)
+            runs.append(time.process_time() - begun)
+        recorded[tree.rules], taken[tree.rules] = tree.seconds, min(runs)
+    return speed(recorded, taken)
+
+
+def forecast(
+    law: Law, rules: Rules, names: Sequence[str], *, factor: float, n_cores: int
+) -> dict[str, Any]:
+    """Times and memory of whole trees with what they rest on, as a JSON document.
+
+    Args:
+        law: of `measured_law`.
+        rules: the board.
+        names: of strategies.
+        factor: of `slowness`.
+        n_cores: how many cores work here.
+
+    Raises:
+        InputError: a strategy was not measured.
+    """
+    estimates = [estimate(law, rules, name, WORKERS, factor=factor) for name in names]
+    needed, free = memory_of(rules), available_memory()
+    return {
+        "rules": str(rules),
+        "secrets": rules.n_secrets,
+        "listed": max(rules.n_guesses, rules.n_secrets) <= MAX_LISTED,
+        "cores": n_cores,
+        "strategies": [
+            {
+                "strategy": tree.strategy,
+                "seconds": tree.seconds,
+                "here": tree.seconds / n_cores,
+                "workers": {str(n): seconds for n, seconds in tree.workers.items()},
+            }
+            for tree in estimates
+        ],
+        "memory": needed,
+        "free": free,
+        "enough": free is None or needed <= free,
+        "measured": DATE,
+        "factor": factor,
+        "within": error_factor(MEASURED),
+        "pegs_measured": rules.pegs <= max(tree.rules.pegs for tree in MEASURED),
+        "checks": [
+            {
+                "rules": str(tree.rules),
+                "strategy": tree.strategy,
+                "seconds": tree.seconds,
+                "foretold": predict(MEASURED, tree),
+            }
+            for tree in MEASURED
+            if str(tree.rules) in _CHECKS and tree.strategy == names[0]
+        ],
+    }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from pegwise.cli.terminal import READABLE, progress_bar, tolerate
+from pegwise.cli.terminal import READABLE, align, progress_bar, tolerate
 from pegwise.game import HOLE, Code, Mark, Rules, Turn
 from pegwise.i18n import tr
 from pegwise.progress import Progress, Report, silent
@@ -160,15 +160,3 @@ class Screen:
                 report(step)
 
             yield limited
-
-
-def align(rows: Sequence[Sequence[str]], words: Sequence[int]) -> list[list[str]]:
-    """Cells padded to the width of their columns: at the left for words, else at the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        [
-            cell.ljust(width) if column in words else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        for row in rows
-    ]

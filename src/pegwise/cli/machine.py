@@ -1,23 +1,20 @@
-"""`pegwise bench` and `pegwise serve`: how fast this machine is, and the web face on it."""
+"""This machine: how fast it is, what races would take on it, and the web face that it serves."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import json
+import math
 import os
 import platform
-import signal
-import socket
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -26,13 +23,20 @@ import click
 
 from pegwise._version import __version__
 from pegwise.cli import options
-from pegwise.cli.terminal import announce_compilation, progress_bar, say, tell
+from pegwise.cli.terminal import align, announce_compilation, paragraph, progress_bar, say, tell
+from pegwise.compute.pool import cores
 from pegwise.errors import InputError, MissingExtraError, Phrase, quoted, system_reason
+from pegwise.game import Rules
+from pegwise.game.game import MAX_LISTED
 from pegwise.i18n import figure, tr, trn
 from pegwise.progress import Progress
 
 if TYPE_CHECKING:
+    import socket
+
     import uvicorn
+
+    from pegwise.strategies import Strategy
 
 BOARDS: Final = ("4x6", "4x10,distinct", "5x8")
 LARGE: Final = "6x9"
@@ -44,9 +48,7 @@ Row = dict[str, Any]
 
 @click.command(epilog="Example: pegwise bench -o bench.json")
 @click.option("--large", is_flag=True, help="Trees of 6x9 too: some minutes.")
-@click.option(
-    "-o", "--output", type=options.ANY_PATH, metavar="FILE", help="Write the rows as JSON."
-)
+@options.output_option("Write the rows as JSON.")
 @options.json_option
 def bench(large: bool, output: Path | None, as_json: bool) -> None:
     """Measure the speed of this machine.
@@ -91,6 +93,12 @@ def measure(work: Callable[[], object], *, seconds: float = 1.5, most: int = 101
     return runs
 
 
+def _row(what: str, runs: list[float], **values: Any) -> Row:
+    """A row with the median of some runs, and the shortest of them."""
+    times = {"seconds": statistics.median(runs), "least": min(runs), "runs": len(runs)}
+    return {"what": what, **values, **times}
+
+
 def trees(boards: tuple[str, ...]) -> Iterator[Row]:
     """Complete trees of the one-step strategies, on one thread and on two."""
     from pegwise.game import mastermind
@@ -101,19 +109,10 @@ def trees(boards: tuple[str, ...]) -> Iterator[Row]:
         game = mastermind(board)
         for name in STRATEGIES:
             strategy = load(name)
-            total = build(strategy, game).total
+            about = {"rules": board, "strategy": name, "total": build(strategy, game).total}
             for threads in (1, 2):
                 runs = measure(partial(build, strategy, game, threads=threads))
-                yield {
-                    "what": "tree",
-                    "rules": board,
-                    "strategy": name,
-                    "threads": threads,
-                    "total": total,
-                    "seconds": statistics.median(runs),
-                    "least": min(runs),
-                    "runs": len(runs),
-                }
+                yield _row(Phrase("tree"), runs, threads=threads, **about)
 
 
 def pairs() -> Iterator[Row]:
@@ -132,16 +131,9 @@ def pairs() -> Iterator[Row]:
         turns = ((0, 1, 2, 3, 4), (5, 6, 7, 0, 1), (2, 2, 3, 5, 7))
         history = tuple((game.guess_number(code), 0) for code in turns)
         runs = measure(partial(strategy.choose, game, chosen, history))
-        seconds = statistics.median(runs)
-        yield {
-            "what": "choice",
-            "rules": "5x8",
-            "strategy": "entropy",
-            "candidates": size,
-            "seconds": seconds,
-            "nanoseconds_per_pair": seconds * 1e9 / (game.n_guesses * size),
-            "runs": len(runs),
-        }
+        row = _row(Phrase("choice"), runs, rules="5x8", strategy="entropy", candidates=size)
+        pair = row["seconds"] * 1e9 / (game.n_guesses * size)
+        yield {**row, "nanoseconds_per_pair": pair}
 
 
 def startup() -> Iterator[Row]:
@@ -149,23 +141,22 @@ def startup() -> Iterator[Row]:
     race = ["race", "4x6", *(word for name in STRATEGIES for word in ("-s", name)), "--json"]
     with tempfile.TemporaryDirectory(prefix="pegwise-bench-") as empty:
         cold = {**os.environ, "NUMBA_CACHE_DIR": empty}
-        yield _process(Phrase("race 4x6, first run ever"), race, cold, 1)
-        yield _process(Phrase("race 4x6, later run"), race, cold, 3)
-    yield _process("--help", ["--help"], dict(os.environ), 5)
-
-
-def _process(what: str, arguments: list[str], environment: dict[str, str], count: int) -> Row:
-    runs = []
-    for _ in range(count):
-        start = time.perf_counter()
-        subprocess.run(  # noqa: S603 - our own program
-            [sys.executable, "-m", "pegwise", *arguments],
-            env=environment,
-            check=True,
-            capture_output=True,
-        )
-        runs.append(time.perf_counter() - start)
-    return {"what": what, "seconds": statistics.median(runs), "least": min(runs), "runs": count}
+        for what, arguments, environment, count in (
+            (Phrase("race 4x6, first run ever"), race, cold, 1),
+            (Phrase("race 4x6, later run"), race, cold, 3),
+            ("--help", ["--help"], dict(os.environ), 5),
+        ):
+            runs = []
+            for _ in range(count):
+                start = time.perf_counter()
+                subprocess.run(  # noqa: S603 - our own program
+                    [sys.executable, "-m", "pegwise", *arguments],
+                    env=environment,
+                    check=True,
+                    capture_output=True,
+                )
+                runs.append(time.perf_counter() - start)
+            yield _row(what, runs)
 
 
 def machine() -> Row:
@@ -188,19 +179,130 @@ def machine() -> Row:
 
 def line(row: Row) -> str:
     """A row as a line of the table."""
-    seconds, what = row["seconds"], row["what"]
+    seconds, name, note = row["seconds"], tr(row["what"]), ""
     time = f"{figure(seconds * 1000, '9.2f')} ms"
     if seconds >= 1:
         time = f"{figure(seconds, '9.2f')} s "
-    if what == "tree":
-        threads = trn("{n} thread", "{n} threads", row["threads"])
-        name = f"{tr('tree'):<6} {row['rules']:<14} {row['strategy']:<8} {threads}"
-        return f"{name:<44}{time}   " + tr("{n} guesses in all", n=row["total"])
-    if what == "choice":
-        codes = tr("{n} candidates", n=row["candidates"])
-        name = f"{tr('choice'):<6} {row['rules']:<14} {row['strategy']:<8} {codes}"
-        return f"{name:<44}{time}   " + tr("{x:.3f} ns per pair", x=row["nanoseconds_per_pair"])
-    return f"{tr(what):<44}{time}"
+    if row["what"] == "tree":
+        size = trn("{n} thread", "{n} threads", row["threads"])
+        note = "   " + tr("{n} guesses in all", n=row["total"])
+    elif row["what"] == "choice":
+        size = tr("{n} candidates", n=row["candidates"])
+        note = "   " + tr("{x:.3f} ns per pair", x=row["nanoseconds_per_pair"])
+    if "rules" in row:
+        name = f"{name:<6} {row['rules']:<14} {row['strategy']:<8} {size}"
+    return f"{name:<44}{time}{note}"
+
+
+# `pegwise race --dry-run`
+
+
+def show_forecast(
+    rules: Rules, strategies: Sequence[Strategy], resources: options.Resources, *, as_json: bool
+) -> None:
+    """Show time and memory of whole trees, by all measured strategies if none is named.
+
+    Raises:
+        InputError: the time of a strategy cannot be estimated.
+        TooLargeError: the board is too large for any tree, or for the memory allowed.
+    """
+    from pegwise.arena.forecast import forecast, measured_law, memory_of, slowness
+
+    law = measured_law(rules)
+    names = [strategy.card.id for strategy in strategies] or list(law.strategies)
+    for name in names:
+        law.seconds(rules, name)  # refuses a strategy that was not measured
+    options.check_memory(resources.memory, memory_of(rules), rules)
+    announce_compilation()
+    n_cores = min(resources.jobs or cores(), cores())
+    document = forecast(law, rules, names, factor=slowness(), n_cores=n_cores)
+    if as_json:
+        options.print_json(document)
+        return
+    jobs = resources.jobs
+    local = tr("here, --jobs {n}", n=jobs) if jobs else tr("all {n} cores here", n=n_cores)
+    first, *notes = _forecast_lines(document)
+    click.echo(paragraph(first, "", "  "))
+    for line in _time_table(document["strategies"], local):
+        click.echo(line)
+    for note in notes:
+        click.echo(paragraph(note, "", "  "))
+
+
+def _forecast_lines(document: dict[str, Any]) -> Iterator[str]:
+    """The document in prose: the board first."""
+    needed, free = document["memory"], document["free"]
+    yield tr(
+        "{rules}: {n:,} secrets; nothing is played", rules=document["rules"], n=document["secrets"]
+    )
+    yield tr("memory: {n} GiB, and at most as much for each worker", n=_gib(needed))
+    if not document["enough"]:
+        yield tr(
+            "this machine has {free} GiB free, which is not enough: take one with {n} GiB",
+            free=_gib(free),
+            n=_gib(needed + 2**30),
+        )
+    elif free is not None:
+        yield tr("this machine has {free} GiB free, which is enough", free=_gib(free))
+    if not document["listed"]:
+        yield tr(
+            "boards of more than {most:,} codes are not listed: draw games instead (--games N)",
+            most=MAX_LISTED,
+        )
+    yield tr(
+        "from boards measured on {date}; this machine takes {factor} times as long",
+        date=document["measured"],
+        factor=figure(document["factor"], ".2f"),
+    )
+    for check in document["checks"]:
+        yield tr(
+            "{rules}: measured {seconds}, estimated from smaller boards {predicted}",
+            rules=check["rules"],
+            seconds=_seconds(check["seconds"]),
+            predicted=_seconds(check["foretold"]),
+        )
+    yield tr(
+        "the estimates of measured boards from smaller ones were right within a factor of {factor}",
+        factor=figure(math.ceil(document["within"] * 10) / 10, ".1f"),
+    )
+    if not document["pegs_measured"]:
+        yield tr("no board of so many pegs was measured: it may be many times more or less")
+
+
+def _time_table(rows: Sequence[dict[str, Any]], local: str) -> list[str]:
+    """Times side by side where the terminal has room for them, else below each other."""
+    workers = [tr("{n} workers", n=n) for n in rows[0]["workers"]]
+    heads = [tr("strategy"), tr("one core"), local, *workers]
+    cells = [
+        [row["strategy"], *map(_seconds, (row["seconds"], row["here"], *row["workers"].values()))]
+        for row in rows
+    ]
+    lines = ["  ".join(line) for line in align([heads, *cells], [0])]
+    if len(lines[0]) + 2 <= shutil.get_terminal_size().columns:
+        return lines
+    return [
+        line
+        for name, *times in cells
+        for line in (name, *(f"  {h}: {t}" for h, t in zip(heads[1:], times, strict=True)))
+    ]
+
+
+def _seconds(seconds: float) -> str:
+    """A time of two figures: more would promise too much."""
+    for size, unit in ((86_400, tr("d")), (3_600, tr("h")), (60, tr("min"))):
+        if seconds >= 2 * size:
+            return f"{_rounded(seconds / size)} {unit}"
+    if seconds < 0.001:
+        return tr("under 1 ms")
+    return f"{_rounded(1000 * seconds)} ms" if seconds < 1 else f"{_rounded(seconds)} s"
+
+
+def _rounded(value: float) -> str:
+    return figure(value, ".2g" if value < 99 else ",.0f")
+
+
+def _gib(size: int) -> str:
+    return figure(size / 2**30, ",.1f")
 
 
 # `pegwise serve`
@@ -232,6 +334,9 @@ def serve(host: str, port: int) -> None:
     It needs no network and no account. Games and results are kept among your data (PEGWISE_HOME),
     or in PostgreSQL (PEGWISE_DATABASE_URL). Ctrl-C stops it; whatever was played is kept.
     """
+    import asyncio
+    from importlib import import_module
+
     try:
         import uvicorn
 
@@ -257,6 +362,10 @@ async def _serve(
     server: uvicorn.Server, listener: socket.socket, close_questions: Callable[[], None]
 ) -> None:
     """Serve until the system asks to stop, which is no error."""
+    import asyncio
+    import contextlib
+    import signal
+
     loop = asyncio.get_running_loop()
 
     def stop() -> None:
@@ -271,6 +380,8 @@ async def _serve(
 
 def _listening(host: str, port: int) -> socket.socket:
     """A socket that listens, or InputError."""
+    import socket
+
     try:
         (family, kind, protocol, _, address), *_ = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

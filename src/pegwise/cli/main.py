@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final, NoReturn, TypeVar, cast
+from typing import Final, NoReturn, TextIO, TypeVar, cast
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
@@ -27,7 +27,14 @@ from pegwise.cli.terminal import (
     tolerate,
     uncolored,
 )
-from pegwise.errors import InputError, PegwiseError, Phrase, UnknownNameError
+from pegwise.errors import (
+    InputError,
+    OutputError,
+    PegwiseError,
+    Phrase,
+    UnknownNameError,
+    system_reason,
+)
 from pegwise.i18n import LANGUAGES, LOCALE, SOURCE, chosen_by, language, tr, translated, use
 
 C = TypeVar("C", bound=click.Command)
@@ -36,7 +43,7 @@ C = TypeVar("C", bound=click.Command)
 _SECTIONS: Final = {
     Phrase("Play and decode"): {
         "play": ("play", Phrase("You decode; pegwise hides the code.")),
-        "solve": ("solve", Phrase("The machine decodes: your code, or one that is given.")),
+        "solve": ("play", Phrase("The machine decodes: your code, or one that is given.")),
         "candidates": ("review", Phrase("What is still possible after some turns.")),
         "review": ("review", Phrase("A played game, turn by turn.")),
         "serve": (
@@ -156,13 +163,49 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-def main() -> NoReturn:
-    """Run the command line; every error is one sentence on standard error."""
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line; every error is one sentence on standard error.
+
+    Args:
+        arguments: after the name of the program; by default those of the process.
+    """
+    typed = sys.argv[1:] if arguments is None else arguments
     try:
-        end_without_codes()
-        arguments = uncolored(_choose_language(sys.argv[1:]))
+        with interruptible():
+            status = _run(typed)
+    except PegwiseError as error:
+        _end(translated(error), error.exit_status)
+    except click.ClickException as error:
+        context = getattr(error, "ctx", None)
+        called = [word for word in typed[:1] if word in _COMMANDS]
+        command = context.command_path if context else " ".join(["pegwise", *called])
+        hint = tr(" (see {command} --help)", command=command)
+        _end(f"{error.format_message().rstrip('.')}{hint}", 2)
+    except (KeyboardInterrupt, click.exceptions.Abort):
+        _end(tr("interrupted"), INTERRUPTED)
+    except (BrokenPipeError, _ClosedPipeError):
+        _discard(sys.stdout)
+        sys.exit(0)
+    except OSError as error:
+        try:
+            click.echo()  # fails again where it is standard output that failed
+        except OSError:
+            _discard(sys.stdout)
+            reason = system_reason(error)
+            _end(tr("cannot write to standard output: {reason}", reason=reason), 2)
+        raise
+    sys.exit(status)
+
+
+def _run(arguments: Sequence[str]) -> int:
+    """Run a command; the exit status."""
+    end_without_codes()
+    arguments = uncolored(_choose_language(arguments))
+    if sys.stdout is None:
+        raise OutputError("standard output is closed")
+    try:
         # click returns the status that a command exits with (--help, or exit(1))
-        with interruptible(), stoppable():
+        with stoppable():
             status = _localized(cli).main(
                 arguments,
                 "pegwise",
@@ -170,26 +213,22 @@ def main() -> NoReturn:
                 color=colored(),
                 terminal_width=help_width(),
             )
-        sys.stdout.flush()
-    except PegwiseError as error:
-        _end(translated(error), error.exit_status)
-    except click.ClickException as error:
-        context = getattr(error, "ctx", None)
-        called = [word for word in sys.argv[1:2] if word in _COMMANDS]
-        command = context.command_path if context else " ".join(["pegwise", *called])
-        hint = tr(" (see {command} --help)", command=command)
-        _end(f"{error.format_message().rstrip('.')}{hint}", 2)
-    except (KeyboardInterrupt, click.exceptions.Abort):
-        _end(tr("interrupted"), INTERRUPTED)
-    except (BrokenPipeError, _ClosedPipeError):
-        # keep the interpreter from complaining at its end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    sys.exit(status if isinstance(status, int) else 0)
+    except SystemExit as ended:
+        status = ended.code
+    sys.stdout.flush()
+    return status if isinstance(status, int) else 0
+
+
+def _discard(stream: TextIO) -> None:
+    """Keep the interpreter from writing, at its end, what a stream does not take."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _end(message: str, status: int) -> NoReturn:
-    click.echo(f"pegwise: {message}", err=True)
+    try:
+        click.echo(f"pegwise: {message}", err=True)
+    except OSError:
+        _discard(sys.stderr)
     sys.exit(status)
 
 

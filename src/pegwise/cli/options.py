@@ -1,4 +1,4 @@
-"""What commands share: parameters, limits of memory, JSON documents, files written whole."""
+"""What commands share: parameters, JSON documents, files written whole, limits of memory."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click.shell_completion import CompletionItem
 
-from pegwise.cli.terminal import announce_compilation, tell
-from pegwise.compute.pool import cores
+from pegwise.cli.terminal import tell
 from pegwise.errors import (
     InputError,
     OutputError,
@@ -147,6 +146,11 @@ memory_option = click.option(
 )
 
 
+def output_option(what: str) -> Callable[..., Any]:
+    """The option `-o`; `what` is its help."""
+    return click.option("-o", "--output", type=ANY_PATH, metavar="FILE", help=what)
+
+
 def gathered(record: type, name: str, *options: Callable[..., Any]) -> Callable[..., Any]:
     """A decorator: options whose values a command gets as one dataclass, in a parameter `name`."""
     names = [field.name for field in fields(record)]
@@ -161,6 +165,35 @@ def gathered(record: type, name: str, *options: Callable[..., Any]) -> Callable[
         return with_record
 
     return decorate
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What a command may use, as it was typed; `memory` in bytes."""
+
+    jobs: int | None
+    cluster: str | None
+    memory: int | None
+
+    def connect(self) -> Cluster | None:
+        """The cluster, if one is named; tells the user that it has no workers yet."""
+        return cluster_at(self.cluster)
+
+    def check(
+        self, rules: Rules, where: object, strategies: Iterable[Strategy], *, listed: bool = True
+    ) -> None:
+        """Refuse trees that take more memory than allowed on this machine, by TooLargeError."""
+        from pegwise.arena.forecast import memory_of
+        from pegwise.compute import Processes
+        from pegwise.strategies import compiles
+
+        threads = all(compiles(strategy) for strategy in strategies)
+        workers = where.workers if isinstance(where, Processes) and not threads else 0
+        needed = memory_of(rules, listed=listed) * (1 + workers)
+        check_memory(self.memory, needed, rules, by_jobs=workers > 0)
+
+
+resource_options = gathered(Resources, "resources", jobs_option, cluster_option, memory_option)
 
 
 def cluster_at(address: str | None) -> Cluster | None:
@@ -291,59 +324,3 @@ def _size(size: int) -> str:
     if size >= 2**30:
         return tr("{size} GiB", size=figure(size / 2**30, ".1f"))
     return tr("{size} MiB", size=max(1, round(size / 2**20)))
-
-
-# long searches
-
-
-@dataclass(frozen=True)
-class SearchOptions:
-    """Options of every long search, as they were typed; `memory` in bytes."""
-
-    threads: int | None
-    memory: int | None
-    checkpoint: Path | None
-    fresh: bool
-    output: Path | None
-    as_json: bool
-
-    @property
-    def n_threads(self) -> int:
-        """How many threads."""
-        return self.threads or cores()
-
-    def begin(self, rules: Rules, needed: int) -> None:
-        """Refuse an answer that cannot be stored, and a search that takes too many bytes."""
-        if self.output is not None:
-            check_writable(self.output)
-        check_memory(self.memory, needed, rules)
-        announce_compilation()
-
-
-search_options = gathered(
-    SearchOptions,
-    "settings",
-    click.option(
-        "--threads",
-        "--jobs",
-        "threads",
-        type=WholeNumber(1, 1024),
-        help="All processors if not given.",
-    ),
-    memory_option,
-    click.option(
-        "--checkpoint",
-        type=A_FILE,
-        metavar="FILE",
-        help="Where the search is kept while it runs; a file among your data if not given.",
-    ),
-    click.option("--fresh", is_flag=True, help="Do not go on from a checkpoint, and keep none."),
-    click.option(
-        "-o",
-        "--output",
-        type=ANY_PATH,
-        metavar="FILE",
-        help="Store the result: a tree, a set of guesses or a certificate.",
-    ),
-    json_option,
-)

@@ -1,22 +1,23 @@
-"""`pegwise play`: a person decodes."""
+"""`pegwise play` and `pegwise solve`: a person decodes, or a strategy does."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import click
 
+from pegwise.cli import options
 from pegwise.cli.board import Screen
-from pegwise.cli.options import WholeNumber, json_option, rules_argument
 from pegwise.cli.session import (
-    Command,
     Dialogue,
+    GameSession,
     SavedGame,
-    refuse_rest,
+    read_number,
     resume_option,
     resumed,
     save_option,
@@ -24,18 +25,33 @@ from pegwise.cli.session import (
 )
 from pegwise.cli.terminal import announce_compilation
 from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError, UnknownNameError
-from pegwise.game import HOLE, Code, Mark, Record, Rules, Turn, parse_code
-from pegwise.i18n import tr
+from pegwise.game import (
+    HOLE,
+    Code,
+    Mark,
+    Record,
+    Rules,
+    Turn,
+    mark,
+    parse_code,
+    parse_mark,
+    parse_turn,
+)
+from pegwise.i18n import tr, trn
 
 if TYPE_CHECKING:
-    from pegwise.coach import Adviser
+    from pegwise.coach import Advice, Adviser
     from pegwise.knowledge.codemaker import Codemaker
+    from pegwise.strategies import Strategy
 _CODEMAKERS: Final = ("random", "optimal", "evil")
 _MAX_SEED: Final = 10**9
 
 
+# `pegwise play`
+
+
 @click.command(epilog="Example: pegwise play 4x6 --codemaker evil")
-@rules_argument
+@options.rules_argument
 @click.option(
     "--codemaker",
     default="random",
@@ -46,12 +62,12 @@ _MAX_SEED: Final = 10**9
 )
 @click.option(
     "--seed",
-    type=WholeNumber(0, 10**20 - 1),
+    type=options.WholeNumber(0, 10**20 - 1),
     help="Play this game again; a new one when not given.",
 )
 @save_option
 @resume_option
-@json_option
+@options.json_option
 def play(
     rules: Rules,
     codemaker: str,
@@ -68,7 +84,7 @@ def play(
     if resume is None:
         record = _new_game(rules, codemaker, seed)
     else:
-        message = Phrase("--resume goes on with the rules and the codemaker of its file")
+        message = Phrase("--resume takes the rules and the codemaker from its file")
         record = resumed(resume, message, "rules", "codemaker", "seed")
     saved = saved_game(save, resume)
     announce_compilation()
@@ -89,6 +105,12 @@ def _new_game(rules: Rules, codemaker: str, seed: int | None) -> Record:
 class _Play(Dialogue):
     """A person seeks the code of a codemaker; its marks so far are checked."""
 
+    commands: ClassVar = {
+        "hint": (Phrase("hint"), Phrase("propose a guess")),
+        "give up": (Phrase("give up"), Phrase("show the code, which ends the game")),
+        **Dialogue.commands,
+    }
+
     def __init__(self, record: Record, screen: Screen, saved: SavedGame) -> None:
         super().__init__(record, screen, saved)
         self.codemaker = _codemaker(record)
@@ -102,14 +124,6 @@ class _Play(Dialogue):
             "secret": None if record.open else str(record.secret),
             "turns": self.listed_turns(),
             "solved": record.solved,
-        }
-
-    def own_commands(self) -> Mapping[str, Command]:
-        return {
-            "hint": Command(tr("hint"), tr("propose a guess"), self._hint),
-            "give up": Command(
-                tr("give up"), tr("show the code, which ends the game"), self._give_up
-            ),
         }
 
     def show_start(self) -> None:
@@ -151,11 +165,10 @@ class _Play(Dialogue):
     def take_answer(self, text: str) -> None:
         guess = parse_code(text, self.rules)
         with self.screen.working(tr("marking"), self.rules) as report:
-            mark = self.codemaker.answer(self.turns, guess, report=report)
-        turn = Turn(guess, mark)
-        won = {"secret": guess} if mark == Mark(self.rules.pegs) else {}
-        self.update(turns=(*self.turns, turn), **won)
-        self.screen.say(self.screen.turn(len(self.turns), turn))
+            answer = self.codemaker.answer(self.turns, guess, report=report)
+        won = {"secret": guess} if answer == Mark(self.rules.pegs) else {}
+        self.update(turns=(*self.turns, Turn(guess, answer)), **won)
+        self.screen.say(self.screen.turn(len(self.turns), self.turns[-1]))
 
     def show_end(self) -> None:
         from pegwise.cli.review import make_review, show_review
@@ -175,15 +188,15 @@ class _Play(Dialogue):
 
         return Adviser(default_strategy(self.rules), self.rules)
 
-    def _hint(self, rest: str) -> None:
-        refuse_rest(rest, "hint")
+    def do_hint(self, _rest: str) -> None:
+        """Propose a guess."""
         with self.screen.working(tr("choosing"), self.rules):
             advice = self._adviser.propose(self.turns)
         proposer = tr("proposed by {strategy}", strategy=advice.strategy)
         self.screen.say(f"     {self.screen.code(advice.guess)}   {proposer}")
 
-    def _give_up(self, rest: str) -> None:
-        refuse_rest(rest, "give up")
+    def do_give_up(self, _rest: str) -> None:
+        """Show the code, which ends the game."""
         self.update(secret=self.codemaker.reveal(self.turns), result="given up")
 
 
@@ -191,17 +204,15 @@ def _codemaker(record: Record) -> Codemaker:
     """The codemaker of a game, with the turns so far."""
     from pegwise.knowledge.codemaker import Evil, Hidden, draw_secret
 
-    codemaker: Codemaker
-    if record.codemaker == "evil":
-        codemaker = Evil(record.rules)
-    elif record.codemaker == "optimal" and record.seed is not None:
+    rules, seed = record.rules, record.seed
+    secret: Sequence[int] = record.secret or ()
+    if record.codemaker == "optimal" and seed is not None:
         from pegwise.search.players import draw_optimal_secret
 
-        codemaker = Hidden(record.rules, draw_optimal_secret(record.rules, record.seed))
-    elif record.seed is not None:
-        codemaker = Hidden(record.rules, draw_secret(record.rules, record.seed))
-    else:
-        codemaker = Hidden(record.rules, record.secret or ())
+        secret = draw_optimal_secret(rules, seed)
+    elif seed is not None:
+        secret = draw_secret(rules, seed)
+    codemaker = Evil(rules) if record.codemaker == "evil" else Hidden(rules, secret)
     try:
         codemaker.reveal(record.turns)
     except ContradictionError as error:
@@ -218,3 +229,285 @@ def _is_code(word: str, rules: Rules) -> bool:
     except InputError:
         return False
     return True
+
+
+# `pegwise solve`
+
+
+@click.command(epilog="Example: pegwise solve 4x6 -s knuth --secret BEEF")
+@options.rules_argument
+@click.option(
+    "-s",
+    "--strategy",
+    "name",
+    metavar="ID[:OPTION=VALUE,...]",
+    shell_complete=options.strategy_names,
+    help="Who decodes: entropy when not given; constraint on boards too large for it.",
+)
+@click.option("--secret", "hidden", metavar="CODE", help="Decode this; else you mark the guesses.")
+@save_option
+@resume_option
+@options.seed_option
+@options.json_option
+def solve(
+    rules: Rules,
+    name: str | None,
+    hidden: str | None,
+    save: Path | None,
+    resume: Path | None,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Let a strategy find a code.
+
+    Given the code, it plays alone. Otherwise you hide a code and mark each guess in any notation
+    (XXO, 2b1w, 2 1, - for none); type help for what else may be typed. Left in any way, the game
+    is saved.
+    """
+    from pegwise.coach import default_strategy
+
+    record = Record(rules)
+    if resume is not None:
+        message = Phrase("--resume takes the rules, secret and seed from its file")
+        record = resumed(resume, message, "rules", "hidden", "seed")
+        rules, name = record.rules, name or record.codebreaker
+    elif hidden is not None:
+        secret = parse_code(hidden, rules, secret=True)
+        record = Record(rules, secret=secret, codemaker="given")
+    strategy = options.parse_strategy(name, seed) if name else default_strategy(rules)
+    saved = saved_game(save, resume)
+    announce_compilation()
+    screen = Screen(err=as_json)
+    if record.codemaker != "given":
+        _Together(record, strategy, screen, saved).play(as_json=as_json)
+    _Alone(record, strategy, screen, saved if saved.chosen else None).play(as_json=as_json)
+
+
+class _Decoding(GameSession):
+    """A game that a strategy decodes."""
+
+    def __init__(
+        self, record: Record, strategy: Strategy, screen: Screen, saved: SavedGame | None
+    ) -> None:
+        from pegwise.coach import Adviser
+        from pegwise.strategies import label
+
+        super().__init__(replace(record, codebreaker=label(strategy)), screen, saved)
+        self.strategy = strategy
+        self.adviser = Adviser(strategy, record.rules)
+
+    @property
+    def decoder(self) -> str:
+        """The strategy, as typed on the command line."""
+        return self.record.codebreaker
+
+    @property
+    def secret(self) -> Code | None:
+        """The hidden code, as far as it is known."""
+        return self.turns[-1].guess if self.record.solved else self.record.secret
+
+    def document(self) -> dict[str, Any]:
+        return {
+            "rules": str(self.rules),
+            "strategy": self.decoder,
+            "secret": None if self.secret is None else str(self.secret),
+            "turns": self.listed_turns(),
+            "solved": self.record.solved,
+        }
+
+    def propose(self) -> Advice:
+        """What to play now."""
+        with self.screen.working(tr("choosing"), self.rules):
+            return self.adviser.propose(self.turns)
+
+    def add(self, turn: Turn) -> None:
+        """Add a turn, and show what it told."""
+        self.update(turns=(*self.turns, turn))
+        self.show_turns(len(self.turns))
+
+    def show_turns(self, first: int = 1) -> None:
+        """Show the turns from a number on, and what each told."""
+        for number in range(first, len(self.turns) + 1):
+            turn = self.screen.turn(number, self.turns[number - 1])
+            self.screen.beside(turn, self.effect(self.turns[:number]))
+
+    def show_end(self) -> None:
+        n = len(self.turns)
+        if self.record.solved:
+            self.screen.say("\n" + trn("Found with {n} guess.", "Found with {n} guesses.", n))
+
+
+class _Alone(_Decoding):
+    """A strategy finds a code that the user gave."""
+
+    def show_start(self) -> None:
+        secret = self.screen.code(self.record.secret or ())
+        title = tr(
+            "{rules}, secret {secret}: {name} decodes.",
+            rules=self.rules,
+            secret=secret,
+            name=self.decoder,
+        )
+        self.screen.say(f"{title}\n")
+        self.show_turns()
+
+    def step(self) -> None:
+        guess, secret = self.propose().guess, self.record.secret or ()
+        self.add(Turn(guess, mark(guess, secret, black_only=self.rules.black)))
+
+
+class _Together(_Decoding, Dialogue):
+    """A person hides a code, and marks what the strategy proposes."""
+
+    commands: ClassVar = {
+        "guess": (Phrase("guess CODE"), Phrase("play this, not what is proposed")),
+        "why": (Phrase("why"), Phrase("show the ten best guesses with their scores")),
+        "change": (Phrase("change TURN MARK"), Phrase("correct the mark of a turn")),
+        "secret": (Phrase("secret CODE"), Phrase("show your code, which ends the game")),
+        **Dialogue.commands,
+    }
+
+    chosen: Code | None = None
+    """What the person plays instead of what is proposed."""
+
+    example: str = ""
+    """The likeliest correction of contradictory marks, as it is typed."""
+
+    def show_start(self) -> None:
+        screen = self.screen
+        self.show_board()
+        screen.say("Hide a code of  {colors}", colors=screen.palette(self.rules))
+        signs = self.mark_signs()
+        screen.tell("and mark what {name} guesses: {signs}.", name=self.decoder, signs=signs)
+        if self.turns:
+            screen.say()
+            self.show_turns()
+            self._explain_contradiction()
+
+    def show_question(self) -> None:
+        screen = self.screen
+        screen.say()
+        if self._contradicted:
+            names = self.names("undo", "secret", "save", "help", "quit")
+            screen.note("Correct a mark{example}; or {names}.", example=self.example, names=names)
+            return
+        guess, chooser = self._next()
+        if self.count(self.turns) == 1 and self.chosen is None:
+            chooser = tr("the only code left")
+        remark = f"   {chooser}" if chooser else ""
+        screen.say(f"{len(self.turns) + 1:>2}.  {screen.code(guess)}{remark}")
+        signs = tr("XX or 2") if self.rules.black else tr("XXO, 2b1w or 2 1")
+        screen.note("Mark: {signs}, - for none; or {names}.", signs=signs, names=self.names())
+
+    def take_answer(self, text: str) -> None:
+        self._refuse_contradiction()
+        if "=" in text:
+            turn = parse_turn(text, self.rules)
+        else:
+            turn = Turn(self._next()[0], parse_mark(text, self.rules))
+        self._check(turn)
+        self.add(turn)
+        self.chosen = None
+        self._explain_contradiction()
+
+    def show_end(self) -> None:
+        from pegwise.cli.review import wrong_mark
+        from pegwise.knowledge import wrong_turns
+
+        super().show_end()
+        wrong = [] if self.secret is None else wrong_turns(self.turns, self.secret, self.rules)
+        for number, true in wrong:
+            self.screen.warn(wrong_mark(number, self.turns[number], true, self.secret))
+        if self.record.result == "given up" and not wrong:
+            self.screen.say("All marks are right.")
+        self.show_saved()
+
+    @property
+    def _contradicted(self) -> bool:
+        """Whether no code fits the marks."""
+        candidates = self.count(self.turns)
+        if candidates is not None:
+            return not candidates
+        try:
+            self.propose()  # finds one where they cannot be counted
+        except ContradictionError:
+            return True
+        return False
+
+    def _next(self) -> tuple[Code, str]:
+        """What is played now, and who chose it if the strategy did not."""
+        if self.chosen is not None:
+            return self.chosen, tr("your guess")
+        advice = self.propose()
+        if advice.strategy == self.decoder:
+            return advice.guess, ""
+        return advice.guess, tr("proposed by {strategy}", strategy=advice.strategy)
+
+    def _check(self, turn: Turn) -> None:
+        """Refuse a mark that the guess cannot get."""
+        from pegwise.knowledge import check_turn
+
+        with self.screen.working(tr("checking"), self.rules):
+            check_turn(self.rules, turn)
+
+    def _explain_contradiction(self) -> None:
+        """Say at once that no code fits, and which mark may be wrong."""
+        if not self.record.open or not self._contradicted:
+            return
+        from pegwise.cli.review import explain
+        from pegwise.knowledge import suspects
+
+        self.example = ""
+        self.screen.say()
+        try:
+            with self.screen.working(tr("looking for the wrong mark"), self.rules) as report:
+                likely = suspects(self.rules, self.turns, report=report)
+            lines = explain(self.rules, self.turns, likely)
+        except TooLargeError:
+            likely = []
+            lines = [tr("No code of {rules} fits these marks.", rules=self.rules)]
+        for line in lines:
+            self.screen.warn(line)
+        if likely:
+            number, corrected = likely[0].turn + 1, likely[0].instead[0].mark
+            self.example = tr(", for example change {n} {mark}", n=number, mark=corrected)
+
+    def _refuse_contradiction(self) -> None:
+        if self._contradicted:
+            raise InputError("no code fits the marks: correct one first, or take a turn back")
+
+    def do_guess(self, rest: str) -> None:
+        """Play this code, not what is proposed."""
+        self._refuse_contradiction()
+        if "=" in rest:
+            self.take_answer(rest)
+        else:
+            self.chosen = parse_code(rest, self.rules)
+
+    def do_why(self, _rest: str) -> None:
+        """Show the ten best guesses."""
+        from pegwise.cli.review import show_why
+
+        self._refuse_contradiction()
+        show_why(self.strategy, self.rules, self.turns, self.propose().guess, self.screen)
+
+    def do_change(self, rest: str) -> None:
+        """Correct the mark of a turn."""
+        number, _, text = rest.partition(" ")
+        if not self.turns:
+            raise InputError("there is no turn to change yet")
+        if not text:
+            raise InputError("write change TURN MARK, for example change 1 XO")
+        place = read_number(number, len(self.turns)) - 1
+        turn = Turn(self.turns[place].guess, parse_mark(text, self.rules))
+        self._check(turn)
+        before, after = self.turns[:place], self.turns[place + 1 :]
+        if turn.mark == Mark(self.rules.pegs) and after:
+            raise InputError("turn {number} did not win: turns follow it", number=number)
+        self.update(turns=(*before, turn, *after))
+        self.show_turns()
+        self._explain_contradiction()
+
+    def do_secret(self, rest: str) -> None:
+        """Show the code, which ends the game."""
+        self.update(secret=parse_code(rest, self.rules, secret=True), result="given up")

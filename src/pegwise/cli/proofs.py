@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,11 +11,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pegwise.cli import options
-from pegwise.cli.search import Ended, View, run_search, status_view
+from pegwise.cli.search import (
+    Ended,
+    SearchOptions,
+    View,
+    best_and_bound,
+    run_search,
+    search_options,
+    search_view,
+)
 from pegwise.cli.terminal import (
     NO,
-    Pace,
-    Timing,
     announce_compilation,
     paragraph,
     progress_bar,
@@ -30,8 +34,8 @@ from pegwise.i18n import tr, trn
 
 if TYPE_CHECKING:
     from pegwise.game import Mastermind
-    from pegwise.search.certificates.claims import Certificate, FixedSet, GameValue
-    from pegwise.search.static import StaticProgress, StaticSearch
+    from pegwise.search.certificates.claims import Certificate, GameValue
+    from pegwise.search.static import StaticProgress
     from pegwise.search.value import ValueProgress
 
 
@@ -52,18 +56,18 @@ if TYPE_CHECKING:
     help="Check the guesses in FILE, one a line, or a stored set.",
 )
 @options.seed_option
-@options.search_options
+@search_options
 def static(
     rules: Rules,
     guesses: int | None,
     check: Path | None,
     seed: int,
-    settings: options.SearchOptions,
+    settings: SearchOptions,
 ) -> None:
     """The smallest fixed set of guesses that tells all codes apart, with proof.
 
     The guesses are played whatever the marks; then the code is known, and announced. Interrupted,
-    it says what it has found and keeps a checkpoint: the same command goes on from there.
+    it says what it has found and keeps a checkpoint: the same command continues the search.
     """
     from pegwise.game import mastermind
     from pegwise.search.certificates import SET_METHOD, certify, content, keep
@@ -78,82 +82,65 @@ def static(
         return
     settings.begin(rules, static_memory(game))
     search = StaticSearch(game, guesses=guesses, threads=settings.n_threads, seed=seed)
-    answer, ended = run_search(search, settings, _static_view(game))
+
+    def shown(step: StaticProgress) -> StaticProgress:
+        return replace(step, best=best_and_bound(step.size, step.lower_bound))
+
+    answer, ended = run_search(search, settings, search_view(rules, shown))
     codes = None
     if answer.guesses is not None:
         certificate = certify(answer, ended.seconds, SET_METHOD)
         keep(certificate)
         ended.store(settings.output, lambda: content(certificate))
         codes = [str(game.guess(number)) for number in answer.guesses]
-    ended.finish(
-        settings,
-        game.name,
-        lambda: {
-            "rules": game.name,
-            "size": answer.size,
-            "guesses": codes,
-            "proven": answer.proven,
-            "lower_bound": answer.lower_bound,
-        },
-        lambda: _say_set(game, search, answer, ended.time),
-    )
-    if guesses is not None and not _is_enough(answer, guesses):
+    document = {
+        "rules": game.name,
+        "size": answer.size,
+        "guesses": codes,
+        "proven": answer.proven,
+        "lower_bound": answer.lower_bound,
+    }
+
+    def print_lines() -> None:
+        _say_set(document, guesses, game.n_secrets)
+        tried = answer.positions
+        line = trn("{n} set tried in {time}", "{n} sets tried in {time}", tried, time=ended.time)
+        click.echo(f"  {line}")
+
+    ended.finish(settings, document, print_lines)
+    if guesses is not None and (answer.size is None or answer.size > guesses):
         sys.exit(NO)
 
 
-@contextmanager
-def _static_view(game: Mastermind) -> Iterator[Callable[[StaticProgress], None]]:
-    """A bar on standard error, at a terminal, drawn ten times a second."""
-    shown = 0.0
-    with progress_bar(game.name) as report:
-
-        def show(step: StaticProgress) -> None:
-            nonlocal shown
-            if (now := time.monotonic()) > shown + 0.1:
-                report(step)
-                shown = now
-
-        yield show
-
-
-def _is_enough(answer: FixedSet, guesses: int) -> bool:
-    return answer.size is not None and answer.size <= guesses
-
-
-def _say_set(game: Mastermind, search: StaticSearch, answer: FixedSet, taken: Timing) -> None:
-    asked = search.guesses
-    if asked is not None and answer.lower_bound > asked:
+def _say_set(document: dict[str, Any], asked: int | None, n_secrets: int) -> None:
+    """Print what was found, and whether so many guesses as asked are enough."""
+    name, size, least = document["rules"], document["size"], document["lower_bound"]
+    if asked is not None and least > asked:
         click.echo(
             trn(
                 "Impossible, proven: no {n} fixed guess tells all {codes} codes of {name} apart.",
                 "Impossible, proven: no {n} fixed guesses tell all {codes} codes of {name} apart.",
                 asked,
-                codes=game.n_secrets,
-                name=game.name,
+                codes=n_secrets,
+                name=name,
             )
         )
-    elif asked is not None and not _is_enough(answer, asked):
+    elif asked is not None and (size is None or size > asked):
         click.echo(
             trn(
                 "No {n} fixed guess found for {name}, and it is not proven impossible.",
                 "No {n} fixed guesses found for {name}, and it is not proven impossible.",
                 asked,
-                name=game.name,
+                name=name,
             )
         )
-    if answer.guesses is not None:
-        least = tr("at least {n} are needed", n=answer.lower_bound)
-        proof = tr("proven smallest") if answer.proven else least
-        what = f"{_counted(len(answer.guesses))} ({proof})"
-        say("{name}: {what}", name=game.name, what=what, bold=True)
-        if answer.guesses:
-            click.echo("  " + " ".join(str(game.guess(number)) for number in answer.guesses))
-    tried = trn("{n} set tried in {time}", "{n} sets tried in {time}", answer.positions, time=taken)
-    click.echo(f"  {tried}")
-
-
-def _counted(guesses: int) -> str:
-    return trn("{n} fixed guess", "{n} fixed guesses", guesses)
+    if size is not None:
+        needed = tr("at least {n} are needed", n=least)
+        proof = tr("proven smallest") if document["proven"] else needed
+        what = f"{trn('{n} fixed guess', '{n} fixed guesses', size)} ({proof})"
+        say("{name}: {what}", name=name, what=what, bold=True)
+        if size:
+            click.echo("  " + " ".join(document["guesses"]))
 
 
 def _check_set(game: Mastermind, path: Path, *, as_json: bool) -> None:
@@ -164,6 +151,7 @@ def _check_set(game: Mastermind, path: Path, *, as_json: bool) -> None:
     codes = read_guesses(path, game.rules)
     problem = confused(game, [game.guess_number(code) for code in codes])
     pair = [] if problem is None else [game.secret(problem.first), game.secret(problem.second)]
+    answers = game.n_secrets if problem is None else problem.answers
     if as_json:
         options.print_json(
             {
@@ -172,30 +160,32 @@ def _check_set(game: Mastermind, path: Path, *, as_json: bool) -> None:
                 "guesses": [str(code) for code in codes],
                 "valid": problem is None,
                 "confused": [str(code) for code in pair] or None,
-                "answers": game.n_secrets if problem is None else problem.answers,
+                "answers": answers,
             }
         )
-    elif problem is None:
-        say(
-            "{guesses}: all {n} codes of {name} apart.",
-            guesses=_counted(len(codes)),
-            n=game.n_secrets,
-            name=game.name,
+    elif not pair:
+        click.echo(
+            trn(
+                "This guess tells all {codes} codes of {name} apart.",
+                "These {n} guesses tell all {codes} codes of {name} apart.",
+                len(codes),
+                codes=game.n_secrets,
+                name=game.name,
+            )
         )
     else:
-        marks = " ".join(str(game.mark_of(code, pair[0])) for code in codes)
         say(
             "{guesses}: not enough for {name}. {one} and {other} get the same marks ({marks}); "
             "{apart} of {n} answers differ.",
-            guesses=_counted(len(codes)),
+            guesses=trn("{n} fixed guess", "{n} fixed guesses", len(codes)),
             name=game.name,
             one=pair[0],
             other=pair[1],
-            marks=marks or tr("none"),
-            apart=problem.answers,
+            marks=" ".join(str(game.mark_of(code, pair[0])) for code in codes) or tr("none"),
+            apart=answers,
             n=game.n_secrets,
         )
-    if problem is not None:
+    if pair:
         sys.exit(NO)
 
 
@@ -211,35 +201,44 @@ def _check_set(game: Mastermind, path: Path, *, as_json: bool) -> None:
     metavar="FILE",
     help="Check a stored certificate: play its trees, search its lower bound again.",
 )
-@options.search_options
-def value(rules: Rules, stored: bool, check: Path | None, settings: options.SearchOptions) -> None:
+@search_options
+def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOptions) -> None:
     """The value of the game, with proof.
 
     The codemaker draws the secret, the codebreaker wants few guesses on average, and both mix.
     Interrupted, it says between which bounds the value is and keeps a checkpoint: the same
-    command goes on from there.
+    command continues the search.
     """
-    from pegwise.search.certificates import content
+    from pegwise.game import mastermind
+    from pegwise.search.certificates import certify, content, keep
+    from pegwise.search.value import ValueSearch, value_memory
 
     if check is not None:
         if stored or settings.output is not None or settings.checkpoint is not None:
             raise InputError("--check reads a certificate: give it no other file, nor --stored")
         _check_value(check, settings)
         return
-    n_trees, ended = 0, Ended()
+    ended = Ended()
     proof: Certificate[GameValue] | None
     if stored:
         proof = _stored(rules)
+        document = {**_document(proof), "searches": 0}
     else:
-        proof, n_trees, ended = _search_value(rules, settings)
+        game = mastermind(rules)
+        settings.begin(rules, value_memory(game))
+        search = ValueSearch(game, threads=settings.n_threads)
+        answer, ended = run_search(search, settings, _value_view(rules))
+        proof = None if answer is None else certify(answer, ended.seconds)
+        if proof is None:
+            bounds = {"rules": str(rules), "value": None, "lower": "0", "upper": None}
+            document = {**bounds, "codemaker": None, "codebreaker": None}
+        else:
+            document = {**_document(proof), "searches": len(search.answers)}
+            if proof.claim.proven:
+                keep(proof)
     if proof is not None:
         ended.store(settings.output, lambda: content(proof))
-    ended.finish(
-        settings,
-        rules,
-        lambda: _document(rules, proof, n_trees),
-        lambda: _say_value(rules, proof),
-    )
+    ended.finish(settings, document, lambda: _say_value(rules, document))
 
 
 def _stored(rules: Rules) -> Certificate[GameValue]:
@@ -254,49 +253,21 @@ def _stored(rules: Rules) -> Certificate[GameValue]:
     return proof
 
 
-def _search_value(
-    rules: Rules, settings: options.SearchOptions
-) -> tuple[Certificate[GameValue] | None, int, Ended]:
-    """What a search has proven, how many trees it made, and how it ended."""
-    from pegwise.game import mastermind
-    from pegwise.search.certificates import certify, keep
-    from pegwise.search.value import ValueSearch, value_memory
-
-    game = mastermind(rules)
-    settings.begin(rules, value_memory(game))
-    search = ValueSearch(game, threads=settings.n_threads)
-    answer, ended = run_search(search, settings, _value_view(rules))
-    if answer is None:
-        return None, 0, ended
-    proof = certify(answer, ended.seconds)
-    if answer.proven:
-        keep(proof)
-    return proof, len(search.answers), ended
-
-
 def _value_view(rules: Rules) -> View[ValueProgress]:
+    """A bar by the number of trees, of which only an estimate is known."""
     before: int | None = None
 
-    def words(step: ValueProgress, pace: Pace) -> str:
+    def shown(step: ValueProgress) -> ValueProgress:
         nonlocal before
         before = step.done if before is None else before
-        done = step.done - before + step.fraction
-        rest = step.expected - step.done - step.fraction
-        bounds = tr("value {value}", value=step.best) + "  " if step.upper is not None else ""
-        return tr(
-            "{rules}  {bounds}{done} of some {expected} trees, the next {fraction:.0%}, {time}",
-            rules=rules,
-            bounds=bounds,
-            done=step.done,
-            expected=step.expected,
-            fraction=step.fraction,
-            time=pace.words(pace.elapsed * rest / done if done else None),
-        )
+        part = (step.done - before + step.fraction) / max(step.expected - before, 1)
+        best = tr("value {value}", value=step.best) if step.best else ""
+        return replace(step, total=step.expected, fraction=min(part, 1.0), best=best)
 
-    return status_view(words)
+    return search_view(rules, shown)
 
 
-def _check_value(path: Path, settings: options.SearchOptions) -> None:
+def _check_value(path: Path, settings: SearchOptions) -> None:
     """Say whether a stored certificate is right; exit with `NO` if not."""
     from pegwise.search.certificates import load
     from pegwise.search.certificates.claims import GameValue
@@ -337,15 +308,13 @@ def _check_value(path: Path, settings: options.SearchOptions) -> None:
         sys.exit(NO)
 
 
-def _document(rules: Rules, proof: Certificate[GameValue] | None, n_trees: int) -> dict[str, Any]:
-    bounds = {"rules": str(rules), "value": None, "lower": "0", "upper": None}
-    if proof is None:
-        return {**bounds, "codemaker": None, "codebreaker": None}
-    claim = proof.claim
-    classes = claim.classes
-    names = [name for name, _, _ in _classes(claim)]
+def _document(proof: Certificate[GameValue]) -> dict[str, Any]:
+    """What is proven of a value, and how both sides play."""
+    claim, classes = proof.claim, proof.claim.classes
+    whole = classes.weight(claim.weights)
+    names = [str(claim.game.secret(first)) for first in classes.first]
     return {
-        "rules": str(rules),
+        "rules": claim.game.name,
         "value": claim.write(claim.lower) if claim.proven else None,
         "mean": float(claim.lower) if claim.proven else None,
         "lower": claim.write(claim.lower),
@@ -355,9 +324,9 @@ def _document(rules: Rules, proof: Certificate[GameValue] | None, n_trees: int) 
                 "class": name,
                 "secrets": size,
                 "weight": weight,
-                "probability": str(Fraction(weight * size, classes.weight(claim.weights))),
+                "probability": str(Fraction(weight * size, whole)),
             }
-            for name, size, weight in _classes(claim)
+            for name, size, weight in zip(names, classes.sizes, claim.weights, strict=True)
         ],
         "codebreaker": [
             {
@@ -371,67 +340,63 @@ def _document(rules: Rules, proof: Certificate[GameValue] | None, n_trees: int) 
             }
             for probability, tree in claim.mixture
         ],
-        "searches": n_trees,
         "positions": claim.positions,
         "seconds": round(proof.seconds, 3),
     }
 
 
-def _classes(claim: GameValue) -> list[tuple[str, int, int]]:
-    """First code, number of secrets and weight of each class."""
-    names = [str(claim.game.secret(first)) for first in claim.classes.first]
-    return list(zip(names, claim.classes.sizes, claim.weights, strict=True))
-
-
-def _say_value(rules: Rules, proof: Certificate[GameValue] | None) -> None:
-    if proof is None:
+def _say_value(rules: Rules, document: dict[str, Any]) -> None:
+    """Print the value, or its bounds, and how both sides play."""
+    if document["upper"] is None:
         say("No tree of {rules} found yet.", rules=rules)
         return
-    claim = proof.claim
-    lower, upper = claim.write(claim.lower), claim.write(claim.upper)
-    if claim.proven:
-        title = tr("{rules}: the value of the game is {value}", rules=rules, value=lower)
-        mean = tr("{mean:.6f} guesses (proven, verified)", mean=float(claim.lower))
-        click.secho(title, bold=True, nl=False)
-        click.echo(f" = {mean}")
+    if document["value"]:
+        title = tr("{rules}: the value of the game is {value}", **document)
+        mean = tr("{mean:.6f} guesses (proven, verified)", **document)
+        click.echo(f"{click.style(title, bold=True)} = {mean}")
     else:
         title = tr("{rules}: the value of the game is not known yet", rules=rules)
-        low, high = float(claim.lower), float(claim.upper)
         click.secho(title, bold=True)
-        say("between {mean:.6f} = {value}", mean=low, value=lower, indent="  ")
-        say("and {mean:.6f} = {value}", mean=high, value=upper, indent="  ")
+        lower, upper = document["lower"], document["upper"]
+        say("between {mean:.6f} = {value}", mean=_mean(lower), value=lower, indent="  ")
+        say("and {mean:.6f} = {value}", mean=_mean(upper), value=upper, indent="  ")
     say("the codemaker draws a secret by these weights:", indent="  ")
-    whole = claim.classes.weight(claim.weights)
-    for name, size, weight in _classes(claim):
-        line = tr(
+    for row in document["codemaker"]:
+        size = row["secrets"]
+        alike = tr("{n} such codes", n=size) if size > 1 else tr("one such code")
+        say(
             "{code}  weight {weight}  ({alike}, in all {chance:.2%})",
-            code=name,
-            weight=weight,
-            alike=tr("{n} such codes", n=size) if size > 1 else tr("one such code"),
-            chance=weight * size / whole,
+            indent="    ",
+            code=row["class"],
+            weight=row["weight"],
+            alike=alike,
+            chance=float(Fraction(row["probability"])),
         )
-        click.echo(f"    {line}")
     colors = tr("renames colors at random")
     if rules.black and not rules.secrets_are_distinct:
         colors = tr("renames colors at random on each peg")
+    trees = tr("one of these trees") if len(document["codebreaker"]) > 1 else tr("this tree")
     line = tr(
         "the codebreaker exchanges pegs and {colors}, then plays {trees}:",
         colors=colors,
-        trees=tr("one of these trees") if len(claim.mixture) > 1 else tr("this tree"),
+        trees=trees,
     )
     click.echo(paragraph(line, "  "))
-    for probability, tree in claim.mixture:
-        line = tr(
+    for row in document["codebreaker"]:
+        say(
             "{chance:.4%}  from {first}: total {total}, worst {worst}",
-            chance=float(probability),
-            first=claim.game.guess(int(tree.nodes.guess[0])),
-            total=tree.total,
-            worst=tree.worst,
+            indent="    ",
+            chance=float(Fraction(row["probability"])),
+            **row,
         )
-        click.echo(f"    {line}")
-    line = tr(
+    say(
         "{n} positions, {seconds:.2f} s of processor time",
-        n=claim.positions,
-        seconds=proof.seconds,
+        indent="  ",
+        n=document["positions"],
+        seconds=document["seconds"],
     )
-    click.echo(f"  {line}")
+
+
+def _mean(value: str) -> float:
+    """A written bound, such as 5600/1290, as a number."""
+    return float(Fraction(value))

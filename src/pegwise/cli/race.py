@@ -1,26 +1,40 @@
-"""`pegwise race` and `pegwise strategies`: who races, against which secrets, into which files."""
+"""`pegwise race` and `pegwise strategies`: the race, its files and its tables."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 from click.core import ParameterSource
 
 from pegwise.arena.draw import MAX_GAMES
 from pegwise.cli import options
-from pegwise.cli.terminal import announce_compilation, interruptible, paragraph, progress_bar
+from pegwise.cli.terminal import (
+    announce_compilation,
+    encodable,
+    interruptible,
+    page,
+    paragraph,
+    progress_bar,
+)
 from pegwise.compute.pool import cores, jobs_for
-from pegwise.errors import InputError, PegwiseError, StrategyError, UnknownNameError
+from pegwise.errors import InputError, PegwiseError, Phrase, StrategyError, UnknownNameError
 from pegwise.game import Rules
-from pegwise.i18n import tr
+from pegwise.game.game import MAX_LISTED
+from pegwise.i18n import figure, tr, translated
 
 if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
     from pegwise.arena import Race, RaceResults
     from pegwise.arena.race import Protocol
+    from pegwise.arena.results import Duel, Standing
 
 
 @dataclass(frozen=True)
@@ -107,9 +121,7 @@ class RaceFiles:
 )
 @click.option("--games", type=options.WholeNumber(1, MAX_GAMES), help="Draw so many games.")
 @options.seed_option
-@options.jobs_option
-@options.cluster_option
-@options.memory_option
+@options.resource_options
 @click.option(
     "--protocol",
     "protocol_name",
@@ -143,9 +155,7 @@ def race(
     names: tuple[str, ...],
     games: int | None,
     seed: int,
-    jobs: int | None,
-    cluster: str | None,
-    memory: int | None,
+    resources: options.Resources,
     protocol_name: str | None,
     dry_run: bool,
     as_json: bool,
@@ -154,24 +164,24 @@ def race(
     """Every chosen strategy against every secret, or against --games N drawn ones.
 
     Shows mean, total, worst, histogram and time of each, and for pairs on how many secrets one is
-    faster. Ctrl-C keeps and shows what is finished: the same command goes on from there.
+    faster. Ctrl-C shows what is finished; the same command continues the race.
     """
     if dry_run:
         if games is not None or protocol_name is not None:
             raise InputError("--dry-run plans whole trees: leave out --games and --protocol")
-        if useless := [*(["--cluster"] if cluster is not None else []), *files.paths]:
+        if useless := [*(["--cluster"] if resources.cluster else []), *files.paths]:
             raise InputError(
                 "--dry-run plays nothing: leave out {options}", options=", ".join(useless)
             )
-        from pegwise.cli.results import show_forecast
+        from pegwise.cli.machine import show_forecast
 
         strategies = [options.parse_strategy(name, seed) for name in names]
-        show_forecast(rules, strategies, jobs=jobs, memory=memory, as_json=as_json)
+        show_forecast(rules, strategies, resources, as_json=as_json)
         return
     files.check()
     protocol = None
     if protocol_name is None:
-        races = [_race(rules, names, games, seed, jobs, cluster)]
+        races = [_race(rules, names, games, seed, resources)]
     else:
         if ctx.get_parameter_source("rules") is not ParameterSource.DEFAULT:
             raise InputError(
@@ -187,19 +197,28 @@ def race(
             [options.parse_strategy(name, seed) for name in names or protocol.strategies],
             games=games,
             seed=seed,
-            threads=jobs or cores(),
-            where=options.cluster_at(cluster),
+            threads=resources.jobs or cores(),
+            where=resources.connect(),
             folder=home() / "pieces",
         )
     for each in races:
-        _check_memory(each, memory)
+        played = list(each.strategies.values())
+        listed = each.game.n_secrets <= MAX_LISTED
+        resources.check(Rules.parse(each.game.name), each.where, played, listed=listed)
     announce_compilation()
-    with options.limited_memory(memory):
+    with options.limited_memory(resources.memory):
         failure = _run(races)
     results = [each.results for each in races]
     finished = any(each.standings for each in results)
     if finished or isinstance(failure, KeyboardInterrupt):
-        _show(results, protocol, as_json=as_json)
+        if as_json:
+            from pegwise.arena.results import to_document
+
+            options.print_json(protocol.document(results) if protocol else to_document(results[0]))
+        elif protocol:
+            _print_protocol(protocol, results)
+        else:
+            _print_race(results[0])
     if finished:
         for line in files.write(races, results, protocol):
             click.echo(line, err=as_json)
@@ -214,8 +233,7 @@ def _race(
     names: Sequence[str],
     games: int | None,
     seed: int,
-    jobs: int | None,
-    cluster: str | None,
+    resources: options.Resources,
 ) -> Race:
     """The race on one board, not yet run."""
     from pegwise.arena import Race
@@ -228,25 +246,11 @@ def _race(
         [options.parse_strategy(name, seed) for name in names] or None,
         games=games,
         seed=seed,
-        threads=jobs_for(jobs, rules.n_secrets),
-        where=options.cluster_at(cluster),
+        threads=jobs_for(resources.jobs, rules.n_secrets),
+        where=resources.connect(),
         command=command_line(str(rules), names, games, seed),
         folder=home() / "pieces",
     )
-
-
-def _check_memory(race: Race, limit: int | None) -> None:
-    """Refuse a race that takes more memory than allowed on this machine."""
-    from pegwise.arena.forecast import memory_of
-    from pegwise.compute import Processes
-    from pegwise.game.game import MAX_LISTED
-    from pegwise.strategies import compiles
-
-    threads = all(compiles(strategy) for strategy in race.strategies.values())
-    workers = race.where.workers if isinstance(race.where, Processes) and not threads else 0
-    listed = race.game.n_secrets <= MAX_LISTED
-    needed = memory_of(Rules.parse(race.game.name), listed=listed) * (1 + workers)
-    options.check_memory(limit, needed, race.game.name, by_jobs=workers > 0)
 
 
 def _run(races: Sequence[Race]) -> BaseException | None:
@@ -260,20 +264,6 @@ def _run(races: Sequence[Race]) -> BaseException | None:
     if not any(race.depths for race in races):
         return StrategyError(next(why for race in races for _, why in race.results.skipped))
     return None
-
-
-def _show(results: Sequence[RaceResults], protocol: Protocol | None, *, as_json: bool) -> None:
-    if as_json:
-        from pegwise.arena.results import to_document
-
-        options.print_json(protocol.document(results) if protocol else to_document(results[0]))
-        return
-    from pegwise.cli.results import print_protocol, print_race
-
-    if protocol:
-        print_protocol(protocol, results)
-    else:
-        print_race(results[0])
 
 
 @click.command(epilog="Example: pegwise strategies knuth")
@@ -304,3 +294,249 @@ def strategies(names: tuple[str, ...], as_json: bool) -> None:
         source = f"{tr(card.authors)}{year}. {tr(card.source)}."
         click.echo(paragraph(source, "  "))
         click.echo(paragraph(tr(card.about), "  ") + "\n")
+
+
+# tables of results
+
+_ALL_PAIRS: Final = 4  # of more strategies, only the pairs with the best one are shown
+_SPARK: Final = 24
+_LEAST_SPARK: Final = 5
+_NARROW: Final = 72  # below this width, exact figures beside drawn ones are left out
+_TIGHT: Final = 50  # below this one, times and how many guesses are saved at most too
+_BARS: Final = "▁▂▃▄▅▆▇█"
+_PLAIN_BARS: Final = "_.-:=+*#"
+_NONE: Final = "·"
+
+
+def _print_race(results: RaceResults) -> None:
+    """Standings, best mean first; games by number of guesses; pairs; who did not race."""
+    from pegwise.arena.results import by_mean
+
+    standings = by_mean(results.standings)
+    with page() as console:
+        console.print(_heading(results, console.width))
+        if standings:
+            console.print()
+            console.print(_summary(standings, console.width))
+            console.print(_verdict(standings))
+            console.print("\n" + tr("Games won with 1, 2, ... guesses"))
+            for table in _counts(standings, console.width):
+                console.print(table)
+        if results.duels:
+            _print_pairs(results, standings, console)
+        _print_skipped(results, console)
+
+
+def _print_protocol(protocol: Protocol, races: Sequence[RaceResults]) -> None:
+    """Standings under each of the rules, then means, maxima and times across them."""
+    from pegwise.arena.results import by_mean
+
+    with page() as console:
+        console.print(f"{protocol.name} ({protocol.source})")
+        for results in races:
+            console.print()
+            console.print(_heading(results, console.width))
+            if standings := by_mean(results.standings):
+                console.print(_summary(standings, console.width))
+            _print_skipped(results, console)
+        finished = [results for results in races if results.standings]
+        if len(finished) > 1:
+            for title, show in _FIGURES:
+                console.print(f"\n{tr(title)}")
+                console.print(_across(finished, show))
+
+
+def spark(histogram: Sequence[int], worst: int, room: int, bars: str = _BARS) -> str:
+    """A histogram as one line of bars, from 1 to `worst` guesses; a dot where no game was won.
+
+    Neighbours share a bar where there is no room for all.
+    """
+    wide = _bin(worst, room)
+    counts = [*histogram, *[0] * (worst - len(histogram))]
+    bins = [sum(counts[k : k + wide]) for k in range(0, worst, wide)]
+    top = max(bins)
+    return "".join(bars[(len(bars) * won - 1) // top] if won else _NONE for won in bins)
+
+
+def _bin(worst: int, room: int) -> int:
+    """How many numbers of guesses share a bar."""
+    return -(-worst // room)
+
+
+_FIGURES: Final[tuple[tuple[Phrase, Callable[[Standing], str]], ...]] = (
+    (Phrase("Guesses on average"), lambda standing: figure(standing.mean, ".3f")),
+    (Phrase("Guesses at most"), lambda standing: figure(standing.worst, ",")),
+    (Phrase("Time"), lambda standing: _duration(standing)),
+)
+
+
+def _heading(results: RaceResults, width: int) -> Text:
+    from rich.text import Text
+
+    from pegwise.pictures.words import played, rules_words_of
+
+    words = rules_words_of(results.rules)
+    name = f" ({words})" if words != results.rules else ""
+    about = tr("{name}: {played}", name=name, played=played(results))
+    # broken into lines here, for Rich breaks them between the digits of French numbers too
+    heading = Text(click.wrap_text(f"{results.rules}{about}", width))
+    heading.stylize("bold", 0, len(results.rules))
+    return heading
+
+
+def _table(name: str | None = None, *heads: str, gap: int = 2, least: int = 10) -> Table:
+    """A table without lines: strategies on the left, unless None, and numbers to the right."""
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="dim")
+    if name is not None:
+        table.add_column(name, overflow="fold", min_width=least)
+    for head in heads:
+        table.add_column(head, justify="right", no_wrap=True, vertical="bottom")
+    return table
+
+
+def _summary(standings: Sequence[Standing], width: int) -> Table:
+    """Figures and bars; fewer bars where the terminal is narrow."""
+    bars = _BARS if encodable(f"{_BARS}{_NONE}±") else _PLAIN_BARS
+    worst = max(standing.worst for standing in standings)
+    drawn = any(standing.interval for standing in standings)
+    exact = width >= _NARROW and any(standing.exact for standing in standings)
+    heads = [tr("strategy"), tr("mean"), "95 %" if drawn else tr("total"), tr("worst")]
+    heads += [tr("exact\nmean"), tr("exact\nworst")] if exact else []
+    rows = [[*_figures(s, drawn=drawn, exact=exact), _duration(s)] for s in standings]
+    heads.append(tr("time"))
+    if width < _TIGHT:
+        heads, rows = heads[:-1], [row[:-1] for row in rows]
+    table = _table(*heads, gap=1 if width < _TIGHT else 2)
+    needed = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    needed = [max(len(h.split()[-1]), n) for h, n in zip(heads, needed, strict=True)]
+    room = min(width - sum(needed) - 2 * len(needed), _SPARK)
+    if room < _LEAST_SPARK:
+        room = 0
+    else:
+        wide = _bin(worst, room)
+        note = "\n" + tr("by {n}", n=wide) if wide > 1 else ""
+        table.add_column(f"1-{worst}{note}", no_wrap=True, vertical="bottom")
+    for rank, (row, standing) in enumerate(zip(rows, standings, strict=True)):
+        shape = [spark(standing.histogram, worst, room, bars)] if room else []
+        table.add_row(*row, *shape, style="" if rank else "bold green")
+    return table
+
+
+def _figures(standing: Standing, *, drawn: bool, exact: bool) -> list[str]:
+    cells = [standing.strategy, figure(standing.mean, ".3f")]
+    if drawn:
+        low, high = standing.interval or (0, 0)
+        cells.append(f"±{figure((high - low) / 2, '.3f')}" if standing.interval else "")
+    else:
+        cells.append(figure(standing.total, ","))
+    cells.append(figure(standing.worst, ","))
+    if exact:
+        proven = standing.exact
+        cells += [figure(proven.mean, ".3f"), figure(proven.worst, ",")] if proven else ["", ""]
+    return cells
+
+
+def _duration(standing: Standing) -> str:
+    from pegwise.pictures.words import duration
+
+    return duration(standing.seconds)
+
+
+def _verdict(standings: Sequence[Standing]) -> str:
+    best = standings[0]
+    safest = min(standings, key=lambda s: (s.worst, s.mean))
+    return tr(
+        "Fewest on average: {best}, {mean:.3f}. Fewest at worst: {safest}, {worst:,}.",
+        best=best.strategy,
+        mean=best.mean,
+        safest=safest.strategy,
+        worst=safest.worst,
+    )
+
+
+def _counts(standings: Sequence[Standing], width: int) -> Iterator[Table]:
+    """Games by number of guesses, in as many tables as the width needs."""
+    worst = max(standing.worst for standing in standings)
+    cells = [[figure(won, ",") if won else _NONE for won in s.histogram] for s in standings]
+    for row in cells:
+        row += [_NONE] * (worst - len(row))
+    columns = [max(len(str(k + 1)), *(len(row[k]) for row in cells)) for k in range(worst)]
+    room = width - max(10, *(len(standing.strategy) for standing in standings))
+    gap = 2 if sum(columns) + 2 * worst <= room else 1
+    start = min(next(k for k, cell in enumerate(row) if cell != _NONE) for row in cells)
+    while start < worst:
+        stop = start + 1
+        while stop < worst and sum(columns[start : stop + 1]) + gap * (stop + 1 - start) <= room:
+            stop += 1
+        table = _table(tr("strategy"), *(str(k + 1) for k in range(start, stop)), gap=gap)
+        for standing, row in zip(standings, cells, strict=True):
+            if set(row[start:stop]) != {_NONE}:
+                table.add_row(standing.strategy, *row[start:stop])
+        yield table
+        start = stop
+
+
+def _print_pairs(results: RaceResults, standings: Sequence[Standing], console: Console) -> None:
+    order = {standing.strategy: rank for rank, standing in enumerate(standings)}
+    best = standings[0].strategy
+    pairs = [
+        duel if order[duel.first] < order[duel.second] else duel.turned() for duel in results.duels
+    ]
+    pairs.sort(key=lambda duel: (order[duel.first], order[duel.second]))
+    few = len(order) <= _ALL_PAIRS
+    title = tr("Pair by pair")
+    if not few:
+        pairs = [duel for duel in pairs if duel.first == best]
+        title = tr("{strategy} against each (all pairs: --report, --json)", strategy=best)
+    faster, by, equal = tr("faster"), tr("by"), tr("equal")
+    tight = console.width < _TIGHT
+    if tight:
+        title = tr("{pairs}: games in which one needs fewer guesses", pairs=title)
+        heads = [faster, equal, faster]
+    else:
+        title = tr(
+            "{pairs}: games in which one needs fewer guesses, and how many fewer at most",
+            pairs=title,
+        )
+        heads = [faster, by, equal, faster, by]
+    console.print(f"\n{title}")
+    named = few or not tight  # else the title has the name
+    first = tr("first") if named else None
+    table = _table(first, *heads, gap=1 if tight else 2, least=8 if tight else 10)
+    table.add_column(tr("second"), overflow="fold", min_width=8)
+    for duel in pairs:
+        name = [duel.first] if named else []
+        table.add_row(*name, *_pair_cells(duel, tight=tight), duel.second)
+    console.print(table)
+
+
+def _pair_cells(duel: Duel, *, tight: bool) -> list[str]:
+    first = [figure(duel.first_faster, ","), str(duel.first_by_at_most or _NONE)]
+    second = [figure(duel.second_faster, ","), str(duel.second_by_at_most or _NONE)]
+    shown = 1 if tight else 2
+    return [*first[:shown], figure(duel.ties, ","), *second[:shown]]
+
+
+def _print_skipped(results: RaceResults, console: Console) -> None:
+    """Who did not race, those with the same reason together."""
+    if not results.skipped:
+        return
+    console.print("\n" + tr("Not raced"))
+    table = _table()
+    table.show_header = False
+    reasons = sorted(results.skipped, key=lambda pair: pair[1])
+    for why, group in groupby(reasons, key=lambda pair: pair[1]):
+        table.add_row(", ".join(name for name, _ in group), translated(why))
+    console.print(table)
+
+
+def _across(races: Sequence[RaceResults], show: Callable[[Standing], str]) -> Table:
+    """One row a strategy, one column a race."""
+    heads = [results.rules.replace(",", ",\n").replace("-", "-\n") for results in races]
+    table = _table(tr("strategy"), *heads)
+    columns = [{s.strategy: show(s) for s in results.standings} for results in races]
+    for name in dict.fromkeys(name for column in columns for name in column):
+        table.add_row(name, *(column.get(name, _NONE) for column in columns))
+    return table

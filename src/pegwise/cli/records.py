@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pegwise.cli import options
+from pegwise.cli.search import search_view, tell_interrupted, with_bound
 from pegwise.cli.terminal import (
     INTERRUPTED,
     NO,
@@ -18,8 +20,8 @@ from pegwise.cli.terminal import (
     paragraph,
     progress_bar,
     say,
-    tell,
 )
+from pegwise.compute.pool import cores
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules
 from pegwise.i18n import tr, translated
@@ -32,47 +34,33 @@ if TYPE_CHECKING:
 @click.command(epilog="Example: pegwise records --check")
 @click.option("--check", is_flag=True, help="Play every stored tree and set by the plain marking.")
 @click.option("--prove", "board", metavar="RULES", help="Search both optima of a board again.")
-@click.option(
-    "-o",
-    "--output",
-    type=options.ANY_PATH,
-    metavar="FILE",
-    help="With --prove: store the certificate.",
-)
-@click.option(
-    "--jobs",
-    type=options.WholeNumber(1, 1024),
-    help="With --prove: threads; all processors if not given.",
-)
-@options.cluster_option
-@options.memory_option
+@options.output_option("With --prove: store the certificate.")
+@options.resource_options
 @options.json_option
 def records(
     check: bool,
     board: str | None,
     output: Path | None,
-    jobs: int | None,
-    cluster: str | None,
-    memory: int | None,
+    resources: options.Resources,
     as_json: bool,
 ) -> None:
     """The table of records: proven optima, values of games, fixed sets of guesses.
 
     Printed from the certificates that come with pegwise, as Markdown. A proof that is interrupted
-    keeps a checkpoint: the same command goes on from there.
+    keeps a checkpoint: the same command continues it.
     """
     from pegwise.pictures.records import documents, page
 
-    if cluster is not None and board is None:
+    if resources.cluster is not None and board is None:
         raise InputError("--cluster helps to prove: give --prove RULES too")
     if output is not None and board is None:
         raise InputError("-o stores what --prove finds: give --prove RULES too")
     if check and board is not None:
         raise InputError("--check reads what is stored, --prove searches: give one of them")
     if board is not None:
-        _prove(Rules.parse(board), output, jobs, cluster, memory, as_json)
+        _prove(Rules.parse(board), output, resources, as_json=as_json)
     elif check:
-        _check(as_json)
+        _check(as_json=as_json)
     elif as_json:
         options.print_json(documents())
     else:
@@ -80,12 +68,7 @@ def records(
 
 
 def _prove(
-    rules: Rules,
-    output: Path | None,
-    jobs: int | None,
-    cluster: str | None,
-    memory: int | None,
-    as_json: bool,
+    rules: Rules, output: Path | None, resources: options.Resources, *, as_json: bool
 ) -> None:
     from pegwise.game import mastermind
     from pegwise.pictures.records import optimum_document
@@ -93,66 +76,69 @@ def _prove(
     from pegwise.search.exact.model import search_memory
     from pegwise.search.players import prove
 
-    settings = options.SearchOptions(jobs, memory, None, False, output, as_json)
-    settings.begin(rules, search_memory(mastermind(rules)))
-    where = options.cluster_at(cluster)
+    if output is not None:
+        options.check_writable(output)
+    options.check_memory(resources.memory, search_memory(mastermind(rules)), rules)
+    announce_compilation()
+    where, threads = resources.connect(), resources.jobs or cores()
     begun = time.process_time()
     try:
-        with interruptible(), options.limited_memory(memory), progress_bar(str(rules)) as report:
-            proof = prove(rules, threads=settings.n_threads, where=where, report=report)
+        with (
+            interruptible(),
+            options.limited_memory(resources.memory),
+            search_view(rules, with_bound) as show,
+        ):
+            proof = prove(rules, threads=threads, where=where, report=show)
     except KeyboardInterrupt:
-        tell("Interrupted; the same command goes on with {name}.", name=rules)
+        tell_interrupted(rules)
         sys.exit(INTERRUPTED)
     certificate = certify(proof, time.process_time() - begun)
     if output is not None:
         save(certificate, output)
+    document: dict[str, Any] = optimum_document(certificate)
     if as_json:
-        options.print_json(optimum_document(certificate))
+        options.print_json(document)
     else:
         say(
-            "{rules}: smallest total {total} (worst {worst}); smallest worst case {least} "
-            "(total {limited}); proven, verified",
-            rules=rules,
-            total=proof.tree.total,
-            worst=proof.tree.worst,
-            least=proof.limited.worst,
-            limited=proof.limited.total,
+            "{rules}: smallest total {total} (worst {worst}); smallest worst case {least_worst} "
+            "(total {limited_total}); proven, verified",
+            **document,
         )
 
 
-def _check(as_json: bool) -> None:
+def _check(*, as_json: bool) -> None:
     """Play every certificate; exit with `NO` if one is wrong."""
     from pegwise.search.certificates import shipped_certificates
     from pegwise.search.certificates.claims import BestTree, FixedSet, GameValue, ProvenTrees
 
-    kinds: dict[str, tuple[type[Any], Phrase]] = {
+    kinds: dict[str, tuple[type[Any], str]] = {
         "optima": (ProvenTrees, Phrase("optimum of {rules}: {text}")),
         "best": (BestTree, Phrase("best tree of {rules}: {text}")),
         "values": (GameValue, Phrase("value of {rules}: {text}")),
         "sets": (FixedSet, Phrase("set of {rules}: {text}")),
     }
     wrong: list[str] = []
-    counts = dict.fromkeys(kinds, 0)
+    counts: dict[str, Any] = dict.fromkeys(kinds, 0)
     with progress_bar(tr("certificates")) as report:
         for name, (kind, problem) in kinds.items():
             for certificate in shipped_certificates(kind):
-                problems = certificate.claim.problems()
                 counts[name] += 1
                 report(Progress(sum(counts.values())))
-                rules = certificate.rules
-                wrong += [Phrase(str(problem), rules=rules, text=text) for text in problems]
+                wrong += [
+                    Phrase(problem, rules=certificate.rules, text=text)
+                    for text in certificate.claim.problems()
+                ]
     if as_json:
         options.print_json({"valid": not wrong, **counts, "problems": wrong})
     else:
         for text in wrong:
             click.echo(translated(text))
-        line = tr(
+        say(
             "{optima} optima, {best} trees without proof, {values} values and {sets} fixed sets "
             "played by the plain marking: {verdict}.",
             **counts,
             verdict=tr("see above") if wrong else tr("all right"),
         )
-        click.echo(line)
     if wrong:
         sys.exit(NO)
 
@@ -180,19 +166,13 @@ def bounds(rules: Rules, as_json: bool) -> None:
         _say(board)
 
 
-_FIGURES = (
-    *("codes", "codes_with_repetition", "codes_without_repetition", "guesses", "marks"),
-    *("marechal_rastoix", "marechal_rastoix_as_printed", "information"),
-    *("viaud_q1_eq11", "viaud_q1_eq12", "viaud_tau2", "viaud_tau2_guess", "viaud_q2", "viaud_q0"),
-    "worst_at_least",
-)
 _PUBLISHED = ("objective", "value", "max_guesses", "guesses", "proven", "source")
 
 
 def _document(board: BoardBounds) -> dict[str, Any]:
     return {
+        **{field.name: getattr(board, field.name) for field in fields(board)},
         "rules": str(board.rules),
-        **{name: getattr(board, name) for name in _FIGURES},
         "viaud_tau2_guess": str(board.viaud_tau2_guess),  # no number as the others
         "flaws": _flaws(board),
         "published": [{name: getattr(row, name) for name in _PUBLISHED} for row in board.published],
@@ -201,29 +181,23 @@ def _document(board: BoardBounds) -> dict[str, Any]:
 
 def _flaws(board: BoardBounds) -> list[Phrase]:
     """What is wrong with the bound of Maréchal and Rastoix, in figures of this board."""
-    flaws: list[Phrase] = []
-    if board.marechal_rastoix_as_printed is not None:
-        flaws.append(
-            Phrase(
-                "Maréchal and Rastoix print their formula for codes with repetitions without its "
-                "logarithms, and take the 1 of the impossible mark from the wrong term: as "
-                "printed it gives {printed:,}, with the logarithms {meant}.",
-                printed=board.marechal_rastoix_as_printed,
-                meant=board.marechal_rastoix,
-            )
-        )
-    least = Phrase(", and by what is known here no less than {n}", n=board.worst_at_least)
-    flaws.append(
-        Phrase(
-            "{marks} can tell {codes} apart, but the guess that wins is not counted: the least "
-            "worst case is no less than {n}{known}.",
-            marks=_marks(board.marechal_rastoix),
-            codes=_codes(board.codes),
-            n=board.information,
-            known="" if board.worst_at_least <= board.information else least,
-        )
+    printed = Phrase(
+        "Maréchal and Rastoix print their formula for codes with repetitions without its "
+        "logarithms, and take the 1 of the impossible mark from the wrong term: as "
+        "printed it gives {printed:,}, with the logarithms {meant}.",
+        printed=board.marechal_rastoix_as_printed or 0,
+        meant=board.marechal_rastoix,
     )
-    return flaws
+    least = Phrase(", and by what is known here no less than {n}", n=board.worst_at_least)
+    uncounted = Phrase(
+        "{marks} can tell {codes} apart, but the guess that wins is not counted: the least "
+        "worst case is no less than {n}{known}.",
+        marks=_marks(board.marechal_rastoix),
+        codes=_codes(board.codes),
+        n=board.information,
+        known="" if board.worst_at_least <= board.information else least,
+    )
+    return [uncounted] if board.marechal_rastoix_as_printed is None else [printed, uncounted]
 
 
 def _codes(n: int) -> Phrase:
@@ -238,12 +212,13 @@ def _say(board: BoardBounds) -> None:
     extra = "" if board.guesses == board.codes else tr(" ({n:,} may be guessed)", n=board.guesses)
     counts = f"{translated(_codes(board.codes))}{extra}, {translated(_marks(board.marks))}"
     say("{name}: {what}", name=board.rules, what=counts, bold=True)
-    repeated = tr(
+    repeated, distinct = board.codes_with_repetition, board.codes_without_repetition
+    line = tr(
         "codes with repeated colors allowed {repeated:,}, without {distinct:,}",
-        repeated=board.codes_with_repetition,
-        distinct=board.codes_without_repetition,
+        repeated=repeated,
+        distinct=distinct,
     )
-    click.echo(paragraph(repeated, "  "))
+    click.echo(paragraph(line, "  "))
     say("Guesses in the worst case", indent="\n")
     for value, name, note in _rows(board):
         shown = "?" if value is None else value

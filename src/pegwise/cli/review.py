@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,9 +11,16 @@ import click
 
 from pegwise.cli.board import Screen
 from pegwise.cli.options import ANY_PATH, WholeNumber, json_option, print_json
-from pegwise.cli.terminal import NO, announce_compilation, paragraph, progress_bar, say
+from pegwise.cli.terminal import (
+    NO,
+    announce_compilation,
+    paragraph,
+    progress_bar,
+    say,
+    standard_input,
+)
 from pegwise.errors import Phrase, TooLargeError
-from pegwise.game import Code, Record, Rules, Turn, parse_record, parse_turn, read_record
+from pegwise.game import Code, Mark, Record, Rules, Turn, parse_record, parse_turn, read_record
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import Suspect, count, fewest_wrong
 
@@ -25,7 +31,6 @@ if TYPE_CHECKING:
 
 # `pegwise candidates`
 
-_WIDTH: Final = 80
 _ALTERNATIVES: Final = 4
 
 
@@ -89,7 +94,7 @@ def _print_codes(rules: Rules, history: list[Turn], total: int, codes: list[str]
                 turns=trn("this turn", "these {n} turns", len(history)),
             )
         )
-    width = min(shutil.get_terminal_size().columns, _WIDTH)
+    width = min(shutil.get_terminal_size().columns, 80)
     row = max(1, (width + 1) // (rules.pegs + 1))
     for start in range(0, len(codes), row):
         click.echo(" ".join(codes[start : start + row]))
@@ -122,13 +127,13 @@ def _first_misfit(rules: Rules, history: Sequence[Turn]) -> str:
             break
     title = tr("No code of {rules} fits these {n} turns", rules=rules, n=len(history))
     if not before:
-        return tr("{these}: none fits turn 1 alone.", these=title)
+        return tr("{title}: none fits turn 1 alone.", title=title)
     few = {1: tr("turn 1"), 2: tr("turns 1 and 2")}
     return trn(
-        "{these}: {n} code fits {turns}, and none of them turn {last}.",
-        "{these}: {n} codes fit {turns}, and none of them turn {last}.",
+        "{title}: {n} code fits {turns}, and none of them turn {last}.",
+        "{title}: {n} codes fit {turns}, and none of them turn {last}.",
         candidates,
-        these=title,
+        title=title,
         turns=few.get(len(before)) or tr("turns 1 to {n}", n=len(before)),
         last=last,
     )
@@ -139,11 +144,11 @@ def _described(history: Sequence[Turn], suspect: Suspect) -> str:
     first, *rest = suspect.instead
     parts = [
         tr(
-            "turn {n} ({guess}): {mark} instead of {given} would leave {codes}",
+            "turn {n} ({guess}): {mark} instead of {noted} would leave {codes}",
             n=suspect.turn + 1,
             guess=history[suspect.turn].guess,
             mark=first.mark,
-            given=suspect.mark,
+            noted=suspect.mark,
             codes=_codes(first.count),
         )
     ]
@@ -196,7 +201,7 @@ def review(ctx: click.Context, file: Path, criterion: str, guesses: str, as_json
     are in bits. The exit status is 1 if the marks contradict each other.
     """
     if str(file) == "-":
-        record = parse_record(sys.stdin.read(), tr("standard input"))
+        record = parse_record(standard_input().read(), tr("standard input"))
     else:
         record = read_record(file)
     announce_compilation()
@@ -240,7 +245,7 @@ def show_review(review: Review, screen: Screen) -> None:
                 "beyond this one."
             )
         else:
-            _show_paragraphs(review, rows, screen)
+            _show_paragraphs(review, heads, rows, screen)
         screen.say()
         screen.tell(_summary(review))
     for line in _problems(review):
@@ -283,45 +288,29 @@ def _cells(turn: TurnReview) -> list[str]:
     ]
 
 
-def _show_paragraphs(review: Review, rows: Sequence[Sequence[str]], screen: Screen) -> None:
+def _show_paragraphs(
+    review: Review, heads: Sequence[str], rows: Sequence[Sequence[str]], screen: Screen
+) -> None:
+    """Show each turn, and below it what the table has beside it."""
     for turn, row in zip(review.turns, rows, strict=True):
-        before, after, size, bits, expected, luck, _, best, cost = row[3:]
         screen.say(screen.turn(turn.number, turn.turn))
-        could = tr("could not be the code")
-        if turn.played.possible:
-            could = tr("could be the code")
-        for line in (
-            tr(
-                "codes before {before}, after {after}, expected {left}",
-                before=before,
-                after=after,
-                left=size,
-            ),
-            tr(
-                "bits {bits}, expected {expected}, luck {luck}",
-                bits=bits,
-                expected=expected,
-                luck=luck,
-            ),
-            tr("{could}; best guess: {best}, cost {cost}", could=could, best=best, cost=cost),
-        ):
-            screen.tell(f"     {line}")
+        cells = [f"{head} {cell}" for head, cell in zip(heads[3:], row[3:], strict=True)]
+        screen.tell("     " + ", ".join(cells))
 
 
 def _summary(review: Review) -> str:
     weighed = [turn for turn in review.turns if turn.best is not None]
     luck = _signed(review.luck)
     if weighed:
-        line = trn(
-            "In all, luck {luck} bits; the guesses cost {cost} bits against the best{partly}; {n} "
-            "of {all} was best.",
-            "In all, luck {luck} bits; the guesses cost {cost} bits against the best{partly}; {n} "
-            "of {all} were best.",
-            sum(turn.is_best for turn in weighed),
+        n, whole = sum(turn.is_best for turn in weighed), len(weighed)
+        best = trn("{n} of {all} was best", "{n} of {all} were best", n, all=whole)
+        line = tr(
+            "In all, luck {luck} bits; the guesses cost {cost} bits against the best{partly}; "
+            "{best}.",
             luck=luck,
             cost=_signed(review.cost).removeprefix("+"),
-            partly=tr(", where that is known") if len(weighed) < len(review.turns) else "",
-            all=len(weighed),
+            partly=tr(", where that is known") if whole < len(review.turns) else "",
+            best=best if n else tr("none of {all} was best", all=whole),
         )
     else:
         line = tr(
@@ -341,18 +330,20 @@ def _problems(review: Review) -> list[str]:
     if not review.consistent:
         lines += explain(record.rules, record.turns, review.suspects)
     for number, mark in review.wrong:
-        turn = record.turns[number]
-        lines.append(
-            tr(
-                "Turn {n}, {guess}, was marked {mark}; the secret {secret} gives {true}.",
-                n=number + 1,
-                guess=turn.guess,
-                mark=turn.mark,
-                secret=review.secret,
-                true=mark,
-            )
-        )
+        lines.append(wrong_mark(number, record.turns[number], mark, review.secret))
     return lines
+
+
+def wrong_mark(number: int, turn: Turn, true: Mark, secret: Code | None) -> str:
+    """What to say of a turn whose mark is not that of the secret; turns are counted from 0."""
+    return tr(
+        "Turn {n}, {guess}, was marked {mark}; the secret {secret} gives {true}.",
+        n=number + 1,
+        guess=turn.guess,
+        mark=turn.mark,
+        secret=secret,
+        true=true,
+    )
 
 
 def _signed(bits: float) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
@@ -16,31 +17,80 @@ from pegwise.cli import options
 from pegwise.cli.terminal import (
     INTERRUPTED,
     NO,
-    Pace,
     Timing,
+    announce_compilation,
     deferred,
     duration,
     interruptible,
+    progress_bar,
     say,
     sentence,
-    status_line,
     tell,
     timing,
 )
 from pegwise.compute import WorkersLost
-from pegwise.errors import InputError, OutputError
+from pegwise.compute.pool import cores
+from pegwise.errors import InputError, OutputError, Phrase
 from pegwise.game import Rules
 from pegwise.i18n import tr, trn
+from pegwise.progress import Progress
 
 if TYPE_CHECKING:
     from pegwise.search.beam import BeamProgress, BeamSearch
-    from pegwise.search.exact.optimal import OptimalSearch, Optimum, SearchProgress
+    from pegwise.search.exact.optimal import OptimalSearch
     from pegwise.search.storage import Resumable
 
 Step = TypeVar("Step")
 Answer = TypeVar("Answer")
 View = AbstractContextManager[Callable[[Step], None]]
 """What shows the steps of a search."""
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """Options of every long search, as they were typed; `memory` in bytes."""
+
+    threads: int | None
+    memory: int | None
+    checkpoint: Path | None
+    fresh: bool
+    output: Path | None
+    as_json: bool
+
+    @property
+    def n_threads(self) -> int:
+        """How many threads."""
+        return self.threads or cores()
+
+    def begin(self, rules: Rules, needed: int) -> None:
+        """Refuse an answer that cannot be stored, and a search that takes too many bytes."""
+        if self.output is not None:
+            options.check_writable(self.output)
+        options.check_memory(self.memory, needed, rules)
+        announce_compilation()
+
+
+search_options = options.gathered(
+    SearchOptions,
+    "settings",
+    click.option(
+        "--threads",
+        "--jobs",
+        "threads",
+        type=options.WholeNumber(1, 1024),
+        help="All processors if not given.",
+    ),
+    options.memory_option,
+    click.option(
+        "--checkpoint",
+        type=options.A_FILE,
+        metavar="FILE",
+        help="Where the search is kept while it runs; a file among your data if not given.",
+    ),
+    click.option("--fresh", is_flag=True, help="Do not use a checkpoint, and keep none."),
+    options.output_option("Store the result: a tree, a set of guesses or a certificate."),
+    options.json_option,
+)
 
 
 class _Search(Protocol):
@@ -84,27 +134,19 @@ class Ended:
 
     def finish(
         self,
-        settings: options.SearchOptions,
-        name: object,
-        document: Callable[[], dict[str, Any]],
-        lines: Callable[[], None],
+        settings: SearchOptions,
+        document: dict[str, Any],
+        print_lines: Callable[[], None],
     ) -> None:
-        """Print the answer, then end the command if something has stopped the search.
-
-        Args:
-            settings: of the command.
-            name: of the game.
-            document: the answer as JSON.
-            lines: prints it in prose.
-        """
+        """Print the answer, then end the command if something has stopped the search."""
         if settings.as_json:
-            options.print_json(document())
+            options.print_json(document)
         else:
             if self.interrupted and (settings.fresh or self.failure):
                 tell("Interrupted.")
             elif self.interrupted:
-                tell("Interrupted; the same command goes on with {name}.", name=name)
-            lines()
+                tell_interrupted(document["rules"])
+            print_lines()
         if self.failure is not None:
             raise self.failure
         if self.interrupted:
@@ -113,7 +155,7 @@ class Ended:
 
 def run_search(
     search: Resumable[Answer],
-    settings: options.SearchOptions,
+    settings: SearchOptions,
     view: View[Any],
     *,
     enough: Callable[[], bool] = lambda: False,
@@ -148,7 +190,7 @@ def go_through(
 
     Args:
         search: what is searched.
-        steps: of it; closed in any case, which keeps its checkpoint.
+        steps: of it; closed in any case, which stores its checkpoint.
         view: shows each step.
         memory: bytes allowed, None for any number.
         enough: asked after every step whether to leave.
@@ -169,12 +211,31 @@ def go_through(
     return ended
 
 
+def tell_interrupted(name: object) -> None:
+    """Say how to continue a search that has a checkpoint."""
+    tell("Interrupted; the same command continues with {name}.", name=name)
+
+
 @contextmanager
-def status_view(words: Callable[[Step, Pace], str]) -> Iterator[Callable[[Step], None]]:
-    """Show each step of a search as a line on standard error, at a terminal."""
-    pace = Pace()
-    with status_line() as write:
-        yield lambda step: None if write is None else write(words(step, pace))
+def search_view(
+    name: object, shown: Callable[[Step], Progress]
+) -> Iterator[Callable[[Step], None]]:
+    """Show the steps of a search as a bar, drawn at most ten times a second."""
+    last = 0.0
+    with progress_bar(str(name)) as report:
+
+        def show(step: Step) -> None:
+            nonlocal last
+            if (now := time.monotonic()) > last + 0.1:
+                last = now
+                report(shown(step))
+
+        yield show
+
+
+def best_and_bound(best: object, bound: object) -> str:
+    """The state of a search for something small, for its bar."""
+    return "" if best is None else tr("best {best}, at least {least}", best=best, least=bound)
 
 
 # `pegwise optimal`
@@ -210,7 +271,7 @@ def status_view(words: Callable[[Step, Pace], str]) -> Iterator[Callable[[Step],
     help="A good tree without proof, for large boards: so many stages, or as long as 10m or 2h.",
 )
 @options.cluster_option
-@options.search_options
+@search_options
 def optimal(
     rules: Rules,
     objective: str,
@@ -220,12 +281,12 @@ def optimal(
     first: str | None,
     effort: str | None,
     cluster: str | None,
-    settings: options.SearchOptions,
+    settings: SearchOptions,
 ) -> None:
     """The best tree of a board, with proof.
 
-    Interrupted, it says what it has found so far and keeps a checkpoint: the same command goes
-    on from there.
+    Interrupted, it says what it has found so far and keeps a checkpoint: the same command
+    continues the search.
     """
     from pegwise.game import Mastermind, mastermind, parse_code
     from pegwise.game.mastermind import read_weights
@@ -251,7 +312,7 @@ def optimal(
         search = OptimalSearch(
             game, objective=objective, where=options.cluster_at(cluster), **limits
         )
-        answer, ended = run_search(search, settings, _optimal_view(rules))
+        answer, ended = run_search(search, settings, search_view(rules, with_bound))
         if guesses == "all" and max_guesses is None and first is None:
             keep(game, answer)
     else:
@@ -263,23 +324,35 @@ def optimal(
                 objective=objective,
             )
         search = BeamSearch(game, stages=stages, where=options.cluster_at(cluster), **limits)
-        pace = Pace()
+        end = None if seconds is None else time.monotonic() + seconds
         answer, ended = run_search(
             search,
             settings,
-            _effort_view(search, pace),
-            enough=lambda: seconds is not None and pace.elapsed >= seconds,
+            _stages_view(search),
+            enough=lambda: end is not None and time.monotonic() >= end,
         )
         if search.finished and ended.failure is None:
             search.forget()
     if (tree := answer.tree) is not None:
         ended.store(settings.output, lambda: in_pieces(tree))
-    ended.finish(
-        settings,
-        search.game.name,
-        lambda: _document(search, answer, ended.time),
-        lambda: _say(search, answer, ended.time),
-    )
+    histogram = [] if tree is None else tree.histogram()
+    document = {
+        "rules": search.game.name,
+        "objective": answer.objective,
+        "max_guesses": search.max_guesses,
+        "guesses": search.guesses,
+        "first": None if tree is None else str(game.guess(int(tree.nodes.guess[0]))),
+        "total": None if tree is None else tree.total,
+        "mean": None if tree is None else tree.mean,
+        "worst": None if tree is None else tree.worst,
+        "histogram": {str(k): n for k, n in enumerate(histogram, 1)} or None,
+        "proven": answer.proven,
+        "impossible": answer.impossible,
+        "lower_bound": answer.lower_bound,
+        "seconds": round(ended.time.seconds, 3),
+        "positions": answer.positions,
+    }
+    ended.finish(settings, document, lambda: _say(document, ended.time))
     if answer.impossible:
         sys.exit(NO)
 
@@ -301,48 +374,17 @@ def parse_effort(text: str) -> tuple[int | None, float | None]:
     )
 
 
-def _optimal_view(rules: Rules) -> View[SearchProgress]:
-    before: int | None = None
-
-    def words(step: SearchProgress, pace: Pace) -> str:
-        nonlocal before
-        before = step.positions if before is None else before
-        return tr(
-            "{rules}  best {best}  at least {least}  first guesses {done} of {total}  "
-            "{rate:,.0f} positions/s  {fraction:.0%}, {time}",
-            rules=rules,
-            best=step.value or "-",
-            least=step.lower_bound,
-            done=step.done,
-            total=step.total or "?",
-            rate=(step.positions - before) / max(pace.elapsed, 0.01),
-            fraction=step.fraction,
-            time=pace.words(pace.remaining(step.fraction)),
-        )
-
-    return status_view(words)
+def with_bound(step: Any) -> Any:
+    """A step of a search for a tree that shows the best one and what is proven."""
+    return replace(step, best=best_and_bound(step.value, step.lower_bound))
 
 
 @contextmanager
-def _effort_view(search: BeamSearch, pace: Pace) -> Iterator[Callable[[BeamProgress], None]]:
-    """Tell what every stage has found; at a terminal, how far the present one is too."""
+def _stages_view(search: BeamSearch) -> Iterator[Callable[[BeamProgress], None]]:
+    """Tell the best total after every stage; at a terminal, show the progress of this one too."""
     stage = search.stage
-
-    def words(step: BeamProgress, pace: Pace) -> str:
-        return tr(
-            "{rules}  stage {stage}  best {best}  at least {least}  positions {done} "
-            "of {total}  {fraction:.0%} of the stage, {time}",
-            rules=search.game.name,
-            stage=step.stage,
-            best=step.value or "-",
-            least=step.lower_bound,
-            done=step.done,
-            total=step.total or "?",
-            fraction=step.fraction,
-            time=pace.words(pace.remaining(step.fraction)),
-        )
-
-    with status_view(words) as show:
+    begun = time.monotonic()
+    with search_view(search.game.name, with_bound) as show:
 
         def show_and_tell(step: BeamProgress) -> None:
             nonlocal stage
@@ -351,7 +393,7 @@ def _effort_view(search: BeamSearch, pace: Pace) -> Iterator[Callable[[BeamProgr
                     "stage {stage}: best {best}, after {time}",
                     stage=step.stage - 1,
                     best=step.value,
-                    time=duration(pace.elapsed),
+                    time=duration(time.monotonic() - begun),
                 )
             stage = step.stage
             show(step)
@@ -359,70 +401,43 @@ def _effort_view(search: BeamSearch, pace: Pace) -> Iterator[Callable[[BeamProgr
         yield show_and_tell
 
 
-def _document(search: OptimalSearch | BeamSearch, answer: Optimum, taken: Timing) -> dict[str, Any]:
-    tree = answer.tree
-    histogram = [] if tree is None else tree.histogram()
-    return {
-        "rules": search.game.name,
-        "objective": answer.objective,
-        "max_guesses": search.max_guesses,
-        "guesses": search.guesses,
-        "first": None if tree is None else str(search.game.guess(int(tree.nodes.guess[0]))),
-        "total": None if tree is None else tree.total,
-        "mean": None if tree is None else tree.mean,
-        "worst": None if tree is None else tree.worst,
-        "histogram": {str(k): n for k, n in enumerate(histogram, 1)} or None,
-        "proven": answer.proven,
-        "impossible": answer.impossible,
-        "lower_bound": answer.lower_bound,
-        "seconds": round(taken.seconds, 3),
-        "positions": answer.positions,
-    }
+_TITLES = {
+    ("total", True): Phrase("smallest total"),
+    ("worst", True): Phrase("smallest worst case"),
+    ("worst-total", True): Phrase("smallest worst case, then total"),
+    ("total", False): Phrase("best total so far"),
+    ("worst", False): Phrase("best worst case so far"),
+    ("worst-total", False): Phrase("best worst case so far, then total"),
+}
+"""What a tree is, by objective and whether that is proven."""
 
 
-def _say(search: OptimalSearch | BeamSearch, answer: Optimum, taken: Timing) -> None:
-    tree = answer.tree
-    name = search.game.name
-    if answer.impossible:
+def _say(document: dict[str, Any], time: Timing) -> None:
+    """Print the answer in prose."""
+    name, least, most = document["rules"], document["lower_bound"], document["max_guesses"]
+    if document["impossible"]:
         say(
             "Impossible, proven: no strategy finds every secret of {name} with at most {most} "
             "guesses.",
             name=name,
-            most=search.max_guesses,
+            most=most,
         )
-    elif tree is None:
-        least = answer.lower_bound
+    elif document["total"] is None:
         say("No tree of {name} found yet; at least {least}.", name=name, least=least)
     else:
-        say("{name}: {what}", name=name, what=_title(search, answer), bold=True)
-        figures = tr(
-            "total {total}, mean {mean:.4f}, worst {worst}",
-            total=tree.total,
-            mean=tree.mean,
-            worst=tree.worst,
-        )
-        first = search.game.guess(int(tree.nodes.guess[0]))
-        counts = [tr("{n} with {k}", n=n, k=k) for k, n in enumerate(tree.histogram(), 1)]
-        click.echo(f"  {figures}")
-        say("first guess {guess}", guess=first, indent="  ")
+        proven = document["proven"]
+        title = tr(_TITLES[document["objective"], proven])
+        title += "" if most is None else tr(", at most {n} guesses", n=most)
+        title += tr(", candidates only") if document["guesses"] == "candidates" else ""
+        proof = tr("proven, verified") if proven else tr("not proven, verified")
+        say("{name}: {what}", name=name, what=f"{title} ({proof})", bold=True)
+        say("total {total}, mean {mean:.4f}, worst {worst}", indent="  ", **document)
+        say("first guess {guess}", guess=document["first"], indent="  ")
+        counts = [tr("{n} with {k}", n=n, k=k) for k, n in document["histogram"].items()]
         say("secrets found: {counts}", counts=", ".join(counts), indent="  ")
-        if not answer.proven:
-            least = answer.lower_bound
-            say("not proven to be best; no tree is below {least}", least=least, indent="  ")
-    searched = trn(
-        "{n} position in {time}", "{n} positions in {time}", answer.positions, time=taken
+        if not proven:
+            say("no tree has less than {least}", least=least, indent="  ")
+    positions = document["positions"]
+    click.echo(
+        "  " + trn("{n} position in {time}", "{n} positions in {time}", positions, time=time)
     )
-    click.echo(f"  {searched}")
-
-
-def _title(search: OptimalSearch | BeamSearch, answer: Optimum) -> str:
-    kind = {
-        "total": tr("smallest total"),
-        "worst": tr("smallest worst case"),
-        "worst-total": tr("smallest worst case, then total"),
-    }[answer.objective]
-    most = search.max_guesses
-    limit = "" if most is None else tr(", at most {n} guesses", n=most)
-    allowed = tr(", candidates only") if search.guesses == "candidates" else ""
-    proof = tr("proven, verified") if answer.proven else tr("best found, verified")
-    return f"{kind}{limit}{allowed} ({proof})"

@@ -1,4 +1,4 @@
-"""A game in progress at the terminal: asked for, kept in a file after every turn, resumed."""
+"""Games at the terminal: the file of a game, the game in progress, and the dialogue."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import math
 import shlex
 import signal
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from itertools import count as counting
 from pathlib import Path
 from types import FrameType
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, ClassVar, Final, NoReturn
 
 import click
 from click.core import ParameterSource
@@ -47,7 +47,7 @@ save_option = click.option(
     help="Keep the game here, not among your own data.",
 )
 resume_option = click.option(
-    "--resume", type=options.ANY_PATH, metavar="FILE", help="Go on with a game that was left."
+    "--resume", type=options.ANY_PATH, metavar="FILE", help="Continue an unfinished game."
 )
 
 
@@ -79,26 +79,23 @@ def resumed(path: Path, message: str, *fixed: str) -> Record:
         raise InputError(message)
     record = read_record(path)
     command = context.info_name or ""
-    game = Phrase("the game in {path}", path=repr(str(path)))
+    about = {"path": repr(str(path)), "command": command}
     if not record.open:
         raise InputError(
-            "{game} is over ({result}): {review_command}",
-            game=game,
+            "the game in {path} is over ({result}): {review}",
+            **about,
             result=_ENDED[record.result],
-            review_command=_to_review(path),
+            review=_to_review(path),
         )
     if command != _command(record):
+        resume = _to_resume(record, path)
         raise InputError(
-            "{game} was not begun with {command}: {line}",
-            game=game,
-            command=command,
-            line=_to_resume(record, path),
+            "the game in {path} was not begun with {command}: {resume}", **about, resume=resume
         )
     if record.codemaker not in _CODEMAKERS[command]:
         raise InputError(
-            "{game} cannot go on with {command}: its codemaker is {codemaker}",
-            game=game,
-            command=command,
+            "the game in {path} cannot be continued with {command}: its codemaker is {codemaker}",
+            **about,
             codemaker=record.codemaker,
         )
     return record
@@ -112,8 +109,7 @@ def _reason_to_keep(path: Path) -> Phrase | None:
         return Phrase("it is there and is no record of a game; choose another name")
     if record.open:
         return Phrase(
-            "it holds a game that is not finished; go on with it ({command}), or choose another "
-            "name",
+            "it holds a game that is not finished; continue it ({command}), or choose another name",
             command=_to_resume(record, path),
         )
     if PERSON in (record.codebreaker, record.codemaker):
@@ -262,7 +258,7 @@ class GameSession(ABC):
             except _Terminated as signal_:
                 self._say_goodbye("\n")
                 return 128 + signal_.number
-            except (BrokenPipeError, PegwiseError):
+            except (OSError, PegwiseError):
                 self._say_goodbye()
                 raise
         return 0
@@ -364,7 +360,7 @@ class GameSession(ABC):
                 line = tr("The game is not saved: {error}.", error=self._unsaved)
         elif record.open:
             command = _to_resume(record, path)
-            line = tr("The game is saved. To go on: {command}", command=command)
+            line = tr("The game is saved. To continue it: {command}", command=command)
         else:
             line = _saved_to_review(path)
         with contextlib.suppress(OSError):
@@ -395,21 +391,17 @@ _SHOWN: Final = 40
 _MOST_SHOWN: Final = 10_000
 
 
-class Command(NamedTuple):
-    """What can be typed instead of an answer, and what is done with the words after its name."""
-
-    usage: str
-    about: str
-    run: Callable[[str], None]
-
-    @property
-    def name(self) -> str:
-        """What is typed first: the words of the usage that are not upper-case."""
-        return " ".join(word for word in self.usage.split() if word.islower())
-
-
 class Dialogue(GameSession):
-    """A game in which a person answers."""
+    """A game in which a person answers, or types a command that a method `do_NAME` obeys."""
+
+    commands: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "left": (Phrase("left [N]"), Phrase("show the codes that are still possible")),
+        "undo": (Phrase("undo"), Phrase("take the last turn back")),
+        "save": (Phrase("save FILE"), Phrase("keep the game in this file from now on")),
+        "help": (Phrase("help"), Phrase("show what may be typed")),
+        "quit": (Phrase("quit"), Phrase("leave; the game stays saved")),
+    }
+    """What may be typed, its usage and what it does; words in upper case are arguments."""
 
     @abstractmethod
     def show_question(self) -> None:
@@ -419,33 +411,18 @@ class Dialogue(GameSession):
     def take_answer(self, text: str) -> None:
         """Take what was typed and is no command, or raise PegwiseError."""
 
-    @abstractmethod
-    def own_commands(self) -> Mapping[str, Command]:
-        """What may be typed in this kind of game only, by name."""
+    def name(self, command: str) -> str:
+        """What is typed for a command, in the language that is spoken."""
+        usage, _ = self.commands[command]
+        return " ".join(word for word in tr(usage).split() if word.islower())
 
-    def commands(self) -> Mapping[str, Command]:
-        """All that may be typed instead of an answer, by name."""
-        return {
-            **self.own_commands(),
-            "left": Command(
-                tr("left [N]"), tr("show the codes that are still possible"), self._list
-            ),
-            "undo": Command(tr("undo"), tr("take the last turn back"), self._undo),
-            "save": Command(
-                tr("save FILE"), tr("keep the game in this file from now on"), self._save
-            ),
-            "help": Command(tr("help"), tr("show what may be typed"), self._help),
-            "quit": Command(tr("quit"), tr("leave; the game stays saved"), self._quit),
-        }
+    def names(self, *commands: str) -> str:
+        """Some commands, or all of them, in a row."""
+        return ", ".join(map(self.name, commands or self.commands))
 
-    def names(self) -> str:
-        """The commands in a row."""
-        return ", ".join(command.name for command in self.commands().values())
-
-    def words(self) -> Mapping[str, Command]:
-        """What may be typed, by its names in English and in the language that is spoken."""
-        commands = self.commands()
-        return {**commands, **{command.name: command for command in commands.values()}}
+    def words(self) -> Mapping[str, str]:
+        """The commands by their names in English and in the language that is spoken."""
+        return {word: name for name in self.commands for word in (name, self.name(name))}
 
     def step(self) -> None:
         """Ask, and do what was typed or say why not."""
@@ -455,16 +432,24 @@ class Dialogue(GameSession):
             raise PlayerLeft
         typed = line.strip()
         try:
-            for name, command in self.words().items():
-                if typed.lower() == name or typed.lower().startswith(f"{name} "):
-                    command.run(typed[len(name) :].strip())
+            for word, name in self.words().items():
+                if typed.lower() == word or typed.lower().startswith(f"{word} "):
+                    self._obey(name, typed[len(word) :].strip())
                     return
             if typed == "?":
-                self._help("")
+                self.do_help("")
             elif typed:
                 self._take_answer(typed)
         except PegwiseError as error:
             self.screen.warn(translated(error))
+
+    def _obey(self, name: str, rest: str) -> None:
+        usage, _ = self.commands[name]
+        if rest and usage.islower():
+            raise InputError(
+                "{command} stands alone, without {rest}", command=name, rest=quoted(rest)
+            )
+        getattr(self, f"do_{name.replace(' ', '_')}")(rest)
 
     def _take_answer(self, typed: str) -> None:
         """Take an answer; where it is none, propose the command that was nearly typed."""
@@ -475,7 +460,8 @@ class Dialogue(GameSession):
             hint = Phrase(" (did you mean {near}?)", near=repr(near[0])) if near else ""
             raise InputError("{error}{hint}", error=error, hint=hint) from None
 
-    def _list(self, rest: str) -> None:
+    def do_left(self, rest: str) -> None:
+        """Show the codes that are possible, so many at most."""
         from pegwise.knowledge import candidates
 
         most = read_number(rest, _MOST_SHOWN) if rest else _SHOWN
@@ -491,15 +477,16 @@ class Dialogue(GameSession):
         if total is not None and total > len(codes):
             self.screen.note("... and {n:,} more; for example left 200", n=total - len(codes))
 
-    def _undo(self, rest: str) -> None:
-        refuse_rest(rest, "undo")
+    def do_undo(self, _rest: str) -> None:
+        """Take the last turn back."""
         if not self.turns:
             raise InputError("there is no turn to take back")
         last = self.turns[-1]
         self.update(turns=self.turns[:-1])
         self.screen.say("Turn {n}, {turn}, is taken back.", n=len(self.turns) + 1, turn=last)
 
-    def _save(self, rest: str) -> None:
+    def do_save(self, rest: str) -> None:
+        """Keep the game in this file from now on."""
         if not rest:
             raise InputError("say where: save FILE, for example save mygame.txt")
         if self.saved is not None:
@@ -509,14 +496,15 @@ class Dialogue(GameSession):
                 "Saved; from now on every turn is kept in {path}.", path=repr(str(path))
             )
 
-    def _help(self, _rest: str) -> None:
-        commands = self.commands().values()
-        width = max(len(command.usage) for command in commands)
-        for command in commands:
-            self.screen.beside(f"  {command.usage:{width}}", command.about)
+    def do_help(self, _rest: str) -> None:
+        """Show what may be typed."""
+        rows = [(tr(usage), tr(about)) for usage, about in self.commands.values()]
+        width = max(len(usage) for usage, _ in rows)
+        for usage, about in rows:
+            self.screen.beside(f"  {usage:{width}}", about)
 
-    def _quit(self, rest: str) -> None:
-        refuse_rest(rest, "quit")
+    def do_quit(self, _rest: str) -> None:
+        """Leave the game."""
         raise PlayerLeft
 
 
@@ -527,11 +515,3 @@ def read_number(text: str, most: int) -> int:
             "{text}: write a whole number from 1 to {most}", text=quoted(text), most=most
         )
     return int(text)
-
-
-def refuse_rest(rest: str, command: str) -> None:
-    """Refuse what was typed after a command that takes nothing."""
-    if rest:
-        raise InputError(
-            "{command} stands alone, without {rest}", command=command, rest=quoted(rest)
-        )

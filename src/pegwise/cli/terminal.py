@@ -15,17 +15,16 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import StringIO, TextIOWrapper
 from types import FrameType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
+from pegwise.errors import InputError, PegwiseError
 from pegwise.i18n import tr, translated
 from pegwise.progress import Progress, Report, silent
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from pegwise.errors import PegwiseError
 
 NO: Final = 1
 """Exit status: the answer is no."""
@@ -76,6 +75,18 @@ def end_without_codes() -> None:
         vars(importlib.import_module("colorama.initialise"))["atexit_done"] = True
 
 
+def align(rows: Sequence[Sequence[str]], words: Sequence[int]) -> list[list[str]]:
+    """Cells padded to the width of their columns: at the left for words, else at the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        [
+            cell.ljust(width) if column in words else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        for row in rows
+    ]
+
+
 @contextmanager
 def page() -> Iterator[Console]:
     """A console for tables; where there are no colors, plain text follows at the end."""
@@ -91,14 +102,21 @@ def page() -> Iterator[Console]:
     click.echo("\n".join(line.rstrip() for line in text.getvalue().splitlines()))
 
 
+def standard_input() -> TextIO:
+    """Standard input, or InputError where it is closed."""
+    if sys.stdin is None:
+        raise InputError("standard input is closed")
+    return sys.stdin
+
+
 def read_line(prompt: str, *, err: bool) -> str:
     """A line of standard input with its end; '' at the end of the input.
 
     A terminal offers a history and keys for editing. Other input is shown as it is read.
     """
-    if not sys.stdin.isatty():
+    if not standard_input().isatty():
         click.echo(prompt, nl=False, err=err)
-        text = sys.stdin.readline()
+        text = standard_input().readline()
         click.echo(text.rstrip(), err=err)
         return text
     with suppress(ImportError):
@@ -128,7 +146,7 @@ def paragraph(text: str, indent: str = "", following: str | None = None) -> str:
 
 
 def sentence(text: PegwiseError | str) -> str:
-    """A translated text as a sentence of its own: with a capital, and a full stop."""
+    """A translated text as a sentence of its own, with a capital and a full stop."""
     words = translated(text)
     return f"{words[:1].upper()}{words[1:]}."
 
@@ -306,11 +324,6 @@ class Pace:
         self.begun = self._stage_begun = time.monotonic()
         self._part = 0.0
 
-    @property
-    def elapsed(self) -> float:
-        """Seconds since it began."""
-        return time.monotonic() - self.begun
-
     def remaining(self, part: float) -> float | None:
         """Seconds until all is done, by this part of it; None at the beginning.
 
@@ -323,37 +336,45 @@ class Pace:
         return (now - self._stage_begun) * (1 - part) / part if part > 0.001 else None
 
     def words(self, remaining: float | None) -> str:
-        """Both times, for a line that shows progress."""
-        elapsed = duration(self.elapsed)
+        """The time elapsed, and the rest where it is estimated."""
+        elapsed = duration(time.monotonic() - self.begun)
         if remaining is None:
             return tr("{elapsed} elapsed", elapsed=elapsed)
         rest = duration(max(remaining, 0))
-        return tr("{elapsed} elapsed, about {rest} to go", elapsed=elapsed, rest=rest)
+        return tr("{elapsed} elapsed, about {rest} left", elapsed=elapsed, rest=rest)
 
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[Report]:
-    """A bar with what is done, the best so far, the time elapsed and an estimate of the rest."""
-    if not sys.stderr.isatty():
+    """A bar with what is done, the best so far, the time elapsed and an estimate of the rest.
+
+    It takes one line: words that have no room are cut, and a narrow terminal has no bar.
+    """
+    if sys.stderr is None or not sys.stderr.isatty():
         yield silent
         return
+    from rich.console import Console
     from rich.progress import BarColumn, ProgressColumn, Task, TextColumn
     from rich.progress import Progress as Bar
+    from rich.table import Column
     from rich.text import Text
 
     pace = Pace()
+
+    class State(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(task.fields["state"], no_wrap=True, overflow="ellipsis")
 
     class Clock(ProgressColumn):
         def render(self, task: Task) -> Text:
             return Text(pace.words(task.fields["remaining"] or task.time_remaining))
 
-    with _live_console() as console:
-        columns = (
-            TextColumn("{task.description}", markup=False),
-            BarColumn(40 if console.width >= READABLE else 10),
-            TextColumn("{task.fields[state]}", markup=False),
-            Clock(),
-        )
+    console = Console(stderr=True)
+    bars = [BarColumn(40 if console.width >= READABLE else 10)] if console.width >= 80 else []
+    whole = Column(no_wrap=True)
+    columns = (TextColumn("{task.description}", markup=False), *bars, State(), Clock(whole))
+    _live.append(console)
+    try:
         with Bar(*columns, console=console, transient=True) as bar:
             task = bar.add_task(title, total=None, state="", remaining=None)
 
@@ -367,31 +388,5 @@ def progress_bar(title: str) -> Iterator[Report]:
                 bar.update(task, completed=completed, total=total, state=state, remaining=rest)
 
             yield report
-
-
-@contextmanager
-def status_line() -> Iterator[Callable[[str], None] | None]:
-    """What writes a line anew at each call; None without a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.live import Live
-    from rich.text import Text
-
-    with (
-        _live_console() as console,
-        Live(console=console, transient=True, refresh_per_second=5) as live,
-    ):
-        yield lambda words: live.update(Text(words))
-
-
-@contextmanager
-def _live_console() -> Iterator[Console]:
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    _live.append(console)
-    try:
-        yield console
     finally:
         _live.remove(console)

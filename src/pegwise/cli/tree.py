@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli import options
-from pegwise.cli.board import align
-from pegwise.cli.terminal import NO, announce_compilation, progress_bar, say, tell
+from pegwise.cli.terminal import NO, align, announce_compilation, progress_bar, say, tell
 from pegwise.compute.pool import jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import Mastermind, Rules, parse_code
@@ -94,13 +93,9 @@ class TreeOutput:
 _output_options = options.gathered(
     TreeOutput,
     "output",
-    click.option(
-        "-o",
-        "--output",
-        type=options.ANY_PATH,
-        metavar="FILE",
-        help="Write the tree here; the suffix tells the format: .tree, .txt, .viaud, .irving, "
-        ".csv, .dot, .gv, .svg.",
+    options.output_option(
+        "Write the tree here; the suffix tells the format: .tree, .txt, .viaud, .irving, "
+        ".csv, .dot, .gv, .svg."
     ),
     click.option(
         "--format",
@@ -139,38 +134,27 @@ _file_argument = click.argument("file", type=options.ANY_PATH, metavar="FILE")
 )
 @_output_options
 @options.seed_option
-@options.jobs_option
-@options.cluster_option
-@options.memory_option
+@options.resource_options
 def tree(
-    rules: Rules,
-    name: str,
-    output: TreeOutput,
-    seed: int,
-    jobs: int | None,
-    cluster: str | None,
-    memory: int | None,
+    rules: Rules, name: str, output: TreeOutput, seed: int, resources: options.Resources
 ) -> None:
     """Play a strategy out against every secret, check the tree, and write it.
 
     Formats: tree (everything, checksummed), viaud (a line for each secret), irving (nested), csv,
     dot (Graphviz), svg (trees of some hundred nodes whole, larger ones as a summary).
     """
-    from pegwise.arena.forecast import memory_of
-    from pegwise.compute import Processes, place
+    from pegwise.compute import place
     from pegwise.game import mastermind
-    from pegwise.strategies import compiles, label
+    from pegwise.strategies import label
     from pegwise.trees import build_at
 
     output.check()
-    where = options.cluster_at(cluster) or place(jobs_for(jobs, rules.n_secrets))
+    where = resources.connect() or place(jobs_for(resources.jobs, rules.n_secrets))
     strategy = options.parse_strategy(name, seed)
-    apart = isinstance(where, Processes) and not compiles(strategy)
-    needed = memory_of(rules) * (1 + where.workers if apart else 1)
-    options.check_memory(memory, needed, rules, by_jobs=apart)
+    resources.check(rules, where, [strategy])
     announce_compilation()
     title = tr("{name} on {rules}", name=label(strategy), rules=rules)
-    with options.limited_memory(memory), progress_bar(title) as report:
+    with options.limited_memory(resources.memory), progress_bar(title) as report:
         built = build_at(strategy, mastermind(rules), where, report=report)
     checked = _check(built)
     if not checked.valid:
@@ -197,20 +181,20 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
 
     reading = _read(file, rules)
     checked = _check(reading.tree, jobs)
-    problems = [*reading.problems, *checked.problems][:MAX_PROBLEMS]
     count = len(reading.problems) + checked.count
+    document = {
+        "valid": not count,
+        "secrets": checked.secrets,
+        "total": checked.total,
+        "worst": checked.worst,
+        "problems": [*reading.problems, *checked.problems][:MAX_PROBLEMS],
+    }
     if as_json:
-        options.print_json(
-            {
-                "valid": not count,
-                "secrets": checked.secrets,
-                "total": checked.total,
-                "worst": checked.worst,
-                "problems": problems,
-            }
-        )
+        options.print_json(document)
     else:
-        _print_verification(file, reading, checked, problems, count)
+        what = f"{reading.tree.game.name}, {tr(_NOTATIONS[reading.notation])}"
+        say("{name}: {what}", name=file, what=what)
+        _print_verification(document, checked.histogram, count)
     if count:
         click.get_current_context().exit(NO)
 
@@ -240,15 +224,15 @@ def show(file: Path, output: TreeOutput, rules: Rules | None, code: str | None) 
 
 
 def _read(file: Path, rules: Rules | None) -> Reading:
-    """A tree from a file; tells on standard error which slips of the printer were mended."""
+    """A tree from a file; tells on standard error which slips of the printer were corrected."""
     from pegwise.trees import read_tree
 
     reading = read_tree(file, rules)
     for slip in reading.mended[:_MOST_SLIPS]:
-        tell("mended: {slip}", slip=slip)
+        tell("corrected: {slip}", slip=slip)
     if len(reading.mended) > _MOST_SLIPS:
         more = len(reading.mended) - _MOST_SLIPS
-        tell(trn("mended: {n} slip more", "mended: {n} slips more", more))
+        tell(trn("corrected: {n} slip more", "corrected: {n} slips more", more))
     return reading
 
 
@@ -295,13 +279,9 @@ def _summary(tree: Tree) -> str:
     """A tree in one line: `4x6, knuth: 1296 secrets, 5801 guesses, mean 4.476, worst 5`."""
     values = ",".join(f"{key}={value}" for key, value in tree.options.items())
     return tr(
-        "{game}, {name}: {secrets} secrets, {total} guesses, mean {mean:.3f}, worst {worst}",
-        game=tree.game.name,
+        "{rules}, {name}: {secrets} secrets, {total} guesses, mean {mean:.3f}, worst {worst}",
         name=f"{tree.strategy}:{values}" if values else tree.strategy,
-        secrets=tree.game.n_secrets,
-        total=tree.total,
-        mean=tree.mean,
-        worst=tree.worst,
+        **_facts(tree),
     )
 
 
@@ -325,7 +305,7 @@ def _outline(tree: Tree, depth: int) -> list[str]:
     if any(" *" in guess for _, _, guess in rows):
         notes[tr("* cannot be the secret")] = None
     if any(guess.endswith(" ...") for _, _, guess in rows):
-        notes[tr("... goes on: --depth {depth}, or --secret CODE", depth=depth + 1)] = None
+        notes[tr("... continues: --depth {depth}, or --secret CODE", depth=depth + 1)] = None
     return [*lines, *([""] if notes else []), *notes]
 
 
@@ -363,7 +343,7 @@ def _game_lines(tree: Tree, game: dict[str, Any]) -> list[str]:
     lines = [_summary(tree), "", tr("secret {code}", code=game["secret"])]
     lines += ["  ".join(cells) for cells in align(rows, (1, 2))]
     if not game["solved"]:
-        lines.append(tr("the tree does not go on: this secret is not found"))
+        lines.append(tr("the tree has no further guess: this secret is not found"))
     return lines
 
 
@@ -378,31 +358,20 @@ def _secret(tree: Tree, text: str) -> Any:
     raise CodeError("{text} is not a secret of {game}", text=quoted(text), game=game.name)
 
 
-def _print_verification(
-    file: Path, reading: Reading, checked: Verification, problems: list[str], count: int
-) -> None:
-    what = f"{reading.tree.game.name}, {tr(_NOTATIONS[reading.notation])}"
-    say("{name}: {what}", name=file, what=what)
-    say(
-        "{secrets} secrets, {total} guesses, worst {worst}",
-        secrets=checked.secrets,
-        total=checked.total,
-        worst=checked.worst,
-    )
-    if checked.histogram:
-        counts = [tr("{n} in {k}", n=n, k=k) for k, n in enumerate(checked.histogram, 1)]
+def _print_verification(document: dict[str, Any], histogram: Sequence[int], count: int) -> None:
+    """Say how many secrets are found with how many guesses, and what is wrong."""
+    say("{secrets} secrets, {total} guesses, worst {worst}", **document)
+    if histogram:
+        counts = [tr("{n} in {k}", n=n, k=k) for k, n in enumerate(histogram, 1)]
         say("found: {counts}", counts=", ".join(counts))
     if not count:
         say("Verified: the tree finds every secret as it says.")
         return
+    problems = document["problems"]
     part = "" if count == len(problems) else tr(", of which {n} are", n=len(problems))
-    click.echo(
-        trn(
-            "Not verified: {n} problem{shown}",
-            "Not verified: {n} problems{shown}",
-            count,
-            shown=part,
-        )
+    title = trn(
+        "Not verified: {n} problem{shown}", "Not verified: {n} problems{shown}", count, shown=part
     )
+    click.echo(title)
     for problem in problems:
         click.echo(f"  {translated(problem)}")
