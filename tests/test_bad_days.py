@@ -55,7 +55,7 @@ def pieces(home: Path) -> list[Path]:
 
 
 def strategies(out: str) -> dict[str, dict[str, Any]]:
-    return {found["strategy"]: found for found in json.loads(out)["results"]}
+    return {row["strategy"]: row for row in json.loads(out)["results"]}
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def expected() -> str:
 # signals
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_race_that_is_stopped_keeps_who_has_finished(
     number: signal.Signals, start: Start, tmp_path: Path
 ) -> None:
@@ -133,49 +133,6 @@ def workers(asker: int) -> list[int]:
 # memory
 
 
-@pytest.mark.parametrize(
-    ("command", "needed", "less"),
-    [
-        ("race 7x10 -s knuth --memory 2GiB", "3.9 GiB", "a smaller board"),
-        (
-            "race 5x8 -s first --jobs 3 --memory 512MiB",
-            "672 MiB",
-            "fewer --jobs or a smaller board",
-        ),
-        ("tree 4x7 -s first --jobs 2 --memory 200M", "482 MiB", "fewer --jobs or a smaller board"),
-        ("optimal 5x8 --effort 2 --memory 1GiB", "1.4 GiB", "a smaller board"),
-        ("records --prove 4x6 --memory 190MiB", "198 MiB", "a smaller board"),
-        ("static 4x8 --memory 300MiB", "368 MiB", "a smaller board"),
-        ("value 5x6 --memory 400MiB", "506 MiB", "a smaller board"),
-    ],
-)
-def test_too_little_memory_is_refused_with_the_estimate(
-    command: str, needed: str, less: str, start: Start
-) -> None:
-    status, out, err = ended(start(*command.split()))
-    assert (status, out) == (2, "")
-    assert err.count("\n") == 1
-    assert f"takes some {needed} of memory, and --memory allows " in err
-    assert err.endswith(f": allow more, or give {less}\n")
-
-
-@pytest.mark.parametrize(
-    "command",
-    ["tree 4x6 -s knuth --format viaud", "static 3x5 --json"],
-)
-def test_enough_memory_changes_nothing(command: str, start: Start) -> None:
-    expected = ended(start(*command.split()))
-    assert expected[0] == 0
-    assert ended(start(*command.split(), "--memory", "1 GiB")) == expected
-
-
-@pytest.mark.parametrize("size", ["two", "0MiB"])
-def test_what_is_no_size(size: str, start: Start) -> None:
-    status, out, err = ended(start("race", "--memory", size))
-    assert (status, out) == (2, "")
-    assert err == f"pegwise: --memory {size!r}: write a size such as 512MiB or 2GiB\n"
-
-
 def test_work_that_takes_more_than_estimated_is_stopped(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -228,15 +185,6 @@ def test_a_full_disk_keeps_what_was_finished(expected: str, start: Start, tmp_pa
         assert not pieces(home)
 
 
-def test_a_full_disk_leaves_no_half_of_a_file(start: Start, tmp_path: Path) -> None:
-    with disk(tmp_path / "small", "size=4k") as folder:
-        path = folder / "knuth.csv"
-        status, out, err = ended(start("tree", "4x6", "-s", "knuth", "-o", str(path)))
-        assert (status, out) == (2, "")
-        assert err == f"pegwise: cannot write {str(path)!r}: No space left on device\n"
-        assert not list(folder.iterdir())
-
-
 @pytest.mark.parametrize(
     ("command", "running", "answer"),
     [
@@ -245,13 +193,7 @@ def test_a_full_disk_leaves_no_half_of_a_file(start: Start, tmp_path: Path) -> N
             "first guesses",
             "4x9: best total so far (not proven, verified)",
         ),
-        (
-            "optimal 4x8 --effort forever",
-            "stage 1",
-            "4x8: best total so far (not proven, verified)",
-        ),
-        ("static 3x10", "sets best 9", "3x10: 9 fixed guesses (at least "),
-        ("value 4x7", "1 of some", "4x7: the value of the game is not known yet"),
+        ("value 4x7", "trees value", "4x7: the value of the game is not known yet"),
     ],
 )
 def test_a_full_disk_shows_what_was_found_before_it_is_told(
@@ -302,6 +244,3 @@ def test_a_read_only_home_hinders_nobody_else(start: Start, read_only: Path) -> 
     )
     assert (status, err) == (0, "")
     assert list(strategies(out)) == ["first"]
-    status, out, err = ended(start("optimal", "3x5", home=read_only))
-    assert (status, err) == (0, "")
-    assert "proven" in out

@@ -19,12 +19,12 @@ FIRST = Timed(100, 1.0, -1)
 def test_pieces_dealt_by_hand() -> None:
     # the second is the largest, but known only when the small one before it is done
     timed = [FIRST, Timed(10, 3.0, 0), Timed(9, 2.0, 0), Timed(50, 4.0, 2), Timed(1, 1.0, 0)]
-    found = dealt(timed, 0.5, 2)
+    plan = dealt(timed, 0.5, 2)
     # one worker: 3 then 1 second; the other: 2 then 4
-    assert found["seconds"] == 0.5 + 1 + 6
-    assert found["work"] == 11
-    assert found["busy"] == pytest.approx(11 / 15)
-    assert (found["largest"], found["first turn"], found["pieces"]) == (4, 1, 5)
+    assert plan["seconds"] == 0.5 + 1 + 6
+    assert plan["work"] == 11
+    assert plan["busy"] == pytest.approx(11 / 15)
+    assert (plan["largest"], plan["first turn"], plan["pieces"]) == (4, 1, 5)
     # as they come, where there is room for all
     assert dealt(timed, 0.0, 3)["seconds"] == 1 + 2 + 4
 
@@ -33,16 +33,16 @@ def test_pieces_dealt_by_hand() -> None:
 def test_nobody_waits_while_there_is_work(data: st.DataObject, workers: int) -> None:
     seconds = data.draw(st.lists(st.floats(0, 1e3), min_size=1, max_size=40))
     timed = [FIRST, *(Timed(round(s), s, 0) for s in seconds)]
-    found = dealt(timed, 0.0, workers)
+    plan = dealt(timed, 0.0, workers)
     # Graham (1966): whatever the order
-    assert found["seconds"] <= 1 + math.fsum(seconds) / workers + max(seconds) + 1e-6
-    assert found["seconds"] >= 1 + max(max(seconds), math.fsum(seconds) / workers) - 1e-6
-    assert found["busy"] <= 1 + 1e-9
+    assert plan["seconds"] <= 1 + math.fsum(seconds) / workers + max(seconds) + 1e-6
+    assert plan["seconds"] >= 1 + max(max(seconds), math.fsum(seconds) / workers) - 1e-6
+    assert plan["busy"] <= 1 + 1e-9
     assert dealt(timed, 0.0, 1)["seconds"] == pytest.approx(1 + math.fsum(seconds))
 
 
 def test_every_secret_is_in_one_piece() -> None:
-    game = mastermind("5x6")
+    game = mastermind("4x7")
     timed = pieces(load("entropy"), game, 16)
     after = {piece.after for piece in timed}
     bundles = [piece.size for number, piece in enumerate(timed) if number not in after]
@@ -62,7 +62,7 @@ def test_every_secret_is_in_one_piece() -> None:
 
 
 def test_stages_of_a_search_dealt_out() -> None:
-    game = mastermind("4x7")
+    game = mastermind("4x5")
     search = BeamSearch(game, stages=2)
     for _ in search:
         pass
@@ -71,9 +71,9 @@ def test_stages_of_a_search_dealt_out() -> None:
     for rows in (alone, four):
         assert [row["stage"] for row in rows] == [1, 2]
         assert [row["total"] for row in rows] == [tree.total for tree in search.trees[1:]]
-    for one, several in zip(alone, four, strict=True):
-        assert one["busy"] == pytest.approx(1)
-        assert one["pieces"] == several["pieces"]
-        assert one["work"] == pytest.approx(several["work"])
-        least = max(one["work"] / 4, one["largest"])
-        assert least - 1e-9 <= several["seconds"] <= one["seconds"] + 1e-9
+    for single, several in zip(alone, four, strict=True):
+        assert single["busy"] == pytest.approx(1)
+        assert single["pieces"] == several["pieces"]
+        assert single["work"] == pytest.approx(several["work"])
+        least = max(single["work"] / 4, single["largest"])
+        assert least - 1e-9 <= several["seconds"] <= single["seconds"] + 1e-9

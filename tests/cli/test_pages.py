@@ -44,6 +44,7 @@ def test_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert Path("middle.tree").is_file()
 
 
+@pytest.mark.whole
 def test_the_table_of_strategies_is_what_a_race_says() -> None:
     shown = TEXT.partition(BEGIN)[2].partition(END)[0]
     assert shown == table(), "write it anew: python -m benchmarks.readme"

@@ -220,7 +220,7 @@ def test_what_is_refused(run: Run) -> None:
         ("play --codemaker evli", "did you mean 'evil'"),
         ("play --codemaker evil --seed 3", "an evil codemaker draws nothing"),
         ("play --seed -1", "'-1': give a whole number"),
-        ("play --resume game.txt --seed 5", "codemaker of its file"),
+        ("play --resume game.txt --seed 5", "codemaker from its file"),
         ("play --save game.txt", "pegwise play --resume game.txt"),
         ("solve --resume game.txt", "pegwise play --resume game.txt"),
         ("play --resume edited.txt", "AABB=XXX is not a mark of this codemaker"),

@@ -2,10 +2,9 @@
 
 import csv
 import errno
+import io
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -115,16 +114,14 @@ def test_files(run: Run) -> None:
     assert "pegwise race 3x4 -s knuth -s first" in page
     assert Path("r.svg").read_text("utf-8").startswith("<svg")
     assert {path.name for path in Path().glob("*.*")} == {"r.csv", "r.html", "r.svg", "t.csv"}
-    for suffix, start in (("PNG", b"\x89PNG"), ("html", b"<!doctype html>")):
-        chart = f"chart.{suffix}"
-        ended = run("race", "2x3", "-s", "first", "--json", "--chart", chart)
-        assert json.loads(ended.out)["rules"] == "2x3"
-        assert ended.err == f"Chart: {chart}\n"
-        assert Path(chart).read_bytes().startswith(start)
+    ended = run("race", "2x3", "-s", "first", "--json", "--chart", "chart.PNG")
+    assert json.loads(ended.out)["rules"] == "2x3"
+    assert ended.err == "Chart: chart.PNG\n"
+    assert Path("chart.PNG").read_bytes().startswith(b"\x89PNG")
 
 
 def test_the_protocol(run: Run) -> None:
-    status, out, err = run(*PROTOCOL, "--games", "500", "--report", "r.html")
+    status, out, err = run(*PROTOCOL, "--games", "60", "--report", "r.html")
     assert (status, err) == (0, "")
     for rules in ("4x6", "4x8", "4x8,distinct-secrets", "4x20", "6x4"):
         assert f"\n{rules} (" in out
@@ -155,12 +152,12 @@ RACERS = ["first", "optimal", "knuth", "marechal-rastoix-3", "forget-minimax"]
 SHOWN = {
     "all": ["3x4", *(word for name in RACERS for word in ("-s", name))],
     "drawn": ["3x4", "--games", "50"],
-    "large": ["4x6", "-s", "marechal-rastoix-1", "-s", "knuth", "--games", "20000"],
+    "large": ["4x6", "-s", "marechal-rastoix-1", "-s", "knuth", "--games", "2000"],
     "long": ["3x4", "-s", "knuth:guesses=candidates,then=entropy", "-s", "random:seed=123456789"],
 }
 
 
-@pytest.mark.parametrize("columns", [40, 50, 80, 200])
+@pytest.mark.parametrize("columns", [40, 80, 200])
 @pytest.mark.parametrize("arguments", SHOWN.values(), ids=SHOWN)
 def test_lines_fit(
     run: Run, monkeypatch: pytest.MonkeyPatch, columns: int, arguments: list[str]
@@ -193,15 +190,11 @@ def test_bars() -> None:
     assert spark([1, 10**6], 2, 24) == "▁█"
 
 
-def test_a_process_whose_output_lacks_signs() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "pegwise", "race", "3x4", "-s", "knuth", "--games", "500"],
-        env=os.environ | {"PYTHONIOENCODING": "ascii", "COLUMNS": "80"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    figures = rows(done.stdout, "knuth")[0]
+def test_output_that_lacks_signs(run: Run) -> None:
+    stdout = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    assert run("race", "3x4", "-s", "knuth", "--games", "50", stdout=stdout).status == 0
+    stdout.seek(0)
+    figures = rows(stdout.read(), "knuth")[0]
     assert set(figures[-1]) <= set("_.-:=+*#?")
     assert "#" in figures[-1]
 
@@ -335,10 +328,7 @@ def test_what_does_not_go_together(run: Run, arguments: list[str], reason: str) 
     assert reason in refused(run(*arguments))
 
 
-@pytest.mark.parametrize("output", ["--csv", "--report"])
-def test_a_full_disk_leaves_no_file_half_written(
-    run: Run, monkeypatch: pytest.MonkeyPatch, output: str
-) -> None:
+def test_a_full_disk_leaves_no_file_half_written(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def fill(self: Path, data: bytes) -> int:
         with self.open("wb") as file:
             file.write(data[:20])
@@ -346,7 +336,7 @@ def test_a_full_disk_leaves_no_file_half_written(
 
     Path("old.html").write_text("before")
     monkeypatch.setattr(Path, "write_bytes", fill)
-    status, out, err = run("race", "2x3", "-s", "first", output, "old.html")
+    status, out, err = run("race", "2x3", "-s", "first", "--report", "old.html")
     assert status == 2
     assert err == "pegwise: cannot write 'old.html': No space left on device\n"
     assert "Fewest on average: first" in out  # the race itself is not lost
@@ -385,7 +375,7 @@ def test_an_interrupt_keeps_documents_whole(run: Run, monkeypatch: pytest.Monkey
     status, out, err = run("race", "2x3", "-s", "first", "-s", "random", "--json", *FILES)
     assert status == 130
     document = json.loads(out)
-    assert [found["strategy"] for found in document["results"]] == ["first"]
+    assert [row["strategy"] for row in document["results"]] == ["first"]
     assert document["skipped"] == [{"strategy": "random", "why": "not finished"}]
     assert err == "Standings: r.csv\nReport: r.html\n\npegwise: interrupted\n"
     assert Path("r.csv").read_text("utf-8").count("\n") == 2
@@ -496,7 +486,7 @@ def test_what_has_no_forecast(run: Run, arguments: list[str], reason: str) -> No
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("columns", [40, 60, 80])
+@pytest.mark.parametrize("columns", [40, 80])
 def test_forecasts_fit(
     run: Run, monkeypatch: pytest.MonkeyPatch, columns: int, language: str
 ) -> None:

@@ -400,3 +400,36 @@ def test_interrupted_keeps_what_it_has_and_goes_on(tmp_path: Path) -> None:
     assert "Going on from the checkpoint" in err
     answer = json.loads(out)
     assert (answer["total"], answer["proven"]) == (20471, True)
+
+
+# memory
+
+
+@pytest.mark.parametrize(
+    ("command", "needed", "less"),
+    [
+        ("race 7x10 -s knuth --memory 2GiB", "3.9 GiB", "a smaller board"),
+        (
+            "race 5x8 -s first --jobs 3 --memory 512MiB",
+            "672 MiB",
+            "fewer --jobs or a smaller board",
+        ),
+        ("tree 4x7 -s first --jobs 2 --memory 200M", "482 MiB", "fewer --jobs or a smaller board"),
+        ("optimal 5x8 --effort 2 --memory 1GiB", "1.4 GiB", "a smaller board"),
+        ("records --prove 4x6 --memory 190MiB", "198 MiB", "a smaller board"),
+        ("static 4x8 --memory 300MiB", "368 MiB", "a smaller board"),
+        ("value 5x6 --memory 400MiB", "506 MiB", "a smaller board"),
+    ],
+)
+def test_too_little_memory_is_refused_with_the_estimate(
+    command: str, needed: str, less: str, run: Run
+) -> None:
+    said = refused(run(*command.split()))
+    assert f"takes some {needed} of memory, and --memory allows " in said
+    assert said.endswith(f": allow more, or give {less}")
+
+
+@pytest.mark.parametrize("size", ["two", "0MiB"])
+def test_what_is_no_size(size: str, run: Run) -> None:
+    said = refused(run("race", "--memory", size))
+    assert said == f"pegwise: --memory {size!r}: write a size such as 512MiB or 2GiB"

@@ -202,7 +202,7 @@ def test_end_of_input_and_taken_up_again(run: Run, tmp_path: Path) -> None:
     assert "The game is saved. To continue it: pegwise " in ended.err
 
 
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGKILL"])
+@pytest.mark.parametrize("name", ["SIGHUP", "SIGKILL"])
 def test_ended_by_the_system(tmp_path: Path, name: str) -> None:
     number = getattr(signal, name)
     with terminal(tmp_path, "solve", "--save", "kept.txt") as screen:
