@@ -102,7 +102,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], 
     folder = tmp_path_factory.mktemp("expected")
     environment = os.environ | {"PEGWISE_HOME": str(folder / "home")}
     file = folder / "best.tree"
-    trees = {}
+    trees: dict[tuple[str, ...], bytes] = {}
     for command in (LONG, GOOD, TREE):
         program = [sys.executable, "-m", "pegwise", *command, "-o", str(file)]
         subprocess.run(program, env=environment, check=True, capture_output=True)
