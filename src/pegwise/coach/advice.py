@@ -138,19 +138,11 @@ class Position:
 
     @cached_property
     def count(self) -> int:
-        """Number of candidates, exactly.
-
-        Raises:
-            CodeError, MarkError, TooLargeError: as `knowledge.count`.
-        """
+        """Number of candidates, exactly; errors as `knowledge.count`."""
         return count(self.rules, self.history)
 
     def split(self, guess: Sequence[int] | str) -> Split:
-        """How a guess splits the candidates, of which there is at least one.
-
-        Raises:
-            CodeError, MarkError, TooLargeError: as `knowledge.parts`.
-        """
+        """How a guess splits the candidates, at least one; errors as `knowledge.parts`."""
         code = check_code(guess, self.rules)
         sizes = parts(self.rules, self.history, code)
         return Split(code, tuple(sizes.items()), Mark(self.rules.pegs) in sizes)

@@ -88,13 +88,13 @@ class Code(tuple[int, ...]):
         if notation == "digits":
             signs, between = (_DIGITS, "") if last < 10 else (_NUMBERS, ",")
         elif notation == "discs":
+            signs = DISCS
             if last >= len(DISCS):
                 raise CodeError(
                     "{code} cannot be written in discs: there are only {n} of them; use letters",
                     code=self,
                     n=len(DISCS),
                 )
-            signs = DISCS
         elif notation != "letters":
             raise UnknownNameError.of("notation", notation, NOTATIONS)
         return between.join(_HOLE_SIGN if peg == HOLE else signs[peg] for peg in self)

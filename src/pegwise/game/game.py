@@ -106,12 +106,7 @@ def check_listed(name: str, count: int) -> None:
 
 
 def check_weights(weights: Sequence[int] | I64, count: int) -> I64:
-    """Weights as int64 (count), read-only.
-
-    Raises:
-        InputError: unless they are whole numbers from 0, not all 0, one for each secret, with a
-            sum of at most `MAX_WEIGHT`.
-    """
+    """Weights as int64 (count), read-only; InputError for what the messages name."""
     try:
         array = np.asarray(weights)
     except (OverflowError, ValueError):

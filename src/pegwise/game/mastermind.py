@@ -33,14 +33,11 @@ _MAX_WEIGHT: Final = 2**31 - 1
 class Mastermind:
     """Mastermind on a board: codes in numeric order, marks from kernels.
 
-    Codes are listed when they are first needed.
+    Codes are listed when they are first needed; TooLargeError where there are too many.
 
     Args:
         rules: the board.
         weights: how often each secret is hidden, whole numbers from 0, in numeric order.
-
-    Raises:
-        TooLargeError: from whatever needs the list of codes of a board too large to list.
     """
 
     def __init__(self, rules: Rules, weights: Sequence[int] | I64 | None = None) -> None:
@@ -245,16 +242,18 @@ def read_weights(path: Path, rules: Rules) -> I64:
     default: int | None = None
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].replace(",", " ").split()
+        if not words:
+            continue
         try:
-            if words[:1] == ["*"]:
-                default = _weight(words)
-            elif words:
-                weight = _weight(words)
-                code = parse_code(words[0], rules, secret=True)
-                secret = int(game.secret_of_guess[game.guess_number(code)])
-                if weights[secret] >= 0:
-                    raise InputError("the code {word} comes a second time", word=repr(words[0]))
-                weights[secret] = weight
+            weight = _weight(words)
+            if words[0] == "*":
+                default = weight
+                continue
+            code = parse_code(words[0], rules, secret=True)
+            secret = int(game.secret_of_guess[game.guess_number(code)])
+            if weights[secret] >= 0:
+                raise InputError("the code {word} comes a second time", word=repr(words[0]))
+            weights[secret] = weight
         except InputError as error:
             where = Phrase("{path}, line {number}", path=path.name, number=number)
             raise DataFileError("{where}: {error}", where=where, error=error) from error

@@ -162,10 +162,7 @@ def _with_color(
 ) -> dict[tuple[int, int, int], int]:
     """Ways to choose pegs, by how many are pinned, free and in common, with one more color.
 
-    Args:
-        ways: the ways without it.
-        number: how often the guess has this color.
-        rules: the board.
+    `ways` are those without it, `number` is how often the guess has this color.
     """
     most = 1 if rules.secrets_are_distinct else rules.pegs
     more: Counter[tuple[int, int, int]] = Counter()

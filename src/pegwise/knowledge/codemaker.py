@@ -118,11 +118,7 @@ def draw_secret(rules: Rules, seed: int) -> Code:
 
 
 def possible_marks(rules: Rules, guess: Code) -> tuple[Mark, ...]:
-    """The marks that some secret gives to a guess, in the order of `legal_marks`.
-
-    Raises:
-        CodeError: the rules do not allow this guess.
-    """
+    """The marks that some secret gives to a guess, in the order of `legal_marks`."""
     return _possible_marks(rules, check_code(guess, rules))
 
 
@@ -191,12 +187,7 @@ _RARER: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """A mark that a turn may have had instead.
-
-    Attributes:
-        mark: the mark.
-        count: how many codes fit the history with it.
-    """
+    """A mark that a turn may have had instead, and how many codes fit the history with it."""
 
     mark: Mark
     count: int

@@ -213,6 +213,12 @@ def is_slow(strategy: Strategy, game: Game) -> bool:
     return "slow" in strategy.card.traits and not at_hand(game)
 
 
+def changed(strategy: type, **options: Option) -> dict[str, Option]:
+    """The options that differ from the defaults of a strategy's class."""
+    defaults = strategy.__init__.__kwdefaults__  # type: ignore[misc]
+    return {name: value for name, value in options.items() if value != defaults[name]}
+
+
 def options_of(strategy: Strategy) -> Mapping[str, Option]:
     """The options of a strategy that differ from their defaults; most have none."""
     options: Mapping[str, Option] = getattr(strategy, "options", {})

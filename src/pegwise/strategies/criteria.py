@@ -33,12 +33,7 @@ class Criterion:
     additive: bool
 
     def table(self, n: int, largest: int | None = None) -> I64:
-        """int64 (largest + 1): worth of a part by its size, on a game of n secrets.
-
-        Args:
-            n: secrets of the game.
-            largest: the largest part there can be; n when not given.
-        """
+        """int64 (largest + 1, or n + 1): worth of a part by its size, on a game of n secrets."""
         largest = n if largest is None else largest
         return worths(self, entropy_shift(n), table_size(n, largest))[: largest + 1]
 
@@ -102,9 +97,7 @@ _MASK: Final = (1 << _LIMB) - 1
 def sizes_times_logarithms(n: int, digits: int) -> I64:
     """int64 (n + 1): k log2 k for k = 0, ..., n, rounded to multiples of 2**-digits.
 
-    Args:
-        n: at most 2**25, more than any board that is listed.
-        digits: at most 40, and few enough for 64 bits; `entropy_shift` of n or of more.
+    For n up to 2**25, and digits up to 40 that are few enough for 64 bits (`entropy_shift`).
     """
     low, middle, high = _logarithms(n)
     sizes = np.arange(n + 1, dtype=np.int64)

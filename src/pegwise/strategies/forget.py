@@ -10,7 +10,7 @@ order, then the unplayed guesses in theirs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ from pegwise.game import Code, Game, Mark, Mastermind, Rules, Turn, check_code
 from pegwise.game.game import check_listed
 from pegwise.knowledge.drawing import Drawn
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies.base import Card, Nodes, Option, as_board, mark_codes
+from pegwise.strategies.base import Card, Nodes, as_board, changed, mark_codes
 from pegwise.strategies.criteria import CRITERIA
 
 LEADS: Final = ("entropy", "minimax")
@@ -76,11 +76,7 @@ class Forget:
                 most=MAX_LIMIT,
             )
         self.switch, self.limit, self.unplayed = switch, limit, unplayed
-        self.options: Mapping[str, Option] = {
-            **({"switch": switch} if switch else {}),
-            **({"limit": limit} if limit != LIMIT else {}),
-            **({} if unplayed else {"unplayed": False}),
-        }
+        self.options = changed(Forget, switch=switch, limit=limit, unplayed=unplayed)
 
     @property
     def worth(self) -> I64:
@@ -111,12 +107,7 @@ class Forget:
         return OpeningMove(self, board, Opening.of(board.rules))
 
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes | None:
-        """All nodes of its tree; None where candidates are only sampled.
-
-        Raises:
-            StrategyError: as `begin`.
-            TooLargeError: too many codes to list.
-        """
+        """All nodes of its tree; None where candidates are only sampled."""
         check_listed(game.name, game.n_guesses)
         return _play_out(self.begin(game), threads, report)
 
@@ -232,11 +223,7 @@ class Opening:
 
 
 def interlude(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) -> Drawn:
-    """Every code that would have given these marks: the last of the `generations`.
-
-    Returns:
-        The candidates, or a sample of them; none where the marks contradict each other.
-    """
+    """Every code that would have given these marks, or a sample: the last of the `generations`."""
     *_, last = generations(opening, turns, most)
     return last
 
@@ -279,11 +266,7 @@ def evenly(n: int, k: int) -> I64:
 
 
 def _clues(opening: Opening, turns: Sequence[Turn]) -> tuple[U8, I64, I64, I64]:
-    """The turns that say more than which colors are absent, and the synthetic one.
-
-    Returns:
-        Guesses, needs, blacks and commons, as `kernels.drawing.reachable` takes them.
-    """
+    """Turns that say more than which colors are absent, for `reachable`, and the synthetic one."""
     black_only = opening.rules.black
     # (guess as far as it is in place, colors, black, black + white)
     rows = [
@@ -305,13 +288,7 @@ def _clues(opening: Opening, turns: Sequence[Turn]) -> tuple[U8, I64, I64, I64]:
 
 @dataclass(frozen=True, eq=False)
 class _Move:
-    """A state of play.
-
-    Attributes:
-        strategy: what plays.
-        game: on which board.
-        opening: the sweep so far, or as it ended.
-    """
+    """A state of play; `opening` is the sweep so far, or as it ended."""
 
     strategy: Forget
     game: Mastermind
@@ -371,12 +348,7 @@ class Endgame(_Move):
     def of(
         cls, strategy: Forget, game: Mastermind, opening: Opening, turns: tuple[Turn, ...]
     ) -> Endgame:
-        """The state after these turns, with candidates built afresh.
-
-        Raises:
-            ContradictionError: no secret could have given these marks.
-            TooLargeError: no candidate was found among too many partial codes.
-        """
+        """The state after these turns, with candidates built afresh; errors as `after`."""
         for most in (MAX_BUILT, 8 * MAX_BUILT):
             codes, complete = interlude(opening, turns, most)
             if complete or len(codes):
@@ -417,21 +389,11 @@ class Endgame(_Move):
         return bool((self.candidates == self.guess).all(axis=1).any())
 
     def after(self, mark: Any) -> Endgame:
-        """The candidates that would have given this mark.
-
-        Raises:
-            ContradictionError: no secret could have given these marks.
-            TooLargeError: no candidate was found among too many partial codes.
-        """
+        """The candidates that would have given this mark; errors as `OpeningMove.after`."""
         return self.instead(self.guess, mark)
 
     def instead(self, guess: Any, mark: Any) -> Endgame:
-        """Likewise after another guess.
-
-        Raises:
-            CodeError: it is no guess of the board.
-            ContradictionError, TooLargeError: as `after`.
-        """
+        """Likewise after another guess; CodeError if it is none of the board."""
         code = check_code(guess, self.game.rules)
         number = self.game.mark_number(mark)
         turns = (*self.turns, Turn(code, self.game.mark(number)))
@@ -491,13 +453,7 @@ class Pool:
         return table
 
     def best(self, rows: I32, worth: I64, lead: str) -> Code:
-        """The most discriminating guess while these candidates are possible.
-
-        Args:
-            rows: int32 (m), rows of the candidates, ascending.
-            worth: int64 (n + 1 or more), see `Forget.worth`.
-            lead: the criterion that leads.
-        """
+        """The most discriminating guess while the candidates of these rows are possible."""
         from pegwise.kernels.marking import best_row
 
         n, n_marks = len(self.codes), self.game.n_marks

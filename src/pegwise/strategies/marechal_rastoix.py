@@ -85,11 +85,7 @@ class ColorByColor:
     options: Mapping[str, Option] = {}
 
     def begin(self, game: Game) -> ColorDecision:
-        """Count the first color.
-
-        Raises:
-            StrategyError: no board, or rules that do not suit the method.
-        """
+        """Count the first color; StrategyError for rules that do not suit the method."""
         board = self._check(game)
         plan = _Plan((_OPEN,) * board.rules.pegs)
         return ColorDecision(self, board, plan, _Facts.none(board.rules))
@@ -124,12 +120,7 @@ class ColorByColor:
         return 0 if self.restarts else hole + 1
 
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes:  # noqa: ARG002
-        """All nodes of its tree; one thread plays.
-
-        Raises:
-            StrategyError: as `begin`.
-            TooLargeError: too many codes to list.
-        """
+        """All nodes of its tree; one thread plays."""
         return _play_in_lockstep(self, self._check(game), report)
 
     def _check(self, game: Game) -> Mastermind:

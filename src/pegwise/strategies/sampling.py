@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
@@ -26,7 +26,7 @@ from pegwise.game import Code, Game, Mastermind, Rules, Turn, check_code
 from pegwise.kernels.marking import score_codes, signatures
 from pegwise.knowledge.candidates import opening_parts
 from pegwise.knowledge.drawing import Drawn, build_candidates, meet_candidates
-from pegwise.strategies.base import Card, Option, as_board, mark_codes
+from pegwise.strategies.base import Card, as_board, changed, mark_codes
 from pegwise.strategies.criteria import CRITERIA
 
 _RANGES: Final = {
@@ -87,7 +87,6 @@ class Sampling:
     ) -> None:
         self.sample, self.pool, self.keep, self.ahead = sample, pool, keep, ahead
         self.seconds, self.seed = seconds, seed
-        defaults = Sampling.__init__.__kwdefaults__ or {}
         values = {name: getattr(self, name) for name in _RANGES}
         for name, (least, most) in _RANGES.items():
             if not least <= values[name] <= most:
@@ -98,9 +97,7 @@ class Sampling:
                     least=least,
                     most=most,
                 )
-        self.options: Mapping[str, Option] = {
-            name: value for name, value in values.items() if value != defaults[name]
-        }
+        self.options = changed(Sampling, **values)
 
     def begin(self, game: Game) -> SampledDecision:
         """Nothing drawn: the first guess is known in closed form.
@@ -113,14 +110,7 @@ class Sampling:
 
 @dataclass(frozen=True, eq=False)
 class SampledDecision:
-    """The state after some turns.
-
-    Attributes:
-        strategy: what plays.
-        game: on which board.
-        turns: the turns so far.
-        listed: uint8 (n, pegs), all candidates in numeric order, where that is known.
-    """
+    """The state after some turns; `listed` is uint8 (n, pegs), all candidates where known."""
 
     strategy: Sampling
     game: Mastermind
@@ -267,12 +257,9 @@ _STARTS: Final = 3
 
 
 class Climber:
-    """Weighs guesses by what they tell about some codes, in bits, and improves them.
+    """Weighs guesses by what they tell about uint8 (n, pegs) codes, in bits, and improves them.
 
-    Args:
-        game: the board.
-        codes: uint8 (n, pegs), candidates.
-        candidates: all candidates, as bytes, where they are listed: they win ties.
+    All candidates, as bytes, win ties where they are listed.
     """
 
     def __init__(self, game: Mastermind, codes: U8, candidates: Set[bytes]) -> None:

@@ -31,6 +31,7 @@ from pegwise.strategies.base import (
     History,
     Option,
     as_board,
+    changed,
 )
 
 
@@ -81,7 +82,7 @@ class Random(CandidateStrategy):
         if seed < 0:
             raise InputError("seed {seed}: a seed is a whole number from 0", seed=seed)
         self.seed = seed
-        self.options = {"seed": seed} if seed else {}
+        self.options = changed(Random, seed=seed)
 
     def choose(self, game: Game, candidates: I32, history: History) -> int:
         """One of them, by a hash of seed and history."""
@@ -219,7 +220,7 @@ class FixedGuesses(ABC):
 
     def __init__(self, *, early: bool = True) -> None:
         self.early = early
-        self.options: Mapping[str, Option] = {} if early else {"early": False}
+        self.options = changed(FixedGuesses, early=early)
 
     @abstractmethod
     def guesses(self, game: Game) -> Sequence[Code]:
