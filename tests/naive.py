@@ -69,13 +69,13 @@ def symmetries(
     pegs: int, colors: int, played: Sequence[Code]
 ) -> list[tuple[tuple[int, ...], dict[int, int]]]:
     """Every (permutation of pegs, renaming of colors) that leaves each guess played as it is."""
-    found = []
+    group = []
     for order in itertools.permutations(range(pegs)):
         for names in itertools.permutations(range(colors)):
             rename = {HOLE: HOLE, **dict(enumerate(names))}
             if all(image(guess, order, rename) == guess for guess in played):
-                found.append((order, rename))
-    return found
+                group.append((order, rename))
+    return group
 
 
 def image(code: Code, order: tuple[int, ...], rename: dict[int, int]) -> Code:
@@ -105,7 +105,7 @@ def consistent(
     return [
         code
         for code in codes
-        if all(mark(guess, code, black_only=black_only) == given for guess, given in history)
+        if all(mark(guess, code, black_only=black_only) == answer for guess, answer in history)
     ]
 
 
@@ -164,22 +164,22 @@ def joint_marks(
                 )
                 longer[state] = longer.get(state, 0) + ways
         begun = longer
-    found: dict[tuple[Mark, ...], int] = {}
+    joint: dict[tuple[Mark, ...], int] = {}
     for (counts, blacks), ways in begun.items():
         common = [sum(min(n, g.count(c)) for c, n in enumerate(counts)) for g in guesses]
         marks = tuple((b, 0 if black_only else k - b) for b, k in zip(blacks, common, strict=True))
-        found[marks] = found.get(marks, 0) + ways
-    return found
+        joint[marks] = joint.get(marks, 0) + ways
+    return joint
 
 
 def repairs(joint: dict[tuple[Mark, ...], int], noted: Sequence[Mark]) -> list[dict[Mark, int]]:
     """For each turn the other marks that secrets give it when they give all others as noted."""
-    found: list[dict[Mark, int]] = [{} for _ in noted]
+    changes: list[dict[Mark, int]] = [{} for _ in noted]
     for marks, ways in joint.items():
-        different = [turn for turn, given in enumerate(marks) if given != noted[turn]]
+        different = [turn for turn, answer in enumerate(marks) if answer != noted[turn]]
         if len(different) == 1:
-            found[different[0]][marks[different[0]]] = ways
-    return found
+            changes[different[0]][marks[different[0]]] = ways
+    return changes
 
 
 def fewest_wrong(joint: dict[tuple[Mark, ...], int], noted: Sequence[Mark]) -> int:
@@ -236,11 +236,11 @@ def tree(
 ) -> dict[tuple[tuple[Any, Any], ...], Any]:
     """The guess after every history, when a guess depends on the candidates alone."""
     guess = choose(candidates)
-    found = {history: guess}
-    for given, part in partition(guess, candidates, marking).items():
+    nodes = {history: guess}
+    for answer, part in partition(guess, candidates, marking).items():
         if part != [guess]:
-            found |= tree(choose, part, marking, (*history, (guess, given)))
-    return found
+            nodes |= tree(choose, part, marking, (*history, (guess, answer)))
+    return nodes
 
 
 def depths(
@@ -250,14 +250,14 @@ def depths(
     played: int = 0,
 ) -> dict[Any, int]:
     """Number of guesses to find each candidate, when a guess depends on the candidates alone."""
-    found: dict[Any, int] = {}
+    numbers: dict[Any, int] = {}
     guess = choose(candidates)
     for part in partition(guess, candidates, marking).values():
         if part == [guess]:
-            found[guess] = played + 1
+            numbers[guess] = played + 1
         else:
-            found |= depths(choose, part, marking, played + 1)
-    return found
+            numbers |= depths(choose, part, marking, played + 1)
+    return numbers
 
 
 # trees
@@ -296,19 +296,19 @@ def best_total(
     `marks` has a row for each guess and a column for each secret, `own` the row of each secret.
     None when `most` guesses are not enough.
     """
-    known: dict[tuple[frozenset[int], int], int | None] = {}
+    totals: dict[tuple[frozenset[int], int], int | None] = {}
 
-    def cost(secrets: frozenset[int], left: int) -> int | None:
+    def cost(secrets: frozenset[int], budget: int) -> int | None:
         if not secrets:
             return 0
-        if left == 0:
+        if budget == 0:
             return None
-        key = (secrets, left)
-        if key not in known:
-            known[key] = _cheapest(secrets, left)
-        return known[key]
+        key = (secrets, budget)
+        if key not in totals:
+            totals[key] = _cheapest(secrets, budget)
+        return totals[key]
 
-    def _cheapest(secrets: frozenset[int], left: int) -> int | None:
+    def _cheapest(secrets: frozenset[int], budget: int) -> int | None:
         best = None
         rows = {own[secret] for secret in secrets} if candidates_only else range(len(marks))
         for row in rows:
@@ -320,7 +320,7 @@ def best_total(
                 continue
             total = sum(weights[secret] for secret in secrets)
             for part in parts.values():
-                more = cost(frozenset(part), left - 1)
+                more = cost(frozenset(part), budget - 1)
                 if more is None:
                     break
                 total += more
@@ -335,16 +335,16 @@ def best_total(
 # Viaud's formal game
 
 
-def tau(k: int, left: Iterable[Any], guesses: Sequence[Any], marking: Marking) -> int:
+def tau(k: int, candidates: Iterable[Any], guesses: Sequence[Any], marking: Marking) -> int:
     """Viaud's tau_k, word for word."""
-    left = list(left)
+    candidates = list(candidates)
     if k == 1:
-        return len(left)
+        return len(candidates)
     return min(
         max(
             (
-                tau(k - 1, [s for s in left if marking(guess, s) == point], guesses, marking)
-                for point in {marking(guess, s) for s in left}
+                tau(k - 1, [s for s in candidates if marking(guess, s) == point], guesses, marking)
+                for point in {marking(guess, s) for s in candidates}
             ),
             default=0,
         )

@@ -33,21 +33,23 @@ def forget(
             break
         if turn == len(history):
             return tuple((fresh + present * pegs)[:pegs])
-        guess, given = history[turn]
+        guess, answer = history[turn]
         met |= set(guess)
-        total += sum(given)
-        if given == (0, 0) and not black_only:
+        total += sum(answer)
+        if answer == (0, 0) and not black_only:
             absent |= set(guess)
     swept = [tuple((fresh[k:] + present * pegs)[:pegs]) for k in range(0, len(fresh), pegs)]
-    left = naive.consistent(codes, history, black_only=black_only)
+    candidates = naive.consistent(codes, history, black_only=black_only)
     then = {"entropy": "minimax", "minimax": "entropy"}[lead]
 
     def rank(guess: naive.Code) -> tuple[int, int]:
-        parts = naive.partition(guess, left, lambda g, s: naive.mark(g, s, black_only=black_only))
+        parts = naive.partition(
+            guess, candidates, lambda g, s: naive.mark(g, s, black_only=black_only)
+        )
         sizes = [len(part) for part in parts.values()]
         return naive.CRITERIA[lead](sizes), naive.CRITERIA[then](sizes)
 
-    return min([*left, *swept], key=rank)
+    return min([*candidates, *swept], key=rank)
 
 
 # one color after the other, by the listings of Maréchal and Rastoix
@@ -65,11 +67,11 @@ class Asking:
         self.turns: list[tuple[naive.Code, naive.Mark]] = []
 
     def __call__(self, guess: Sequence[int]) -> naive.Mark:
-        given = naive.mark(guess, self.secret)
-        self.turns.append((tuple(guess), given))
-        if given[0] == len(self.secret):
+        answer = naive.mark(guess, self.secret)
+        self.turns.append((tuple(guess), answer))
+        if answer[0] == len(self.secret):
             raise Solved
-        return given
+        return answer
 
 
 def color_by_color(
@@ -90,9 +92,9 @@ def _color_by_color(ask: Asking, pegs: int, flags: bool, look_ahead: bool) -> No
 
     color, occurrences = 0, None
     while True:
-        found = sum(peg is not None for peg in solution)
+        settled = sum(peg is not None for peg in solution)
         if occurrences is None:
-            occurrences = ask(filled(color))[0] - found
+            occurrences = ask(filled(color))[0] - settled
         following, following_occurrences = color + 1, None
         hole = 0
         while occurrences > 0:
@@ -106,13 +108,13 @@ def _color_by_color(ask: Asking, pegs: int, flags: bool, look_ahead: bool) -> No
                 guess[hole] = color
                 black, white = ask(guess)
                 right = white == 0
-                following_occurrences = black + white - found - 1
+                following_occurrences = black + white - settled - 1
                 if look_ahead and following_occurrences == 0:
                     following, following_occurrences = following + 1, None
             if right:
                 solution[hole] = color
                 occurrences -= 1
-                found += 1
+                settled += 1
             hole = 0 if right and flags else hole + 1
         color = following
         occurrences = following_occurrences if look_ahead else None

@@ -68,9 +68,9 @@ def test_scores_by_hand() -> None:
 def test_a_tree_by_hand() -> None:
     # AA leaves AB and BA together, and AB tells them apart
     secrets = naive.secrets(2, 2)
-    depths = naive.depths(lambda left: left[0], secrets, naive.mark)
+    depths = naive.depths(lambda candidates: candidates[0], secrets, naive.mark)
     assert depths == {code("AA"): 1, code("AB"): 2, code("BA"): 3, code("BB"): 2}
-    tree = naive.tree(lambda left: left[0], secrets, naive.mark)
+    tree = naive.tree(lambda candidates: candidates[0], secrets, naive.mark)
     assert tree == {
         (): code("AA"),
         ((code("AA"), (0, 0)),): code("BB"),

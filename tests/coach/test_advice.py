@@ -23,45 +23,30 @@ from pegwise.game import Code, Game, Mark, Rules, Turn, mastermind, parse_turn
 from pegwise.strategies import Decision, Option, label, load, parse
 from pegwise.strategies.criteria import CRITERIA
 from tests import naive
-from tests.boards import guesses_of, secrets_of
+from tests.boards import guesses_of, marking_of, secrets_of
 
 RULES = Rules(4, 6)
-BOARDS = ["3x4", "3x4,distinct", "3x3,blank", "2x5,black", "3x4,distinct-secrets"]
+BOARDS = ["3x4,distinct", "3x3,blank", "2x5,black", "3x4,distinct-secrets"]
 
 
 def some_history(rules: Rules, turns: int, seed: int) -> list[Turn]:
     """Turns with guesses at random, marked by a secret at random."""
     draw = random.Random(f"{rules} {turns} {seed}")
-    secret, *_ = draw.sample(all_secrets(rules), 1)
-    guesses = draw.choices(all_guesses(rules), k=turns)
-    return [Turn(Code(g), Mark(*naive.mark(g, secret, black_only=rules.black))) for g in guesses]
+    secret, *_ = draw.sample(secrets_of(rules), 1)
+    guesses = draw.choices(guesses_of(rules), k=turns)
+    return [Turn(Code(g), Mark(*marking_of(rules)(g, secret))) for g in guesses]
 
 
-def all_guesses(rules: Rules) -> list[tuple[int, ...]]:
-    return guesses_of(rules)
-
-
-def all_secrets(rules: Rules) -> list[tuple[int, ...]]:
-    return secrets_of(rules)
-
-
-def plain_parts(
-    rules: Rules, history: list[Turn], guess: tuple[int, ...]
-) -> dict[tuple[int, int], int]:
+def plain_parts(rules: Rules, history: list[Turn], guess: naive.Code) -> dict[naive.Mark, int]:
     """Sizes of the parts of the candidates, by mark."""
-
-    def marking(guess: tuple[int, ...], secret: tuple[int, ...]) -> tuple[int, int]:
-        return naive.mark(guess, secret, black_only=rules.black)
-
-    left = plain_candidates(rules, tuple(history))
-    return {mark: len(part) for mark, part in naive.partition(guess, left, marking).items()}
+    parts = naive.partition(guess, plain_candidates(rules, tuple(history)), marking_of(rules))
+    return {mark: len(part) for mark, part in parts.items()}
 
 
 @cache
-def plain_candidates(rules: Rules, history: tuple[Turn, ...]) -> list[tuple[int, ...]]:
+def plain_candidates(rules: Rules, history: tuple[Turn, ...]) -> list[naive.Code]:
     """The codes that fit a history."""
-    turns = [(tuple(turn.guess), (turn.mark.black, turn.mark.white)) for turn in history]
-    return naive.consistent(all_secrets(rules), turns, black_only=rules.black)
+    return naive.consistent(secrets_of(rules), history, black_only=rules.black)
 
 
 def plain_score(sizes: list[int], criterion: str) -> float:
@@ -81,7 +66,7 @@ def test_splits(board: str, turns: int) -> None:
     rules = Rules.parse(board)
     history = some_history(rules, turns, 1)
     position = Position(rules, history)
-    for guess in all_guesses(rules)[::5]:
+    for guess in guesses_of(rules)[::5]:
         split, parts = position.split(guess), plain_parts(rules, history, guess)
         assert dict(split.parts) == parts
         assert position.count == split.candidates == sum(parts.values())
@@ -99,24 +84,20 @@ def test_splits(board: str, turns: int) -> None:
 @pytest.mark.parametrize("board", BOARDS)
 def test_the_order_of_all_guesses(board: str, criterion: str, guesses: str) -> None:
     rules = Rules.parse(board)
-    for turns in (2, 3):
-        history = some_history(rules, turns, 2)
-        ranked = rank(Position(rules, history), criterion, guesses, 10**6)
-        rows = {guess: plain_parts(rules, history, guess) for guess in all_guesses(rules)}
-        if guesses == "candidates":
-            rows = {guess: parts for guess, parts in rows.items() if (rules.pegs, 0) in parts}
-        order = sorted(
-            rows,
-            key=lambda guess: (
-                round(plain_score(list(rows[guess].values()), criterion), 9),
-                (rules.pegs, 0) not in rows[guess],
-                guess,
-            ),
-        )
-        assert [tuple(split.guess) for split in ranked.splits] == order
-        assert ranked.weighed == len(order)
-        assert (ranked.kinds, ranked.exact) == (False, True)
-        assert ranked.complete == (guesses == "all")
+    history = some_history(rules, 2, 2)
+    ranked = rank(Position(rules, history), criterion, guesses, 10**6)
+    rows = {guess: plain_parts(rules, history, guess) for guess in guesses_of(rules)}
+    if guesses == "candidates":
+        rows = {guess: parts for guess, parts in rows.items() if (rules.pegs, 0) in parts}
+    score = naive.CRITERIA[criterion]
+
+    def order(guess: naive.Code) -> tuple[int, bool, naive.Code]:
+        return score([*rows[guess].values()]), (rules.pegs, 0) not in rows[guess], guess
+
+    assert [tuple(split.guess) for split in ranked.splits] == sorted(rows, key=order)
+    assert ranked.weighed == len(rows)
+    assert (ranked.kinds, ranked.exact) == (False, True)
+    assert ranked.complete == (guesses == "all")
 
 
 @pytest.mark.parametrize("criterion", sorted(CRITERIA))
@@ -193,12 +174,12 @@ def test_the_strategys_own_game(name: str) -> None:
     decision = strategy.begin(mastermind(RULES))
     history: list[Turn] = []
     while True:
-        found = adviser.propose(history)
-        assert (found.guess, found.strategy) == (decision.guess, name)
-        mark = Mark(*naive.mark(found.guess, secret))
+        advised = adviser.propose(history)
+        assert (advised.guess, advised.strategy) == (decision.guess, name)
+        mark = Mark(*naive.mark(advised.guess, secret))
         if mark == (4, 0):
             break
-        history.append(Turn(found.guess, mark))
+        history.append(Turn(advised.guess, mark))
         decision = decision.after(mark)
     # asked again, and from the end
     for number in reversed(range(len(history))):
@@ -209,13 +190,13 @@ def test_after_a_guess_of_ones_own() -> None:
     history = turns("FFFF=-")
     assert Adviser(load("knuth"), RULES).propose(history).strategy == "knuth"
     # a fixed procedure has no answer to it
-    found = Adviser(load("marechal-rastoix-1"), RULES).propose(history)
-    assert found.strategy == "entropy"
-    assert found == Adviser(load("entropy"), RULES).propose(history)
+    advised = Adviser(load("marechal-rastoix-1"), RULES).propose(history)
+    assert advised.strategy == "entropy"
+    assert advised == Adviser(load("entropy"), RULES).propose(history)
     # options are named
-    found = Adviser(parse("knuth:guesses=candidates"), RULES).propose(turns("ABCD=OO"))
-    assert found.strategy == "knuth:guesses=candidates"
-    assert naive.mark((0, 1, 2, 3), tuple(found.guess)) == (0, 2)
+    advised = Adviser(parse("knuth:guesses=candidates"), RULES).propose(turns("ABCD=OO"))
+    assert advised.strategy == "knuth:guesses=candidates"
+    assert naive.mark((0, 1, 2, 3), tuple(advised.guess)) == (0, 2)
     with pytest.raises(ContradictionError):
         Adviser(load("entropy"), RULES).propose(turns("AAAA=-", "AAAA=X"))
 
@@ -245,9 +226,9 @@ def test_a_large_board_goes_on_after_any_guess() -> None:
     pytest.importorskip("ortools")
     rules = Rules(10, 12)
     foreign = turns("LKJIHGFEDC=XXOOO", rules=rules)
-    found = Adviser(load("forget-entropy"), rules).propose(foreign)
-    assert found.strategy == "constraint"
-    assert naive.mark(tuple(foreign[0].guess), tuple(found.guess)) == (2, 3)
+    advised = Adviser(load("forget-entropy"), rules).propose(foreign)
+    assert advised.strategy == "constraint"
+    assert naive.mark(tuple(foreign[0].guess), tuple(advised.guess)) == (2, 3)
 
 
 class Overwhelmed:

@@ -14,7 +14,8 @@ from pegwise.errors import InputError, UnknownNameError
 from pegwise.game import Code, Record, Rules, Turn, parse_turn
 from pegwise.progress import Progress
 from tests import naive
-from tests.coach.test_advice import all_guesses, plain_parts, plain_score
+from tests.boards import guesses_of
+from tests.coach.test_advice import plain_parts, plain_score
 
 RULES = Rules(4, 6)
 
@@ -28,12 +29,12 @@ PLAYED = record("AABC=O", "DEBF=XXO", "BEEF=XXXX", result="solved")
 
 
 def test_a_game_by_the_plain_definition() -> None:
-    found = review(PLAYED)
-    assert [turn.before for turn in found.turns] == [1296, 276, 9]
-    assert [turn.after for turn in found.turns] == [276, 9, 1]
-    assert found.secret == Code([1, 4, 4, 5])
-    assert (found.consistent, found.wrong, found.suspects) == (True, (), ())
-    for number, turn in enumerate(found.turns, 1):
+    reviewed = review(PLAYED)
+    assert [turn.before for turn in reviewed.turns] == [1296, 276, 9]
+    assert [turn.after for turn in reviewed.turns] == [276, 9, 1]
+    assert reviewed.secret == Code([1, 4, 4, 5])
+    assert (reviewed.consistent, reviewed.wrong, reviewed.suspects) == (True, (), ())
+    for number, turn in enumerate(reviewed.turns, 1):
         history = list(PLAYED.turns[: number - 1])
         assert (turn.number, turn.turn) == (number, PLAYED.turns[number - 1])
         sizes = list(plain_parts(RULES, history, turn.turn.guess).values())
@@ -45,15 +46,15 @@ def test_a_game_by_the_plain_definition() -> None:
         assert turn.best is not None
         scores = [
             plain_score(list(plain_parts(RULES, history, guess).values()), "entropy")
-            for guess in all_guesses(RULES)[:: 1 if number > 2 else 7]
+            for guess in guesses_of(RULES)[:: 1 if number > 2 else 7]
         ]
         assert turn.best.bits >= -min(scores) - 1e-9
         assert turn.cost == pytest.approx(turn.best.bits - expected)
         assert turn.cost is not None and turn.cost >= 0
         assert turn.cost_in_codes == turn.played.expected - turn.best.expected
-    assert [turn.played.possible for turn in found.turns] == [True, False, True]
-    assert found.luck == pytest.approx(sum(turn.luck for turn in found.turns))
-    assert found.cost == pytest.approx(sum(turn.cost or 0 for turn in found.turns))
+    assert [turn.played.possible for turn in reviewed.turns] == [True, False, True]
+    assert reviewed.luck == pytest.approx(sum(turn.luck for turn in reviewed.turns))
+    assert reviewed.cost == pytest.approx(sum(turn.cost or 0 for turn in reviewed.turns))
 
 
 def test_an_equal_guess_is_best_itself() -> None:
@@ -73,30 +74,30 @@ def test_the_players_own_rule() -> None:
     turns = ("ABCD=OO", "BAEF=O", "CCGG=-")
     rules = Rules(4, 8)
     for guesses in ("all", "candidates"):
-        found = review(record(*turns, rules=rules), guesses=guesses)
-        for number, turn in enumerate(found.turns):
+        reviewed = review(record(*turns, rules=rules), guesses=guesses)
+        for number, turn in enumerate(reviewed.turns):
             assert turn.best is not None
             if guesses == "candidates":
-                left = [tuple(t.guess) for t in found.record.turns[:number]]
-                marks = [tuple(t.mark) for t in found.record.turns[:number]]
+                guesses_before = [tuple(t.guess) for t in reviewed.record.turns[:number]]
+                marks = [tuple(t.mark) for t in reviewed.record.turns[:number]]
                 best = tuple(turn.best.guess)
-                assert [naive.mark(guess, best) for guess in left] == marks
+                assert [naive.mark(guess, best) for guess in guesses_before] == marks
                 assert turn.best.possible
-        assert found.guesses == guesses
+        assert reviewed.guesses == guesses
 
 
 def test_contradictory_marks_are_reviewed_as_far_as_they_agree() -> None:
-    found = review(record("AABB=XX", "AABB=-", "CDEF=OO"))
-    assert len(found.turns) == 1
-    assert not found.consistent
-    assert {suspect.turn for suspect in found.suspects} == {0, 1}
-    assert found.wrong == ()
+    reviewed = review(record("AABB=XX", "AABB=-", "CDEF=OO"))
+    assert len(reviewed.turns) == 1
+    assert not reviewed.consistent
+    assert {suspect.turn for suspect in reviewed.suspects} == {0, 1}
+    assert reviewed.wrong == ()
 
 
 def test_the_wrong_mark_is_named_once_the_secret_is_known() -> None:
     turns = ("AABB=XX", "CDEF=OO")
-    found = review(record(*turns, result="given up", secret="BEEF"))
-    assert [(number, str(mark)) for number, mark in found.wrong] == [(0, "O"), (1, "XX")]
+    reviewed = review(record(*turns, result="given up", secret="BEEF"))
+    assert [(number, str(mark)) for number, mark in reviewed.wrong] == [(0, "O"), (1, "XX")]
     solved = review(record("AABB=XX", "BEEF=XXXX", result="solved"))
     assert [(number, str(mark)) for number, mark in solved.wrong] == [(0, "O")]
     assert not solved.consistent
@@ -105,14 +106,14 @@ def test_the_wrong_mark_is_named_once_the_secret_is_known() -> None:
 def test_a_board_too_large_to_look_for_the_best() -> None:
     rules = Rules(10, 12)
     turns = ("ABCDEFGHIJ=XXXOO", "KLKLKLKLKL=XO")
-    found = review(record(*turns, rules=rules))
-    assert [turn.best for turn in found.turns] == [None, None]
-    assert [turn.cost for turn in found.turns] == [None, None]
-    assert all(turn.before > turn.after > 0 for turn in found.turns)
-    assert found.turns[0].before == 12**10
-    assert found.turns[0].luck == found.turns[0].bits - found.turns[0].played.bits
-    assert found.cost == 0
-    assert to_document(found)["turns"][0]["best"] is None
+    reviewed = review(record(*turns, rules=rules))
+    assert [turn.best for turn in reviewed.turns] == [None, None]
+    assert [turn.cost for turn in reviewed.turns] == [None, None]
+    assert all(turn.before > turn.after > 0 for turn in reviewed.turns)
+    assert reviewed.turns[0].before == 12**10
+    assert reviewed.turns[0].luck == reviewed.turns[0].bits - reviewed.turns[0].played.bits
+    assert reviewed.cost == 0
+    assert to_document(reviewed)["turns"][0]["best"] is None
 
 
 def test_progress_and_what_is_refused() -> None:
@@ -127,8 +128,8 @@ def test_progress_and_what_is_refused() -> None:
 
 
 def test_a_review_as_json() -> None:
-    def read(found: Review) -> dict[str, object]:
-        document = json.loads(json.dumps(to_document(found)))
+    def read(reviewed: Review) -> dict[str, object]:
+        document = json.loads(json.dumps(to_document(reviewed)))
         assert isinstance(document, dict)
         return document
 
@@ -179,12 +180,12 @@ def test_what_a_solver_knows_is_exact() -> None:
         asked.append((len(history), guesses))
         return Value(guess, 100, 100 + 9 * len(history))
 
-    found = review(PLAYED, guesses="candidates", solver=solver)
+    reviewed = review(PLAYED, guesses="candidates", solver=solver)
     assert asked == [(0, "candidates"), (1, "candidates"), (2, "candidates")]
-    assert [turn.cost_in_guesses for turn in found.turns] == [0, Fraction(9, 276), 2]
-    assert found.cost_in_guesses == Fraction(9, 276) + 2
-    assert not found.estimated
-    document = to_document(found)
+    assert [turn.cost_in_guesses for turn in reviewed.turns] == [0, Fraction(9, 276), 2]
+    assert reviewed.cost_in_guesses == Fraction(9, 276) + 2
+    assert not reviewed.estimated
+    document = to_document(reviewed)
     assert document["turns"][2]["exact"] == {
         "guess": "BEEF", "guesses": 100 / 9, "played": 118 / 9, "cost": 2.0
     }  # fmt: skip

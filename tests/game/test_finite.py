@@ -20,14 +20,14 @@ GUESSES = sorted([*SECRETS, "adieu", "soare", "lolly", "tests", "eerie"])
 
 def wordle(guess: str, secret: str) -> str:
     """Wordle's mark: `g` in place, `y` in the word elsewhere (each letter once), `.` absent."""
-    left = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
+    candidates = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
     mark = ""
     for g, s in zip(guess, secret, strict=True):
         if g == s:
             mark += "g"
         else:
-            mark += "y" if left[g] > 0 else "."
-            left[g] -= 1
+            mark += "y" if candidates[g] > 0 else "."
+            candidates[g] -= 1
     return mark
 
 
@@ -69,10 +69,10 @@ def test_a_word_list(words: FiniteGame) -> None:
 def test_strategies_play_words(words: FiniteGame, name: str) -> None:
     criterion = {"knuth": "minimax", "irving": "size"}.get(name, name)
 
-    def choose(left: list[str]) -> str:
+    def choose(candidates: list[str]) -> str:
         if name == "first":
-            return left[0]
-        return str(naive.one_step(criterion, GUESSES, left, wordle))
+            return candidates[0]
+        return str(naive.one_step(criterion, GUESSES, candidates, wordle))
 
     expected = naive.depths(choose, SECRETS, wordle)  # type: ignore[arg-type]
     assert build(load(name), words).depths().tolist() == [expected[secret] for secret in SECRETS]

@@ -24,12 +24,12 @@ def test_print_and_parse_are_inverse(rules: Rules, data: st.DataObject, notation
 @given(st.text(alphabet="xXoO●○0123456789bw(), -.") | st.text(max_size=10), any_rules())
 def test_any_text_is_a_mark_or_one_sentence(text: str, rules: Rules) -> None:
     try:
-        found = parse_mark(text, rules)
+        mark = parse_mark(text, rules)
     except MarkError as error:
         assert repr(text) in str(error)
         assert "\n" not in str(error)
     else:
-        assert found in legal_marks(rules)
+        assert mark in legal_marks(rules)
 
 
 def marks_that_happen(rules: Rules, most: int) -> set[naive.Mark]:

@@ -63,9 +63,9 @@ def test_print_and_parse_again(record: Record) -> None:
 @given(records(), st.data())
 def test_every_record_cut_short_is_refused(record: Record, data: st.DataObject) -> None:
     text = record.write().rstrip()
-    kept = text[: data.draw(st.integers(0, len(text) - 1))]
+    begun = text[: data.draw(st.integers(0, len(text) - 1))]
     with pytest.raises(DataFileError, match=r"line [0-9]+: "):
-        parse_record(kept)
+        parse_record(begun)
 
 
 @given(records(), st.data())

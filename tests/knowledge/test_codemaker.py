@@ -17,20 +17,20 @@ from tests.boards import any_rules, codes_of, marking_of, secrets_of, small_rule
 @given(rules=small_rules(300), data=st.data())
 def test_evil_leaves_most_candidates_until_one_is_left(rules: Rules, data: st.DataObject) -> None:
     evil = Evil(rules)
-    left = secrets_of(rules)
+    candidates = secrets_of(rules)
     turns: list[Turn] = []
     for _ in range(data.draw(st.integers(1, 4))):
         guess = Code(data.draw(codes_of(rules)))
-        parts = naive.partition(guess, left, marking_of(rules))
+        parts = naive.partition(guess, candidates, marking_of(rules))
         answer = evil.answer(turns, guess)
         assert answer == evil.answer(tuple(turns), guess)
         most = max(len(part) for part in parts.values())
         assert len(parts[answer]) == most
         # of equal parts, the one that tells of fewest blacks, then whites
         assert answer == min(mark for mark, part in parts.items() if len(part) == most)
-        left = parts[answer]
+        candidates = parts[answer]
         turns.append(Turn(guess, answer))
-        assert evil.reveal(turns) == left[0]
+        assert evil.reveal(turns) == candidates[0]
 
 
 def test_evil_loses_in_the_end() -> None:

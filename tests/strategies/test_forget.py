@@ -105,13 +105,13 @@ def test_no_candidate_is_lost_and_none_is_wrong() -> None:
     # every secret of 4x6 through the opening, against brute force
     rules = Rules(4, 6)
     codes = naive.secrets(4, 6)
-    found = set()
+    openings = set()
     for secret in codes:
         opening = Opening.of(rules)
         while not opening.over:
             opening = opening.after(mark(opening.guess, secret))
-        found.add(opening.turns)
-    listed = [interlude(opened(rules, history), history).codes.tolist() for history in found]
+        openings.add(opening.turns)
+    listed = [interlude(opened(rules, history), history).codes.tolist() for history in openings]
     assert sorted(tuple(code) for codes in listed for code in codes) == codes
 
 
@@ -170,9 +170,9 @@ def test_plays_as_its_slow_twin(strategy: type[Forget], board: str) -> None:
         state = tree.begin(mastermind(rules))
         while (guess := tuple(state.guess)) != secret:
             assert guess == twin(history)
-            given_mark = naive.mark(guess, secret, black_only=rules.black)
-            history = (*history, (guess, given_mark))
-            state = state.after(Mark(*given_mark))
+            answer = naive.mark(guess, secret, black_only=rules.black)
+            history = (*history, (guess, answer))
+            state = state.after(Mark(*answer))
         assert guess == twin(history)
 
 
@@ -224,8 +224,8 @@ def test_the_criterion_may_change_from_one_move_to_the_next() -> None:
     assert str(state.with_criterion("entropy").guess) == str(state.guess) == "RAJG"
     early = ForgetEntropy().begin(mastermind(WIDE)).with_criterion("minimax")
     late = ForgetEntropy(switch=4)
-    for given_mark in (Mark(0, 1),) * 3:
-        early = early.after(given_mark)  # type: ignore[assignment]
+    for answer in (Mark(0, 1),) * 3:
+        early = early.after(answer)  # type: ignore[assignment]
     assert str(early.guess) == str(after(late, WIDE, text).guess) == "FRBJ"
     assert str(after(ForgetEntropy(switch=5), WIDE, text).guess) == "RAJG"
     assert late.lead_at(3) == "entropy"
@@ -243,12 +243,12 @@ def test_the_second_criterion_decides_for_minimax() -> None:
     # parts of 3, 1, 1, 1 and 3, 3; the second row only has more information
     table = np.array([[0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 2, 3]], np.uint8)
     table = np.concatenate([np.tile(table[:1], (6, 1)), table[1:]])
-    left = np.arange(6, dtype=np.int32)
+    rows = np.arange(6, dtype=np.int32)
     worth = ForgetMinimax().worth
-    assert best_row(table, left, 6, 5, worth, True) == 6
+    assert best_row(table, rows, 6, 5, worth, True) == 6
     # and a candidate comes before an equal guess that cannot win
     table[6] = table[0]
-    assert best_row(table, left, 6, 5, worth, True) == 0
+    assert best_row(table, rows, 6, 5, worth, True) == 0
 
 
 def test_decisions_are_frozen_and_travel() -> None:
@@ -257,8 +257,8 @@ def test_decisions_are_frozen_and_travel() -> None:
         state.turns = ()  # type: ignore[misc, union-attr]
     copy = pickle.loads(pickle.dumps(state))
     assert copy.guess == state.guess
-    given_mark = Mark(1, 1)
-    assert copy.after(given_mark).guess == state.after(given_mark).guess
+    answer = Mark(1, 1)
+    assert copy.after(answer).guess == state.after(answer).guess
 
 
 def test_options() -> None:

@@ -310,8 +310,8 @@ def test_first_guesses_of_4x6() -> None:
 
     # 3.0567 and 3.0437: the document cuts the digits off
     for text, information, worst in [("ABCD", 3.05, ("OO", 312)), ("ABCC", 3.04, ("O", 276))]:
-        found, *part = first(text)
-        assert math.floor(found * 100) / 100 == information
+        amount, *part = first(text)
+        assert math.floor(amount * 100) / 100 == information
         assert tuple(part) == worst
     # so ABCC is better than ABCD for the largest part, but AABB is the best
     assert first("AABB")[2] == 256
@@ -319,14 +319,14 @@ def test_first_guesses_of_4x6() -> None:
 
 @pytest.mark.parametrize("strategy", BOTH)
 def test_three_codes_left(strategy: type[Forget]) -> None:
-    left = ["ABCD", "ABDC", "BACD"]
-    assert sizes("ABCD", left) == {"XXXX": 1, "XXOO": 2}
+    codes = ["ABCD", "ABDC", "BACD"]
+    assert sizes("ABCD", codes) == {"XXXX": 1, "XXOO": 2}
     for code in ("ABDC", "BACD"):
-        assert sizes(code, left) == {"XXXX": 1, "XXOO": 1, "OOOO": 1}
-    assert f"{bits(sizes('ABCD', left)):.2f}" == "0.92"
-    assert f"{bits(sizes('BACD', left)):.2f}" == "1.58"
+        assert sizes(code, codes) == {"XXXX": 1, "XXOO": 1, "OOOO": 1}
+    assert f"{bits(sizes('ABCD', codes)):.2f}" == "0.92"
+    assert f"{bits(sizes('BACD', codes)):.2f}" == "1.58"
     rules = Rules(4, 6)
-    pool = Pool(mastermind(rules), np.array([parse_code(c, rules) for c in left], np.uint8), ())
+    pool = Pool(mastermind(rules), np.array([parse_code(c, rules) for c in codes], np.uint8), ())
     lead = strategy.lead
     best = pool.best(np.arange(3, dtype=np.int32), strategy().worth, lead)
     assert str(best) == "ABDC"  # equal to BACD; the first in numeric order

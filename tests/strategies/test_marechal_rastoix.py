@@ -170,8 +170,8 @@ def test_games_that_do_not_suit(number: int) -> None:
 
 def play(number: int, rules: str, *marks: tuple[int, int]) -> Decision:
     decision = STRATEGIES[number]().begin(mastermind(rules))
-    for given_mark in marks:
-        decision = decision.after(given_mark)
+    for answer in marks:
+        decision = decision.after(answer)
     return decision
 
 
@@ -215,9 +215,9 @@ def test_any_marks_come_to_an_end(number: int, marks: list[Mark]) -> None:
     game = mastermind("4x6")
     decision = STRATEGIES[number]().begin(game)
     with pytest.raises(ContradictionError):
-        for given_mark in marks:
+        for answer in marks:
             game.guess_number(decision.guess)
-            decision = decision.after(given_mark)
+            decision = decision.after(answer)
 
 
 def test_every_block_of_the_page() -> None:
