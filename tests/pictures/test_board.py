@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import CodeError, InputError, MarkError
@@ -34,6 +34,7 @@ def histories(draw: st.DrawFn) -> tuple[Rules, list[tuple[Code, Mark]]]:
     return rules, draw(turns)
 
 
+@settings(max_examples=40)
 @given(histories(), st.sampled_from(["auto", "light", "dark", "page"]))
 def test_boards_show_every_turn(game: tuple[Rules, list[tuple[Code, Mark]]], theme: str) -> None:
     rules, turns = game
@@ -46,6 +47,7 @@ def test_boards_show_every_turn(game: tuple[Rules, list[tuple[Code, Mark]]], the
     assert len({(x, y) for _, x, y in pegs}) == len(pegs)
 
 
+@settings(max_examples=40)
 @given(st.integers(1, 16).map(Rules), st.data())
 def test_marks_are_grids(rules: Rules, data: st.DataObject) -> None:
     mark = data.draw(st.sampled_from(legal_marks(rules)))
@@ -158,13 +160,7 @@ def test_rules_in_words() -> None:
         ([(code("ABCD"), (3, 1))], CLASSIC, {}, MarkError, "cannot happen"),
         ([], Rules(blank=True), {"secret": [0, 0, 0, HOLE]}, CodeError, "hole"),
         (GAME, CLASSIC, {"candidates": [1, 2]}, InputError, "2 counts of candidates for 3 turns"),
-        (
-            GAME,
-            CLASSIC,
-            {"theme": "sepia"},
-            InputError,
-            "unknown theme 'sepia'; known: auto, light",
-        ),
+        (GAME, CLASSIC, {"theme": "sepia"}, InputError, "'sepia'; known: auto, light"),
     ],
 )
 def test_refusals(
@@ -172,9 +168,6 @@ def test_refusals(
 ) -> None:
     with pytest.raises(kind, match=reason):
         board_svg(turns, rules, **options)
-
-
-def test_other_refusals() -> None:
     with pytest.raises(MarkError, match="cannot happen"):
         mark_svg((5, 0), CLASSIC)
     with pytest.raises(CodeError):

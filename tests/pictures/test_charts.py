@@ -13,7 +13,7 @@ import pytest
 from pegwise.cli.race import RaceFiles
 from pegwise.errors import InputError, MissingExtraError
 from pegwise.i18n import speaking
-from pegwise.pictures.charts import AnyChart, chart_bytes, chart_html, chart_svg, race_chart
+from pegwise.pictures.charts import AnyChart, chart_bytes, chart_svg, race_chart
 from pegwise.pictures.notebook import show_race
 from pegwise.pictures.words import strategy_names
 from tests.pictures.races import HOSTILE, classic, drawn, empty, hostile, many, race
@@ -80,17 +80,18 @@ def test_strategies_of_one_name_keep_rows_of_their_own() -> None:
     }
 
 
-@pytest.mark.parametrize("mean", [32.3925, 5.0625, 4.0005])
-def test_means_are_rounded_as_everywhere(mean: float) -> None:
-    results = classic()
-    results = replace(results, standings=(replace(results.standings[0], mean=mean),))
-    assert f"{mean:.3f}" in texts_of(drawing(race_chart(results)))
+def test_means_are_rounded_as_everywhere() -> None:
+    results, means = classic(), (32.3925, 5.0625, 4.0005)
+    standings = [replace(row, mean=m) for row, m in zip(results.standings, means, strict=False)]
+    results = replace(results, standings=tuple(standings))
+    expected = {f"{mean:.3f}" for mean in means}
+    assert expected <= set(texts_of(drawing(race_chart(results))))
     with speaking("fr"):
-        texts = texts_of(drawing(race_chart(results)))
-    assert f"{mean:.3f}".replace(".", ",") in texts
+        texts = set(texts_of(drawing(race_chart(results))))
+    assert {mean.replace(".", ",") for mean in expected} <= texts
 
 
-@pytest.mark.parametrize("count", [1, 2, 12])
+@pytest.mark.parametrize("count", [1, 12])
 def test_few_and_many(count: int) -> None:
     results = many(count)
     names = set(strategy_names(results.standings).values())
@@ -121,10 +122,8 @@ def test_every_form_of_file() -> None:
     root = ElementTree.fromstring(svg)
     png = chart_bytes(chart, ".PNG")
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
-    width, height = struct.unpack(">II", png[16:24])
-    assert width == pytest.approx(2 * float(root.get("width", "0")), abs=2)
-    assert height == pytest.approx(2 * float(root.get("height", "0")), abs=2)
-    assert chart_bytes(chart, "html").startswith(b"<!doctype html>")
+    sizes = [2 * float(root.get(side, "0")) for side in ("width", "height")]
+    assert struct.unpack(">II", png[16:24]) == pytest.approx(sizes, abs=2)
     with pytest.raises(InputError, match="'gif'; known: html, png, svg"):
         chart_bytes(chart, "gif")
     with pytest.raises(InputError, match="no result"):
@@ -132,7 +131,8 @@ def test_every_form_of_file() -> None:
 
 
 def test_html_asks_no_network() -> None:
-    html = chart_html(race_chart(hostile()))
+    html = chart_bytes(race_chart(hostile()), "html").decode()
+    assert html.startswith("<!doctype html>")
     assert html.count("<script>") == html.count("<script") == html.count("</script>") == 2
     page = Page(html)
     assert page.tags.count("script") == 2

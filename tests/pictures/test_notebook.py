@@ -1,8 +1,11 @@
-"""What objects show in a notebook: boards, partitions, positions, reviews, values; both themes."""
+"""What objects show in a notebook: codes, boards, trees, positions, reviews, values."""
 
 import base64
 import re
 
+import pytest
+
+from pegwise import hooks
 from pegwise.coach import Position, review
 from pegwise.game import (
     Code,
@@ -20,8 +23,8 @@ from pegwise.pictures import board_svg
 from pegwise.pictures.notebook import show_race
 from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE
 from pegwise.search.value import find_value
-from pegwise.trees import play
-from tests.pictures.races import classic
+from pegwise.trees import build, play
+from tests.pictures.races import classic, empty
 from tests.pictures.reading import Page, pegs_of, read_svg
 
 GAME = parse_record(
@@ -39,6 +42,38 @@ def shown(thing: object) -> Page:
 def test_drawings_show_themselves() -> None:
     svg = board_svg([((0, 0, 1, 1), (1, 0))], Rules(4, 6))
     assert svg._repr_html_() == svg  # type: ignore[attr-defined]
+
+
+def test_codes_marks_and_rules_show_themselves() -> None:
+    for thing, label in (
+        (Code([0, 3, 26]), "A D hole"),
+        (Mark(2, 1), "2 exact, 1 misplaced"),
+        (Mark(0, 0), "0 exact, 0 misplaced"),
+        (Rules(5, 8), "Rules 5x8"),
+    ):
+        html = thing._repr_html_()
+        assert html is not None
+        assert read_svg(html).get("aria-label") == label
+
+
+def test_small_trees_are_whole_and_large_ones_summed_up() -> None:
+    for rules, sign in (("2x3", "On an edge"), ("4x4", "Parts of the first guess")):
+        tree = build("first", rules)
+        page = shown(tree)
+        assert page.tags[:2] == ["div", "svg"]
+        assert sign in page.text
+        svg = tree._repr_svg_()
+        assert svg is not None
+        assert svg in str(tree._repr_html_())
+        read_svg(svg)
+
+
+def test_kinds_without_painter_stay_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hooks, "painters", {})
+    assert hooks.paint("code", Code([0])) is None
+    assert Code([0])._repr_html_() is None
+    hooks.painters["code"] = lambda: lambda code: f"<b>{code}</b>"
+    assert Code([0, 1])._repr_html_() == "<b>AB</b>"
 
 
 def test_turns_and_games() -> None:
@@ -127,7 +162,10 @@ def test_drawings_follow_the_page_they_stand_in() -> None:
 
 
 def test_races_are_drawn_for_both_themes() -> None:
-    charts = re.findall(r"base64,([^\"]+)\"", show_race(classic()))
+    html = show_race(classic())
+    assert "4.373" in html
+    assert show_race(empty()) == "<p>No strategy has finished.</p>"
+    charts = re.findall(r"base64,([^\"]+)\"", html)
     light, dark = (base64.b64decode(chart).decode() for chart in charts)
     assert read_svg(light).tag == read_svg(dark).tag
     assert light != dark

@@ -77,7 +77,6 @@ def test_report_asks_no_network() -> None:
     assert all(address.startswith(("data:", "#")) for address in page.addresses)
     assert not re.search(r"@import|url\((?!#)", html)
     assert "default-src 'none'; style-src 'unsafe-inline'; img-src data:" in html
-    assert race_report(classic()) == html
 
 
 def test_charts_of_the_page_are_drawings_for_each_theme_and_width() -> None:
@@ -85,12 +84,12 @@ def test_charts_of_the_page_are_drawings_for_each_theme_and_width() -> None:
     drawings = [base64.b64decode(source).decode() for source in sources]
     widths = [float(ElementTree.fromstring(svg).get("width", "0")) for svg in drawings]
     assert [width < 360 for width in widths] == [True, True, False, False]
-    grounds = [re.search(r'fill="(#[0-9a-f]{6})"', svg) for svg in drawings]
-    dark, light = "#1a1b1f", "#ffffff"
-    assert [ground and ground[1] for ground in grounds] == [dark, light, dark, light]
+    grounds = [re.findall(r'fill="(#[0-9a-f]{6})"', svg)[0] for svg in drawings]
+    assert grounds == ["#1a1b1f", "#ffffff"] * 2
     assert "Most parts" in drawings[0]
 
 
+@pytest.mark.usefixtures("plain")
 def test_hostile_words_stay_words() -> None:
     html = race_report(hostile())
     assert "<img src=http" not in html
@@ -153,13 +152,7 @@ def test_other_races() -> None:
     assert "1 in 1, 5 in 32" in html
 
 
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        *((0.0004, "0.4 ms"), (0.00996, "10 ms"), (0.0123, "12 ms"), (0.99, "990 ms")),
-        *((0.9996, "1.0 s"), (1.0, "1.0 s"), (59.94, "59.9 s"), (59.96, "1 min 0 s")),
-        (125.0, "2 min 5 s"),
-    ],
-)
-def test_durations(seconds: float, words: str) -> None:
-    assert duration(seconds) == words
+def test_durations() -> None:
+    words = "0.4 ms, 10 ms, 12 ms, 990 ms, 1.0 s, 1.0 s, 59.9 s, 1 min 0 s, 2 min 5 s"
+    seconds = (0.0004, 0.00996, 0.0123, 0.99, 0.9996, 1.0, 59.94, 59.96, 125.0)
+    assert ", ".join(map(duration, seconds)) == words

