@@ -31,11 +31,11 @@ from pegwise.trees.verify import verify
 
 @pytest.fixture
 def hard(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make boards of a few hundred secrets large, with few guesses weighed."""
     make_hard(monkeypatch)
 
 
 def make_hard(patch: pytest.MonkeyPatch) -> None:
+    """Make boards of a few hundred secrets large, with few guesses weighed."""
     patch.setattr(beam, "plan", lambda n: BeamPlan(60, 1 if n == 1 else 2 * n, n))
     # small tables are written sooner
     patch.setattr(beam, "_TABLE_BITS", 16)
@@ -72,16 +72,14 @@ def classic() -> BeamSearch:
 # totals
 
 
-@pytest.mark.parametrize(
-    ("rules", "total"), [("4x6", 5625), ("3x10", 5242), ("5x4", 3954), ("4x7,distinct", 3639)]
-)
+@pytest.mark.parametrize(("rules", "total"), [("4x5", 2463), ("3x9", 3596), ("4x7,distinct", 3639)])
 def test_small_boards_reach_the_optimum(rules: str, total: int) -> None:
     answer = searched(rules, 3).result()
     assert tree_of(answer).total == total
     assert answer.lower_bound <= total
 
 
-@pytest.mark.parametrize("rules", ["2x7", "3x3", "3x3,blank", "3x3,black", "3x5,distinct"])
+@pytest.mark.parametrize("rules", ["2x7", "3x3,blank", "3x3,black"])
 def test_games_below_the_exact_size_are_proven(rules: str) -> None:
     search = searched(rules, 5)
     answer = search.result()
@@ -134,15 +132,6 @@ def finite(size: int) -> Game:
     return FiniteGame(range(size), table)
 
 
-def test_weights_that_the_symmetries_keep(hard: None) -> None:
-    best, tree = (
-        tree_of(find_optimum(weighted(None))),
-        tree_of(searched(weighted(None), 3).result()),
-    )
-    assert best.total <= tree.total <= best.total * 1.02
-    assert tree.total < tree_of(BeamSearch(weighted(None)).result()).total
-
-
 def test_impossible_limit_has_no_tree_and_no_proof() -> None:
     answer = searched("4x4", 2, max_guesses=2).result()
     assert answer.tree is None
@@ -167,16 +156,16 @@ def test_threads_do_not_change_the_tree(classic: BeamSearch, hard: None) -> None
 
 
 GAMES: list[tuple[Game, dict[str, Any]]] = [
-    (mastermind("4x6"), {"max_guesses": 6}),
-    (mastermind("4x6"), {"guesses": "candidates"}),
+    (mastermind("4x5"), {"guesses": "candidates"}),
     (mastermind("4x5"), {"max_guesses": 5}),
     (mastermind("4x5"), {"max_guesses": 3}),  # impossible
     (mastermind("4x5"), {"first": 7}),
     (mastermind("3x5,black"), {}),
     (mastermind("4x7,distinct"), {}),
-    (mastermind("3x8,blank"), {}),
+    (mastermind("3x6,blank"), {}),
+    (weighted(None), {}),
     (weighted(5), {}),
-    (finite(150), {}),
+    (finite(100), {}),
 ]
 
 
@@ -207,7 +196,7 @@ def test_good_trees_of_any_game_the_same_by_tasks(
         assert tree.nodes.wins.all()
 
 
-@pytest.mark.parametrize("cut", [0.001, 0.02, 1.0])
+@pytest.mark.parametrize("cut", [0.02, 1.0])
 def test_tasks_travel_and_do_not_change_the_tree(
     cut: float, classic: BeamSearch, hard: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -285,22 +274,21 @@ def test_workers_do_the_tasks_and_a_stopped_search_goes_on(
     assert done < len(tasks)
 
 
-def test_a_stage_whose_costs_are_all_remembered_ends(tmp_path: Path) -> None:
-    game, path = mastermind("4x6"), tmp_path / "a.effort"
-    search = BeamSearch(game, stages=2)
+def test_a_stage_whose_costs_are_all_remembered_ends(tmp_path: Path, hard: None) -> None:
+    checkpoint, alone = Checkpoint(tmp_path / "a.effort"), searched("4x5", 2)
+    search, again = (BeamSearch("4x5", stages=2, where=Serial()) for _ in range(2))
     for step in search:
         if step.stage == 2 and step.total and step.done == step.total:
             break
-    Checkpoint(path).save(search)
-    again = BeamSearch(game, stages=2, where=Serial())
-    Checkpoint(path).load(again)
+    checkpoint.save(search)
+    checkpoint.load(again)
     again.totals[2].clear()
     for _ in again:
         pass
-    assert trees(again) == trees(searched(game, 2))
+    assert trees(again) == trees(alone)
 
 
-@pytest.mark.parametrize("steps", [0, 2, 5])
+@pytest.mark.parametrize("steps", [0, 5])
 def test_left_at_any_moment_there_is_a_tree(steps: int, hard: None) -> None:
     search = BeamSearch("4x6", stages=4)
     running = iter(search)
@@ -314,21 +302,18 @@ def test_left_at_any_moment_there_is_a_tree(steps: int, hard: None) -> None:
     assert answer.lower_bound < 5625
 
 
-@pytest.mark.parametrize("after", [2, 9])
-def test_a_resumed_search_ends_with_the_same_tree(
-    after: int, tmp_path: Path, classic: BeamSearch, hard: None
+def test_a_resumed_search_is_never_worse_than_before(
+    tmp_path: Path, classic: BeamSearch, hard: None
 ) -> None:
-    path = tmp_path / "a.effort"
+    checkpoint = Checkpoint(tmp_path / "a.effort", every=0.0)
     search, again = (BeamSearch("4x6", stages=3) for _ in range(2))
-    running = Checkpoint(path, every=0.0).run(search)
-    for _ in range(after):
-        if next(running, None) is None:
+    for step in (steps := checkpoint.run(search)):
+        if step.stage == 2 and step.done > 5:
             break
     before = search.best_value()
-    running.close()
+    steps.close()
     assert before is not None
-    assert "stage" in Checkpoint(path).resume(again)
-    assert again.stage == search.stage
+    assert "stage 2" in checkpoint.resume(again)
     assert tree_of(again.result()).total <= before
     assert all(step.value is not None and step.value <= before for step in again)
     assert trees(again) == trees(classic)
