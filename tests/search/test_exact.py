@@ -16,7 +16,7 @@ from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, mark, master
 from pegwise.kernels.exact.board import learn, new_table, probe, store
 from pegwise.knowledge import candidates
 from pegwise.search.exact import spread
-from pegwise.search.exact.optimal import OptimalSearch, Optimum, SearchProgress, find_optimum
+from pegwise.search.exact.optimal import OptimalSearch, find_optimum
 from pegwise.search.exact.spread import ExactTask, search_task
 from pegwise.search.storage import entries
 from pegwise.trees import Tree
@@ -225,23 +225,6 @@ def test_only_right_or_wrong() -> None:
     assert tree.worst == 60
 
 
-def test_words_with_positional_marks() -> None:
-    """A word list with marks letter by letter, and guesses that cannot be secrets."""
-    secrets = ["crane", "slate", "trace", "crate", "caret", "react", "pleat", "shale"]
-    guesses = [*secrets, "fuzzy", "pluck", "track"]
-
-    def marking(guess: str, secret: str) -> str:
-        return "".join(
-            "g" if g == s else "y" if g in secret else "-"
-            for g, s in zip(guess, secret, strict=True)
-        )
-
-    tree = best(FiniteGame(secrets, marking, guesses))
-    marks = [[marking(g, s) for s in secrets] for g in guesses]
-    assert tree.total == naive.best_total(marks, list(range(8)), [1] * 8)
-    assert verify(tree).valid
-
-
 # threads, orders, interruption
 
 
@@ -252,9 +235,21 @@ def test_threads_and_tables_change_neither_value_nor_tree(rules: str) -> None:
         assert same_nodes(tree, best(rules, **options))
 
 
-def left_after(steps: int, **options: Any) -> tuple[Optimum, list[SearchProgress]]:
-    """The answer of a search that is left after some steps."""
-    search = OptimalSearch("4x7", **options)
+@pytest.mark.parametrize(
+    ("steps", "options", "least", "most"),
+    [
+        (1, {}, 4546, 5307),
+        (5, {}, 4636, 5242),
+        (1, {"first": 7, "guesses": "candidates"}, 5299, 5783),
+        (2, {"objective": "worst"}, 6, 7),
+        (2, {"objective": "worst-total"}, 4190, 5307),
+    ],
+)
+def test_a_search_that_is_left_has_a_tree_and_a_bound(
+    steps: int, options: dict[str, Any], least: int, most: int
+) -> None:
+    """5242 is the least total of 3x10, 7 the least worst case."""
+    search = OptimalSearch("3x10", **options)
     running = iter(search)
     seen = [next(running) for _ in range(steps)]
     running.close()  # type: ignore[attr-defined]
@@ -262,40 +257,20 @@ def left_after(steps: int, **options: Any) -> tuple[Optimum, list[SearchProgress
     assert not answer.proven
     assert answer.tree is not None
     assert verify(answer.tree).valid
-    return answer, seen
-
-
-def test_interrupted_search_keeps_best_tree_and_bound() -> None:
-    answer, seen = left_after(12)
-    assert answer.tree is not None
-    assert 10_000 < answer.lower_bound <= 11228 <= answer.tree.total < 11500
-    assert seen[-1].value is not None
-    assert seen[-1].lower_bound <= 11228 <= seen[-1].value
-    assert seen[-1].positions > seen[0].positions
+    reached = answer.tree.worst if options.get("objective") == "worst" else answer.tree.total
+    assert (answer.lower_bound, reached) == (least, most)
+    assert answer.tree.nodes.guess[0] == options.get("first", answer.tree.nodes.guess[0])
+    assert seen[-1].lower_bound == least
+    assert seen[-1].value in (None, most)
     assert 0 <= seen[-1].fraction <= 1
+    assert seen[-1].positions > 0
 
 
-def test_search_left_at_once_has_a_tree_that_keeps_the_limit() -> None:
-    answer, _ = left_after(1)
-    assert answer.tree is not None
-    assert answer.lower_bound <= 11228 <= answer.tree.total
-    answer, _ = left_after(1, first=7, guesses="candidates")
-    assert answer.tree is not None
-    assert answer.tree.nodes.guess[0] == 7
-    search = OptimalSearch("4x7", max_guesses=5)
+def test_a_search_that_is_left_has_no_tree_that_breaks_the_limit() -> None:
+    search = OptimalSearch("3x10", max_guesses=6)
     next(steps := iter(search))
     steps.close()  # type: ignore[attr-defined]
     assert search.result().tree is None
-
-
-@pytest.mark.parametrize("objective", ["worst", "worst-total"])
-def test_interrupted_worst_case_has_a_tree_and_a_bound(objective: str) -> None:
-    answer, _ = left_after(3, objective=objective)
-    assert answer.tree is not None
-    if objective == "worst":
-        assert answer.lower_bound <= 6 <= answer.tree.worst
-    else:
-        assert 9_000 < answer.lower_bound <= answer.tree.total
 
 
 def test_bounds_close_in_on_the_optimum() -> None:
@@ -317,7 +292,7 @@ def test_a_tree_that_is_not_what_the_search_said_is_refused() -> None:
 
 @pytest.fixture
 def small_games_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spread, "_SMALL_GAME", 200)
+    monkeypatch.setattr(spread, "_SMALL_GAME", 100)
     monkeypatch.setattr(spread, "_SMALL_SET", 20)
 
 
@@ -332,9 +307,9 @@ WEIGHTED = Mastermind(Rules(4, 4), np.random.default_rng(3).integers(0, 9, 256))
         ("4x5", {"objective": "worst"}),
         ("4x5", {"guesses": "candidates"}),
         ("4x5", {"first": 7}),
-        ("3x6,black", {"max_guesses": 8}),
-        ("3x9,distinct", {}),
-        ("3x7,blank", {}),
+        ("3x5,black", {"max_guesses": 7}),
+        ("3x8,distinct", {}),
+        ("3x6,blank", {}),
         (WEIGHTED, {}),  # which break the symmetry
     ],
 )
@@ -350,7 +325,7 @@ def test_workers_do_the_tasks_and_a_stopped_search_goes_on(
     tmp_path: Path, small_games_too: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "tasks"
-    search = OptimalSearch("4x6", where=Threads(2), task_folder=folder)
+    search = OptimalSearch("4x5", where=Threads(2), task_folder=folder)
     steps = iter(search)
     while not list(folder.glob("*/[!.]*")):
         next(steps)
@@ -365,11 +340,11 @@ def test_workers_do_the_tasks_and_a_stopped_search_goes_on(
         return search_task(task)
 
     monkeypatch.setattr(spread, "search_task", counted)
-    resumed = best("4x6", where=Serial(), task_folder=folder)
-    assert to_bytes(resumed) == to_bytes(best("4x6"))
+    resumed = best("4x5", where=Serial(), task_folder=folder)
+    assert to_bytes(resumed) == to_bytes(best("4x5"))
     done = len(tasks)
     tasks.clear()
-    find_optimum("4x6", where=Serial())
+    find_optimum("4x5", where=Serial())
     assert done == len(tasks) - stored
     assert list(folder.iterdir()) == []
 

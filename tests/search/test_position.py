@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pegwise.game import Code, Rules, Turn, mark, parse_code, parse_turn
@@ -13,9 +15,9 @@ def plain_value(
     rules: Rules, history: list[Turn], guesses: list[tuple[int, ...]], first: tuple[int, ...]
 ) -> tuple[int | None, int]:
     """Smallest total of a position, and with this guess first."""
-    left = naive.consistent(
+    secrets = naive.consistent(
         naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct),
-        [(tuple(guess), (given.black, given.white)) for guess, given in history],
+        [(tuple(guess), (answer.black, answer.white)) for guess, answer in history],
     )
 
     def best(codes: list[tuple[int, ...]]) -> int | None:
@@ -23,9 +25,9 @@ def plain_value(
         own = [guesses.index(code) for code in codes]
         return naive.best_total(rows, own, [1] * len(codes))
 
-    parts = naive.partition(first, [code for code in left if code != first], naive.mark)
-    played = len(left) + sum(best(list(part)) or 0 for part in parts.values())
-    return best(left), played
+    parts = naive.partition(first, [code for code in secrets if code != first], naive.mark)
+    played = len(secrets) + sum(best(list(part)) or 0 for part in parts.values())
+    return best(secrets), played
 
 
 @pytest.mark.parametrize(
@@ -47,22 +49,22 @@ def test_a_position_needs_what_trying_everything_finds(
     history = [parse_turn(text, rules) for text in turns]
     guesses = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
     first = guesses[number]
-    found = position_value(rules, history, Code(first))
-    assert found is not None
-    assert (found.total, found.played) == plain_value(rules, history, guesses, first)
+    value = position_value(rules, history, Code(first))
+    assert value is not None
+    assert (value.total, value.played) == plain_value(rules, history, guesses, first)
     # the best guess reaches what it promises
-    again = position_value(rules, history, found.guess)
+    again = position_value(rules, history, value.guess)
     assert again is not None
-    assert again.played == found.total
+    assert again.played == value.total
 
 
 def test_the_start_of_the_classic_board() -> None:
     rules = Rules()
     # Knuth's opening against the best one (Koyama and Lai 1993: 5625)
-    found = position_value(rules, [], parse_code("AABB", rules))
-    assert found is not None
-    assert (found.total, found.played) == (5625, 5702)
-    assert position_value(rules, [], found.guess) == found.__class__(found.guess, 5625, 5625)
+    value = position_value(rules, [], parse_code("AABB", rules))
+    assert value is not None
+    assert (value.total, value.played) == (5625, 5702)
+    assert position_value(rules, [], value.guess) == replace(value, played=5625)
     only = position_value(rules, [], parse_code("AABC", rules), guesses="candidates")
     assert only is not None
     assert only.total > 5625
@@ -71,10 +73,10 @@ def test_the_start_of_the_classic_board() -> None:
 def test_a_guess_that_tells_nothing_costs_one_guess_for_everybody() -> None:
     rules = Rules(3, 4)
     history = [parse_turn("AAB=X", rules)]
-    found = position_value(rules, history, parse_code("AAB", rules))
-    assert found is not None
-    left = sum(mark((0, 0, 1), code) == (1, 0) for code in naive.secrets(3, 4))
-    assert found.played == found.total + left
+    value = position_value(rules, history, parse_code("AAB", rules))
+    assert value is not None
+    secrets = sum(mark((0, 0, 1), code) == (1, 0) for code in naive.secrets(3, 4))
+    assert value.played == value.total + secrets
 
 
 def test_what_is_too_large_or_too_long_is_not_known() -> None:

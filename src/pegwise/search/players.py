@@ -253,9 +253,8 @@ class Static(FixedGuesses):
 class Viaud(CandidateStrategy):
     """Play the guess after which the fewest guesses are still to play, whatever the mark.
 
-    D. Viaud, Une formalisation du jeu de Mastermind, RAIRO Recherche opérationnelle 13(3), 1979,
-    remark 2 of section 2.3: after every history the worst case of the rest is smallest, not only
-    from the start.
+    D. Viaud 1979, remark 2 of section 2.3: after every history the worst case of the rest is
+    smallest, not only from the start.
     """
 
     card = Card(
@@ -330,11 +329,7 @@ def _solves_parts(answers: Solvable, game: Game, candidates: I32, guess: int, bu
 
 
 def draw_optimal_secret(rules: Rules, seed: int) -> Code:
-    """A secret drawn by the codemaker's optimal mixture; the same for the same rules and seed.
-
-    Raises:
-        StrategyError: no mixture of the board is stored, and finding it takes long.
-    """
+    """A secret drawn by the codemaker's optimal mixture; errors are those of `optimal_weights`."""
     if rules.secrets_are_distinct or rules.black:
         return draw_secret(rules, seed)  # all secrets are alike: any chance is the same chance
     game = mastermind(rules)
@@ -348,7 +343,7 @@ def optimal_weights(game: Mastermind) -> I64:
     """int64 (n_secrets): how often an optimal codemaker hides each secret, in whole numbers.
 
     Raises:
-        StrategyError: as `draw_optimal_secret`.
+        StrategyError: no mixture of the board is stored, and finding it takes long.
     """
     certificate = certificates.stored(GameValue, game.rules)
     if certificate is None:

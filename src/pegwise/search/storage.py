@@ -42,7 +42,7 @@ DAMAGE = ArithmeticError, AttributeError, LookupError, RecursionError, TypeError
 
 Block = bytes | memoryview
 State = dict[str, Any]
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 # files and archives
@@ -60,11 +60,7 @@ def pack(parts: dict[str, bytes]) -> bytes:
 
 
 def unpack(content: bytes, name: str) -> dict[str, bytes]:
-    """The parts of an archive; errors call it `name`.
-
-    Raises:
-        DataFileError: it is damaged, truncated or foreign.
-    """
+    """The parts of an archive; a DataFileError calls it `name`."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             parts = archive.infolist()
@@ -81,11 +77,7 @@ def unpack(content: bytes, name: str) -> dict[str, bytes]:
 
 
 def read_whole(path: Path, most: int = -1) -> bytes:
-    """The content of a file, or its first bytes.
-
-    Raises:
-        DataFileError: it cannot be read.
-    """
+    """The content of a file, or its first bytes; a DataFileError if it cannot be read."""
     try:
         with path.open("rb") as file:
             return file.read(most)
@@ -96,11 +88,7 @@ def read_whole(path: Path, most: int = -1) -> bytes:
 
 
 def write_whole(path: Path, blocks: Iterable[Block]) -> None:
-    """Write a file from blocks, or leave the one that is there as it is.
-
-    Raises:
-        OutputError: it cannot be written.
-    """
+    """Write a file from blocks, or leave it as it is, with an OutputError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path) as beside, beside.open("wb") as file:
@@ -153,14 +141,11 @@ def entries(table: U64, smallest: int = _SMALLEST_ENTRY) -> tuple[I64, U64]:
     return slots, np.ascontiguousarray(table[slots])
 
 
-class Resumable(ABC, Generic[Answer]):
+class Resumable(ABC, Generic[Result]):
     """A long search: an iterator of steps that may be left at any of them, and go on later.
 
-    Attributes:
-        game: what is searched.
-        file_format: the first line of a checkpoint.
-        file_suffix: of the names of checkpoints.
-        options: attributes that change the answer.
+    `file_format` is the first line of its checkpoints and `file_suffix` ends their names. `options`
+    are attributes that change the answer.
     """
 
     file_format: ClassVar[bytes]
@@ -177,7 +162,7 @@ class Resumable(ABC, Generic[Answer]):
     def __iter__(self) -> Iterator[Any]: ...
 
     @abstractmethod
-    def result(self) -> Answer:
+    def result(self) -> Result:
         """The best answer so far."""
 
     @abstractmethod
@@ -186,11 +171,7 @@ class Resumable(ABC, Generic[Answer]):
 
     @abstractmethod
     def restore(self, state: State, blocks: Blocks) -> None:
-        """Go on from a state, before the search begins; whole, or with an error not at all.
-
-        Raises:
-            LookupError, TypeError, ValueError: it is damaged.
-        """
+        """Go on from a state, before the search begins; with one of `DAMAGE` not at all."""
 
     @abstractmethod
     def summary(self) -> Phrase:
@@ -215,11 +196,7 @@ class Resumable(ABC, Generic[Answer]):
 
     @classmethod
     def read_state(cls, content: bytes) -> tuple[State, Blocks]:
-        """The state and the blocks of a file.
-
-        Raises:
-            DataFileError, LookupError, TypeError, ValueError: it is damaged, or of another format.
-        """
+        """The state and the blocks of a file; one of `DAMAGE` if it is none."""
         body, digest = content[:-_DIGEST_SIZE], content[-_DIGEST_SIZE:]
         if not body.startswith(cls.file_format) or hashlib.sha256(body).digest() != digest:
             raise ValueError("no checkpoint, or damaged")
@@ -229,12 +206,7 @@ class Resumable(ABC, Generic[Answer]):
 
 
 class Checkpoint:
-    """Stores a search in a file while it runs.
-
-    Args:
-        path: the file.
-        every: seconds between two checkpoints.
-    """
+    """Stores a search in a file while it runs, every so many seconds."""
 
     def __init__(self, path: Path, *, every: float = EVERY) -> None:
         self.path = path
@@ -252,11 +224,7 @@ class Checkpoint:
         return time.process_time() - self._begun
 
     def save(self, search: Resumable[Any]) -> None:
-        """Write the state of a search.
-
-        Raises:
-            OutputError: the file cannot be written; an earlier one is left as it is.
-        """
+        """Write the state of a search; an OutputError leaves an earlier file as it is."""
         state, blocks = search.state()
         state = {"search": search.identity(), **state, "seconds": round(self.seconds, 2)}
         blocks = [search.file_format + json.dumps(state).encode() + b"\n", *blocks]

@@ -29,6 +29,7 @@ from pegwise.kernels.marking import score_guesses
 from pegwise.progress import Report, silent
 from pegwise.search.certificates.published import Published, published
 from pegwise.search.exact.optimal import OptimalSearch
+from pegwise.search.exact.position import reach
 from pegwise.strategies import load
 from pegwise.trees import Tree, build
 
@@ -288,13 +289,9 @@ def information(codes: int, marks: int) -> int:
 def eq11(codes: int, marks: int) -> int:
     """Viaud's (11): the least q with |S| <= 1 + pi + ... + pi ** (q - 1), pi = |P| - 1.
 
-    He writes the sum as a quotient, which is not defined for two marks; the sum is.
+    He writes the sum as a quotient, which is not defined for two marks.
     """
-    guesses = reached = 0
-    while reached < codes:
-        reached += (marks - 1) ** guesses
-        guesses += 1
-    return guesses
+    return next(guesses for guesses in count() if codes <= reach(marks, guesses))
 
 
 def eq12(codes: int, tau_2: int, marks: int) -> int:

@@ -112,8 +112,8 @@ class ValueProgress(Progress):
     Attributes:
         lower: the value is at least this; 0 before the first tree.
         upper: the value is at most this; None before the first tree.
-        fraction: a rough estimate of how much of the present best response is done, 0 to 1.
-        expected: a rough estimate of the trees that will be needed in all.
+        fraction: roughly how much of the present best response is done, 0 to 1.
+        expected: roughly how many trees will be needed in all.
     """
 
     lower: Fraction = Fraction(0)
@@ -127,19 +127,21 @@ class Answer:
     """The best tree against some weights, one for each class, without a common factor.
 
     `cost` counts its guesses over all secrets by their weights; `totals` are those of each class.
+    No tree has a smaller mean than `bound` against these weights.
     """
 
     weights: Weights
     cost: int
     totals: tuple[int, ...]
     tree: Tree
+    bound: Fraction
 
     @classmethod
     def of(cls, weights: Weights, tree: Tree, classes: SecretClasses) -> Answer:
         """The answer that a tree is."""
         totals = classes.totals(tree)
         cost = sum(w * total for w, total in zip(weights, totals, strict=True))
-        return cls(weights, cost, totals, tree)
+        return cls(weights, cost, totals, tree, Fraction(cost, classes.weight(weights)))
 
 
 def value_memory(game: Game) -> int:
@@ -172,6 +174,7 @@ class ValueSearch(Resumable[GameValue | None]):
 
     file_format = b"pegwise value checkpoint 2\n"
     file_suffix = "value-search"
+    finished = False
 
     def __init__(self, game: GameLike, *, threads: int = 1) -> None:
         game = as_game(game)
@@ -192,7 +195,6 @@ class ValueSearch(Resumable[GameValue | None]):
         self.asked: Weights | None = None
         self.best: Answer | None = None
         self.solution: MatrixSolution | None = None
-        self._finished = False
         # weights are the same within a class, so every symmetry of the game holds
         model = model_of(game)
         self._model = model.options(whole=True, use_history=model.symmetric)
@@ -200,10 +202,6 @@ class ValueSearch(Resumable[GameValue | None]):
         self._restored: tuple[Weights, U64] | None = None
         self._pool: list[Answer] = []
         self._columns: list[tuple[Fraction, ...]] = []
-
-    @property
-    def finished(self) -> bool:
-        return self._finished
 
     def __iter__(self) -> Iterator[ValueProgress]:
         """Search, and say now and then how far."""
@@ -217,7 +215,7 @@ class ValueSearch(Resumable[GameValue | None]):
             yield self._progress()
             yield from self._improve(self.solution)
             self.solution = solve_game(self._columns)
-        self._finished = True
+        self.finished = True
         yield self._progress()
 
     def _improve(self, solution: MatrixSolution) -> Generator[ValueProgress, None, None]:
@@ -289,7 +287,7 @@ class ValueSearch(Resumable[GameValue | None]):
         if all(answer.totals != earlier.totals for earlier in self._pool):
             self._pool.append(answer)
             self._columns.append(self.classes.means(answer.totals))
-        risen = self._bound(answer) > self.lower()
+        risen = answer.bound > self.lower()
         if risen:
             self.best = answer
         return risen
@@ -300,11 +298,7 @@ class ValueSearch(Resumable[GameValue | None]):
         return sum((q * mean for q, mean in newest), _ZERO) < upper
 
     def _towards(self, goal: tuple[Fraction, ...], step: Fraction) -> Weights:
-        """Weights part of the way from the best ones, rounded to small whole numbers.
-
-        A weight is at most halved or doubled: classes are of very different sizes, and weights
-        that are far apart make a search slow.
-        """
+        """Weights part of the way from the best ones, rounded to small whole numbers."""
         start = self.best.weights if self.best else (1,) * len(goal)
         total = self.classes.weight(start)
         even = Fraction(1, self.game.n_secrets)
@@ -312,6 +306,7 @@ class ValueSearch(Resumable[GameValue | None]):
         for weight, q, size in zip(start, goal, self.classes.sizes, strict=True):
             share = Fraction(weight, total)
             aim = (1 - step) * share + step * q / size
+            # weights that are far apart make a search slow
             moved.append(min(max(aim, share / 2), 2 * share or even))
         heaviest = max(moved)
         return _primitive(tuple(round(_SCALE * x / heaviest) for x in moved))
@@ -322,12 +317,9 @@ class ValueSearch(Resumable[GameValue | None]):
         scale = lcm(*(x.denominator for x in each))
         return _primitive(tuple(int(x * scale) for x in each))
 
-    def _bound(self, answer: Answer) -> Fraction:
-        return Fraction(answer.cost, self.classes.weight(answer.weights))
-
     def lower(self) -> Fraction:
         """The value is at least this."""
-        return self._bound(self.best) if self.best else _ZERO
+        return self.best.bound if self.best else _ZERO
 
     def result(self) -> GameValue | None:
         """The bounds so far, with their certificates; None before the first tree."""

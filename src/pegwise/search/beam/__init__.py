@@ -47,28 +47,17 @@ _SMALLEST_STORED: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class BeamProgress(SearchProgress):
-    """One step; `done` and `total` count positions after the first guesses of the stage.
-
-    Attributes:
-        stage: the number of the stage.
-    """
+    """One step; `done` and `total` count positions after the first guesses of the stage."""
 
     stage: int = 0
 
 
 class BeamSearch(TreeSearch):
-    """A search for a good tree of a game.
+    """A search for a good tree of a game, by stages, with the options of `TreeSearch`.
 
-    Args:
-        game: what is played; its weights count.
-        stages: how many stages to go through; None to go on until it is left, or until a stage
-            has solved the whole game exactly.
-        options: as for `TreeSearch`.
-
-    Attributes:
-        trees: the best tree after each stage; with a limit of guesses the first ones may break it.
-        totals: of each stage, the totals of the first guesses that it weighed.
-        solved: a stage has solved the whole game exactly.
+    It goes on until it is left, until so many stages have ended, or until a stage has solved the
+    whole game exactly (`solved`). `trees` are the best after each stage, of which the first may
+    break a limit of guesses; `totals` are those of the first guesses that each stage weighed.
 
     Raises:
         InputError: an option out of range.
@@ -173,11 +162,7 @@ class BeamSearch(TreeSearch):
         )
 
     def result(self) -> Optimum:
-        """The best tree so far, verified, with what the present stage has added to it.
-
-        Raises:
-            PegwiseError: the tree does not verify; then there is a mistake in this program.
-        """
+        """The best tree so far, verified, with what the present stage has added to it."""
         self._begin()
         if self._restored_value is not None and not self.solved:
             # perhaps left before it began again: what an earlier run has found counts
@@ -391,10 +376,7 @@ class BeamSearch(TreeSearch):
                 self._stop.clear()
 
     def _assembled(self, first: int, *, whole: bool = False) -> Tree:
-        """The best tree known, after a first guess that this stage has weighed to its end, if any.
-
-        `whole` says that the game has been solved exactly.
-        """
+        """The best tree known, after a first guess weighed to its end, if any."""
         before = None if whole or first >= 0 else self.best
         memo = {} if whole else self._memo
         nodes = assemble(before, memo, first, self._explorer(), self.limit)

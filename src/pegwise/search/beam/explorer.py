@@ -174,11 +174,7 @@ class Explorer:
         return self._ranked + self.sets.positions
 
     def best_cost(self, position: BeamPosition, number: int, budget: int) -> int:
-        """The cost of any position at a level.
-
-        Raises:
-            CancelledError: the thread has been asked to stop.
-        """
+        """The cost of any position at a level; a CancelledError if asked to stop."""
         if len(position.codes) <= self.levels[number].plan.exact:
             return self._solve_exactly(position, budget)
         return self.cost(position, number, budget)

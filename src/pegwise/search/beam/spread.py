@@ -111,11 +111,7 @@ _levels: dict[str, BeamLevel] = {}
 
 
 def search_task(task: BeamTask) -> BeamResult:
-    """Answer the question of a task.
-
-    Raises:
-        CancelledError: the task is not needed any more.
-    """
+    """Answer the question of a task; a CancelledError if it is not needed any more."""
     stop = threading.Event()
     explorer = _explorer(task, stop)
     position, number, budget = task.position, task.number, task.budget
@@ -196,12 +192,7 @@ class DistributedBeam:
     def search(
         self, positions: Sequence[BeamPosition], costs: list[int | None], budget: int
     ) -> Generator[float, None, None]:
-        """Search positions in any order, noting the cost of each; yields the share that is done.
-
-        Raises:
-            WorkersLost: the workers are gone.
-            OutputError: a finished task cannot be stored.
-        """
+        """Search positions in any order, noting the cost of each; yields the share that is done."""
         whole = sum(position.work for position in positions)
         self._most = _CUT * whole
         identity = f"effort {__version__} {self.game.name} {fingerprint(self.game)} {self.guesses}"

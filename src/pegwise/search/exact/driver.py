@@ -84,11 +84,7 @@ class SetSearch:
         return status
 
     def finish(self, stop: threading.Event | None = None, step: int = _LARGE_STEP) -> int:
-        """Search to the end; the best guess, -1 if there is none below the bound.
-
-        Raises:
-            CancelledError: `stop` is set; it is looked at every `step` positions.
-        """
+        """Search to the end; the best guess, -1 for none. A CancelledError if `stop` is set."""
         while self.advance(step) == RUNNING:
             if stop is not None and stop.is_set():
                 raise CancelledError

@@ -201,6 +201,7 @@ class OptimalSearch(TreeSearch):
     file_format = b"pegwise checkpoint 1\n"
     file_suffix = "search"
     options = ("objective", "max_guesses", "guesses", "first", "table_bits")
+    finished = False
 
     def __init__(self, game: GameLike, *, objective: str = "total", **options: Any) -> None:
         if objective not in OBJECTIVES:
@@ -229,7 +230,6 @@ class OptimalSearch(TreeSearch):
         self.limit = 1
         if objective == "total":
             self.limit = most if most < game.n_secrets else UNLIMITED
-        self._finished = False
         self._running: SearchDriver | DistributedSearch | None = None
         self._fallback: Tree | None = None
         self._tried_fallback = False
@@ -262,7 +262,7 @@ class OptimalSearch(TreeSearch):
             distributed.forget()
         solved = driver.best.guess >= 0
         if solved or self.objective == "total" or self.limit >= self._most_guesses:
-            self._finished = True
+            self.finished = True
         else:
             self.limit += 1
 
@@ -283,10 +283,6 @@ class OptimalSearch(TreeSearch):
     # answers
 
     @property
-    def finished(self) -> bool:
-        return self._finished
-
-    @property
     def positions(self) -> int:
         """Sets entered so far."""
         return self.positions_before + (self._running.positions if self._running else 0)
@@ -303,11 +299,12 @@ class OptimalSearch(TreeSearch):
 
     def _make_fallback(self) -> None:
         """Make the tree of a one-step strategy, once, if it keeps the limit."""
-        if not self._tried_fallback:
-            self._tried_fallback = True
-            tree = self.one_step_tree()
-            if self.max_guesses is None or tree.worst <= self.max_guesses:
-                self._fallback = tree
+        if self._tried_fallback:
+            return
+        self._tried_fallback = True
+        tree = self.one_step_tree()
+        if self.max_guesses is None or tree.worst <= self.max_guesses:
+            self._fallback = tree
 
     def best_value(self) -> int | None:
         """Total (worst case for objective `worst`) of the best tree so far."""

@@ -36,7 +36,7 @@ _MAX_SECRETS_AT_START: Final = 4096
 
 
 def reach(marks: int, guesses: int) -> int:
-    """Most codes that so many guesses tell apart and announce: Viaud's (11)."""
+    """Most codes that so many guesses tell apart and announce: 1 + pi + ..., pi = marks - 1."""
     return sum((marks - 1) ** turn for turn in range(guesses))
 
 

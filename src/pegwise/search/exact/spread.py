@@ -90,11 +90,7 @@ _last: dict[str, SearchModel] = {}
 
 
 def search_task(task: ExactTask) -> ExactResult:
-    """Search the guesses of a task one after the other.
-
-    Raises:
-        CancelledError: the task is not needed any more.
-    """
+    """Search the guesses of a task in turn; a CancelledError if it is not needed any more."""
     model = _model(task)
     board, weights = model.board, model.weights
     codes = np.frombuffer(task.codes, np.int32).astype(np.int64)
@@ -164,12 +160,7 @@ class DistributedSearch:
         self.fraction = 0.0
 
     def steps(self) -> Iterator[None]:
-        """Work until the search itself would find most of its answers in the table.
-
-        Raises:
-            WorkersLost: the workers are gone.
-            OutputError: a finished task cannot be stored.
-        """
+        """Work until the search itself would find most of its answers in the table."""
         root = self._root(INFINITE, -1) if self.game.n_secrets >= _SMALL_GAME else None
         if root is None:
             return

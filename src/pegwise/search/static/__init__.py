@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any, Final
@@ -20,7 +20,7 @@ import numpy as np
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError
 from pegwise.game import FiniteGame, Game, GameLike, Mastermind, as_game
-from pegwise.kernels.static import FOUND, STOPPED, exhaust, pairs_left
+from pegwise.kernels.static import FOUND, exhaust, pairs_left
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import FixedSet, confused
 from pegwise.search.exact.model import BASE_MEMORY
@@ -236,19 +236,10 @@ class StaticSearch(Resumable[FixedSet]):
         self.lower_bound = max(self.lower_bound, self._least_by_parts())
         yield self._progress()
         yield from self._local()
-        while not self.finished and not self.stopped and self.game.n_secrets <= MAX_EXHAUSTED:
+        while not self.finished and self.game.n_secrets <= MAX_EXHAUSTED:
             # a set of n guesses is refuted with all smaller ones: only the size asked for is tried
             yield from self._refute(self.lower_bound if self.guesses is None else self.guesses)
         yield self._progress()
-
-    def stop(self) -> None:
-        """End soon, with the best set so far. It may be called from anywhere, at any time."""
-        self._stop[0] = 1
-
-    @property
-    def stopped(self) -> bool:
-        """Whether `stop` was called."""
-        return bool(self._stop[0])
 
     @property
     def finished(self) -> bool:
@@ -273,14 +264,12 @@ class StaticSearch(Resumable[FixedSet]):
         random = np.random.default_rng(self.seed)
         if self.best is None:
             self._take(greedy(self._prepared, random))
-        while not self.finished and not self.stopped and self.best:
+        while not self.finished and self.best:
             smaller = len(self.best) - 1
             for guesses in local_search(self._prepared, smaller, _STEPS, random, list(self.best)):
                 self.positions += 1
                 if guesses is not None:
                     self._take(guesses)
-                if self.stopped:
-                    return
                 yield self._progress()
             if len(self.best) > smaller:
                 return
@@ -301,10 +290,9 @@ class StaticSearch(Resumable[FixedSet]):
             guesses = yield from self._run(tasks(self._prepared, size, self.path))
         if guesses is not None:
             self._take(guesses)
-        elif not self.stopped:
+        else:
             self.lower_bound = size + 1
-        if not self.stopped:
-            self.refuting, self.path = 0, ()
+        self.refuting, self.path = 0, ()
 
     def _alone(self, size: int) -> list[int] | None:
         """A set of at most one guess; None if there is none."""
@@ -315,12 +303,13 @@ class StaticSearch(Resumable[FixedSet]):
                 return [guess]
         return None
 
-    def _run(self, todo: Iterator[Task]) -> Any:
+    def _run(self, todo: Iterator[Task]) -> Generator[StaticProgress, None, list[int] | None]:
         """Do tasks side by side; return the set of the first that finds one, or None."""
-        waiting: deque[tuple[Task, Future[tuple[int, list[int], int]]]] = deque()
+        waiting: deque[tuple[Task, Future[tuple[list[int] | None, int]]]] = deque()
+        self._stop[0] = 0
         pool = ThreadPoolExecutor(self.threads)
         try:
-            while not self.stopped:
+            while True:
                 while len(waiting) < _AHEAD * self.threads and (task := next(todo, None)):
                     waiting.append((task, pool.submit(self._work, task)))
                 if not waiting:
@@ -331,28 +320,24 @@ class StaticSearch(Resumable[FixedSet]):
                     wait([future], _WAIT)
                     yield self._progress()
                     continue
-                status, guesses, tried = future.result()
-                if status == STOPPED:
-                    break
+                guesses, tried = future.result()
                 self.positions += tried
-                if status == FOUND:
+                if guesses is not None:
                     return guesses
                 waiting.popleft()
-            return None
         finally:
-            was_stopped, self._stop[0] = self._stop[0], 1
+            self._stop[0] = 1
             pool.shutdown(cancel_futures=True)
-            self._stop[0] = was_stopped
 
-    def _work(self, task: Task) -> tuple[int, list[int], int]:
-        """A task on a thread: status, the whole set if it finds one, sets tried."""
+    def _work(self, task: Task) -> tuple[list[int] | None, int]:
+        """A task on a thread: the whole set if it finds one, and how many sets it has tried."""
         p, pairs = self._prepared, task.pairs
         last = np.full(self.refuting - len(task.chosen), -1, np.int32)
         tried = np.zeros(1, np.int64)
         node = pairs.first, pairs.second, task.by, task.allowed
         status = exhaust(p.marks, p.planes, *node, last, tried, self._stop)
-        more = [guess for guess in last.tolist() if guess >= 0] if status == FOUND else []
-        return int(status), [*task.chosen, *more], int(tried[0])
+        more = [guess for guess in last.tolist() if guess >= 0]
+        return [*task.chosen, *more] if status == FOUND else None, int(tried[0])
 
     # checkpoints: which tasks there are is always the same, so that they need not be stored
 
