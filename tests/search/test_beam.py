@@ -222,8 +222,8 @@ def test_workers_do_the_tasks_and_a_stopped_search_goes_on(
     tmp_path: Path, hard: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, folder = mastermind("4x5"), tmp_path / "tasks"
-    alone = searched(game, 2)
-    search = BeamSearch(game, stages=2, where=Threads(2), task_folder=folder)
+    alone = searched(game, 1)
+    search = BeamSearch(game, stages=1, where=Threads(2), task_folder=folder)
     checkpoint = Checkpoint(tmp_path / "a.effort", every=0.0)
     steps = checkpoint.run(search)
     while not list(folder.glob("*/[!.]*")):
@@ -239,7 +239,7 @@ def test_workers_do_the_tasks_and_a_stopped_search_goes_on(
         return search_task(task)
 
     monkeypatch.setattr(spread, "search_task", counted)
-    again = BeamSearch(game, stages=2, where=Serial(), task_folder=folder)
+    again = BeamSearch(game, stages=1, where=Serial(), task_folder=folder)
     assert checkpoint.load(again)
     assert again.stage == stage
     for _ in checkpoint.run(again):
@@ -250,7 +250,7 @@ def test_workers_do_the_tasks_and_a_stopped_search_goes_on(
     assert list(folder.iterdir()) == []
     done = len(tasks)
     tasks.clear()
-    searched(game, 2, where=Serial())
+    searched(game, 1, where=Serial())
     assert done < len(tasks)
 
 

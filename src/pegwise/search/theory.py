@@ -29,7 +29,6 @@ from pegwise.kernels.marking import score_guesses
 from pegwise.progress import Report, silent
 from pegwise.search.certificates.published import Published, published
 from pegwise.search.exact.optimal import OptimalSearch
-from pegwise.search.exact.position import reach
 from pegwise.strategies import load
 from pegwise.trees import Tree, build
 
@@ -291,7 +290,11 @@ def eq11(codes: int, marks: int) -> int:
 
     He writes the sum as a quotient, which is not defined for two marks.
     """
-    return next(guesses for guesses in count() if codes <= reach(marks, guesses))
+    guesses = reached = 0
+    while reached < codes:
+        reached += (marks - 1) ** guesses
+        guesses += 1
+    return guesses
 
 
 def eq12(codes: int, tau_2: int, marks: int) -> int:
