@@ -273,10 +273,10 @@ class Checkpoint:
             raise DataFileError("the checkpoint {path} is damaged", path=path) from error
         if stored != identity:
             raise InputError(
-                "the checkpoint {path} belongs to another search ({other}); name another file or "
-                "remove it",
+                "the checkpoint {path} belongs to another search ({difference}); name another file "
+                "or remove it",
                 path=path,
-                other=", ".join(differences) or Phrase("other weights or marks"),
+                difference=", ".join(differences) or Phrase("other weights or marks"),
             )
         self._begun -= seconds
         return True

@@ -273,10 +273,10 @@ class ValueSearch(Resumable[GameValue | None]):
         played = verify(tree)
         if not played.valid or answer.cost != driver.best.value * unit:
             raise PegwiseError(
-                "internal error: the best response on {game} costs {found}, but the search said "
+                "internal error: the best response on {game} costs {total}, but the search said "
                 "{cost}{problem}",
                 game=self.game.name,
-                found=answer.cost,
+                total=answer.cost,
                 cost=driver.best.value * unit,
                 problem="".join(f"; {text}" for text in played.problems[:1]),
             )

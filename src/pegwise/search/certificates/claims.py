@@ -437,4 +437,4 @@ class FixedSet:
         if pair is None:
             return []
         first, second = self.game.secret(pair.first), self.game.secret(pair.second)
-        return [Phrase("does not tell {one} from {other}", one=first, other=second)]
+        return [Phrase("does not tell {first} from {second}", first=first, second=second)]
