@@ -10,8 +10,6 @@ from pegwise.game import Code, Rules, Turn, legal_marks, mark, parse_turn
 from tests import naive
 from tests.boards import codes_of, small_rules
 
-__all__ = ["histories", "joint_marks", "read"]
-
 
 @st.composite
 def histories(

@@ -234,25 +234,16 @@ def rank(
 
 
 class _Pool(NamedTuple):
-    """Guesses to compare, and the candidates that they split.
-
-    Attributes:
-        codes: uint8 (g, pegs), guesses in numeric order.
-        candidates: signatures of the candidates in numeric order.
-        possible: bool (g), which guesses are candidates.
-        numbers: int32 (m), which guesses to compare, ascending.
-        kinds: whether guesses that equal one of these were omitted.
-        most: largest number of candidates that a score is computed for.
-    """
+    """Guesses to compare, and the candidates that they split."""
 
     game: Mastermind
-    codes: U8
-    signatures: Signatures
-    candidates: Signatures
-    possible: Bools
-    numbers: I32
-    kinds: bool
-    most: int
+    codes: U8  # (g, pegs), guesses in numeric order
+    signatures: Signatures  # of the guesses
+    candidates: Signatures  # in numeric order
+    possible: Bools  # (g), which guesses are candidates
+    numbers: I32  # (m), which guesses to compare, ascending
+    kinds: bool  # whether guesses that equal one of these were omitted
+    most: int  # largest number of candidates that a score is computed for
 
     def best_first(self, criterion: str, numbers: I32, sample: I32) -> I32:
         """These guesses, int32, the best first on a sample of the candidates, int32."""

@@ -178,17 +178,11 @@ def _with_color(
 
 @dataclass(frozen=True, slots=True)
 class _Layers:
-    """Half a code, peg by peg.
+    """Half a code, peg by peg."""
 
-    Attributes:
-        become: for each peg int32 (n, kinds), the next state for each kind of peg, or -1.
-        states: uint8 (M, S + T), the last states: contents, then blacks.
-        weights: int64 (M), how many half codes have each state.
-    """
-
-    become: tuple[I32, ...]
-    states: U8
-    weights: I64
+    become: tuple[I32, ...]  # for each peg (n, kinds), the next state for each kind of peg, or -1
+    states: U8  # (M, S + T), the last states: contents, then blacks
+    weights: I64  # (M), how many half codes have each state
 
     def reaching(self, goals: Bools) -> list[Bools]:
         """For each peg, and behind the last: from which states one of the goals is reached."""

@@ -141,18 +141,11 @@ class ForgetMinimax(Forget):
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The sweep over the colors after some turns.
-
-    Attributes:
-        rules: the board.
-        colors: the colors not proven absent, in order.
-        seen: how many of them, from the first, have been played.
-        turns: the turns so far.
-    """
+    """The sweep over the colors after some turns."""
 
     rules: Rules
-    colors: tuple[int, ...]
-    seen: int = 0
+    colors: tuple[int, ...]  # those not proven absent, in order
+    seen: int = 0  # how many of them, from the first, have been played
     turns: tuple[Turn, ...] = ()
 
     @classmethod
@@ -330,19 +323,12 @@ class OpeningMove(_Move):
 
 @dataclass(frozen=True, eq=False)
 class Endgame(_Move):
-    """A state of the endgame.
+    """A state of the endgame."""
 
-    Attributes:
-        turns: all turns so far.
-        pool: codes to choose from; with a table of marks unless there are too many.
-        rows: int32, which candidates of the pool are still possible, ascending.
-        complete: whether these are all candidates, not a sample.
-    """
-
-    turns: tuple[Turn, ...]
-    pool: Pool
-    rows: I32
-    complete: bool
+    turns: tuple[Turn, ...]  # all turns so far
+    pool: Pool  # codes to choose from; with a table of marks unless there are too many
+    rows: I32  # which candidates of the pool are still possible, ascending
+    complete: bool  # whether these are all candidates, not a sample
 
     @classmethod
     def of(
@@ -423,17 +409,11 @@ class Endgame(_Move):
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """Codes to choose from, with all their marks against the candidates among them.
-
-    Attributes:
-        game: the board.
-        codes: uint8 (n, pegs), candidates in numeric order.
-        unplayed: opening guesses that compete with them.
-    """
+    """Codes to choose from, with all their marks against the candidates among them."""
 
     game: Mastermind
-    codes: U8
-    unplayed: tuple[Code, ...]
+    codes: U8  # (n, pegs), candidates in numeric order
+    unplayed: tuple[Code, ...]  # opening guesses that compete with them
 
     @property
     def guesses(self) -> U8:

@@ -29,23 +29,14 @@ _SETTLED: Final = 255
 
 
 class _Plan(NamedTuple):
-    """What is known after some turns, and what is asked now.
+    """What is known after some turns, and what is asked now."""
 
-    Attributes:
-        holes: the color of each settled hole, `_OPEN` elsewhere.
-        color: the color sought.
-        missing: occurrences of it still to place.
-        hole: where it is tried; -1 while it is counted, and then it is also the filler.
-        filler: the color in the other open holes.
-        counted: occurrences of the filler, once counted ahead; 0 before.
-    """
-
-    holes: tuple[int, ...]
-    color: int = 0
-    missing: int = 0
-    hole: int = -1
-    filler: int = 0
-    counted: int = 0
+    holes: tuple[int, ...]  # the color of each settled hole, `_OPEN` elsewhere
+    color: int = 0  # the color sought
+    missing: int = 0  # occurrences of it still to place
+    hole: int = -1  # where it is tried; -1 while it is counted, and then it is also the filler
+    filler: int = 0  # the color in the other open holes
+    counted: int = 0  # occurrences of the filler, once counted ahead; 0 before
 
     @property
     def n_settled(self) -> int:
@@ -225,17 +216,11 @@ class ColorDecision:
 
 
 class _Facts(NamedTuple):
-    """What the marks say about the secret: all of it, so that contradictions show at once.
+    """What the marks say about the secret: all of it, so that contradictions show at once."""
 
-    Attributes:
-        allowed: for each hole, the colors that it may have.
-        counts: for each color, how often it occurs; None where that is not known.
-        most: how often a color may occur.
-    """
-
-    allowed: tuple[frozenset[int], ...]
-    counts: tuple[int | None, ...]
-    most: int
+    allowed: tuple[frozenset[int], ...]  # for each hole, the colors that it may have
+    counts: tuple[int | None, ...]  # for each color, how often it occurs, once that is counted
+    most: int  # how often a color may occur
 
     @classmethod
     def none(cls, rules: Rules) -> _Facts:
@@ -298,9 +283,7 @@ class _Facts(NamedTuple):
 class _Plans:
     """The colorless plans that have occurred, by number, and the steps between them.
 
-    Attributes:
-        guesses: uint8 (plans, pegs).
-        steps: int32 (plans, marks), number of the plan after each mark; -1 until it occurs.
+    `steps` has the number of the plan after each plan and mark; -1 until it occurs.
     """
 
     def __init__(self, strategy: ColorByColor, first: _Plan, marks: tuple[Mark, ...]) -> None:
