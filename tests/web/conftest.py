@@ -7,15 +7,19 @@ from collections.abc import Iterator
 import pytest
 from fastapi.testclient import TestClient
 
-from pegwise.web.app import create_app
+from pegwise.web import app
+from pegwise.web.services import prepare_quick
 from pegwise.web.settings import Settings
 
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """An application on a database of its own, with its processes; without a rate limit."""
-    home = tmp_path_factory.mktemp("home")
-    with TestClient(create_app(Settings(home, rate=0))) as client:
+    settings = Settings(tmp_path_factory.mktemp("home"), rate=0, jobs=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app, "prepare_slow", prepare_quick)  # what is not asked is not prepared
+        application = app.create_app(settings)
+    with TestClient(application) as client:
         # kernels that are not yet on this machine are compiled before anything is tested
         assert client.post("/api/decode", json={}).status_code == 200
         yield client

@@ -62,5 +62,5 @@ def until(look: Callable[[], Any], seconds: float = 240.0) -> Any:
     while time.monotonic() < end:
         if seen := look():
             return seen
-        time.sleep(0.05)
+        time.sleep(0.02)
     raise AssertionError("nothing came of it in time")

@@ -62,7 +62,7 @@ def finish(pool: JobPool, races: Races, race_id: str) -> list[str]:
 
 def kill_workers(pool: JobPool) -> None:
     """As the system does where memory is short."""
-    until(lambda: any(future.running() or future.done() for future in pool.running.values()))
+    until(lambda: all(future.running() or future.done() for future in pool.running.values()))
     workers = pool._pool._pool._pool_manager.worker_manager.workers  # type: ignore[union-attr]
     for pid in list(workers):
         os.kill(pid, signal.SIGKILL)
@@ -122,7 +122,7 @@ def test_work_goes_on_from_the_last_piece(storage: Storage, settings: Settings) 
 
 
 def test_workers_do_the_jobs_side_by_side(storage: Storage, pool: JobPool) -> None:
-    races, race_id = begun(storage, ["knuth", "first", "entropy"])
+    races, race_id = begun(storage, ["first", "random", "constraint"])
     for _ in range(3):
         pool.step()
         assert len(pool.running) <= 2  # as many as may be, each with a job of its own
@@ -141,32 +141,24 @@ def test_a_paused_race_waits(storage: Storage, pool: JobPool) -> None:
     assert finish(pool, races, race_id) == ["done"]
 
 
-def test_a_worker_that_dies_is_followed_by_another(storage: Storage, pool: JobPool) -> None:
-    races, race_id = begun(storage, ["first"], "4x6")
-    pool.step()
-    kill_workers(pool)
-    assert finish(pool, races, race_id) == ["done"]
-
-
-def test_a_job_whose_workers_die_again_and_again_fails_with_a_sentence(
+def test_a_worker_that_dies_is_followed_by_another_a_few_times(
     storage: Storage, pool: JobPool
 ) -> None:
-    races, race_id = begun(storage, ["constraint"], "5x8", games=50)
+    races, race_id = begun(storage, ["first", "constraint"], "4x6")
     with storage.write() as session:
-        session.get_one(JobRow, lane_ids(storage, race_id)[0]).tries = MAX_TRIES - 1
+        session.get_one(JobRow, lane_ids(storage, race_id)[1]).tries = MAX_TRIES - 1
     pool.step()
     kill_workers(pool)
-    pool.step()
-    lane = races.view(race_id).lanes[0]
-    assert lane.state == "failed"
-    assert "ended by signal 9, 3 times" in (lane.problem or "")
+    assert finish(pool, races, race_id) == ["done", "failed"]
+    problem = races.view(race_id).lanes[1].problem
+    assert "ended by signal 9, 3 times" in (problem or "")
 
 
 def test_what_takes_too_long_is_ended_with_a_sentence(
     storage: Storage, settings: Settings, pool: JobPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pool, "_settings", replace(settings, job_seconds=0.01))
-    races, race_id = begun(storage, ["knuth"], "4x6")
+    races, race_id = begun(storage, ["first"], "4x6")
     assert finish(pool, races, race_id) == ["failed"]
     assert "longer than 0.01 seconds" in (races.view(race_id).lanes[0].problem or "")
 

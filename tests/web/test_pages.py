@@ -82,6 +82,7 @@ def test_bad_addresses_are_refused_on_a_page(client: TestClient, path: str, word
     assert 400 <= answer.status_code < 500
     assert words in answer.text
     assert '<main id="main"' in answer.text
+    assert 'class="btn" href="/' in answer.text or "<form" in answer.text
     assert "<script>" not in answer.text  # what was sent stays text
 
 

@@ -87,15 +87,6 @@ def test_a_game_that_another_server_plays_on(client: TestClient, codemaker: str)
     assert "the game is over (given up)" in refused(late, 409)
 
 
-def test_limited_guesses_end_a_game(client: TestClient) -> None:
-    game = begin(client, "6x9", max_guesses=2, hints=False)
-    game = guess(client, guess(client, game, "AABBCC"), "DDEEFF")
-    assert game["over"]
-    assert game["secret"] is not None
-    late = client.post(turns_of(game), json={"guess": "AAAAAA", "turn": 3})
-    assert "the game is over" in refused(late, 409)
-
-
 def test_the_evil_codemaker_keeps_most_codes_and_must_lose(client: TestClient) -> None:
     game = begin(client, "3x4", codemaker="evil")
     counts = [game["left"]]
@@ -110,11 +101,19 @@ def test_the_evil_codemaker_keeps_most_codes_and_must_lose(client: TestClient) -
     assert counts[1] == max(map(len, parts.values()))
 
 
-@pytest.mark.parametrize("hints", [True, False])
-def test_the_evil_codemaker_shows_a_code_that_fits(client: TestClient, hints: bool) -> None:
-    game = begin(client, "4x6", codemaker="evil", max_guesses=2, hints=hints)
-    game = guess(client, guess(client, game, "AABB"), "CCDD")
+@pytest.mark.parametrize(
+    ("rules", "codemaker", "hints"),
+    [("4x6", "evil", True), ("4x6", "evil", False), ("16x26", "random", True)],
+)
+def test_after_its_last_guess_a_game_shows_a_code_that_fits(
+    client: TestClient, rules: str, codemaker: str, hints: bool
+) -> None:
+    game = begin(client, rules, codemaker=codemaker, max_guesses=2, hints=hints)
+    times = Rules.parse(rules).pegs // 4
+    game = guess(client, guess(client, game, "AABB" * times), "CCDD" * times)
     assert game["over"]
+    late = client.post(turns_of(game), json={"guess": "AAAA" * times, "turn": 3})
+    assert "the game is over" in refused(late, 409)
     record = parse_record(game["record"])
     assert record.secret is not None
     assert [mark(turn.guess, record.secret) for turn in record.turns] == [
@@ -134,11 +133,6 @@ def test_the_optimal_codemaker_draws_as_the_value_demands(client: TestClient) ->
     assert record.secret is not None
     assert over["secret"] == str(draw_optimal_secret(Rules(2, 3), record.seed))
     assert mark(record.turns[0].guess, record.secret) == record.turns[0].mark
-
-
-def test_boards_of_any_size_are_played(client: TestClient) -> None:
-    game = guess(client, begin(client, "16x26"), "ABCDEFGHIJKLMNOP")
-    assert game["turns"][0]["mark"]
 
 
 @pytest.mark.parametrize(

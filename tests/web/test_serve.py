@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -24,68 +23,53 @@ from pegwise.game import mastermind
 from pegwise.strategies import parse
 from tests.web.racing import until
 
-Refused = Callable[..., str]
-
-
-@pytest.fixture
-def refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Refused:
-    """The one sentence with which the command ends, for arguments and an environment."""
-
-    def refused(*arguments: str, home: Path = tmp_path, **environment: str) -> str:
-        monkeypatch.setattr(sys, "argv", ["pegwise", "serve", *arguments])
-        for name, value in {"PEGWISE_HOME": str(home), **environment}.items():
-            monkeypatch.setenv(name, value)
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capfd.readouterr()
-        assert (ended.value.code, out) == (2, "")
-        (line,) = err.splitlines()
-        return line
-
-    return refused
-
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "environment", "words"),
     [
-        (["--port", "70000"], "--port '70000': give a whole number from 0 to 65535"),
-        (["--port", "web"], "--port 'web'"),
-        (["--host", "no.such.host.invalid"], "cannot listen at 'no.such.host.invalid:8000'"),
-        (["--host", "192.0.2.1"], "cannot listen at '192.0.2.1:8000'"),
+        (["--port", "70000"], {}, "--port '70000': give a whole number from 0 to 65535"),
+        (["--port", "web"], {}, "--port 'web'"),
+        (["--port", "{taken}"], {}, "Address already in use; choose another --port"),
+        (["--host", "no.such.host.invalid"], {}, "cannot listen at 'no.such.host.invalid:8000'"),
+        (["--host", "192.0.2.1"], {}, "cannot listen at '192.0.2.1:8000'"),
+        ([], {"PEGWISE_HOME": "{file}/home"}, "cannot make the directory"),
+        ([], {"PEGWISE_DATABASE_URL": "nonsense"}, "cannot read PEGWISE_DATABASE_URL"),
+        (
+            [],
+            {"PEGWISE_DATABASE_URL": "postgresql://me:word@127.0.0.1:1/none"},
+            "cannot use the database 'postgresql+psycopg://me:***@127.0.0.1:1/none'",
+        ),
     ],
 )
-def test_wrong_addresses_are_refused(refused: Refused, arguments: list[str], words: str) -> None:
-    assert words in refused(*arguments)
-
-
-def test_a_port_that_is_taken_is_refused(refused: Refused) -> None:
+def test_it_is_refused_in_a_sentence(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    arguments: list[str],
+    environment: dict[str, str],
+    words: str,
+) -> None:
+    (tmp_path / "file").touch()
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
-        port = listener.getsockname()[1]
-        line = refused("--port", str(port))
-    assert f"cannot listen at '127.0.0.1:{port}': Address already in use" in line
-    assert "choose another --port" in line
-
-
-def test_a_home_that_cannot_be_written_is_refused(refused: Refused, tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    line = refused("--port", "0", home=tmp_path / "file" / "home")
-    assert "cannot make the directory" in line
-    assert "PEGWISE_HOME" in line
-
-
-@pytest.mark.parametrize("url", ["nonsense", "postgresql://me:word@127.0.0.1:1/none"])
-def test_a_wrong_database_is_refused(refused: Refused, url: str) -> None:
-    line = refused("--port", "0", PEGWISE_DATABASE_URL=url)
-    assert "database" in line.lower()
-    assert "word" not in line
+        places = {"file": tmp_path / "file", "taken": listener.getsockname()[1]}
+        arguments = [text.format(**places) for text in arguments or ["--port", "0"]]
+        monkeypatch.setattr(sys, "argv", ["pegwise", "serve", *arguments])
+        for name, value in {"PEGWISE_HOME": str(tmp_path), **environment}.items():
+            monkeypatch.setenv(name, value.format(**places))
+        with pytest.raises(SystemExit) as ended:
+            main()
+    out, err = capfd.readouterr()
+    assert (ended.value.code, out) == (2, "")
+    (line,) = err.splitlines()
+    assert words in line
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_starts_and_stops_cleanly(tmp_path: Path, number: int) -> None:
+def test_it_starts_and_stops_cleanly(
+    tmp_path: Path, number: int, request: pytest.FixtureRequest
+) -> None:
     """By a signal to its whole group, as of Ctrl-C, while it computes and its workers start."""
     serving = subprocess.Popen(
         [sys.executable, "-m", "pegwise", "serve", "--port", "0"],
@@ -95,6 +79,7 @@ def test_it_starts_and_stops_cleanly(tmp_path: Path, number: int) -> None:
         text=True,
         start_new_session=True,
     )
+    request.addfinalizer(serving.kill)
     assert serving.stdout is not None
     line = serving.stdout.readline()
     address = re.fullmatch(r"pegwise is at (http://127\.0\.0\.1:\d+) \(Ctrl-C stops it\)\n", line)

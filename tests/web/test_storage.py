@@ -14,7 +14,6 @@ from sqlalchemy import delete, text
 from sqlalchemy.exc import IntegrityError
 
 from pegwise.errors import InputError, OutputError
-from pegwise.game import Code, Mark, Turn
 from pegwise.web import games
 from pegwise.web.games import GameRequest
 from pegwise.web.jobs import JobQueue
@@ -36,16 +35,6 @@ def storage(tmp_path: Path) -> Storage:
 def test_the_steps_lead_to_the_tables(storage: Storage) -> None:
     with storage.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
-
-
-def test_what_is_kept_is_there_after_a_new_start(tmp_path: Path) -> None:
-    settings = Settings(tmp_path)
-    storage = Storage(settings)
-    game = games.begin(storage, GameRequest(hints=False))
-    after = games.add_turn(storage, game, Turn(Code([0, 0, 1, 1]), Mark(0, 1)))
-    storage.close()
-    again = Storage(settings)
-    assert games.find(again, game.id) == after
 
 
 @pytest.fixture
@@ -131,12 +120,6 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "web.sqlite").write_text("hello " * 1000)
     with pytest.raises(OutputError, match=r"web\.sqlite': file is not a database"):
         Storage(Settings(tmp_path))
-
-
-def test_a_home_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(OutputError, match=r"cannot make the directory .*PEGWISE_HOME"):
-        Storage(Settings(tmp_path / "file" / "home"))
 
 
 def test_a_newer_database_is_refused(tmp_path: Path) -> None:

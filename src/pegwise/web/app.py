@@ -24,13 +24,7 @@ from pegwise.web.pages import STATIC
 from pegwise.web.race import api as race
 from pegwise.web.race.store import Races
 from pegwise.web.security import Guard, refusal, signing_secret
-from pegwise.web.services import (
-    JobPool,
-    QuestionPool,
-    Services,
-    prepare_quick,
-    prepare_slow,
-)
+from pegwise.web.services import JobPool, QuestionPool, Services, prepare_quick, prepare_slow
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage
 

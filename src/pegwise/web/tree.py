@@ -314,7 +314,7 @@ async def new_page(request: Request, shared: Shared) -> Response:
         page="tree",
         script="tree",
         rules=rules,
-        kept=[tree for tree in stored if tree.kind != "proven"],
+        built=[tree for tree in stored if tree.kind != "proven"],
         proven=[tree for tree in stored if tree.kind == "proven"],
         cards=cards(),
         chosen=request.query_params.get("strategy", "parts"),

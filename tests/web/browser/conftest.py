@@ -5,14 +5,20 @@ Where there is no Chromium these tests are skipped, but never with CI=true.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Protocol
 from urllib.request import Request, urlopen
+from weakref import WeakKeyDictionary
 
 import pytest
 from playwright.sync_api import (
@@ -32,6 +38,19 @@ PATIENCE = 60_000
 """Milliseconds that a page may take on a machine that is busy."""
 
 expect.set_options(timeout=PATIENCE)
+
+
+_asked: WeakKeyDictionary[Page, set[Any]] = WeakKeyDictionary()
+"""What each page asks of the server at this moment."""
+
+
+def rest(page: Page) -> None:
+    """Wait until a page asks nothing."""
+    for _ in range(PATIENCE // 20):
+        page.wait_for_timeout(20)
+        if not _asked[page]:
+            return
+    raise AssertionError("the page does not come to rest")
 
 
 def _wait_for_compilation(address: str) -> None:
@@ -90,11 +109,36 @@ class Visit(Protocol):
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server with a home of its own."""
-    home = tmp_path_factory.mktemp("home")
+    """The address of a server with a home of its own, one for all processes that test."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    file = folder / "server.json"
+    with _locked(folder):
+        state = json.loads(file.read_text()) if file.exists() else _start(folder)
+        file.write_text(json.dumps(state | {"users": state["users"] + 1}))
+    yield state["address"]
+    with _locked(folder):
+        state = json.loads(file.read_text())
+        state["users"] -= 1
+        file.write_text(json.dumps(state))
+        if not state["users"]:
+            file.unlink()
+            os.kill(state["pid"], signal.SIGTERM)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    with (folder / "server.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _start(folder: Path) -> dict[str, Any]:
+    home = tempfile.mkdtemp(dir=folder)
     process = subprocess.Popen(
         [sys.executable, "-m", "pegwise", "serve", "--port", "0"],
-        env=os.environ | {"PEGWISE_HOME": str(home), "PEGWISE_RATE": "0"},
+        env=os.environ | {"PEGWISE_HOME": home, "PEGWISE_RATE": "0"},
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -103,9 +147,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     assert "http://" in said, f"the server did not start: {said!r}"
     address = next(word for word in said.split() if word.startswith("http://"))
     _wait_for_compilation(address)
-    yield address
-    process.terminate()
-    process.wait(timeout=20)
+    return {"pid": process.pid, "address": address, "users": 0}
 
 
 @pytest.fixture(scope="package")
@@ -122,10 +164,18 @@ def chromium() -> Iterator[Browser]:
         launched.close()
 
 
+@pytest.fixture(scope="package")
+def contexts(chromium: Browser) -> Iterator[dict[str, BrowserContext]]:
+    """Visitors by their options; a new one takes longer than most pages."""
+    contexts: dict[str, BrowserContext] = {}
+    yield contexts
+    for context in contexts.values():
+        context.close()
+
+
 @pytest.fixture
-def visit(chromium: Browser, server: str) -> Iterator[Visit]:
-    """Open pages, each as a new visitor; at the end no page may have complained."""
-    contexts: list[BrowserContext] = []
+def visit(chromium: Browser, server: str, contexts: dict[str, BrowserContext]) -> Iterator[Visit]:
+    """Open pages as a visitor who was never here; at the end no page may have complained."""
     problems: list[str] = []
 
     def note(path: str, said: ConsoleMessage, refused: bool) -> None:
@@ -134,19 +184,25 @@ def visit(chromium: Browser, server: str) -> Iterator[Visit]:
             problems.append(f"{path}: {said.text}")
 
     def open_page(path: str, *, refused: bool = False, **options: Any) -> Page:
-        contexts.append(
-            chromium.new_context(
-                **{"base_url": server, "locale": "en-US", "reduced_motion": "reduce"} | options
-            )
-        )
-        contexts[-1].set_default_timeout(PATIENCE)
-        page = contexts[-1].new_page()
+        key = repr(sorted(options.items()))
+        if key not in contexts:
+            settings = {"base_url": server, "locale": "en-US", "reduced_motion": "reduce"}
+            contexts[key] = chromium.new_context(**settings | options)
+            contexts[key].set_default_timeout(PATIENCE)
+        page = contexts[key].new_page()
+        asked = _asked[page] = set()
+        page.on("request", lambda request: asked.add(request))
+        page.on("requestfinished", lambda request: asked.discard(request))
+        page.on("requestfailed", lambda request: asked.discard(request))
         page.on("pageerror", lambda error: problems.append(f"{path}: {error}"))
         page.on("console", lambda said: note(path, said, refused))
         page.goto(path)
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for context in contexts.values():
+        for page in context.pages:
+            page.evaluate("localStorage.clear()")
+            page.close()
+        context.clear_cookies()
     assert problems == []

@@ -20,13 +20,7 @@ from pegwise.pictures.words import strategy_name
 from pegwise.strategies.registry import cards
 from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, rules_of
 from pegwise.web.pages import card_line, catalogue, language_of, render, rules_data
-from pegwise.web.race.store import (
-    MAX_GAMES,
-    MAX_STRATEGIES,
-    GamesView,
-    RaceView,
-    SecretsView,
-)
+from pegwise.web.race.store import MAX_GAMES, MAX_STRATEGIES, GamesView, RaceView, SecretsView
 from pegwise.web.services import Services, Shared, Spoken, client_name
 from pegwise.web.storage import NotFoundError
 from pegwise.web.trees import proven
@@ -278,7 +272,7 @@ def new_race(request: Request) -> Response:
         cards=playing,
         chosen=chosen or [card.id for card in playing[:2]],
         slow={card.id for card in playing if "slow" in card.traits} - stored,
-        others=[_lane(label, texts) for label in asked if label not in ids],
+        lanes=[_lane(label, texts) for label in asked if label not in ids],
         most_games=MAX_GAMES,
         most_strategies=MAX_STRATEGIES,
         every=rules.n_secrets <= MAX_GAMES,

@@ -24,12 +24,13 @@ from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, StrategyError, TooLargeError
 from pegwise.game import Code, Mark, Mastermind, Rules, mastermind
 from pegwise.game.game import MAX_LISTED
-from pegwise.i18n import speaking
+from pegwise.i18n import SOURCE, speaking
 from pegwise.progress import Progress
 from pegwise.strategies import Decision, Strategy, blaming, compiles, label, parse
 from pegwise.trees import Tree, build
 from pegwise.trees.build import play_steps
 from pegwise.web.jobs import Job
+from pegwise.web.pages import template_of
 from pegwise.web.race.store import MAX_GAMES, MAX_STRATEGIES, GamesPiece, PlayedGames, pack_secrets
 
 _FIRST_GAMES: Final = 4
@@ -301,79 +302,27 @@ def race_file(stored: dict[str, Any], form: str, language: str) -> str:
         return race_report(results) if form == "html" else json.dumps(_notebook(results), indent=1)
 
 
-_TABLE_CELL: Final = """\
-print(f"{'strategy':<28}{'mean':>8}{'worst':>7}{'total':>10}")
-for standing in sorted(results.standings, key=lambda standing: standing.mean):
-    print(
-        f"{standing.strategy:<28}{standing.mean:>8.3f}{standing.worst:>7}{standing.total:>10}"
-    )"""
-_PAIRS_CELL: Final = """\
-for duel in results.duels:
-    print(
-        f"{duel.first} is faster on {duel.first_faster} games, "
-        f"{duel.second} on {duel.second_faster}; equal on {duel.ties}"
-    )"""
-
-
 def _notebook(results: RaceResults) -> dict[str, Any]:
     """A document of nbformat 4 that runs the race again with the installed package."""
-    names = [standing.strategy for standing in results.standings]
-    games = "every secret" if results.games is None else f"{results.games} drawn games"
     totals = {standing.strategy: standing.total for standing in results.standings}
-    race = f"""\
-from pegwise.arena import race
-from pegwise.game import mastermind
-from pegwise.strategies import parse
-
-names = {names!r}
-results = race(
-    mastermind({results.rules!r}),
-    [parse(name) for name in names],
-    games={results.games!r},
-    seed={results.seed!r},
-)
-results  # its chart"""
-    check = f"""\
-# the race on the page had these totals
-expected = {totals!r}
-assert {{s.strategy: s.total for s in results.standings}} == expected"""
-    title = f"""\
-# A race on {results.rules}
-
-Strategies play {games}. Made by pegwise {results.version}; the same version, \
-rules and seed give the same result.
-
-    {results.command}
-"""
-    cells = [
-        _text_cell(title),
-        _code_cell("race", race),
-        _code_cell("table", _TABLE_CELL),
-        _text_cell("## Pair by pair"),
-        _code_cell("pairs", _PAIRS_CELL),
-        _text_cell("## The same as on the page"),
-        _code_cell("check", check),
-    ]
+    template = template_of("race_notebook.txt.j2", SOURCE)
+    text = template.render(results=results, rules=repr(results.rules), totals=totals)
+    cells: list[dict[str, Any]] = []
+    for cell in text.split("# %% ")[1:]:
+        tag, _, source = cell.removesuffix("\n").partition("\n")
+        document: dict[str, Any] = {"metadata": {}, "source": source, "id": f"cell-{len(cells)}"}
+        if tag == "text":
+            document["cell_type"] = "markdown"
+        else:
+            document |= {"cell_type": "code", "execution_count": None, "outputs": []}
+            document["metadata"] = {"tags": [tag]}
+        cells.append(document)
     return {
-        "cells": [cell | {"id": f"cell-{number}"} for number, cell in enumerate(cells)],
+        "cells": cells,
         "metadata": {
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
             "language_info": {"name": "python"},
         },
         "nbformat": 4,
         "nbformat_minor": 5,
-    }
-
-
-def _text_cell(text: str) -> dict[str, Any]:
-    return {"cell_type": "markdown", "metadata": {}, "source": text}
-
-
-def _code_cell(tag: str, source: str) -> dict[str, Any]:
-    return {
-        "cell_type": "code",
-        "execution_count": None,
-        "metadata": {"tags": [tag]},
-        "outputs": [],
-        "source": source,
     }

@@ -55,7 +55,7 @@ async function weigh(form, turn) {
 
 function verdict(tried, played) {
   const code = codeElement(tried.guess, "xs");
-  const told = sentence("trial", { code, bits: number(tried.bits, 2, 2), left: count("codes", tried.expected) });
+  const told = sentence("trial", { code, bits: number(tried.bits, 2, 2), codes: count("codes", tried.expected) });
   const more = tried.bits - played.bits;
   const compared =
     Math.abs(more) < 0.005
