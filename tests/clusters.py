@@ -34,7 +34,7 @@ class Machines:
         end = time.monotonic() + 60
         while not self.address:
             assert time.monotonic() < end
-            time.sleep(0.1)
+            time.sleep(0.02)
             if file.exists() and (text := file.read_text()):
                 self.address = text.partition('"address": "')[2].partition('"')[0]
 
@@ -70,7 +70,7 @@ class Machines:
             _, joined, rest = (self.folder / "log").read_text().partition("Start worker at:")
             if joined and "Registered to:" in rest:
                 return rest.split()[0]
-            time.sleep(0.1)
+            time.sleep(0.02)
 
     def close(self) -> None:
         """Kill them all."""

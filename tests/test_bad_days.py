@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from pegwise.cli.options import limited_memory
-from pegwise.compute.memory import taken_memory
+from pegwise.compute.pool import taken_memory
 from pegwise.trees import load
 from pegwise.trees.verify import verify
 from tests.cli.running import terminal

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pegwise.compute.memory import peak_memory, taken_memory
+from pegwise.compute.pool import peak_memory, taken_memory
 from pegwise.errors import TooLargeError
 from pegwise.game import Game, mastermind
 from pegwise.search.certificates import shipped_certificates

@@ -291,7 +291,7 @@ def check_memory(limit: int | None, needed: int, board: object, *, by_jobs: bool
 @contextmanager
 def limited_memory(limit: int | None) -> Iterator[None]:
     """Stop the block, as Ctrl-C does, once this process and its workers hold more bytes."""
-    from pegwise.compute.memory import taken_memory
+    from pegwise.compute.pool import taken_memory
 
     if limit is None:
         yield

@@ -1,15 +1,16 @@
-"""Worker processes of this machine, and how many there are when nobody says so."""
+"""This machine: its cores, its memory, and worker processes."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from types import FrameType
@@ -37,6 +38,37 @@ def cores() -> int:
 def jobs_for(jobs: int | None, secrets: int) -> int:
     """The jobs asked for; else all cores for a game of so many secrets, if it is large."""
     return jobs or (cores() if secrets >= LARGE else 1)
+
+
+def taken_memory() -> int:
+    """Bytes that this process and its children hold."""
+    import psutil
+
+    process = psutil.Process()
+    taken: int = process.memory_info().rss
+    for child in process.children():
+        with suppress(psutil.Error):  # it has ended
+            taken += child.memory_info().rss
+    return taken
+
+
+def peak_memory() -> int:
+    """Most bytes that this process has held so far."""
+    if sys.platform == "win32":
+        import psutil
+
+        return int(psutil.Process().memory_info().peak_wset)
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak << 10
+
+
+def available_memory() -> int:
+    """Bytes of memory that are free on this machine."""
+    import psutil
+
+    return int(psutil.virtual_memory().available)
 
 
 @contextmanager

@@ -39,14 +39,11 @@ class PieceStore:
     def load(self, piece: Any) -> Any:
         """The result of a piece; KeyError if it is not stored, or damaged."""
         path = self._path(piece)
-        # a class of another version may have moved
+        # a class may have another name in the version that stored it
         with suppress(OSError, AttributeError, ImportError):
             data = path.read_bytes()
-            digest, body = data[:32], data[32:]
-            if hashlib.sha256(body).digest() == digest:
-                # another version may have named its classes otherwise
-                with suppress(ImportError, AttributeError):
-                    return pickle.loads(body)  # noqa: S301 - our own file, whole
+            if hashlib.sha256(data[32:]).digest() == data[:32]:
+                return pickle.loads(data[32:])  # noqa: S301 - our own file, whole
         raise KeyError(path.name)
 
     def save(self, piece: Any, result: Any) -> None:
@@ -84,11 +81,8 @@ def run(
     pieces: Sequence[T],
     where: Place,
     *,
-    store: PieceStore | None = None,
-    follow: Callable[[T, R], Iterable[T]] = lambda _piece, _result: (),
     report: Report = silent,
-    size: Callable[[T], int] = lambda _piece: 1,
-    unit: str = "pieces",
+    **options: Any,
 ) -> list[R]:
     """Do the work of every piece.
 
@@ -96,11 +90,8 @@ def run(
         work: what is done; a plain function of a module, as pieces travel.
         pieces: what it is done to; where results are stored, `repr` tells pieces apart.
         where: the place where it is done.
-        store: results of an earlier run, and of this one.
-        follow: receives every piece and its result, in any order; what it returns is done too.
         report: receives what is done, in units of `size`; raising from it stops the work.
-        size: how much work a piece is; the largest are begun first.
-        unit: what `size` counts.
+        options: those of `run_in_steps`.
 
     Returns:
         The results, in the order of the pieces; those of what followed only `follow` receives.
@@ -110,7 +101,7 @@ def run(
         OutputError: the result of a piece cannot be stored.
         Exception: whatever `work` raises.
     """
-    steps = run_in_steps(work, pieces, where, store=store, follow=follow, size=size, unit=unit)
+    steps = run_in_steps(work, pieces, where, **options)
     try:
         while True:
             report(next(steps))
@@ -131,9 +122,16 @@ def run_in_steps(
     size: Callable[[T], int] = lambda _piece: 1,
     unit: str = "pieces",
 ) -> Generator[Progress, None, list[R]]:
-    """As `run`, an iterator of what is done; it returns the results.
+    """As `run`, an iterator of what is done; it returns the results. Closing it stops the work.
 
-    Closing it stops the work.
+    Args:
+        work: see `run`, and the next two.
+        pieces: see there.
+        where: see there.
+        store: results of an earlier run, and of this one.
+        follow: receives every piece and its result, in any order; what it returns is done too.
+        size: how much work a piece is; the largest are begun first.
+        unit: what `size` counts.
     """
     queue = _Queue(store, follow, size)
     queue.add(pieces)

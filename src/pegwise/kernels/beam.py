@@ -21,7 +21,7 @@ from pegwise.kernels.exact.board import (
 from pegwise.kernels.exact.bounds import INFINITE, Bounds
 from pegwise.kernels.exact.search import DONE, advance, begin
 from pegwise.kernels.exact.sets import count_parts, rename_code
-from pegwise.kernels.jit import Int, bare, kernel
+from pegwise.kernels.jit import Int, kernel, part
 
 
 class PartArrays(NamedTuple):
@@ -69,13 +69,10 @@ def split_set(
     """Split a set by a guess; the number of parts but for the winning one is returned.
 
     Args:
-        board: the game, without history.
-        work: the arrays of this thread.
         codes: int64 (n), the candidates.
         weights: int64 (n), their weights if the board has weights.
         guess: what is played.
         budget: guesses allowed after it.
-        parts: receives the parts.
     """
     row = board.by_guess[guess]
     sizes = work.sizes
@@ -160,11 +157,7 @@ def solve_parts(
     """Find the costs of parts by exact search.
 
     Args:
-        board: the game, without history.
-        bounds: lower bounds.
         table: transposition table, shared between threads.
-        work: the arrays of this thread.
-        parts: receives the costs.
         rank: the first part to solve.
         last: the first part not to solve.
         going: whether the first part has been begun by the call before.
@@ -196,8 +189,6 @@ def first_of_class(board: Board, work: Work, guess: Int, allowed: Bools) -> None
     """Mark one guess of each class of those that no symmetry keeping the history tells apart.
 
     Args:
-        board: the game, with history.
-        work: the arrays of this thread.
         guess: the guess played before, -1 for none.
         allowed: bool (guesses), receives whether each stands for its class.
     """
@@ -229,8 +220,6 @@ def rank(
     Guesses that make most parts are looked at first, until they are enough.
 
     Args:
-        board: the game.
-        work: the arrays of this thread.
         codes: int64 (n), the candidates, in canonical form unless all guesses are allowed.
         weights: int64 (n), their weights if the board has weights.
         present: number of their colors.
@@ -297,7 +286,7 @@ def rank(
     return n_best
 
 
-@bare
+@part
 def _score(board: Board, work: Work, codes: I64, weights: I64, guess: Int, rate: I64) -> Int:
     """What the parts of a guess are worth."""
     row = board.by_guess[guess]

@@ -73,7 +73,6 @@ def extend(states: U8, hits: U8, bounds: MarkBounds, to_come: int, most: int) ->
         states: uint8 (n, S + T), distinct: contents, then blacks.
         hits: uint8 (kinds, T), 1 where a guess has this kind of peg in this place. Kinds 0 to
             S - 1 are the colors of the guesses; kind S, if given, is any other color.
-        bounds: what is asked.
         to_come: pegs of the whole code that are still to come.
         most: stop when there are more new states than this.
 
@@ -212,7 +211,6 @@ def fitting(
     Args:
         content: uint8 (S), of the first half.
         nodes: the contents of the second half, as a tree.
-        bounds: what is asked.
         pegs: pegs of the second half.
         rows: int32 (N), receives the contents that go with it, ascending.
         open_commons: uint8 (N), receives what both together have in common with the last guess.
@@ -276,10 +274,7 @@ def join(
     Args:
         start: first of these contents.
         stop: the content behind the last one.
-        one: the first half.
-        two: the second half.
         nodes: its contents as a tree.
-        bounds: what is asked.
         pegs: pegs of the second half.
         counts: int64 (P + 1, P + 1, P + 1, 2) for codes of P pegs; to each sum, by pegs told
             apart, by common and by black with the last guess, in two limbs, is added.

@@ -66,8 +66,6 @@ def fitting(partial: Partial, asked: Asked, peg: int, out: Bools) -> int:
     """Write which colors can follow each partial code at a peg; return how many there are.
 
     Args:
-        partial: codes with the pegs before this one placed.
-        asked: what must stay within reach.
         peg: which peg is placed.
         out: bool (n, c), receives whether that code can grow by that color.
     """
@@ -100,8 +98,6 @@ def extended(partial: Partial, asked: Asked, peg: int, chosen: I64) -> Partial:
     """Some partial codes with one peg more.
 
     Args:
-        partial: those before.
-        asked: what they are compared with.
         peg: which peg is placed.
         chosen: int64 (m), row of the partial code * c + color.
     """
@@ -209,7 +205,6 @@ def wander(
     """Walk from a code, and look every few steps whether the code now fits.
 
     Args:
-        asked: what a code must fit.
         code: uint8 (pegs), where the walk is; it is moved.
         state: uint64 (1), of the random numbers; not 0.
         steps: of the walk.

@@ -1,5 +1,7 @@
 """How kernels are compiled, and where their machine code is kept."""
 
+# mypy: disable-error-code="no-untyped-call, untyped-decorator, override, attr-defined"
+
 from __future__ import annotations
 
 import hashlib
@@ -10,11 +12,17 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import types
-from numba.core import caching, event
-from numba.extending import intrinsic
+from numba.core import caching, cgutils, event
+from numba.core.datamodel import models, register_default
+from numba.core.imputils import impl_ret_borrowed, lower_getattr_generic
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.extending import NativeValue, intrinsic, typeof_impl, unbox
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+Class = TypeVar("Class", bound=type[Any])
 
 Int = Any
 """An integer inside kernels, where Python's and NumPy's are one."""
@@ -37,24 +45,33 @@ def bare(function: Function) -> Function:
     return _compiled(function, _nrt=False)
 
 
-def inlined(function: Function) -> Function:
-    """Like `kernel`, for a part of one: its body is put where it is called.
+def part(function: Function) -> Function:
+    """Like `bare`, for a function that only kernels call. A call from Python would crash.
 
-    Arrays are then not passed by value, which costs more than a short body does.
+    What Python needs to call a function takes longer to compile than most parts do.
     """
-    return _later(function, inline="always")
+    return _compiled(function, _nrt=False, no_cpython_wrapper=True)
+
+
+def inlined(function: Function) -> Function:
+    """Like `part`, for a short one: its machine code is put where it is called."""
+    return _compiled(function, _nrt=False, no_cpython_wrapper=True, forceinline=True)
 
 
 def _compiled(function: Function, **options: Any) -> Function:
-    compiled: Any = _later(function, **options)
+    njit: Any = numba.njit
+    compiled = njit(
+        nogil=True, boundscheck=False, error_model="numpy", no_cfunc_wrapper=True, **options
+    )(function)
     if hasattr(compiled, "enable_caching"):  # not where NUMBA_DISABLE_JIT is set
         compiled._cache = _Cache(function)
+        compiled.get_call_template = partial(_without_literals, compiled.get_call_template)
     return cast(Function, compiled)
 
 
-def _later(function: Function, **options: Any) -> Function:
-    later = numba.njit(nogil=True, boundscheck=False, error_model="numpy", **options)
-    return cast(Function, later(function))
+def _without_literals(resolve: Callable[..., Any], args: Any, kws: Any) -> Any:
+    """Compile a function that is called with constants only once, not anew for each of them."""
+    return resolve([types.unliteral(argument) for argument in args], kws)
 
 
 @cache
@@ -92,7 +109,7 @@ class _Cache(caching.FunctionCache):
     _impl_class = _Implementation
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)  # type: ignore[no-untyped-call]
+        super().__init__(function)
         self._cache_file: Any
         self._cache_file.save = partial(_save, self._cache_file)
 
@@ -126,7 +143,7 @@ class _Listener(event.Listener):
 
 def on_first_compile(tell: Callable[[], None]) -> None:
     """Call `tell` once, just before the first kernel that is not yet on disk is compiled."""
-    event.register("numba:compile", _Listener(tell))  # type: ignore[no-untyped-call]
+    event.register("numba:compile", _Listener(tell))
 
 
 def _popcount(typing_context: Any, word: Any) -> Any:  # noqa: ARG001
@@ -151,7 +168,7 @@ fetch_add: Callable[[Any, int], int] = cast(Any, intrinsic(_fetch_add))
 """Add to element 0 of an int64 array atomically, return the value before; inside kernels."""
 
 
-@bare
+@part
 def mix(word: np.uint64) -> np.uint64:
     """A word whose every bit depends on every bit of this one.
 
@@ -162,3 +179,71 @@ def mix(word: np.uint64) -> np.uint64:
     word *= np.uint64(0x94D049BB133111EB)
     word ^= word >> np.uint64(31)
     return word
+
+
+# Named tuples that kernels get by address. Passed by value, each of their arrays is seven arguments
+# of every function that it is handed to, which takes long to compile.
+
+
+class _Record(types.Type):
+    """A named tuple that stands in memory and does not change."""
+
+    def __init__(self, fields: Any) -> None:
+        self.fields = fields
+        digest = hashlib.blake2b(repr(fields).encode(), digest_size=6).hexdigest()
+        super().__init__(f"{fields.instance_class.__name__}_{digest}")
+
+
+class _RecordModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, record: _Record) -> None:
+        values = manager.lookup(record.fields).get_value_type()
+        super().__init__(manager, record, values.as_pointer())
+
+
+register_default(_Record)(_RecordModel)
+
+
+@infer_getattr
+class _RecordFields(AttributeTemplate):
+    key = _Record
+
+    def generic_resolve(self, record: _Record, name: str) -> Any:
+        return record.fields[record.fields.fields.index(name)]
+
+
+@lower_getattr_generic(_Record)
+def _read(context: Any, builder: Any, record: _Record, address: Any, name: str) -> Any:
+    index = record.fields.fields.index(name)
+    value = _load(builder, cgutils.gep_inbounds(builder, address, 0, index))
+    return impl_ret_borrowed(context, builder, record.fields[index], value)
+
+
+def _load(builder: Any, address: Any) -> Any:
+    """What stands at an address, leaf by leaf: the optimizer may take each of them as constant."""
+    kind = address.type.pointee
+    if isinstance(kind, ir.LiteralStructType | ir.ArrayType):
+        value = ir.Constant(kind, ir.Undefined)
+        for index in range(len(kind)):
+            inner = _load(builder, cgutils.gep_inbounds(builder, address, 0, index))
+            value = builder.insert_value(value, inner, index)
+        return value
+    leaf = builder.load(address)
+    leaf.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return leaf
+
+
+@unbox(_Record)
+def _unbox(record: _Record, value: Any, context: Any) -> Any:
+    native = context.unbox(record.fields, value)
+    address = cgutils.alloca_once_value(context.builder, native.value)
+    return NativeValue(address, is_error=native.is_error, cleanup=native.cleanup)
+
+
+def by_address(kind: Class) -> Class:
+    """Let kernels get the named tuples of a class by address, read-only, as Python made them."""
+
+    @typeof_impl.register(kind)
+    def typeof(value: Any, context: Any) -> Any:
+        return _Record(types.NamedTuple([typeof_impl(field, context) for field in value], kind))
+
+    return kind

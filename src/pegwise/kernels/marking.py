@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8, U64, Bools
-from pegwise.kernels.jit import Int, bare, inlined, kernel, popcount
+from pegwise.kernels.jit import Int, inlined, kernel, part, popcount
 
 
 class Signatures(NamedTuple):
@@ -62,6 +62,25 @@ def _sign(codes: U8, colors: int, places: U64, counts: U64) -> None:
             seen[color] += 1
             places[code, place >> 6] |= np.uint64(1) << np.uint64(place & 63)
             counts[code, count >> 6] |= np.uint64(1) << np.uint64(count & 63)
+
+
+@inlined
+def signature_mark(
+    guess_places: U64,
+    guess_counts: U64,
+    guess: Int,
+    places: U64,
+    counts: U64,
+    secret: Int,
+    mark_ids: U8,
+) -> Int:
+    """Number of the mark of a guess against a secret, by their rows of signatures."""
+    black = np.int64(0)
+    common = np.int64(0)
+    for word in range(places.shape[1]):
+        black += popcount(guess_places[guess, word] & places[secret, word])
+        common += popcount(guess_counts[guess, word] & counts[secret, word])
+    return np.int64(mark_ids[black, common])
 
 
 @kernel
@@ -162,21 +181,6 @@ def _score(sizes: I64, worth: I64, additive: bool) -> Int:
 
 
 @kernel
-def _part_sizes(
-    guess_places: U64, guess_counts: U64, places: U64, counts: U64, mark_ids: U8, sizes: I64
-) -> None:
-    """Write to `sizes`, int64 (marks), how many candidates would give each mark to one guess."""
-    sizes[:] = 0
-    for candidate in range(len(places)):
-        black = 0
-        common = 0
-        for word in range(places.shape[1]):
-            black += popcount(guess_places[word] & places[candidate, word])
-            common += popcount(guess_counts[word] & counts[candidate, word])
-        sizes[mark_ids[black, common]] += 1
-
-
-@kernel
 def score_codes(
     guess_places: U64,
     guess_counts: U64,
@@ -206,47 +210,33 @@ def score_codes(
     sizes = np.zeros(n_marks, np.int64)
     for k in range(len(which)):
         guess = which[k]
-        _part_sizes(guess_places[guess], guess_counts[guess], places, counts, mark_ids, sizes)
+        sizes[:] = 0
+        for secret in range(len(places)):
+            sizes[
+                signature_mark(guess_places, guess_counts, guess, places, counts, secret, mark_ids)
+            ] += 1
         out[k] = _score(sizes, worth, additive)
 
 
-@bare
-def splitter(
-    secrets: I32, start: Int, stop: Int, signatures: Signatures, mark_ids: U8, seen: U64
-) -> Int:
-    """Which of some candidates gets a different mark from each: no guess does better.
+@part
+def splitter(secrets: I32, signatures: Signatures, mark_ids: U8, seen: U64) -> Int:
+    """Place of the first secret that gets a different mark from each of them, -1 for none.
 
-    Args:
-        secrets: int32, secrets, of which those from `start` to `stop` are possible.
-        start: see there.
-        stop: likewise.
-        signatures: places and counts of all secrets.
-        mark_ids: number of a mark by black and by black + white.
-        seen: uint64 (4), scratch.
-
-    Returns:
-        Its place from `start` on, of the first one; -1 if there is none.
+    No guess does better. `seen` is uint64 (4), scratch.
     """
     places, counts = signatures
-    for i in range(start, stop):
-        guess = secrets[i]
+    for i in range(len(secrets)):
         seen[:] = 0
         split = True
-        for j in range(start, stop):
-            secret = secrets[j]
-            black = 0
-            common = 0
-            for word in range(places.shape[1]):
-                black += popcount(places[guess, word] & places[secret, word])
-                common += popcount(counts[guess, word] & counts[secret, word])
-            mark = mark_ids[black, common]
+        for secret in secrets:
+            mark = signature_mark(places, counts, secrets[i], places, counts, secret, mark_ids)
             bit = np.uint64(1) << np.uint64(mark & 63)
             if seen[mark >> 6] & bit:
                 split = False
                 break
             seen[mark >> 6] |= bit
         if split:
-            return i - start
+            return i
     return -1
 
 
@@ -295,7 +285,6 @@ def best_guess(
         worth: int64 (n + 1 or more), worth of a part by its size.
         additive: add the worths up; else take the largest.
         second_worth: likewise for ties, if `has_second`.
-        second_additive: likewise.
         has_second: whether ties have a second score.
     """
     possible = np.zeros(len(guess_of_secret), np.bool_)

@@ -131,7 +131,6 @@ def hardest_pairs(
         marks: (guesses, secrets), marks by number.
         planes: as `bit_planes` makes them.
         smaller: int32 (n), pairs not separated by the guesses before.
-        larger: likewise.
         by: a guess that separates some of them too, or -1.
         allowed: uint64 (words), guesses that may be taken.
         masks: uint64 (most, words), receives the allowed separators of at most so many pairs.
@@ -179,7 +178,6 @@ def last_guess(
         marks: (guesses, secrets), marks by number.
         planes: as `bit_planes` makes them.
         smaller: int32 (n), pairs of secrets.
-        larger: likewise.
         by: a guess, or -1 for none.
         guess: another guess.
         masks: uint64 (k, words), separators of the first k pairs that `by` does not separate.
@@ -244,7 +242,6 @@ def exhaust(
         marks: (guesses, secrets), marks by number.
         planes: as `bit_planes` makes them.
         smaller: int32 (n), pairs not separated by the guesses before.
-        larger: likewise.
         by: a guess that separates some of them too; -1 for none, as always with more than two
             guesses to find.
         allowed: uint64 (words), guesses that may be taken.

@@ -106,16 +106,7 @@ def _mark_first(
     sources: I8,
     out: Bools,
 ) -> None:
-    """Mark the codes that no symmetry makes smaller.
-
-    Args:
-        codes: uint8 (n, pegs).
-        block_of: int8 (pegs), number of the block of each peg.
-        free: int8, the colors never played, ascending.
-        renamings: int8 (g, colors + 1), see `_symmetries`.
-        sources: int8 (g, blocks), likewise.
-        out: bool (n), receives the marks.
-    """
+    """Mark the codes that no symmetry makes smaller."""
     n, pegs = codes.shape
     hole = renamings.shape[1] - 1
     code = np.empty(pegs, np.int64)
@@ -149,15 +140,6 @@ def _has_smaller_image(
 
     The image is filled peg by peg with the color of least name that is left, as long as it
     agrees with the code. Of several colors without a name each gets the next one in turn.
-
-    Args:
-        code: int64 (pegs).
-        block_of: int8 (pegs), number of the block of each peg.
-        source: int8 (blocks), the block whose pegs go there.
-        remaining: int64 (blocks, colors + 1), pegs of the code; kept if the answer is no.
-        name: int64 (colors + 1), new name of a color, -1 for none; likewise.
-        free: int8, names for colors never played.
-        taken: int64 (pegs), working space: the color at each peg of the image.
     """
     named = 0
     namers = 0  # bit set: the pegs whose color got its name there

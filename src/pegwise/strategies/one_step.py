@@ -326,7 +326,7 @@ def _grow_by_level(game: Mastermind, criteria: Criteria, threads: int, report: R
     depth = 0
     with ThreadPoolExecutor(threads) as pool:
         while len(level.node):
-            kernels.arrange(level)
+            kernels.largest_first(level)
             classes = equal_guesses(game.rules, first) if depth < 2 else EVERYTHING
             largest = int(level.size.max())
             jobs = [

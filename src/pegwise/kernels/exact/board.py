@@ -14,7 +14,7 @@ import numpy as np
 
 from pegwise.arrays import I16, I32, I64, U16, U32, U64, MarkNumbers
 from pegwise.kernels.exact.sets import Renaming, new_masks, new_renaming
-from pegwise.kernels.jit import Int, bare
+from pegwise.kernels.jit import Int, bare, by_address, part
 
 Records: TypeAlias = Any  # structured arrays, whose fields type checkers do not know
 
@@ -76,6 +76,7 @@ PART: Final = np.dtype(
 """A part of the candidates under the guess being searched."""
 
 
+@by_address
 class Symmetry(NamedTuple):
     """The codes of a board by their colors; all arrays are empty for other games.
 
@@ -98,6 +99,7 @@ class Symmetry(NamedTuple):
     distinct: bool
 
 
+@by_address
 class Board(NamedTuple):
     """A game as the search reads it; it never changes.
 
@@ -138,6 +140,7 @@ class Board(NamedTuple):
     any_tree: bool
 
 
+@by_address
 class Work(NamedTuple):
     """The arrays of one thread, `depths` frames deep.
 
@@ -257,7 +260,7 @@ _SMALL: Final = 16
 """Deeper sets with fewer codes are not worth the trouble."""
 
 
-@bare
+@part
 def keep_history(board: Board, work: Work, d: Int) -> None:
     """Find the permutations of pegs, with renamings of colors, that keep the guesses played."""
     frame = work.frames[d]
@@ -305,7 +308,7 @@ def keep_history(board: Board, work: Work, d: Int) -> None:
     frame.symmetries = count if count > 1 or free & (free - 1) else 0
 
 
-@bare
+@part
 def is_first_of_class(board: Board, work: Work, d: Int, guess: Int) -> bool:
     """Whether no symmetry that keeps the history makes the guess smaller."""
     symmetry = board.symmetry
@@ -338,7 +341,7 @@ def is_first_of_class(board: Board, work: Work, d: Int, guess: Int) -> bool:
     return True
 
 
-@bare
+@part
 def absent_in_order(board: Board, guess: Int, present: Int) -> bool:
     """Whether colors that no candidate has come in ascending order, each once."""
     digits = board.symmetry.guesses

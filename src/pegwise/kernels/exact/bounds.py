@@ -25,7 +25,7 @@ import numpy as np
 from pegwise.arrays import I64, U16
 from pegwise.kernels.exact.board import Board, Work
 from pegwise.kernels.exact.sets import count_parts
-from pegwise.kernels.jit import Int, bare, inlined, kernel, mix
+from pegwise.kernels.jit import Int, bare, by_address, inlined, kernel, mix, part
 
 INFINITE: Final = 1 << 50
 """Cost of a set that cannot be solved in the guesses left; true costs stay far below."""
@@ -35,6 +35,7 @@ _STEPWISE: Final = 36
 """Numbers of parts up to this one have their own bounds; larger ones are rounded up."""
 
 
+@by_address
 class Bounds(NamedTuple):
     """Lower bounds for every pair of `inside` and `most`.
 
@@ -107,14 +108,7 @@ def spread(minorant: I64, count: Int, parts: Int) -> Int:
 
 @kernel
 def _fill(inside: Int, most: Int, least: I64, minorant: I64) -> None:
-    """Fill a row of bounds by dynamic programming, the lower convex hull kept up to date.
-
-    Args:
-        inside: most parts that a guess of the set makes.
-        most: most parts that any guess makes, 0 if only codes of the set are played.
-        least: int64 (n + 2), see `Bounds`.
-        minorant: likewise.
-    """
+    """Fill a row of bounds by dynamic programming, the lower convex hull kept up to date."""
     unit = np.int64(1) << _UNIT_BITS
     last = len(least) - 2
     least[1] = 1
@@ -213,7 +207,7 @@ def salt(budget: Int) -> np.uint64:
     return np.uint64(0) if budget > UNLIMITED // 2 else mix(np.uint64(budget))
 
 
-@bare
+@part
 def _sort_weights(work: Work, d: Int, offset: Int, size: Int) -> None:
     """Sums of the heaviest 0, 1, ... weights of a set, to `work.sums[d]`."""
     heap = work.sums[d, 1 : size + 1]
@@ -229,7 +223,7 @@ def _sort_weights(work: Work, d: Int, offset: Int, size: Int) -> None:
         work.sums[d, i + 1] += work.sums[d, i]
 
 
-@bare
+@part
 def _sink(heap: I64, root: Int, count: Int) -> None:
     """Restore a heap, the smallest first, whose root may be too large (heap sort, descending)."""
     while 2 * root + 1 < count:
@@ -242,7 +236,7 @@ def _sink(heap: I64, root: Int, count: Int) -> None:
         root = child
 
 
-@bare
+@part
 def largest_solvable(inside: Int, most: Int, budget: Int, candidates_only: bool) -> Int:
     """Size of the largest set that might be solved in the guesses left."""
     if budget > UNLIMITED // 2:
@@ -256,7 +250,7 @@ def largest_solvable(inside: Int, most: Int, budget: Int, candidates_only: bool)
     return capacity if budget > 0 else 0
 
 
-@bare
+@part
 def evaluate(
     board: Board,
     bounds: Bounds,
@@ -270,9 +264,6 @@ def evaluate(
     """Count the parts of all guesses, and bound the cost of a set from below.
 
     Args:
-        board: the game.
-        bounds: lower bounds.
-        work: the set stands in `codes[d]`; `counts[d]` receives the numbers of parts.
         d: frame of the set.
         offset: where the set begins.
         size: number of its codes.
@@ -357,7 +348,7 @@ def evaluate(
     return least, False, np.int64(-1), most, inside
 
 
-@bare
+@part
 def _most_parts_outside(board: Board, counts: U16, codes: I64) -> Int:
     """Most parts of a guess that is none of the codes; `counts` is as it was afterwards."""
     most = np.int64(0)

@@ -29,12 +29,12 @@ from pegwise.kernels.exact.bounds import (
     weighted_after,
     weighted_least,
 )
-from pegwise.kernels.jit import Int, bare, inlined, mix
+from pegwise.kernels.jit import Int, bare, inlined, mix, part
 
 _NEVER: Final = 1 << 55
 
 
-@bare
+@part
 def begin_set(board: Board, bounds: Bounds, work: Work, d: Int, most: Int, inside: Int) -> None:
     """Make frame d ready for `next_guess`; `counts[d]` is fresh from `evaluate`."""
     frame = work.frames[d]
@@ -74,16 +74,7 @@ def begin_set(board: Board, bounds: Bounds, work: Work, d: Int, most: Int, insid
 
 @inlined
 def _weigh_group(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: Int) -> None:
-    """Put the first guesses of `work.group` on the heap, but for those whose parts cost too much.
-
-    Args:
-        board: the game.
-        bounds: lower bounds.
-        work: the arrays.
-        d: frame of the set.
-        count: how many guesses are weighed.
-        least: a lower bound on their costs.
-    """
+    """Put the first guesses of `work.group` on the heap, unless their parts cost too much."""
     work.counters[1] += count
     if board.weighted:
         _weigh_weighted(board, work, d, count, least)
@@ -91,7 +82,7 @@ def _weigh_group(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, l
         _weigh(board, bounds, work, d, count, least)
 
 
-@bare
+@part
 def _after_unseen(board: Board, bounds: Bounds, work: Work, d: Int) -> tuple[Int, Int]:
     """Lower bounds on guesses not yet looked at: candidates, and others."""
     frame = work.frames[d]
@@ -127,7 +118,7 @@ def lower_bound(board: Board, bounds: Bounds, work: Work) -> Int:
     return least
 
 
-@bare
+@part
 def next_guess(board: Board, bounds: Bounds, work: Work, d: Int) -> Int:
     """The next guess of a set that may cost less than the best so far, -1 when there is none.
 
@@ -157,7 +148,7 @@ def next_guess(board: Board, bounds: Bounds, work: Work, d: Int) -> Int:
         return guess
 
 
-@bare
+@part
 def _gather(board: Board, work: Work, d: Int, own: bool) -> Int:
     """Write the next group of guesses to `work.group`; their number is returned.
 
@@ -317,7 +308,7 @@ def _weigh_weighted(board: Board, work: Work, d: Int, count: Int, least: Int) ->
         frame.pending += 1
 
 
-@bare
+@part
 def _before(heap: I64, a: Int, b: Int) -> bool:
     for key in range(3):
         if heap[a, key] != heap[b, key]:
@@ -325,13 +316,13 @@ def _before(heap: I64, a: Int, b: Int) -> bool:
     return False
 
 
-@bare
+@part
 def _swap(heap: I64, a: Int, b: Int) -> None:
     for key in range(4):
         heap[a, key], heap[b, key] = heap[b, key], heap[a, key]
 
 
-@bare
+@part
 def _push(heap: I64, count: Int, bound: Int, order: Int, guess: Int, better: Int) -> None:
     heap[count, 0] = bound
     heap[count, 1] = order
@@ -343,7 +334,7 @@ def _push(heap: I64, count: Int, bound: Int, order: Int, guess: Int, better: Int
         child = (child - 1) >> 1
 
 
-@bare
+@part
 def _drop_first(heap: I64, last: Int) -> None:
     """Take the first entry away; `last` is where the last one stands."""
     _swap(heap, 0, last)

@@ -20,7 +20,7 @@ from pegwise.kernels.exact.board import HISTORY, Board, Work, probe, store
 from pegwise.kernels.exact.bounds import INFINITE, Bounds, evaluate, salt, weighted_least
 from pegwise.kernels.exact.guess import begin_set, hint_of, keep_hint, next_guess
 from pegwise.kernels.exact.sets import canonize, most_parts_inside, rename_code
-from pegwise.kernels.jit import Int, bare, inlined, mix
+from pegwise.kernels.jit import Int, bare, inlined, mix, part
 
 RUNNING: Final = 0
 DONE: Final = 1
@@ -50,8 +50,6 @@ def begin(board: Board, work: Work, codes: I64, weights: I64, bound: Int, budget
     """Put a set at the bottom of the stack.
 
     Args:
-        board: the game.
-        work: the arrays; afterwards `work.renaming` tells how the set was renamed.
         codes: int64 (n), the candidates.
         weights: int64 (n), their weights if the board has weights.
         bound: only a smaller cost is of interest.
@@ -125,10 +123,7 @@ def advance(board: Board, bounds: Bounds, table: U64, work: Work, positions: Int
     """Search on until the set at the bottom is solved, or for so many positions.
 
     Args:
-        board: the game.
-        bounds: lower bounds.
         table: transposition table, shared between threads.
-        work: the arrays of this thread, begun by `begin`.
         positions: how many more sets may be entered.
 
     Returns:
@@ -164,7 +159,7 @@ def advance(board: Board, bounds: Bounds, table: U64, work: Work, positions: Int
             _take(work, d, cost)
 
 
-@bare
+@part
 def _enter(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> bool:
     """Begin a set; True if it is solved or not worth more."""
     frame = work.frames[d]
@@ -194,7 +189,7 @@ def _enter(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> bool
     return False
 
 
-@bare
+@part
 def _choose(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> Int:
     """Take the next guess and look at its parts; what the frame does next is returned."""
     frame = work.frames[d]
@@ -295,7 +290,7 @@ def _split(board: Board, bounds: Bounds, work: Work, d: Int) -> bool:
     return True
 
 
-@bare
+@part
 def _look_at_parts(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> Int:
     """Bound every part of the guess: by its size, by the table, by the parts guesses make of it."""
     if not _split(board, bounds, work, d):
@@ -360,7 +355,7 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
     return cost if exact else max(cost, least)
 
 
-@bare
+@part
 def _descend(work: Work, d: Int) -> Int:
     """Set the next open part up in the frame above; what this frame does next is returned."""
     frame = work.frames[d]

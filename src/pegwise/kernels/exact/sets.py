@@ -18,7 +18,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from pegwise.arrays import I16, I32, I64, U16, U64
-from pegwise.kernels.jit import Int, bare, mix, popcount
+from pegwise.kernels.jit import Int, bare, by_address, mix, part, popcount
 
 _ROUNDS: Final = 2
 _ABSENT: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -28,6 +28,7 @@ _16: Final = np.uint64(16)
 _29: Final = np.uint64(29)
 
 
+@by_address
 class Renaming(NamedTuple):
     """A symmetry of the board, and working space to find it.
 
@@ -68,7 +69,6 @@ def rename_code(code: Int, digits: I16, number_of: I32, renaming: Renaming) -> I
         code: its number.
         digits: int16 (codes, pegs); the hole is the number of colors.
         number_of: int32, number of a code by its digits in base colors + 1.
-        renaming: what is done to it.
     """
     place = np.int64(0)
     base = len(renaming.name)
@@ -89,12 +89,12 @@ def canonize(
         weighted: whether weights count.
         digits: int16 (secrets, pegs).
         number_of: see `rename_code`.
-        renaming: receives the symmetry that was used.
 
     Returns:
         Number of colors that come in the set.
     """
-    source, name, cells, color_sign, peg_sign, order = renaming
+    source, name, order = renaming.source, renaming.name, renaming.order
+    cells, color_sign, peg_sign = renaming.cells, renaming.color_sign, renaming.peg_sign
     pegs = len(source)
     colors = len(color_sign)
     cells[:] = 0
@@ -140,7 +140,7 @@ def canonize(
     return present
 
 
-@bare
+@part
 def _refine(codes: I64, weights: I64, weighted: bool, digits: I16, renaming: Renaming) -> None:
     """Make signatures tell more: sums of hashes of codes by the signatures of their pegs."""
     cells, color_sign, peg_sign = renaming.cells, renaming.color_sign, renaming.peg_sign
@@ -218,7 +218,7 @@ def new_masks(n_marks: int, n_guesses: int) -> tuple[Any, Any]:
     return np.zeros(few, np.uint32), np.zeros(more, np.uint64)
 
 
-@bare
+@part
 def _join32(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16) -> None:
     done = len(codes) & 3
     if done == 0:
@@ -251,7 +251,7 @@ def _join32(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16)
         counts[g] = _count_bits16(masks[g])
 
 
-@bare
+@part
 def _join64(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16) -> None:
     masks[:n_guesses] = 0
     done = len(codes) & 1
@@ -268,7 +268,7 @@ def _join64(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16)
         counts[g] = _count_bits16(masks[g])
 
 
-@bare
+@part
 def _distinct(row: Any, codes: I64, last_seen: I64, stamp: Int) -> Int:
     """Number of different marks of one guess."""
     parts = 0
@@ -299,7 +299,6 @@ def count_parts(
         codes: int64 (n), the set, n at least 1.
         n_guesses: only the first so many guesses are looked at.
         masks32: see `new_masks`.
-        masks64: likewise.
         last_seen: int64 (marks), working space for games with more marks.
         counts: uint16 (guesses), receives the numbers.
     """

@@ -14,58 +14,34 @@ worth of the largest.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from pegwise.arrays import I32, I64, U16, U64
-from pegwise.kernels.jit import Int, bare, inlined, popcount
-from pegwise.kernels.onestep.board import BoardArrays
+from pegwise.kernels.jit import Int, inlined, part, popcount
+from pegwise.kernels.onestep.board import BoardArrays, Criteria, Scratch
 
 ONE = np.uint64(1)
 
 
-class Columns(NamedTuple):
-    """Bit columns of a set of candidates, and masks over it.
-
-    Attributes:
-        places: uint64 (pegs * colors + 1, words), candidates by position and color.
-        counts: uint64 (pegs * colors + 1, words), candidates by color and number of pegs.
-        flat_places: the same memory as one row, for sets of one word.
-        flat_counts: likewise.
-        halves: uint64 (2, (colors + 1) ** (pegs - pegs // 2), 4), for sets of one word: bit planes
-            of the sum of the place columns of every first and second half of a code.
-        everyone: uint64 (words), a bit for each candidate.
-        common: uint64 (pegs + 1, words), candidates with t colors in common with a multiset.
-        sizes: int64 (pegs + 1), how many they are.
-    """
-
-    places: U64
-    counts: U64
-    flat_places: U64
-    flat_counts: U64
-    halves: Any
-    everyone: U64
-    common: U64
-    sizes: I64
-
-
-@bare
-def pack(candidates: I32, board: BoardArrays, columns: Columns) -> None:
-    """Fill the bit columns."""
-    places, counts, everyone = columns.places, columns.counts, columns.everyone
+@part
+def pack(candidates: I32, board: BoardArrays, scratch: Scratch, words: Int) -> None:
+    """Fill the bit columns, and the bits of everyone."""
+    places, counts, everyone = scratch.places, scratch.counts, scratch.everyone
     place_rows, count_rows = board.secret_places, board.secret_counts
-    places[:] = 0
-    counts[:] = 0
-    everyone[:] = 0
+    size = words * (len(board.pegs) * (board.repeats.shape[1] - 1) + 1)
+    places[:size] = 0
+    counts[:size] = 0
+    everyone[:words] = 0
     for j in range(len(candidates)):
         secret = candidates[j]
         bit = ONE << np.uint64(j & 63)
         word = j >> 6
         everyone[word] |= bit
         for peg in range(len(board.pegs)):
-            places[place_rows[secret, peg], word] |= bit
-            counts[count_rows[secret, peg], word] |= bit
+            places[place_rows[secret, peg] * words + word] |= bit
+            counts[count_rows[secret, peg] * words + word] |= bit
 
 
 @inlined
@@ -96,35 +72,23 @@ def _half_add(x: Any, planes: Any) -> Any:
 
 
 @inlined
-def add_word(columns: U64, rows: U16, row: Int, pegs: Any) -> Any:
-    """Bit planes of the sum of the columns, of one word each, that are named in a row."""
+def add(columns: U64, rows: U16, row: Int, pegs: Any, words: Int, word: Int) -> Any:
+    """Bit planes of the sum, at one word, of the columns that are named in a row."""
     zero = np.uint64(0)
     planes = (zero, zero, zero, zero, zero)
     for pair in range(len(pegs) // 2):
-        x, y = columns[rows[row, 2 * pair]], columns[rows[row, 2 * pair + 1]]
+        x = columns[rows[row, 2 * pair] * words + word]
+        y = columns[rows[row, 2 * pair + 1] * words + word]
         planes = _full_add(x, y, planes)
     if len(pegs) % 2:
-        planes = _half_add(columns[rows[row, len(pegs) - 1]], planes)
+        planes = _half_add(columns[rows[row, len(pegs) - 1] * words + word], planes)
     return planes
 
 
-@inlined
-def _add(columns: U64, rows: U16, row: Int, pegs: Any, word: Int) -> Any:
-    """Likewise at one word of columns of several."""
-    zero = np.uint64(0)
-    planes = (zero, zero, zero, zero, zero)
-    for pair in range(len(pegs) // 2):
-        x, y = columns[rows[row, 2 * pair], word], columns[rows[row, 2 * pair + 1], word]
-        planes = _full_add(x, y, planes)
-    if len(pegs) % 2:
-        planes = _half_add(columns[rows[row, len(pegs) - 1], word], planes)
-    return planes
-
-
-@bare
-def add_halves(columns: Columns, pegs: Any, colors: Int) -> None:
+@part
+def add_halves(scratch: Scratch, pegs: Any, colors: Int) -> None:
     """Fill `halves`: most guesses share each of their halves with many others."""
-    flat, halves = columns.flat_places, columns.halves
+    places, halves = scratch.places, scratch.halves
     for half in range(2):
         first = 0 if half == 0 else len(pegs) // 2
         stop = len(pegs) // 2 if half == 0 else len(pegs)
@@ -136,7 +100,7 @@ def add_halves(columns: Columns, pegs: Any, colors: Int) -> None:
                 p0, p1 = halves[half, prefix, 0], halves[half, prefix, 1]
                 p2, p3 = halves[half, prefix, 2], halves[half, prefix, 3]
                 for color in range(colors, -1, -1):
-                    x = flat[color + peg * colors] if color < colors else np.uint64(0)
+                    x = places[color + peg * colors] if color < colors else np.uint64(0)
                     carry = p0 & x
                     carry1 = p1 & carry
                     carry2 = p2 & carry1
@@ -157,7 +121,7 @@ def join_halves(halves: Any, rows: I32, slot: Int, pegs: Any) -> Any:
     carry = a0 & b0
     zero = np.uint64(0)
     p1, p2, p3, p4 = carry, zero, zero, zero
-    if len(pegs) > 2:  # known to the compiler, as the length of a tuple is part of its type
+    if len(pegs) > 2:  # the compiler knows it: the length of a tuple is part of its type
         a1, b1 = halves[0, first, 1], halves[1, second, 1]
         half = a1 ^ b1
         p1 = half ^ carry
@@ -177,7 +141,7 @@ def join_halves(halves: Any, rows: I32, slot: Int, pegs: Any) -> Any:
     return p0, p1, p2, p3, p4
 
 
-@bare
+@part
 def exactly(planes: Any, k: Int) -> Any:
     """Which candidates have the sum k."""
     p0, p1, p2, p3, p4 = planes
@@ -211,43 +175,39 @@ def score_word(
     return total if additive else worth[largest]
 
 
-@bare
-def mask_common(board: BoardArrays, multiset: Int, columns: Columns) -> None:
+@part
+def mask_common(board: BoardArrays, multiset: Int, scratch: Scratch, words: Int) -> None:
     """Fill `common` and `sizes` for the guesses of a multiset.
 
     Where only black marks are given, one class, the first, holds everyone.
     """
-    counts, everyone, common, sizes = (
-        columns.counts,
-        columns.everyone,
-        columns.common,
-        columns.sizes,
-    )
-    rows = board.counts
+    counts, everyone = scratch.counts, scratch.everyone
+    common, sizes, rows = scratch.common, scratch.sizes, board.counts
     sizes[:] = 0
-    for word in range(counts.shape[1]):
+    for word in range(words):
         if board.black:
-            common[0, word] = everyone[word]
+            common[word] = everyone[word]
             sizes[0] += popcount(everyone[word])
             continue
-        planes = _add(counts, rows, multiset, board.pegs, word)
+        planes = add(counts, rows, multiset, board.pegs, words, word)
         for t in range(len(board.pegs) + 1):
             mask = exactly(planes, t) & everyone[word]
-            common[t, word] = mask
+            common[t * words + word] = mask
             sizes[t] += popcount(mask)
 
 
-@bare
-def _count_four(board: BoardArrays, slot: Int, t: Int, columns: Columns, k: Int) -> Any:
+@part
+def _count_four(board: BoardArrays, slot: Int, t: Int, scratch: Scratch, words: Int, k: Int) -> Any:
     """How many candidates with t colors in common have k, k + 1, k + 2 and k + 3 blacks.
 
     Nothing is stored, so that the loop becomes vector instructions.
     """
-    places, rows, common = columns.places, board.places, columns.common
+    places, rows = scratch.places, board.places
+    common = scratch.common[t * words : (t + 1) * words]
     first = second = third = fourth = 0
-    for word in range(common.shape[1]):
-        planes = _add(places, rows, slot, board.pegs, word)
-        some = common[t, word]
+    for word in range(words):
+        planes = add(places, rows, slot, board.pegs, words, word)
+        some = common[word]
         first += popcount(some & exactly(planes, k))
         second += popcount(some & exactly(planes, k + 1))
         third += popcount(some & exactly(planes, k + 2))
@@ -255,34 +215,38 @@ def _count_four(board: BoardArrays, slot: Int, t: Int, columns: Columns, k: Int)
     return first, second, third, fourth
 
 
-@bare
+@part
 def class_score(
-    board: BoardArrays, slot: Int, t: Int, columns: Columns, worth: I64, additive: bool
+    board: BoardArrays, slot: Int, t: Int, scratch: Scratch, words: Int, worth: I64, additive: bool
 ) -> Int:
     """Score of the parts, for a guess, of the candidates with t colors in common.
 
     `common` and `sizes` hold the masks of its multiset.
     """
-    rest: Int = columns.sizes[t]
+    rest: Int = scratch.sizes[t]
     total: Int = 0
     largest: Int = 0
     most = len(board.pegs) if board.black else t
     for k in range(1, most + 1, 4):
         # beyond the most possible there is nobody, and an empty part is worth nothing
-        for count in _count_four(board, slot, t, columns, k):
+        for count in _count_four(board, slot, t, scratch, words, k):
             rest -= count
             total += worth[count]
             largest = max(largest, count)
     return total + worth[rest] if additive else worth[max(largest, rest)]
 
 
-@bare
-def score(board: BoardArrays, slot: Int, columns: Columns, worth: I64, additive: bool) -> Int:
-    """Full score of one guess."""
-    mask_common(board, board.group[slot], columns)
-    score = 0
-    for t in range(len(board.pegs) + 1):
-        if columns.sizes[t] > 0:
-            value = class_score(board, slot, t, columns, worth, additive)
-            score = score + value if additive else max(score, value)
+@part
+def second_score(
+    board: BoardArrays, criteria: Criteria, slot: Int, scratch: Scratch, words: Int
+) -> Int:
+    """Score of one guess for ties; 0 if there is none."""
+    score: Int = np.int64(0)
+    if criteria.has_second:
+        worth, additive = criteria.second, criteria.second_additive
+        mask_common(board, np.int64(board.group[slot]), scratch, words)
+        for t in range(len(board.pegs) + 1):
+            if scratch.sizes[t] > 0:
+                value = class_score(board, slot, t, scratch, words, worth, additive)
+                score = score + value if additive else max(score, value)
     return score

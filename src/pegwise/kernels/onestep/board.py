@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8, U16, U32, U64
-from pegwise.kernels.jit import Int, bare, kernel
+from pegwise.kernels.jit import Int, bare, by_address, kernel
 from pegwise.kernels.marking import Signatures
 
 
+@by_address
 class BoardArrays(NamedTuple):
     """Arrays of a board with G guesses in M multisets and S secrets.
 
@@ -94,8 +95,6 @@ def make_board(
         secret_codes: uint8 (S, pegs) in numeric order.
         guess_of_secret: int32 (S), number of the guess that is this secret.
         colors: number of colors.
-        guess_signatures: places and counts of the guesses, by number.
-        secret_signatures: likewise of the secrets.
         mark_ids: uint8 (pegs + 1, pegs + 1), number of a mark by black and by black + white.
         repeats_allowed: whether a guess may repeat a color.
         black: whether only black marks are given.
@@ -162,14 +161,6 @@ def _ranks(pegs: int, colors: int) -> I64:
 def _by_multiset(codes: U8, colors: Int, ranks: I64, number: I32, slot: I32, group: I32) -> I32:
     """Group codes by multiset, those of one multiset in their order.
 
-    Args:
-        codes: uint8 (n, pegs).
-        colors: number of colors.
-        ranks: int64 (colors + 1, pegs + 1), see `_ranks`.
-        number: int32 (n), receives `BoardArrays.number`.
-        slot: int32 (n), receives `BoardArrays.slot`.
-        group: int32 (n), receives `BoardArrays.group`.
-
     Returns:
         `BoardArrays.first`.
     """
@@ -188,7 +179,10 @@ def _by_multiset(codes: U8, colors: Int, ranks: I64, number: I32, slot: I32, gro
             tally[color] = 0
         rank_of[code] = rank
         at[rank] += 1
-    first = np.empty(np.count_nonzero(at) + 1, np.int32)
+    multisets = 0
+    for rank in range(len(at)):
+        multisets += at[rank] > 0
+    first = np.empty(multisets + 1, np.int32)
     start, multiset = 0, 0
     for rank in range(len(at)):
         if at[rank]:
@@ -268,6 +262,7 @@ def _colors_of(codes: U8, colors: Int, least: Int, out: U32) -> U32:
 # What a strategy minimises, and room to work in.
 
 
+@by_address
 class Criteria(NamedTuple):
     """What is minimised, on a game of N secrets.
 
@@ -291,28 +286,36 @@ class Criteria(NamedTuple):
     only_candidates: bool
 
 
+@by_address
 class Scratch(NamedTuple):
-    """Memory of one thread.
+    """Memory of one thread, for sets of as many words as the largest set needs.
+
+    A set of fewer words uses the beginning: row r, word w of its columns is at `r * words + w`.
 
     Attributes:
-        columns: uint64, room for two sets of (pegs * colors + 1) bit columns.
-        halves: uint64 (2, (colors + 1) ** (pegs - pegs // 2), 4): see `Columns`.
-        masks: uint64, room for (pegs + 2) rows.
-        sizes: int64 (pegs + 1).
+        places: uint64 (pegs * colors + 1, words), candidates by position and color.
+        counts: uint64 (pegs * colors + 1, words), candidates by color and number of pegs.
+        halves: uint64 (2, (colors + 1) ** (pegs - pegs // 2), 4), for sets of one word: bit planes
+            of the sum of the place columns of every first and second half of a code.
+        everyone: uint64 (words), a bit for each candidate.
+        common: uint64 (pegs + 1, words), candidates with t colors in common with a multiset.
+        sizes: int64 (pegs + 1), how many they are.
         order: int64 (pegs + 1), classes from the largest on.
         tail: int64 (pegs + 2), least score of a class and those after it.
         listed: int32 (M), multisets worth a look.
         begin: int32 (M), the first slot of each worth a look.
         least: int64 (M), the least score of each.
-        grouped: int32, room for the slots of the candidates.
+        grouped: int32 (candidates), their slots by multiset.
         ends: int32 (M + 1), where those of each multiset end.
         renamed: int64 (colors + 1), for canonical forms.
         seen: uint64 (4), a bit for each mark.
     """
 
-    columns: U64
+    places: U64
+    counts: U64
     halves: Any
-    masks: U64
+    everyone: U64
+    common: U64
     sizes: I64
     order: I64
     tail: I64
@@ -329,9 +332,11 @@ def make_scratch(pegs: int, colors: int, multisets: int, candidates: int) -> Scr
     """Memory for sets of up to so many candidates."""
     words = int(words_for(candidates))
     return Scratch(
-        columns=np.zeros(2 * (pegs * colors + 1) * words, np.uint64),
+        places=np.zeros((pegs * colors + 1) * words, np.uint64),
+        counts=np.zeros((pegs * colors + 1) * words, np.uint64),
         halves=np.zeros((2, (colors + 1) ** (pegs - pegs // 2), 4), np.uint64),
-        masks=np.zeros((pegs + 2) * words, np.uint64),
+        everyone=np.zeros(words, np.uint64),
+        common=np.zeros((pegs + 1) * words, np.uint64),
         sizes=np.zeros(pegs + 1, np.int64),
         order=np.zeros(pegs + 1, np.int64),
         tail=np.zeros(pegs + 2, np.int64),

@@ -7,12 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8, U32, Bools
-from pegwise.kernels.jit import Int, bare, fetch_add, kernel, popcount
-from pegwise.kernels.marking import Signatures, splitter
+from pegwise.kernels.jit import Int, bare, by_address, fetch_add, kernel, part
+from pegwise.kernels.marking import signature_mark, splitter
 from pegwise.kernels.onestep.board import BoardArrays, Criteria, Scratch
 from pegwise.kernels.onestep.weigh import weigh
 
 
+@by_address
 class Growth(NamedTuple):
     """The tree so far, of a game of S secrets.
 
@@ -43,12 +44,12 @@ class Level(NamedTuple):
     """Open nodes of one level: those with more than one candidate, which have to choose.
 
     Attributes:
-        start: int32 (open), where the candidates of each begin in `Growth.here`.
+        start: int32 (open), where the candidates of each begin in `Growth.secrets`.
         size: int32 (open), how many they are.
         used: uint32 (open), set of the colors played before.
         node: int32 (open), number of the node.
         parts: int32 (open, marks), sizes of its parts once the guess is chosen.
-        order: int64 (open), the largest first, so that threads end together.
+        order: int64 (open), in which order they are taken.
         next: int64 (1), the first in that order that nobody works on.
     """
 
@@ -61,83 +62,62 @@ class Level(NamedTuple):
     next: I64
 
 
-@kernel
-def make_level(size: Int, marks: Int) -> Level:
-    """A level with room for so many open nodes."""
-    return Level(
-        np.empty(size, np.int32),
-        np.empty(size, np.int32),
-        np.empty(size, np.uint32),
-        np.empty(size, np.int32),
-        np.zeros((size, marks), np.int32),
-        np.zeros(size, np.int64),
-        np.zeros(1, np.int64),
-    )
-
-
-@kernel
-def make_growth(secrets: Int) -> Growth:
+def make_growth(secrets: int) -> Growth:
     """A tree of one node, the root, which is open."""
     growth = Growth(
-        np.empty(2 * secrets, np.int32),
-        np.empty(2 * secrets, np.int32),
-        np.empty(2 * secrets, np.uint8),
-        np.zeros(2 * secrets, np.bool_),
-        np.arange(secrets).astype(np.int32),
-        np.empty(secrets, np.int32),
-        np.empty(secrets, np.uint8),
-        np.ones(1, np.int64),
-        np.zeros(1, np.int64),
+        guess=np.zeros(2 * secrets, np.int32),
+        parent=np.empty(2 * secrets, np.int32),
+        mark=np.empty(2 * secrets, np.uint8),
+        wins=np.zeros(2 * secrets, np.bool_),
+        secrets=np.arange(secrets, dtype=np.int32),
+        next_secrets=np.empty(secrets, np.int32),
+        marks=np.empty(secrets, np.uint8),
+        nodes=np.ones(1, np.int64),
+        n_won=np.zeros(1, np.int64),
     )
     growth.parent[0] = -1
     growth.mark[0] = 0
     if secrets == 1:
-        growth.guess[0] = 0
         growth.wins[0] = True
         growth.n_won[0] = 1
     return growth
 
 
-@kernel
-def make_root(secrets: Int, marks: Int) -> Level:
+def make_root(secrets: int, marks: int) -> Level:
     """The first level: the root, with every secret."""
-    level = make_level(1 if secrets > 1 else 0, marks)
-    if secrets > 1:
-        level.start[0] = 0
-        level.size[0] = secrets
-        level.used[0] = 0
-        level.node[0] = 0
-    return level
+    size = 1 if secrets > 1 else 0
+    return Level(
+        start=np.zeros(size, np.int32),
+        size=np.full(size, secrets, np.int32),
+        used=np.zeros(size, np.uint32),
+        node=np.zeros(size, np.int32),
+        parts=np.zeros((size, marks), np.int32),
+        order=np.zeros(size, np.int64),
+        next=np.zeros(1, np.int64),
+    )
 
 
-@bare
-def _partition(
-    secrets: I32,
-    next_secrets: I32,
-    marks: U8,
-    start: Int,
-    stop: Int,
-    signatures: Signatures,
-    guess: Int,
-    others: Signatures,
-    mark_ids: U8,
-    parts: I32,
-    at: Int,
-) -> None:
-    """Sort candidates by their mark for a guess, to `next_secrets`; a part keeps its order.
+def largest_first(level: Level) -> None:
+    """Let threads begin with the largest open nodes, so that they end together."""
+    level.order[:] = np.argsort(-level.size, kind="stable")
 
-    The sizes of the parts go to row `at` of `parts`.
+
+@part
+def _partition(growth: Growth, level: Level, at: Int, guess: Int, board: BoardArrays) -> None:
+    """Sort the candidates of an open node by their mark for a guess, to `next_secrets`.
+
+    A part keeps its order. The sizes of the parts go to row `at` of `parts`.
     """
-    guess_places, guess_counts = signatures
-    places, counts = others
+    secrets, next_secrets, marks = growth.secrets, growth.next_secrets, growth.marks
+    guess_places, guess_counts = board.guess_signatures
+    places, counts = board.secret_signatures
+    parts, mark_ids = level.parts, board.mark_ids
+    start: Int = np.int64(level.start[at])
+    stop: Int = start + np.int64(level.size[at])
     for j in range(start, stop):
-        secret = secrets[j]
-        black = 0
-        common = 0
-        for word in range(places.shape[1]):
-            black += popcount(guess_places[guess, word] & places[secret, word])
-            common += popcount(guess_counts[guess, word] & counts[secret, word])
-        mark: Int = mark_ids[black, common]
+        mark = signature_mark(
+            guess_places, guess_counts, guess, places, counts, secrets[j], mark_ids
+        )
         marks[j] = mark
         parts[at, mark] += 1
     # count down from the end of each part, so that the sizes are all that is needed
@@ -165,24 +145,10 @@ def work(
     scratch: Scratch,
 ) -> None:
     """Choose for open nodes of a level until none is left; any number of threads may do so."""
-    secrets, next_secrets, marks, guess_of = (
-        growth.secrets,
-        growth.next_secrets,
-        growth.marks,
-        growth.guess,
-    )
-    parts, starts, sizes, order, taken = (
-        level.parts,
-        level.start,
-        level.size,
-        level.order,
-        level.next,
-    )
-    number, slot_of, secret_slot = board.number, board.slot, board.secret_slot
-    by_slot, by_secret = board.guess_signatures, board.secret_signatures
-    mark_ids, seen = board.mark_ids, scratch.seen
+    secrets, starts, sizes, order = growth.secrets, level.start, level.size, level.order
+    most_parts = level.parts.shape[1]
     while True:
-        turn = fetch_add(taken, 1)
+        turn = fetch_add(level.next, 1)
         if turn >= len(order):
             return
         at = order[turn]
@@ -191,27 +157,31 @@ def work(
         splits: Int = np.int64(-1)
         if size == 2:
             splits = np.int64(0)
-        elif size <= parts.shape[1]:
-            splits = splitter(secrets, start, start + size, by_secret, mark_ids, seen)
+        elif size <= most_parts:
+            splits = splitter(
+                secrets[start : start + size], board.secret_signatures, board.mark_ids, scratch.seen
+            )
         if splits >= 0:
-            guess = number[secret_slot[secrets[start + splits]]]
+            guess = np.int64(board.number[board.secret_slot[secrets[start + splits]]])
         else:
             candidates = secrets[start : start + size]
             guess = weigh(candidates, level.used[at], classes, board, criteria, scratch)
-        guess_of[level.node[at]] = guess
-        _partition(
-            secrets,
-            next_secrets,
-            marks,
-            start,
-            start + size,
-            by_slot,
-            slot_of[guess],
-            by_secret,
-            mark_ids,
-            parts,
-            at,
-        )
+        growth.guess[level.node[at]] = guess
+        _partition(growth, level, at, np.int64(board.slot[guess]), board)
+
+
+@kernel
+def _make_level(size: Int, marks: Int) -> Level:
+    """A level with room for so many open nodes, in the order of their numbers."""
+    return Level(
+        np.empty(size, np.int32),
+        np.empty(size, np.int32),
+        np.empty(size, np.uint32),
+        np.empty(size, np.int32),
+        np.zeros((size, marks), np.int32),
+        np.arange(size),
+        np.zeros(1, np.int64),
+    )
 
 
 @kernel
@@ -224,7 +194,7 @@ def close_level(growth: Growth, level: Level, board: BoardArrays) -> Level:
         for mark in range(winning):
             if level.parts[at, mark] > 1:
                 still_open += 1
-    following = make_level(still_open, marks)
+    following = _make_level(still_open, marks)
     node = growth.nodes[0]
     n_won = growth.n_won[0]
     opened = 0
@@ -261,13 +231,6 @@ def close_level(growth: Growth, level: Level, board: BoardArrays) -> Level:
 
 
 @kernel
-def arrange(level: Level) -> None:
-    """Fill `order`: the largest open nodes first."""
-    if len(level.size) > 1:
-        level.order[:] = np.argsort(-level.size)
-
-
-@kernel
 def grow(
     growth: Growth,
     level: Level,
@@ -285,7 +248,6 @@ def grow(
     for depth in range(levels):
         if len(level.node) == 0:
             break
-        arrange(level)
         work(growth, level, classes if depth == 0 else everything, board, criteria, scratch)
         level = close_level(growth, level, board)
         growth.secrets[:] = growth.next_secrets
@@ -306,9 +268,6 @@ def choose_one(
         candidates: int32 (n), secrets still possible, ascending; n at least 1.
         used: set of the colors played so far, as bits.
         classes: bool (G) by number, guesses to look at; empty for all.
-        board: the board.
-        criteria: what is minimised.
-        scratch: memory for at least n candidates.
     """
     if len(candidates) == 1:
         return int(board.number[board.secret_slot[candidates[0]]])

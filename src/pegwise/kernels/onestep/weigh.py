@@ -13,158 +13,21 @@ from typing import Any
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8, U32, Bools
-from pegwise.kernels.jit import Int, bare, inlined, popcount
+from pegwise.kernels.jit import Int, bare, inlined, part, popcount
 from pegwise.kernels.onestep.bitslice import (
-    Columns,
+    add,
     add_halves,
-    add_word,
     class_score,
     exactly,
     join_halves,
     mask_common,
     pack,
-    score,
     score_word,
+    second_score,
 )
 from pegwise.kernels.onestep.board import BoardArrays, Criteria, Scratch, words_for
 
 NO_SCORE = np.int64(1 << 62)
-
-
-@bare
-def _order_classes(criteria: Criteria, sizes: I64, own: Int, scratch: Scratch) -> Int:
-    """Sort classes by size, largest first, with the least score of each and those after it.
-
-    `own` is the class that the guess itself is in; -1 if it cannot win.
-
-    Returns:
-        The number of classes that hold anyone.
-    """
-    order, tail = scratch.order, scratch.tail
-    classes = 0
-    for t in range(len(sizes)):
-        size = sizes[t]
-        if size > 0:
-            at = classes
-            classes += 1
-            while at > 0 and sizes[order[at - 1]] < size:
-                order[at] = order[at - 1]
-                at -= 1
-            order[at] = t
-    tail[classes] = 0
-    for at in range(classes - 1, -1, -1):
-        t = order[at]
-        value = criteria.floors[len(sizes) if t == own else t, sizes[t]]
-        tail[at] = tail[at + 1] + value if criteria.additive else max(tail[at + 1], value)
-    return classes
-
-
-@bare
-def _next_word(
-    slot: Int,
-    stop: Int,
-    limit: Int,
-    classes: Bools,
-    board: BoardArrays,
-    criteria: Criteria,
-    columns: Columns,
-    in_common: Any,
-    scratch: Scratch,
-) -> Any:
-    """The first guess of a multiset, from a slot on, that scores up to a limit; its score.
-
-    For sets of one word. The largest class is looked at first.
-    """
-    halves, rows, number, pegs = columns.halves, board.halves, board.number, board.pegs
-    worth, additive = criteria.worth, criteria.additive
-    everyone = columns.everyone[0]
-    largest = scratch.order[0]
-    room = limit - scratch.tail[1] if additive else limit
-    some = exactly(in_common, largest) & everyone
-    size = popcount(some)
-    while slot < stop:
-        if len(classes) == 0 or classes[number[slot]]:
-            black = join_halves(halves, rows, slot, pegs)
-            total = 0
-            rest = size
-            top = 0
-            for k in range(1, len(pegs) + 1):
-                count = popcount(some & exactly(black, k))
-                rest -= count
-                total += worth[count]
-                top = max(top, count)
-            if (total + worth[rest] if additive else worth[max(top, rest)]) <= room:
-                reached = score_word(in_common, black, everyone, worth, additive, pegs)
-                if reached <= limit:
-                    return slot, reached
-        slot += 1
-    return stop, limit
-
-
-@bare
-def _score_words(
-    slot: Int,
-    limit: Int,
-    board: BoardArrays,
-    criteria: Criteria,
-    columns: Columns,
-    n_classes: Int,
-    scratch: Scratch,
-) -> Int:
-    """The score of a guess of the multiset at hand; more than a limit when it is above that."""
-    order, tail = scratch.order, scratch.tail
-    worth, additive = criteria.worth, criteria.additive
-    reached = 0
-    for at in range(n_classes):
-        if (reached + tail[at] if additive else reached) > limit:
-            return NO_SCORE
-        value = class_score(board, slot, order[at], columns, worth, additive)
-        reached = reached + value if additive else max(reached, value)
-    return reached
-
-
-@bare
-def _next_words(
-    slot: Int,
-    stop: Int,
-    limit: Int,
-    classes: Bools,
-    board: BoardArrays,
-    criteria: Criteria,
-    columns: Columns,
-    n_classes: Int,
-    scratch: Scratch,
-) -> Any:
-    """Likewise for sets of any size."""
-    number = board.number
-    while slot < stop:
-        if len(classes) == 0 or classes[number[slot]]:
-            reached = _score_words(slot, limit, board, criteria, columns, n_classes, scratch)
-            if reached <= limit:
-                return slot, reached
-        slot += 1
-    return stop, limit
-
-
-@bare
-def _lay_out(n: Int, board: BoardArrays, scratch: Scratch) -> Columns:
-    """Columns for n candidates in the memory of a thread."""
-    pegs = len(board.pegs)
-    words = words_for(n)
-    rows = pegs * (board.repeats.shape[1] - 1) + 1
-    half = rows * words
-    flat_places, flat_counts = scratch.columns[:half], scratch.columns[half : 2 * half]
-    split = (pegs + 2) * words
-    return Columns(
-        flat_places.reshape((rows, words)),
-        flat_counts.reshape((rows, words)),
-        flat_places,
-        flat_counts,
-        scratch.halves,
-        scratch.masks[:words],
-        scratch.masks[words:split].reshape((pegs + 1, words)),
-        scratch.sizes,
-    )
 
 
 @bare
@@ -186,21 +49,30 @@ def weigh(
         criteria: what is minimised.
         scratch: memory for at least n candidates.
     """
-    columns = _lay_out(len(candidates), board, scratch)
-    pack(candidates, board, columns)
-    if len(columns.everyone) == 1 and not board.black:
-        slot, best, second = _weigh_candidates(candidates, classes, board, criteria, columns)
+    words = words_for(len(candidates))
+    pack(candidates, board, scratch, words)
+    if words == 1 and not board.black:
+        slot, best, second = _weigh_candidates(candidates, classes, board, criteria, scratch)
     else:
-        slot, best, second = _weigh_grouped(candidates, classes, board, criteria, columns, scratch)
-    if criteria.only_candidates:
-        return board.number[slot]
-    key = _weigh_others(candidates, used, classes, board, criteria, columns, scratch, best, second)
-    return board.number[slot] if key < 0 else np.searchsorted(board.number_keys, key)
+        slot, best, second = _weigh_grouped(candidates, classes, board, criteria, scratch, words)
+    if not criteria.only_candidates:
+        key = _weigh_others(
+            candidates, used, classes, board, criteria, scratch, words, best, second
+        )
+        if key >= 0:
+            return np.int64(np.searchsorted(board.number_keys, key))
+    return np.int64(board.number[slot])
 
 
-@bare
+@inlined
+def _looked_at(classes: Bools, board: BoardArrays, slot: Int) -> bool:
+    """Whether a guess is one of those to look at."""
+    return len(classes) == 0 or bool(classes[board.number[slot]])
+
+
+@part
 def _weigh_candidates(
-    candidates: I32, classes: Bools, board: BoardArrays, criteria: Criteria, columns: Columns
+    candidates: I32, classes: Bools, board: BoardArrays, criteria: Criteria, scratch: Scratch
 ) -> Any:
     """The first candidate of least score, of one word: its slot, score and second score."""
     worth, additive, pegs = criteria.worth, criteria.additive, board.pegs
@@ -209,52 +81,45 @@ def _weigh_candidates(
     best_slot: Int = np.int64(-1)
     for candidate in candidates:
         slot: Int = np.int64(board.secret_slot[candidate])
-        if len(classes) and not classes[board.number[slot]]:
+        if not _looked_at(classes, board, slot):
             continue
-        reached = score_word(
-            add_word(columns.flat_counts, board.counts, np.int64(board.group[slot]), pegs),
-            add_word(columns.flat_places, board.places, slot, pegs),
-            columns.everyone[0],
-            worth,
-            additive,
-            pegs,
-        )
+        in_common = add(scratch.counts, board.counts, np.int64(board.group[slot]), pegs, 1, 0)
+        black = add(scratch.places, board.places, slot, pegs, 1, 0)
+        reached = score_word(in_common, black, scratch.everyone[0], worth, additive, pegs)
         if reached > best:
             continue
-        second: Int = np.int64(0)
-        if criteria.has_second:
-            second = score(board, slot, columns, criteria.second, criteria.second_additive)
+        second = second_score(board, criteria, slot, scratch, 1)
         if reached < best or second < best_second:
             best, best_second, best_slot = reached, second, slot
     return best_slot, best, best_second
 
 
-@bare
+@part
 def _group(candidates: I32, classes: Bools, board: BoardArrays, scratch: Scratch) -> None:
     """Sort the slots of the candidates worth a look by multiset."""
     grouped, ends, group = scratch.grouped, scratch.ends, board.group
     ends[:] = 0
     for candidate in candidates:
         slot = board.secret_slot[candidate]
-        if len(classes) == 0 or classes[board.number[slot]]:
+        if _looked_at(classes, board, np.int64(slot)):
             ends[group[slot] + 1] += 1
     for multiset in range(1, len(ends)):
         ends[multiset] += ends[multiset - 1]
     for candidate in candidates:
         slot = board.secret_slot[candidate]
-        if len(classes) == 0 or classes[board.number[slot]]:
+        if _looked_at(classes, board, np.int64(slot)):
             grouped[ends[group[slot]]] = slot
             ends[group[slot]] += 1
 
 
-@bare
+@part
 def _weigh_grouped(
     candidates: I32,
     classes: Bools,
     board: BoardArrays,
     criteria: Criteria,
-    columns: Columns,
     scratch: Scratch,
+    words: Int,
 ) -> Any:
     """The first candidate of least score, of any number: its slot, score and second score."""
     _group(candidates, classes, board, scratch)
@@ -262,22 +127,20 @@ def _weigh_grouped(
     best: Int = NO_SCORE
     best_second: Int = NO_SCORE
     best_slot: Int = np.int64(-1)
-    start = 0
+    start = np.int64(0)
     for multiset in range(len(ends) - 1):
-        stop = ends[multiset]
+        stop = np.int64(ends[multiset])
         if start == stop:
             continue
-        mask_common(board, multiset, columns)
-        own = 0 if board.black else len(board.pegs)
-        n_classes = _order_classes(criteria, columns.sizes, own, scratch)
+        mask_common(board, multiset, scratch, words)
+        own = np.int64(0) if board.black else np.int64(len(board.pegs))
+        n_classes = _order_classes(criteria, own, scratch)
         for at in range(start, stop):
             slot: Int = np.int64(grouped[at])
-            reached = _score_words(slot, best, board, criteria, columns, n_classes, scratch)
+            reached = _score_words(slot, best, board, criteria, scratch, words, n_classes)
             if reached > best:
                 continue
-            second: Int = np.int64(0)
-            if criteria.has_second:
-                second = score(board, slot, columns, criteria.second, criteria.second_additive)
+            second = second_score(board, criteria, slot, scratch, words)
             if (
                 reached < best
                 or second < best_second
@@ -288,22 +151,130 @@ def _weigh_grouped(
     return best_slot, best, best_second
 
 
-@bare
+@part
+def _order_classes(criteria: Criteria, own: Int, scratch: Scratch) -> Int:
+    """Sort classes by size, largest first, with the least score of each and those after it.
+
+    `own` is the class that the guess itself is in; -1 if it cannot win.
+
+    Returns:
+        The number of classes that hold anyone.
+    """
+    order, tail, sizes = scratch.order, scratch.tail, scratch.sizes
+    classes = 0
+    for t in range(len(sizes)):
+        size = sizes[t]
+        if size > 0:
+            at = classes
+            classes += 1
+            while at > 0 and sizes[order[at - 1]] < size:
+                order[at] = order[at - 1]
+                at -= 1
+            order[at] = t
+    tail[classes] = 0
+    for at in range(classes - 1, -1, -1):
+        t = order[at]
+        value = criteria.floors[len(sizes) if t == own else t, sizes[t]]
+        tail[at] = tail[at + 1] + value if criteria.additive else max(tail[at + 1], value)
+    return classes
+
+
+@part
+def _score_words(
+    slot: Int,
+    limit: Int,
+    board: BoardArrays,
+    criteria: Criteria,
+    scratch: Scratch,
+    words: Int,
+    n_classes: Int,
+) -> Int:
+    """The score of a guess of the multiset at hand; more than a limit when it is above that."""
+    order, tail = scratch.order, scratch.tail
+    worth, additive = criteria.worth, criteria.additive
+    reached = 0
+    for at in range(n_classes):
+        if (reached + tail[at] if additive else reached) > limit:
+            return NO_SCORE
+        value = class_score(board, slot, order[at], scratch, words, worth, additive)
+        reached = reached + value if additive else max(reached, value)
+    return reached
+
+
+@part
+def _next_words(
+    slot: Int,
+    stop: Int,
+    limit: Int,
+    classes: Bools,
+    board: BoardArrays,
+    criteria: Criteria,
+    scratch: Scratch,
+    words: Int,
+    n_classes: Int,
+) -> Any:
+    """The first guess of a multiset, from a slot on, that scores up to a limit; its score."""
+    while slot < stop:
+        if _looked_at(classes, board, slot):
+            reached = _score_words(slot, limit, board, criteria, scratch, words, n_classes)
+            if reached <= limit:
+                return slot, reached
+        slot += 1
+    return stop, limit
+
+
+@part
+def _next_word(
+    slot: Int,
+    stop: Int,
+    limit: Int,
+    classes: Bools,
+    board: BoardArrays,
+    criteria: Criteria,
+    scratch: Scratch,
+    in_common: Any,
+) -> Any:
+    """Likewise for sets of one word. The largest class is looked at first."""
+    halves, rows, pegs = scratch.halves, board.halves, board.pegs
+    worth, additive = criteria.worth, criteria.additive
+    everyone = scratch.everyone[0]
+    room = limit - scratch.tail[1] if additive else limit
+    some = exactly(in_common, scratch.order[0]) & everyone
+    size = popcount(some)
+    while slot < stop:
+        if _looked_at(classes, board, slot):
+            black = join_halves(halves, rows, slot, pegs)
+            total = 0
+            rest = size
+            top = 0
+            for k in range(1, len(pegs) + 1):
+                count = popcount(some & exactly(black, k))
+                rest -= count
+                total += worth[count]
+                top = max(top, count)
+            if (total + worth[rest] if additive else worth[max(top, rest)]) <= room:
+                reached = score_word(in_common, black, everyone, worth, additive, pegs)
+                if reached <= limit:
+                    return slot, reached
+        slot += 1
+    return stop, limit
+
+
+@part
 def _weigh_others(
     candidates: I32,
     used: Any,
     classes: Bools,
     board: BoardArrays,
     criteria: Criteria,
-    columns: Columns,
     scratch: Scratch,
+    words: Int,
     best: Int,
     best_second: Int,
 ) -> Int:
     """The key of the guess that does better than every candidate; -1 if there is none."""
-    pegs, keys = board.pegs, board.keys
-    has_second, sizes = criteria.has_second, columns.sizes
-    one_word = len(columns.everyone) == 1 and not board.black
+    pegs, keys, has_second = board.pegs, board.keys, criteria.has_second
+    one_word = words == 1 and not board.black
 
     colors = board.repeats.shape[1] - 1
     everything = np.uint32((np.int64(1) << np.int64(colors)) - 1)
@@ -315,16 +286,15 @@ def _weigh_others(
 
     # candidates win ties; of the others only a guess before the best one does
     limit = best if has_second else best - 1
-    count = worth_a_look(dead, free, classes, limit, board, criteria, columns, scratch)
+    count = worth_a_look(dead, free, classes, limit, board, criteria, scratch, words)
     if count and one_word:
-        add_halves(columns, pegs, colors)
+        add_halves(scratch, pegs, colors)
     promising = 0
     for at in range(1, count):
         if scratch.least[at] < scratch.least[promising]:
             promising = at
 
     best_key: Int = np.int64(-1)  # less than any other: the best is a candidate
-    in_common = add_word(columns.flat_counts, board.counts, 0, pegs)
     for turn in range(-1, count):
         # the most promising multiset first: it bounds the others
         at = promising if turn < 0 else turn
@@ -335,13 +305,8 @@ def _weigh_others(
         limit = best if has_second or keys[start] < best_key else best - 1
         if scratch.least[at] > limit:
             continue
-        if one_word:
-            in_common = add_word(columns.flat_counts, board.counts, multiset, pegs)
-            for t in range(len(pegs) + 1):
-                sizes[t] = popcount(exactly(in_common, t) & columns.everyone[0])
-        else:
-            mask_common(board, multiset, columns)
-        n_classes = _order_classes(criteria, sizes, -1, scratch)
+        in_common = _mask_any(board, multiset, scratch, words)
+        n_classes = _order_classes(criteria, np.int64(-1), scratch)
         # equal guesses are of one multiset, the first of them first, unless interchangeable
         # colors come more than once
         mixed = board.members[multiset] & free & board.doubles[multiset] != 0
@@ -349,22 +314,18 @@ def _weigh_others(
         while True:
             if one_word:
                 slot, reached = _next_word(
-                    slot, stop, limit, classes, board, criteria, columns, in_common, scratch
+                    slot, stop, limit, classes, board, criteria, scratch, in_common
                 )
             else:
                 slot, reached = _next_words(
-                    slot, stop, limit, classes, board, criteria, columns, n_classes, scratch
+                    slot, stop, limit, classes, board, criteria, scratch, words, n_classes
                 )
             if slot == stop:
                 break
             key = keys[slot]
             if len(classes) == 0:
-                key = canonical_key(
-                    board.codes, slot, dead, free, board.repeats_allowed, scratch.renamed
-                )
-            second: Int = np.int64(0)
-            if has_second:
-                second = score(board, slot, columns, criteria.second, criteria.second_additive)
+                key = canonical_key(board, slot, dead, free, scratch.renamed)
+            second = second_score(board, criteria, slot, scratch, words)
             if reached < best or second < best_second or (second == best_second and key < best_key):
                 best, best_second, best_key = reached, second, key
                 limit = best if has_second or (mixed and keys[start] < best_key) else best - 1
@@ -374,6 +335,21 @@ def _weigh_others(
     return best_key
 
 
+@part
+def _mask_any(board: BoardArrays, multiset: Int, scratch: Scratch, words: Int) -> Any:
+    """Fill `sizes` for a multiset; bit planes of the colors in common, for sets of one word.
+
+    `common` is filled for larger sets, and where only black marks are given.
+    """
+    in_common = add(scratch.counts, board.counts, multiset, board.pegs, words, 0)
+    if words == 1 and not board.black:
+        for t in range(len(board.pegs) + 1):
+            scratch.sizes[t] = popcount(exactly(in_common, t) & scratch.everyone[0])
+    else:
+        mask_common(board, multiset, scratch, words)
+    return in_common
+
+
 # Which multisets of colors are worth a look, and which guesses are equal.
 #
 # Colors that no candidate has are one color; colors not yet played are interchangeable. Of guesses
@@ -381,7 +357,7 @@ def _weigh_others(
 # the choice is the one that the plain definition makes.
 
 
-@bare
+@part
 def live_colors(candidates: I32, secret_members: U32) -> Any:
     """Set of the colors that some candidate has."""
     live = np.uint32(0)
@@ -396,7 +372,7 @@ def _below_lowest(colors: Any) -> Any:
     return (colors & (~colors + np.uint32(1))) - np.uint32(1)
 
 
-@bare
+@part
 def _most_often_first(repeats: U8, multiset: Int, free: Any) -> bool:
     """Whether, of some colors, the first ones come most often in a multiset."""
     before = np.uint8(255)
@@ -408,11 +384,10 @@ def _most_often_first(repeats: U8, multiset: Int, free: Any) -> bool:
     return True
 
 
-@bare
-def canonical_key(
-    codes: U8, slot: Int, dead: Any, free: Any, repeats_allowed: bool, renamed: I64
-) -> Int:
+@part
+def canonical_key(board: BoardArrays, slot: Int, dead: Any, free: Any, renamed: I64) -> Int:
     """Key of the first guess, in numeric order, among those equal to this one."""
+    codes, repeats_allowed = board.codes, board.repeats_allowed
     colors = len(renamed) - 1
     renamed[:] = -1
     next_free: Int = 0
@@ -442,7 +417,7 @@ def canonical_key(
     return key
 
 
-@bare
+@part
 def worth_a_look(
     dead: Any,
     free: Any,
@@ -450,8 +425,8 @@ def worth_a_look(
     limit: Int,
     board: BoardArrays,
     criteria: Criteria,
-    columns: Columns,
     scratch: Scratch,
+    words: Int,
 ) -> Int:
     """List the multisets that may hold a guess of up to a score, with the least they can have.
 
@@ -462,15 +437,9 @@ def worth_a_look(
         How many they are.
     """
     pegs, first, members, repeats = board.pegs, board.first, board.members, board.repeats
-    doubles, rows, number, repeatable = (
-        board.doubles,
-        board.counts,
-        board.number,
-        board.repeats_allowed,
-    )
-    floors, additive, sizes = criteria.floors, criteria.additive, columns.sizes
+    doubles, repeatable = board.doubles, board.repeats_allowed
+    floors, additive, sizes = criteria.floors, criteria.additive, scratch.sizes
     listed, begin, least = scratch.listed, scratch.begin, scratch.least
-    one_word = len(columns.everyone) == 1 and not board.black
     colors = repeats.shape[1] - 1
     wastes = repeatable and dead != 0
     skippable = dead & (dead - np.uint32(1))  # all but the first
@@ -486,16 +455,11 @@ def worth_a_look(
             continue  # a hole is a color that no candidate has
         start, stop = first[multiset], first[multiset + 1]
         if len(classes):
-            while start < stop and not classes[number[start]]:
+            while start < stop and not classes[board.number[start]]:
                 start += 1
             if start == stop:
                 continue
-        if one_word:
-            in_common = add_word(columns.flat_counts, rows, multiset, pegs)
-            for t in range(len(pegs) + 1):
-                sizes[t] = popcount(exactly(in_common, t) & columns.everyone[0])
-        else:
-            mask_common(board, multiset, columns)
+        _mask_any(board, multiset, scratch, words)
         floor: Int = np.int64(0)
         for t in range(len(pegs) + 1):
             value = floors[t, sizes[t]]

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.arrays import I16, I32, I64, U8, mark_numbers
-from pegwise.compute.memory import available_memory
+from pegwise.compute.pool import available_memory
 from pegwise.errors import TooLargeError
 from pegwise.game import HOLE, Game, Mastermind, Rules, mastermind
 from pegwise.game.game import MAX_TABLE, check_table_size, check_weights
