@@ -19,7 +19,7 @@ from pegwise.kernels.marking import (
 )
 from pegwise.strategies.criteria import CRITERIA
 from tests import naive
-from tests.boards import all_flags, any_rules, codes_of, small_rules
+from tests.boards import any_rules, codes_of, small_rules
 
 
 @st.composite
@@ -62,44 +62,17 @@ def test_marks_agree_with_striking_off(
     assert one.tolist() == table[0, ::-1].tolist()
 
 
-@pytest.mark.parametrize("pegs", range(1, 9))
-@pytest.mark.parametrize("colors", range(1, 9))
-def test_every_size_with_every_flag(pegs: int, colors: int) -> None:
-    random = np.random.default_rng(10 * pegs + colors)
-    for rules in all_flags(pegs, colors):
-        guesses = random_codes(random, rules, rules.distinct, rules.blank)
-        secrets = random_codes(random, rules, rules.secrets_are_distinct, False)
-        g, s = signatures(guesses, colors), signatures(secrets, colors)
-        table = np.empty((len(guesses), len(secrets)), np.uint8)
-        mark_table(*g, *s, ids(rules), table)
-        assert [[legal_marks(rules)[m] for m in row] for row in table] == [
-            [naive.mark(guess, secret, black_only=rules.black) for secret in secrets.tolist()]
-            for guess in guesses.tolist()
-        ]
-
-
-def random_codes(
-    random: np.random.Generator, rules: Rules, distinct: bool, blank: bool, count: int = 6
-) -> np.ndarray:
-    codes = random.integers(0, rules.colors, (count, rules.pegs), dtype=np.uint8)
-    if distinct:
-        codes = np.array([random.permutation(rules.colors)[: rules.pegs] for _ in codes], np.uint8)
-    if blank:
-        codes[random.random(codes.shape) < 0.3] = HOLE
-    return codes
-
-
 @given(boards())
 def test_marks_of_many_pairs(board: tuple[Rules, list[naive.Code], list[naive.Code]]) -> None:
     rules, guesses, secrets = board
     pairs = list(zip(guesses, secrets, strict=False))
-    black, white = mark_pairs(
-        np.array([guess for guess, _ in pairs], np.uint8),
-        np.array([secret for _, secret in pairs], np.uint8),
-        black_only=rules.black,
-    )
+    left, right = (np.array(codes, np.uint8) for codes in zip(*pairs, strict=True))
     expected = [naive.mark(guess, secret, black_only=rules.black) for guess, secret in pairs]
+    black, white = mark_pairs(left, right, black_only=rules.black)
     assert list(zip(black.tolist(), white.tolist(), strict=True)) == expected
+    out = np.empty(len(pairs), np.uint8)
+    mark_rows(left, right, Mastermind(rules).mark_ids, out)
+    assert [legal_marks(rules)[number] for number in out] == expected
 
 
 @given(small_rules())
@@ -151,21 +124,6 @@ def test_signatures_of_no_codes() -> None:
     assert signatures(np.zeros((0, 4), np.uint8), 6).places.shape == (0, 1)
 
 
-@given(data=st.data())
-def test_mark_rows(data: st.DataObject) -> None:
-    rules = data.draw(any_rules())
-    guesses = data.draw(st.lists(codes_of(rules), min_size=1, max_size=5))
-    secrets = [data.draw(codes_of(rules, secret=True)) for _ in guesses]
-    out = np.empty(len(guesses), np.uint8)
-    mark_ids = Mastermind(rules).mark_ids
-    mark_rows(np.array(guesses, np.uint8), np.array(secrets, np.uint8), mark_ids, out)
-    marks = [legal_marks(rules)[number] for number in out]
-    assert marks == [
-        naive.mark(guess, secret, black_only=rules.black)
-        for guess, secret in zip(guesses, secrets, strict=True)
-    ]
-
-
 # scores
 
 
@@ -205,70 +163,6 @@ def test_scores(criterion: str, data: st.DataObject) -> None:
 ALL = sorted(CRITERIA)
 
 
-def choose(
-    table: np.ndarray,
-    candidates: list[int],
-    secret_of_guess: np.ndarray,
-    guess_of_secret: np.ndarray,
-    criterion: str,
-    then: str | None,
-    only_candidates: bool,
-) -> int:
-    """The kernel, called as the strategies call it."""
-    first, second = CRITERIA[criterion], CRITERIA[then or criterion]
-    n = table.shape[1]
-    return int(
-        best_guess(
-            table,
-            np.array(candidates, np.int32),
-            secret_of_guess,
-            guess_of_secret,
-            int(table.max()) + 1,
-            only_candidates,
-            first.table(n),
-            first.additive,
-            second.table(n),
-            second.additive,
-            then is not None,
-        )
-    )
-
-
-@given(
-    rules=small_rules(codes=140),
-    data=st.data(),
-    criterion=st.sampled_from(ALL),
-    then=st.sampled_from([None, *ALL]),
-    only_candidates=st.booleans(),
-)
-def test_on_boards(
-    rules: Rules, data: st.DataObject, criterion: str, then: str | None, only_candidates: bool
-) -> None:
-    game = mastermind(rules)
-    guesses = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
-    secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
-    numbers = st.integers(0, len(secrets) - 1)
-    left = sorted(data.draw(st.sets(numbers, min_size=1, max_size=40)))
-    expected = naive.one_step(
-        criterion,
-        guesses,
-        [secrets[number] for number in left],
-        lambda guess, secret: naive.mark(guess, secret, black_only=rules.black),
-        then=then,
-        only_candidates=only_candidates,
-    )
-    found = choose(
-        game.table,
-        left,
-        game.secret_of_guess,
-        game.guess_of_secret,
-        criterion,
-        then,
-        only_candidates,
-    )
-    assert guesses[found] == expected
-
-
 @st.composite
 def tables(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Random marks, secrets at random places among the guesses: few marks, so many ties."""
@@ -300,17 +194,30 @@ def test_on_any_table(
 ) -> None:
     table, secret_of_guess, guess_of_secret = drawn
     numbers = st.integers(0, table.shape[1] - 1)
-    left = sorted(data.draw(st.sets(numbers, min_size=1)))
+    candidates = sorted(data.draw(st.sets(numbers, min_size=1)))
+    first, second, n = CRITERIA[criterion], CRITERIA[then or criterion], table.shape[1]
     expected = naive.one_step(
         criterion,
         range(len(table)),
-        [int(guess_of_secret[number]) for number in left],
+        [int(guess_of_secret[number]) for number in candidates],
         lambda guess, candidate: int(table[guess, secret_of_guess[candidate]]),
         then=then,
         only_candidates=only_candidates,
     )
-    found = choose(table, left, secret_of_guess, guess_of_secret, criterion, then, only_candidates)
-    assert found == expected
+    guess = best_guess(
+        table,
+        np.array(candidates, np.int32),
+        secret_of_guess,
+        guess_of_secret,
+        int(table.max()) + 1,
+        only_candidates,
+        first.table(n),
+        first.additive,
+        second.table(n),
+        second.additive,
+        then is not None,
+    )
+    assert guess == expected
 
 
 @pytest.mark.parametrize("criterion", ALL)

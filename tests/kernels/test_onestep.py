@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pegwise.game import Mastermind, Rules, mastermind
 from pegwise.kernels.onestep.grow import choose_one
+from pegwise.strategies import Nodes
 from pegwise.strategies.criteria import CRITERIA
 from pegwise.strategies.one_step import (
     EVERYTHING,
@@ -23,7 +24,7 @@ from pegwise.strategies.one_step import (
     board_of,
     scratch_for,
 )
-from pegwise.trees import Tree, build
+from pegwise.trees import build
 from pegwise.trees.build import play_out
 from tests import naive
 from tests.boards import small_rules
@@ -128,6 +129,10 @@ def test_choice_among_any_candidates(
     assert plain.guesses[number] == plain.choose(criterion, *options, candidates)
 
 
+def equal(first: Nodes, second: Nodes) -> bool:
+    return all(np.array_equal(*columns) for columns in zip(first, second, strict=True))
+
+
 @pytest.mark.parametrize("then", ["none", "size"])
 @pytest.mark.parametrize("text", ["3x8", "5x5,distinct", "4x4,blank", "4x5,black", "7x2"])
 def test_whole_tree_is_play_guess_by_guess(text: str, then: str) -> None:
@@ -135,23 +140,15 @@ def test_whole_tree_is_play_guess_by_guess(text: str, then: str) -> None:
     game = mastermind(text)
     for kind in CLASSES.values():
         strategy = kind(then=then)
-        grown, played = build(strategy, game).nodes, play_out(strategy, game)
-        for left, right in zip(grown, played, strict=True):
-            assert np.array_equal(left, right)
-
-
-def equal(first: Tree, second: Tree) -> bool:
-    return all(
-        np.array_equal(left, right) for left, right in zip(first.nodes, second.nodes, strict=True)
-    )
+        assert equal(build(strategy, game).nodes, play_out(strategy, game))
 
 
 def test_tree_is_the_same_on_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     game = mastermind("4x6")
-    alone = build(Entropy(), game)
+    alone = build(Entropy(), game).nodes
     monkeypatch.setattr("pegwise.strategies.one_step.ONE_THREAD", 100)
     for threads in (1, 2, 5):
-        assert equal(build(Entropy(), game, threads=threads), alone)
+        assert equal(build(Entropy(), game, threads=threads).nodes, alone)
 
 
 def test_work_stops_when_the_report_raises(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,13 +165,13 @@ def test_work_stops_when_the_report_raises(monkeypatch: pytest.MonkeyPatch) -> N
 def test_weights_leave_the_guesses_alone() -> None:
     rules = Rules(3, 4)
     weighted = Mastermind(rules, weights=[1 + k % 3 for k in range(rules.n_secrets)])
-    assert equal(build(Irving(), weighted), build(Irving(), mastermind(rules)))
+    assert equal(build(Irving(), weighted).nodes, build(Irving(), mastermind(rules)).nodes)
 
 
 # the arrays that the kernels read
 
 ARRAYS = [
-    "1x1", "1x5", "4x1", "2x4", "3x4", "4x3", "6x2", "16x2", "2x26", "3x5,distinct",
+    "1x1", "1x5", "4x1", "2x4", "3x4", "4x3", "6x2", "10x2", "2x26", "3x5,distinct",
     "3x3,distinct", "3x4,distinct-secrets", "3x3,blank", "3x4,distinct,blank",
     "3x4,distinct-secrets,blank", "4x3,blank,black",
 ]  # fmt: skip

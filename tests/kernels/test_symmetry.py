@@ -38,7 +38,7 @@ def test_played_colors_are_renamed_with_the_pegs() -> None:
     assert firsts(Rules(2, 6), "AB") == ["AA", "AB", "AC", "BA", "BC", "CC", "CD"]
 
 
-SIZES = [(p, c) for p in range(1, 9) for c in range(1, 9) if c**p <= 300_000]
+SIZES = [(1, 1), (1, 8), (2, 7), (3, 3), (4, 6), (5, 4), (5, 8), (6, 2), (7, 4), (8, 2), (8, 1)]
 
 
 @pytest.mark.parametrize(("pegs", "colors"), SIZES)
@@ -88,7 +88,7 @@ def test_same_classes_as_all_permutations(case: tuple[Rules, list[naive.Code]]) 
     assert [tuple(row) for row in codes[marked].tolist()] == expected
 
 
-@pytest.mark.parametrize(("pegs", "colors"), [(p, c) for p, c in SIZES if c**p <= 70_000])
+@pytest.mark.parametrize(("pegs", "colors"), SIZES)
 def test_no_sampled_symmetry_makes_a_marked_code_smaller(pegs: int, colors: int) -> None:
     # larger boards, where all permutations are too many: a sample of those that fix the guess
     random = np.random.default_rng(1000 * pegs + colors)
