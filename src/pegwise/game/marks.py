@@ -70,7 +70,7 @@ class Mark(_Counts):
                 "mark {mark} cannot happen: a count of pegs is 0 or more",
                 mark=quoted((black, white)),
             )
-        return super().__new__(cls, black, white)
+        return tuple.__new__(cls, (black, white))
 
     def __str__(self) -> str:
         return self.write()
@@ -112,7 +112,7 @@ def mark(guess: Sequence[int], secret: Sequence[int], *, black_only: bool = Fals
             n_guess=len(guess),
             n_secret=len(secret),
         )
-    black = sum(g == s for g, s in zip(guess, secret, strict=True))
+    black = sum(map(operator.eq, guess, secret))
     if black_only:
         return Mark(black)
     common = Counter(g for g in guess if g != HOLE) & Counter(secret)
