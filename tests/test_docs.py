@@ -36,18 +36,18 @@ class _Page(HTMLParser):
         self.feed(path.read_text("utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        if "id" in given:
-            self.places.add(given["id"])
+        attributes = {name: value or "" for name, value in attrs}
+        if "id" in attributes:
+            self.places.add(attributes["id"])
         if tag == "html":
-            self.language = given["lang"]
-        if tag == "a" and "href" in given:
-            self.links.append(given["href"])
+            self.language = attributes["lang"]
+        if tag == "a" and "href" in attributes:
+            self.links.append(attributes["href"])
         if tag == "link":
-            self.loaded.append(given["href"])
-        if tag in LOADING and LOADING[tag] in given:
-            self.loaded.append(given[LOADING[tag]])
-        self.loaded += re.findall(r"url\(([^)]+)\)", given.get("style", ""))
+            self.loaded.append(attributes["href"])
+        if tag in LOADING and LOADING[tag] in attributes:
+            self.loaded.append(attributes[LOADING[tag]])
+        self.loaded += re.findall(r"url\(([^)]+)\)", attributes.get("style", ""))
 
 
 @pytest.fixture(scope="module")
@@ -143,14 +143,14 @@ def test_make_docs_builds_strictly() -> None:
 
 def _commands() -> list[str]:
     """Every command that a page shows, in a block or within a line."""
-    found: set[str] = set()
+    shown: set[str] = set()
     for page in [ROOT / "README.md", *DOCS.rglob("*.md")]:
         text = page.read_text("utf-8")
         fences = "".join(re.findall(r"^```.*?^```", text, re.MULTILINE | re.DOTALL))
-        found.update(re.findall(r"^(?:\$ )?(pegwise [a-z].*)", fences, re.MULTILINE))
-        found.update(re.findall(r"^    (?:\$ )?(pegwise [a-z].*)", text, re.MULTILINE))
-        found.update(re.findall(r"`(pegwise [a-z][^`\n]*)`", text))
-    whole = {re.split(r"\s(?:#|2?>|&&|\|)|\s{3,}", line)[0].strip() for line in found}
+        shown.update(re.findall(r"^(?:\$ )?(pegwise [a-z].*)", fences, re.MULTILINE))
+        shown.update(re.findall(r"^    (?:\$ )?(pegwise [a-z].*)", text, re.MULTILINE))
+        shown.update(re.findall(r"`(pegwise [a-z][^`\n]*)`", text))
+    whole = {re.split(r"\s(?:#|2?>|&&|\|)|\s{3,}", line)[0].strip() for line in shown}
     return sorted(whole - {"pegwise game 1"})  # the first line of a record
 
 
@@ -166,10 +166,10 @@ def test_commands_in_pages_are_understood(
     for word in words:
         if re.fullmatch(r"[\w.-]+\.\w+", word):
             Path(word).touch()
-    found = cli.get_command(click.Context(cli), words[0])
-    assert found is not None
+    command_of = cli.get_command(click.Context(cli), words[0])
+    assert command_of is not None
     try:
-        found.make_context(words[0], words[1:])
+        command_of.make_context(words[0], words[1:])
     except click.MissingParameter:
         pass
     except click.BadOptionUsage as error:

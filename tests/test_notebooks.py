@@ -62,11 +62,11 @@ def test_every_notebook_runs(path: Path) -> None:
         assert not checked(printed, "[✓✗]")
 
 
-@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
-def test_notebooks_are_kept_without_outputs(path: Path) -> None:
-    cells = [cell for cell in json.loads(path.read_text("utf-8"))["cells"] if "outputs" in cell]
-    assert cells
-    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in cells)
+def test_notebooks_are_stored_without_outputs() -> None:
+    for path in ALL:
+        cells = [cell for cell in json.loads(path.read_text("utf-8"))["cells"] if "outputs" in cell]
+        assert cells
+        assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in cells)
 
 
 @pytest.mark.parametrize("path", SOLVED, ids=lambda path: path.stem)
@@ -77,8 +77,8 @@ def test_gaps_are_in_step(path: Path) -> None:
     for question in QUESTIONS:
         assert f"**Question {question}.**" in content
     opened = {int(number) for number in re.findall(r"# ▼ question (\d+)", solved)}
-    left = {int(number) for number in re.findall(r" (?:todo|a_faire)\((\d+)\)  #", content)}
-    assert opened == left == QUESTIONS - WITHOUT_GAP
+    gaps_shown = {int(number) for number in re.findall(r" (?:todo|a_faire)\((\d+)\)  #", content)}
+    assert opened == gaps_shown == QUESTIONS - WITHOUT_GAP
     assert "▼" not in content
     assert "▲" not in content
 

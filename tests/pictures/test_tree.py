@@ -48,7 +48,7 @@ def test_small_tree_is_drawn_whole(rules: str) -> None:
     # nodes of one depth stand in one column, and nowhere do two nodes touch
     places = {(row[0][1], row[0][2]) for row in rows}
     assert len(places) == len(whole)
-    columns = {x: sorted(y for left, y in places if left == x) for x, _ in places}
+    columns = {x: sorted(y for edge, y in places if edge == x) for x, _ in places}
     assert len(columns) == whole.worst
     for column in columns.values():
         assert all(below - above >= 33 for above, below in itertools.pairwise(column))

@@ -63,8 +63,8 @@ class _Walk:
         number = self.game.mark_number(mark)
         candidates = self.candidates.astype(np.int32)
         guesses = np.full(len(candidates), self.number, np.int32)
-        left = candidates[self.game.mark_pairs(guesses, candidates) == number]
-        return _Walk(self.game, left, (*self.history, (self.number, number)), self.seed)
+        remaining = candidates[self.game.mark_pairs(guesses, candidates) == number]
+        return _Walk(self.game, remaining, (*self.history, (self.number, number)), self.seed)
 
 
 @st.composite
@@ -101,6 +101,6 @@ def finite_trees(draw: st.DrawFn) -> Tree:
     return build(Wandering(draw(st.integers(0, 99))), draw(finite_games()))
 
 
-def same_nodes(one: Tree, other: Tree) -> bool:
+def same_nodes(tree: Tree, expected: Tree) -> bool:
     """Whether two trees play the same everywhere."""
-    return all(np.array_equal(a, b) for a, b in zip(one.nodes, other.nodes, strict=True))
+    return all(np.array_equal(a, b) for a, b in zip(tree.nodes, expected.nodes, strict=True))

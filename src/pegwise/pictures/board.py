@@ -196,11 +196,11 @@ def _say(
             remaining = trn("; {n:,} code left", "; {n:,} codes left", candidates[turn - 1])
         sentences.append(
             tr(
-                "Turn {n}, {code}: {mark}{left}.",
+                "Turn {n}, {code}: {mark}{remaining}.",
                 n=turn,
                 code=code_words(guess),
                 mark=mark_words(mark, rules),
-                left=remaining,
+                remaining=remaining,
             )
         )
     if secret is not None:

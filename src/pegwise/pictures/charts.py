@@ -110,9 +110,9 @@ def chart_bytes(chart: AnyChart, form: str) -> bytes:
     write = FORMATS.get(form.lower().lstrip("."))
     if write is None:
         raise InputError(
-            "a chart cannot be written as {form}; known: {known}",
+            "a chart cannot be written as {form}; known: {forms}",
             form=quoted(form),
-            known=", ".join(sorted(FORMATS)),
+            forms=", ".join(sorted(FORMATS)),
         )
     made = write(chart)
     return made.encode() if isinstance(made, str) else made
@@ -171,7 +171,7 @@ def race_chart(
         mean = tr("a tick at each mean")
         if drawn_games:
             mean = tr("a tick at each mean and its 95 % interval")
-        wide = tr("{one}; {other}", one=played(results), other=mean)
+        wide = tr("{games}; {ticks}", games=played(results), ticks=mean)
         subtitle = [played(results), mean] if frame.narrow else wide
         title = tr("Guesses needed on {rules}", rules=results.rules)
         chart = chart.properties(title=alt.TitleParams(title, subtitle=subtitle))

@@ -222,9 +222,9 @@ def show_value(value: GameValue) -> str:
         counts = [figure(size, ","), figure(weight, ",")]
         rows.append([shown, *counts, figure(float(chance), ".4f"), figure(float(mean), ".4f")])
     caption = tr(
-        "Value of {game}: {found} = {mean:.4f} guesses; the codebreaker mixes {trees}",
+        "Value of {game}: {value} = {mean:.4f} guesses; the codebreaker mixes {trees}",
         game=value.game.name,
-        found=written,
+        value=written,
         mean=float(value.lower),
         trees=trn("{n:,} tree", "{n:,} trees", len(value.mixture)),
     )

@@ -19,7 +19,13 @@ from pegwise.i18n import figure, language, tr, trn
 from pegwise.pictures.board import code_svg
 from pegwise.pictures.charts import Shade, chart_svg, race_chart
 from pegwise.pictures.svg import FONT, custom_properties
-from pegwise.pictures.words import duration, played, rules_words_of, strategy_names
+from pegwise.pictures.words import (
+    duration,
+    histogram_words,
+    played,
+    rules_words_of,
+    strategy_names,
+)
 from pegwise.strategies import Card
 
 if TYPE_CHECKING:
@@ -116,7 +122,7 @@ def _template() -> Template:
         "language": language,
         "played": played,
         "rules_words_of": rules_words_of,
-        "spoken": _spoken,
+        "histogram_words": histogram_words,
         "style": files("pegwise.pictures").joinpath("report.css").read_text("utf-8"),
         "tr": tr,
         "who": _who,
@@ -184,12 +190,6 @@ def _heights(standing: Standing, worst: int) -> list[float]:
     histogram = [*standing.histogram, *[0] * (worst - len(standing.histogram))]
     highest = max(max(histogram), sum(histogram) / 2, 1)
     return [won / highest for won in histogram]
-
-
-def _spoken(standing: Standing) -> str:
-    """A histogram in words."""
-    counts = [tr("{n:,} in {k}", n=won, k=k) for k, won in enumerate(standing.histogram, 1) if won]
-    return tr("Games won: {counts}", counts=", ".join(counts))
 
 
 def _in_order(duels: Sequence[Duel], standings: list[Standing]) -> list[Duel]:

@@ -105,11 +105,7 @@ class Peg:
 
 
 def peg(color: int) -> Peg:
-    """The peg of a color number, 0 (A) to 25 (Z).
-
-    Raises:
-        InputError: a number out of range.
-    """
+    """The peg of a color number, 0 (A) to 25 (Z); InputError out of that range."""
     if not 0 <= color < MAX_COLORS:
         raise InputError(
             "color {color} has no peg: colors are 0 to {most}", color=color, most=MAX_COLORS - 1
@@ -223,9 +219,9 @@ def document(
     """
     if theme not in get_args(Theme):
         raise InputError(
-            "unknown theme {theme}; known: {known}",
+            "unknown theme {theme}; known: {themes}",
             theme=quoted(theme),
-            known=", ".join(get_args(Theme)),
+            themes=", ".join(get_args(Theme)),
         )
     content = "".join(body)
     pegs = "".join(sheet.definitions() for sheet in sheets)

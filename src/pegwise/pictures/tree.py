@@ -26,7 +26,7 @@ from pegwise.pictures.svg import (
     text_width,
     tone,
 )
-from pegwise.pictures.words import codes, guess_words, mark_words
+from pegwise.pictures.words import codes, guess_words, histogram_words, mark_words
 
 if TYPE_CHECKING:
     from pegwise.trees import Tree
@@ -125,13 +125,13 @@ def _draw_guess(guess: Any, sheet: Sheet, x: float, y: float, step: float) -> st
 def _draw_mark(mark: Any, tree: Tree, x: float, y: float, disc: float) -> str:
     """A mark of any game with its left end at x and its middle at height y."""
     if isinstance(mark, Mark):
-        pegs = _pegs(tree)
+        pegs = len(_guess(tree, 0))
         return mark_grid(mark, pegs, x, y - mark_size(pegs, disc)[1] / 2, disc)
     return text(x, y, _short(mark), 13)
 
 
 class _Layout(NamedTuple):
-    """Where nodes stand: left ends and middles of their chips; widths of a chip and a label."""
+    """Left ends and middles of the chips of nodes; widths of a chip and of a label."""
 
     x: list[float]
     y: list[float]
@@ -182,16 +182,12 @@ def _chip(x: float, y: float, width: float, *, wins: bool) -> str:
     return shape(fill="none", stroke_width=1.5, stroke_dasharray="3 4", **dashes)
 
 
-def _pegs(tree: Tree) -> int:
-    return len(tree.game.guess(0))
-
-
 def _width(value: Any, tree: Tree) -> float:
     """How wide a guess or a mark is drawn."""
     if isinstance(value, Code):
         return _STEP * len(value) - (_STEP - _PEG)
     if isinstance(value, Mark):
-        return mark_size(_pegs(tree), _DISC)[0]
+        return mark_size(len(_guess(tree, 0)), _DISC)[0]
     return text_width(_short(value), 13)
 
 
@@ -262,18 +258,13 @@ def tree_summary_svg(tree: Tree, *, theme: Theme = "auto") -> str:
         )
         body.append(text(_PAD, bottom + 16, words, 13, "soft"))
         bottom += 28
-    depths = ", ".join(
-        tr("{n:,} in {k}", n=secrets, k=depth)
-        for depth, secrets in enumerate(tree.histogram(), 1)
-        if secrets
-    )
     description = tr(
         "First guess {guess}; {nodes}, mean {mean:.3f}, worst {worst}. Secrets found: {depths}.",
         guess=guess_words(guess),
         nodes=trn("{n:,} node", "{n:,} nodes", len(tree)),
         mean=tree.mean,
         worst=tree.worst,
-        depths=depths,
+        depths=histogram_words(tree.histogram()),
     )
     height, sheets = bottom + 20, [large, small]
     ground, labels = card(width, height), _labels(tree, description)
@@ -328,7 +319,7 @@ def _part_row(
     body = [_draw_mark(mark, tree, _PAD, y, 10)]
     words_at = _PAD
     if isinstance(mark, Mark):
-        words_at += max(34.0, mark_size(_pegs(tree), 10)[0] + 12)
+        words_at += max(34.0, mark_size(len(_guess(tree, 0)), 10)[0] + 12)
         body.append(text(words_at, y, mark_words(mark), 13))
     first = _guess(tree, 0)
     space = max(60.0, _STEP * len(first) - 3) if isinstance(first, tuple) else 120.0

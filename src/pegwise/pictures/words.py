@@ -73,6 +73,11 @@ def rules_words_of(name: str) -> str:
         return name
 
 
+def histogram_words(histogram: Sequence[int]) -> str:
+    """How many games took how many guesses: `1 in 1, 6 in 2`."""
+    return ", ".join(tr("{n:,} in {k}", n=won, k=k) for k, won in enumerate(histogram, 1) if won)
+
+
 def played(results: RaceResults) -> str:
     """Against what a race was run: `every secret, 1,296 in all`, `1,000 drawn games, seed 1`."""
     if results.games is None:
@@ -86,12 +91,7 @@ def played(results: RaceResults) -> str:
 
 
 def strategy_name(name: str, label: str) -> str:
-    """A strategy with the options that set it apart: `Minimax`, `Minimax (then=entropy)`.
-
-    Args:
-        name: of its card, in the language of the reader.
-        label: its label, `knuth:then=entropy`.
-    """
+    """The name of a strategy with the options of its label: `Minimax (then=entropy)`."""
     options = label.partition(":")[2]
     return f"{name} ({options.replace(',', ', ')})" if options else name
 

@@ -241,9 +241,8 @@ def play_on(
 def build_at(strategy: Strategy, game: Game, where: Place, *, report: Report = silent) -> Tree:
     """The tree of a strategy on a game, built in the way that suits game, strategy and place.
 
-    Strategies that compile themselves use the cores of this machine as threads, in pieces where
-    it takes long; others, and a cluster, work in pieces; a small game is played on this thread.
-    The tree is the same in any case.
+    Strategies that compile themselves use threads, in pieces where it takes long; others, and a
+    cluster, work in pieces; a small game is played on this thread.
 
     Raises:
         StrategyError, WorkersLost, OutputError: as `build` and `build_in_pieces`.
@@ -299,13 +298,9 @@ def build_in_pieces(
 class TreeTask:
     """One turn to play after some turns of a strategy, or a bundle of branches to play out.
 
-    Attributes:
-        strategy: who plays.
-        game: what is played.
-        guesses: numbers of its guesses so far, so that they are not computed again.
-        marks: numbers of the marks that they got; the last guess before a bundle got none yet.
-        size: secrets that are played.
-        branches: marks of the last guess that lead to the branches of a bundle; None for a turn.
+    Guesses and marks are the turns so far, by number; the last guess before a bundle has no mark
+    yet. `size` counts the secrets that are played; `branches` are the marks that lead to the
+    branches of a bundle, None for a turn.
     """
 
     strategy: Strategy

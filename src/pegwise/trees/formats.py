@@ -23,6 +23,7 @@ from pegwise.errors import InputError, Phrase, TreeFileError, quoted
 from pegwise.game import HOLE, Code, Mark, Rules, as_rules, legal_marks, mastermind
 from pegwise.game.marks import check_mark, mark_pairs
 from pegwise.trees.irving import (
+    at_line,
     largest_rules,
     print_code,
     printed_rules,
@@ -224,16 +225,17 @@ def read_viaud(text: str, rules: Rules | None = None) -> Reading:
             node = children[node, answer]
             if nodes.guess[node] != numbers[guess]:
                 raise TreeFileError(
-                    "line {line} plays {guess} in turn {turn}, where line {other_line} plays "
-                    "{other} after the same marks",
+                    "line {line} plays {guess} in turn {turn}, where line {line_before} plays "
+                    "{guess_before} after the same marks",
                     line=line,
                     guess=guess,
                     turn=turn,
-                    other_line=lines_of[node],
-                    other=print_code(game.guess(nodes.guess[node]), rules),
+                    line_before=lines_of[node],
+                    guess_before=print_code(game.guess(nodes.guess[node]), rules),
                 )
             if mark not in mark_numbers:
-                raise TreeFileError("line {line}: {why}", line=line, why=_why_not(mark, rules))
+                with at_line(line):
+                    check_mark(mark, rules)
             answer = mark_numbers[mark]
         if nodes.wins[node]:
             repeated = Phrase("line {line} repeats line {before}: read once")
@@ -306,14 +308,6 @@ def _read_mark(word: str, line: int, place: int) -> Mark:
 
 def _mark_text(mark: Mark, pegs: int) -> str:
     return f"{mark.black},{mark.white}" if pegs > 9 else f"{mark.black}{mark.white}"
-
-
-def _why_not(mark: Mark, rules: Rules) -> str:
-    try:
-        check_mark(mark, rules)
-    except InputError as error:
-        return error.phrase
-    return Phrase("mark {mark} cannot happen", mark=mark)
 
 
 def _guess_rules(games: list[_PrintedGame]) -> Rules:

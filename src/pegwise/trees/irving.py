@@ -21,6 +21,7 @@ import bisect
 import math
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Final, Never
@@ -62,12 +63,19 @@ def print_code(code: Code, rules: Rules) -> str:
     return code.write("digits" if rules.colors <= 10 else "letters")
 
 
-def read_code(text: str, rules: Rules, line: int) -> Code:
-    """The code that `print_code` wrote in this line."""
+@contextmanager
+def at_line(line: int) -> Iterator[None]:
+    """Let errors in a printed tree name their line."""
     try:
-        return parse_code(text, rules)
+        yield
     except InputError as error:
         raise TreeFileError("line {line}: {error}", line=line, error=error) from None
+
+
+def read_code(text: str, rules: Rules, line: int) -> Code:
+    """The code that `print_code` wrote in this line."""
+    with at_line(line):
+        return parse_code(text, rules)
 
 
 def largest_rules(guess: str, line: int) -> Rules:
@@ -251,10 +259,10 @@ class _Parser:
     def fail(self, why: Phrase) -> Never:
         near = " ".join(self.text[self.place : self.place + 20].split())
         raise TreeFileError(
-            "line {line}: {why}, but {found}",
+            "line {line}: {why}, but {text}",
             line=self.line,
             why=why,
-            found=quoted(near) if near else Phrase("it ends"),
+            text=quoted(near) if near else Phrase("it ends"),
         )
 
 
@@ -283,7 +291,7 @@ class _Reader:
                 most=MAX_NESTING,
             )
         if state.count not in {len(candidates), -1}:
-            counts = Phrase("line {line} counts {counted}, but {left}{of}")
+            counts = Phrase("line {line} counts {counted}, but {remaining}{at}")
             self.problem(state, counts, candidates, counted=_codes(state.count))
         if state.letter:
             self.follow(self.definition(state), candidates, parent, mark, nesting)
@@ -346,7 +354,7 @@ class _Reader:
     def either(self, candidates: I32, state: _State, parent: int, mark: int) -> None:
         """Add one or two candidates, played in their order."""
         if len(candidates) > 2:
-            silent = Phrase("line {line} does not say what to play when {left}{of}")
+            silent = Phrase("line {line} does not say what to play when {remaining}{at}")
             self.problem(state, silent, candidates)
             return
         for position, secret in enumerate(candidates.tolist()):
@@ -374,9 +382,11 @@ class _Reader:
     def problem(self, state: _State, template: Phrase, candidates: I32, **values: object) -> None:
         """Report a state that does not fit its candidates."""
         n = len(candidates)
-        left = Phrase("{n} code is left" if n == 1 else "{n} codes are left", n=n)
+        remaining = Phrase("{n} code is left" if n == 1 else "{n} codes are left", n=n)
         at = Phrase(" at {guess}", guess=state.guess) if state.guess else ""
-        self.problems.append(Phrase(template, line=state.line, left=left, of=at, **values))
+        self.problems.append(
+            Phrase(template, line=state.line, remaining=remaining, at=at, **values)
+        )
 
 
 def _codes(count: int) -> Phrase:

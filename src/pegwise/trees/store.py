@@ -164,11 +164,7 @@ def open_tree(path: Path) -> Iterator[BinaryIO]:
 
 
 def from_bytes(data: bytes, name: str = "tree") -> Tree:
-    """A tree from the content of a file.
-
-    Args:
-        data: what `to_bytes` gave.
-        name: what errors call it.
+    """A tree from what `to_bytes` gave; errors call it `name`.
 
     Raises:
         TreeFileError: the data are damaged, truncated, foreign, or contradict themselves.
@@ -208,7 +204,7 @@ def _read(file: BinaryIO) -> Tree:
     length = int(first[2])
     if size < length:
         raise TreeFileError(
-            "is truncated: {there} of {length} bytes are there", there=size, length=length
+            "is truncated: {size} of {length} bytes are there", size=size, length=length
         )
     if size > length:
         raise TreeFileError("is damaged: {n} bytes follow its end", n=size - length)
@@ -237,8 +233,8 @@ class _Header:
         self.document = document
         if (number := self.number("format")) != FORMAT:
             raise TreeFileError(
-                "is of format {found}; this version of pegwise reads format {format}",
-                found=number,
+                "is of format {number}; this version of pegwise reads format {format}",
+                number=number,
                 format=FORMAT,
             )
         self.game = game = _StoredGame.read(document.get("game"))
@@ -250,10 +246,8 @@ class _Header:
             (secrets, Phrase("its header says {n} secrets", n=secrets)),
             (sum(histogram), Phrase("its histogram counts {n} secrets", n=sum(histogram))),
         ):
-            if count != game.n_secrets:
-                raise InputError(
-                    "{what}, but {game} has {n}", what=says, game=game.name, n=game.n_secrets
-                )
+            if count != (n := game.n_secrets):
+                raise InputError("{what}, but {game} has {n}", what=says, game=game.name, n=n)
         if not secrets <= nodes <= sum(turn * n for turn, n in enumerate(histogram, 1)):
             raise InputError("{number} nodes do not fit its histogram", number=nodes)
         self.weighted = document.get("weighted")
@@ -262,8 +256,8 @@ class _Header:
         if not isinstance(document.get("strategy"), str):
             raise InputError("its header names no strategy")
         options = document.get("options")
-        if not isinstance(options, dict) or not all(
-            isinstance(value, str | int) for value in options.values()
+        if not isinstance(options, dict) or any(
+            not isinstance(value, str | int) for value in options.values()
         ):
             raise InputError(
                 "the options in its header are not texts, whole numbers, true or false"
@@ -296,10 +290,10 @@ class _Header:
         for key, value in reversed(_totals(tree).items()):
             if self.document.get(key) != value:
                 raise InputError(
-                    "its header says {key} {told}, but its nodes give {found}",
+                    "its header says {key} {claimed}, but its nodes give {counted}",
                     key=key,
-                    told=quoted(self.document.get(key)),
-                    found=quoted(value),
+                    claimed=quoted(self.document.get(key)),
+                    counted=quoted(value),
                 )
         return tree
 
@@ -336,9 +330,8 @@ class _StoredGame:
         if not isinstance(document.get("name"), str):
             raise InputError("its game has neither rules nor a name")
         secrets, marks = _labels(document, "secrets"), _labels(document, "marks")
-        guesses = secrets
-        if document.get("guesses") is not None:
-            guesses = _labels(document, "guesses")
+        listed = document.get("guesses") is not None
+        guesses = _labels(document, "guesses") if listed else secrets
         if len(guesses) * len(secrets) > _MAX_CELLS:
             raise TooLargeError("its table of marks is too large")
         sizes = len(secrets), len(guesses), len(marks)
@@ -375,12 +368,10 @@ def _describe(game: Game) -> dict[str, Any]:
     """A game as JSON, but for its table of marks and its weights."""
     if isinstance(game, Mastermind):
         return {"rules": str(game.rules)}
-    why: Phrase | None = None
-    if not isinstance(game, FiniteGame):
-        why = Phrase("only boards and finite games")
-    elif game.n_guesses * game.n_secrets > _MAX_CELLS:
+    why = Phrase("only boards and finite games")
+    if isinstance(game, FiniteGame):
         why = Phrase("its table has more than {most} marks", most=_MAX_CELLS)
-    if why is not None:
+    if not isinstance(game, FiniteGame) or game.n_guesses * game.n_secrets > _MAX_CELLS:
         raise TreeFileError("a tree of {game} cannot be stored: {why}", game=game.name, why=why)
     secrets = [game.secret(number) for number in range(game.n_secrets)]
     guesses = [game.guess(number) for number in range(game.n_guesses)]

@@ -173,7 +173,7 @@ class Tree:
         """
         if game.name != self.game.name or game.n_secrets != self.game.n_secrets:
             raise StrategyError(
-                "this tree plays {game}, not {other}", game=self.game.name, other=game.name
+                "this tree plays {game}, not {asked}", game=self.game.name, asked=game.name
             )
         return TreeDecision(self, 0)
 
