@@ -5,10 +5,13 @@ The same cases every time, and no clock; `HYPOTHESIS_PROFILE=explore make test` 
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.programs import Start, programs
 
 SLOW_MACHINE = [HealthCheck.too_slow]
 settings.register_profile(
@@ -36,3 +39,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "home"
     monkeypatch.setenv("PEGWISE_HOME", str(folder))
     return folder
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Start the program, its data in a folder `home`."""
+    with programs(tmp_path / "home") as start:
+        yield start

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,3 +35,26 @@ def programs(folder: Path) -> Iterator[Start]:
         if process.poll() is None:
             process.kill()
             process.communicate()
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[int, str, list[str]]:
+    """Exit status, what was printed, and the lines on standard error."""
+    out, err = process.communicate(timeout=200)
+    assert "Traceback" not in err, err
+    kernels = "Compiling kernels"  # said once on a machine, whatever runs first
+    lines = [line for line in err.splitlines() if line and not line.startswith(kernels)]
+    return process.returncode, out, lines
+
+
+def until(true: Callable[[], object], *processes: subprocess.Popen[str]) -> None:
+    """Wait until something is the case while programs run."""
+    end = time.monotonic() + 100
+    while not true():
+        assert time.monotonic() < end
+        assert all(process.poll() is None for process in processes)
+        time.sleep(0.01)
+
+
+def pieces(home: Path) -> list[Path]:
+    """The finished pieces that are stored in a user's data."""
+    return [path for path in home.glob("pieces/*/*") if not path.name.startswith(".")]

@@ -1,13 +1,11 @@
 """Every error: one tree, one sentence, an exit status."""
 
 import pickle
-import sys
 from collections.abc import Callable
 
 import pytest
 
 from pegwise import errors
-from pegwise.cli.main import main
 from pegwise.errors import (
     InputError,
     MissingExtraError,
@@ -96,31 +94,3 @@ def test_unknown_names_propose_the_nearest() -> None:
 def test_a_missing_extra_names_the_line_to_install() -> None:
     error = MissingExtraError.of("the web face", "web")
     assert str(error) == "the web face needs the optional extra 'web': pip install 'pegwise[web]'"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["strategies", "knut"], "unknown strategy 'knut' (did you mean 'knuth'?)"),
-        (["rase"], "unknown command 'rase' (did you mean 'race'?)"),
-        (["tree", "4x0", "-s", "knuth", "-o", "x.tree"], "'4x0'"),
-        (["tree", "99x99", "-s", "knuth", "-o", "x.tree"], "'99x99'"),
-        (["tree", "4x3,distinct", "-s", "knuth", "-o", "x.tree"], "'4x3,distinct'"),
-        (["tree", "4x6", "-s", "knut", "-o", "x.tree"], "did you mean 'knuth'?"),
-        (["tree", "4x" + "6" * 100_000, "-s", "knuth", "-o", "x.tree"], "cannot read rules"),
-        (["tree", "\udc80\n", "-s", "knuth", "-o", "x.tree"], r"'\udc80"),
-    ],
-)
-def test_the_command_line_ends_with_one_sentence(
-    arguments: list[str],
-    says: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["pegwise", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    out, err = capsys.readouterr()
-    assert (ended.value.code, out) == (2, "")
-    assert says in err
-    assert err.count("\n") == 1 and len(err) < 400

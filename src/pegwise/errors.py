@@ -1,9 +1,8 @@
 """Every error of pegwise, as one tree under `PegwiseError`.
 
-A message is one sentence or two: it quotes the input and says what is allowed. It is kept as a
-template with values, `RulesError("{name} must be a whole number, not {value}", name=...)`, so that
-a face can say it in another language. Each class carries the exit status that the command line
-ends with.
+A message quotes the input and says what is allowed. It is a template with values,
+`RulesError("{name} must be a whole number, not {value}", name=...)`, so that it can be translated.
+Each class has the exit status of the command line.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ def quoted(value: object, limit: int = 80) -> str:
 
 
 class Phrase(str):
-    """English words made from a template with values, so that other words can replace them.
+    """English words made from a template with values, so that they can be translated.
 
     A text without values is taken as it is, braces included.
     """
@@ -41,12 +40,7 @@ class Phrase(str):
         return phrase
 
     def said(self, translate: Callable[[str], str], write: Callable[..., str] = str.format) -> str:
-        """The words in another language.
-
-        Args:
-            translate: a template in that language.
-            write: a template with its values, as `str.format` does it.
-        """
+        """The words in another language: `translate` gives a template, `write` fills it in."""
         values = {
             name: value.said(translate, write) if isinstance(value, Phrase) else value
             for name, value in self.values.items()

@@ -1,8 +1,4 @@
-"""What lower floors ask of upper ones. The package root fills these tables in.
-
-A notebook shows a picture of a game although games know nothing of pictures, and the registry of
-strategies lists those that search, although strategies know nothing of search.
-"""
+"""What lower floors ask of upper ones: tables that the package root fills in."""
 
 from __future__ import annotations
 

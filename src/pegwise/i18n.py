@@ -1,9 +1,8 @@
 """The language that a face speaks: English is the source, others are read from catalogues.
 
-A catalogue is `locale/LANGUAGE/LC_MESSAGES/pegwise.mo`; `python -m tools.messages` keeps it in
-step with the sources. It holds every sentence above the kernels and below the pages of the web.
-The command line speaks one language from its start (`use`); the web one for each request
-(`speaking`).
+A catalogue is `locale/LANGUAGE/LC_MESSAGES/pegwise.mo`; `python -m tools.messages` makes it from
+the sources. The command line speaks one language from its start (`use`); the web face one for each
+request (`speaking`).
 """
 
 from __future__ import annotations
@@ -37,22 +36,14 @@ def language() -> str:
 
 
 def use(name: str) -> None:
-    """Speak a language from now on, in all threads.
-
-    Raises:
-        UnknownNameError: there is no such language.
-    """
+    """Speak a language from now on, in all threads; UnknownNameError if there is none such."""
     global _default
     _default = _checked(name)
 
 
 @contextmanager
 def speaking(name: str) -> Iterator[None]:
-    """Speak a language in this thread or task only, as long as the block runs.
-
-    Raises:
-        UnknownNameError: there is no such language.
-    """
+    """Speak a language in this thread or task only, as long as the block runs."""
     token = _current.set(_checked(name))
     try:
         yield
@@ -69,8 +60,8 @@ def _checked(name: str) -> str:
 def chosen_by(environment: Mapping[str, str]) -> str:
     """The language that a user's environment asks for; the source's where it asks for none.
 
-    `PEGWISE_LANG` counts most. Then, as with GNU gettext, `LANGUAGE` counts more than `LC_ALL`,
-    `LC_MESSAGES` and `LANG`, but not where these ask for no language at all (`C`).
+    `PEGWISE_LANG` counts most; then, as with GNU gettext, `LANGUAGE`, unless `LC_ALL`,
+    `LC_MESSAGES` or `LANG` ask for no language (`C`); then these.
     """
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     locale = next((environment[name] for name in names if environment.get(name)), "")
@@ -92,11 +83,10 @@ def catalogue(name: str) -> gettext.NullTranslations:
 
 
 def tr(text: str, /, **values: object) -> str:
-    """A sentence in the language that is spoken now, with its values.
+    """A sentence in the language that is spoken now.
 
-    Args:
-        text: the English sentence with a place `{name}` for each value; or a phrase, as it is.
-        values: what stands in the places; phrases are translated too.
+    The text is English, with a place `{name}` for each value; phrases among the values are
+    translated too. A text that is a phrase has its values already.
     """
     return translated(text if isinstance(text, Phrase) else Phrase(text, **values))
 
@@ -110,10 +100,7 @@ def trn(singular: str, plural: str, n: int, /, **values: object) -> str:
 
 
 def translated(message: PegwiseError | str, name: str | None = None) -> str:
-    """What an error or a phrase says, in the language that is spoken now or in another.
-
-    A text that is no phrase stays as it is.
-    """
+    """What an error or a phrase says, in the language spoken now or in another; else the text."""
     phrase = message.phrase if isinstance(message, PegwiseError) else message
     if not isinstance(phrase, Phrase):
         return str(phrase)

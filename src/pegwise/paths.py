@@ -25,11 +25,7 @@ def home() -> Path:
 
 
 def new_beside(path: Path, permissions: int = _PRIVATE) -> Path:
-    """A new empty file in the folder of `path`, by default for its user alone.
-
-    Raises:
-        OSError: the folder is missing, or takes no file.
-    """
+    """A new empty file in the folder of `path`, by default for its user alone, or OSError."""
     beside = path.parent / f".pegwise.{secrets.token_hex(8)}"
     os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, permissions))
     return beside
@@ -39,10 +35,7 @@ def new_beside(path: Path, permissions: int = _PRIVATE) -> Path:
 def replacing(path: Path, permissions: int = _PRIVATE) -> Iterator[Path]:
     """A new file to fill, which takes the place of `path` at the end of the block.
 
-    If it cannot be filled or put in place, it is removed, and what is at `path` stays as it is.
-
-    Raises:
-        OSError: as `new_beside`; or there is a folder at `path`.
+    If it cannot be filled or put in place (OSError), it is removed, and `path` stays as it is.
     """
     beside = new_beside(path, permissions)
     try:

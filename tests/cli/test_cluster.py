@@ -8,8 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,11 +16,10 @@ import pytest
 from pegwise._version import __version__
 from tests.cli.running import Run
 from tests.clusters import Machines
-from tests.programs import Start, programs
+from tests.programs import Start, ended, pieces, until
 
 LONG = ("optimal", "4x7")
 GOOD = ("optimal", "4x7", "--effort", "2")
-TREE = ("tree", "4x7", "-s", "first")
 SHORT = ("tree", "3x4", "-s", "first", "--format", "csv")
 
 
@@ -38,35 +36,6 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
         started.close()
 
 
-@pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
-    """Start the program, its data in a folder `home`."""
-    with programs(tmp_path / "home") as start:
-        yield start
-
-
-def ended(process: subprocess.Popen[str]) -> tuple[int, str, list[str]]:
-    """Exit status, what was printed, and the sentences beside it."""
-    out, err = process.communicate(timeout=200)
-    assert "Traceback" not in err, err
-    kernels = "Compiling kernels"  # said once on a machine, whatever runs first
-    return process.returncode, out, [s for s in err.splitlines() if not s.startswith(kernels)]
-
-
-def pieces(home: Path) -> int:
-    """How many finished pieces are kept."""
-    return sum(not path.name.startswith(".") for path in home.glob("pieces/*/*"))
-
-
-def until(true: Callable[[], bool], *processes: subprocess.Popen[str]) -> None:
-    """Wait until something is the case while programs run."""
-    end = time.monotonic() + 100
-    while not true():
-        assert time.monotonic() < end
-        assert all(process.poll() is None for process in processes)
-        time.sleep(0.02)
-
-
 # the same as on one machine
 
 
@@ -76,7 +45,7 @@ def test_both_optima_of_a_board(machines: Machines, run: Run, home: Path) -> Non
     assert local.status == 0
     assert "smallest total" in local.out
     assert run(*prove, "--cluster", machines.address) == local
-    assert pieces(home) == 0
+    assert not pieces(home)
 
 
 def test_a_protocol(machines: Machines, run: Run, home: Path) -> None:
@@ -103,7 +72,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], 
     environment = os.environ | {"PEGWISE_HOME": str(folder / "home")}
     file = folder / "best.tree"
     trees: dict[tuple[str, ...], bytes] = {}
-    for command in (LONG, GOOD, TREE):
+    for command in (LONG, GOOD):
         program = [sys.executable, "-m", "pegwise", *command, "-o", str(file)]
         subprocess.run(program, env=environment, check=True, capture_output=True)
         trees[command] = file.read_bytes()
@@ -117,54 +86,47 @@ def test_stopped_by_the_user(
     home, file = tmp_path / "home", tmp_path / "best.tree"
     search = (*LONG, "-o", str(file), "--cluster", machines.address)
     stopped = start(*search)
-    until(lambda: pieces(home) >= 8, stopped)
+    until(lambda: len(pieces(home)) >= 8, stopped)
     stopped.send_signal(signal.SIGINT)
     status, out, said = ended(stopped)
     assert status == 130
     assert "no tree has less than" in out
     assert said[-1] == "Interrupted; the same command continues with 4x7."
-    assert pieces(home) >= 8
+    assert len(pieces(home)) >= 8
     status, out, said = ended(start(*search))
     assert status == 0
     assert "(proven, verified)" in out
     assert said[0].startswith("Going on from the checkpoint ")
     assert file.read_bytes() == expected[LONG]
-    assert pieces(home) == 0
+    assert not pieces(home)
 
 
 def test_a_worker_and_a_scheduler_that_are_lost(
     machines: Machines, start: Start, tmp_path: Path, expected: dict[tuple[str, ...], bytes]
 ) -> None:
     """A worker costs only time; without the scheduler, what is finished is stored."""
-    home = tmp_path / "home"
-    commands = {
-        command: (*command, "-o", str(tmp_path / name), "--cluster")
-        for command, name in ((GOOD, "good.tree"), (TREE, "first.tree"))
-    }
+    home, file = tmp_path / "home", tmp_path / "best.tree"
+    search = (*GOOD, "-o", str(file), "--cluster")
     lost = Machines(tmp_path / "lost")
     try:
         worker = lost.add_worker()
         lost.add_worker()
-        searching = start(*commands[GOOD], lost.address)
-        until(lambda: pieces(home) > 4, searching)
+        searching = start(*search, lost.address)
+        until(lambda: len(pieces(home)) > 4, searching)
         worker.kill()
-        before, folders = pieces(home), len(list((home / "pieces").iterdir()))
-        building = start(*commands[TREE], lost.address)
-        until(lambda: len(list((home / "pieces").iterdir())) > folders, searching, building)
-        until(lambda: pieces(home) > before, searching, building)
+        before = len(pieces(home))
+        until(lambda: len(pieces(home)) > before, searching)
         lost.scheduler.kill()
-        for process, shown in ((searching, "(not proven, verified)"), (building, "")):
-            status, out, said = ended(process)
-            assert status == 2
-            assert shown in out
-            assert said[-1].startswith(f"pegwise: the cluster at {lost.address} is gone; ")
-            assert "finished and kept" in said[-1]
+        status, out, said = ended(searching)
+        assert status == 2
+        assert "(not proven, verified)" in out
+        assert said[-1].startswith(f"pegwise: the cluster at {lost.address} is gone; ")
+        assert "finished and kept" in said[-1]
     finally:
         lost.close()
-    for command, words in commands.items():
-        assert ended(start(*words, machines.address))[0] == 0
-        assert Path(words[-2]).read_bytes() == expected[command]
-    assert pieces(home) == 0
+    assert ended(start(*search, machines.address))[0] == 0
+    assert file.read_bytes() == expected[GOOD]
+    assert not pieces(home)
 
 
 # what is at the address

@@ -49,12 +49,6 @@ def test_proves_a_row_again(run: Run) -> None:
     assert load(ProvenTrees, Path("a.optimum")).claim.tree.total == 206
 
 
-def test_refuses_what_does_not_go_together(run: Run) -> None:
-    assert "--prove" in refused(run("records", "-o", "a.optimum"))
-    assert "one of them" in refused(run("records", "--check", "--prove", "3x3"))
-    assert "5x9" in refused(run("records", "--prove", "5x9"))
-
-
 # `pegwise bounds`
 
 

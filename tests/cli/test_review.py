@@ -97,23 +97,6 @@ def test_long_lists_of_marks_are_cut(run: Run) -> None:
     assert line.count("code") <= 4
 
 
-REFUSED = [
-    (["4x6", "AAAA=O"], "pegwise: mark O cannot happen for AAAA: it has one color only"),
-    (["4x6", "ABCD=XXXO"], "pegwise: mark 'XXXO' cannot happen: with 3 of 4 pegs in place"),
-    (["4x6", "ABCD"], "pegwise: cannot read turn 'ABCD': write GUESS=MARK"),
-    (["4x6", "ABCG=X"], "pegwise: 'ABCG': 'G' at position 4: "),
-    (["4x0", "ABCD=X"], "pegwise: rules '4x0': colors must be 1 to 26, not 0"),
-    (["ABCD", "ABCD=X"], "pegwise: unknown rules 'abcd'"),
-    (["4x6", "--limit", "-1"], "pegwise: --limit '-1': give a whole number from 0"),
-    (["8x10", "--limit", "99999999"], "pegwise: 99,999,999 codes of 8x10 are too many to list"),
-]
-
-
-@pytest.mark.parametrize(("arguments", "said"), REFUSED)
-def test_bad_turns_are_refused(run: Run, arguments: list[str], said: str) -> None:
-    assert refused(run("candidates", *arguments)).startswith(said)
-
-
 def test_what_cannot_be_counted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "MAX_STATES", 5)
     line = refused(run("candidates", "8x8", "ABCDEFGH=XOO"))

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -25,6 +23,7 @@ from pegwise.search.value import ValueSearch
 from pegwise.trees import load
 from pegwise.trees.verify import verify
 from tests.cli.running import Run, refused
+from tests.programs import Start
 
 # how a search ends: by itself, the user, the memory, the clock or the disk
 
@@ -276,13 +275,6 @@ def test_bad_weights_are_refused(run: Run, text: str, says: str) -> None:
     assert says in refused(run("optimal", "3x3", "--weights", "w.txt"))
 
 
-def test_refuses_what_is_too_large_or_foreign(run: Run) -> None:
-    said = refused(run("optimal", "5x8"))
-    assert "5x8 has 32,768 secrets" in said
-    assert "--effort" in said
-    assert "'E' at position 3" in refused(run("optimal", "3x4", "--first", "AAE"))
-
-
 def test_damaged_and_foreign_checkpoints(run: Run) -> None:
     Path("c.search").write_text("nonsense")
     status, out, err = run("optimal", "3x3", "--checkpoint", "c.search")
@@ -346,29 +338,9 @@ def test_ends_when_its_time_is_over(run: Run) -> None:
     assert json.loads(out)["total"] >= 11228
 
 
-def test_refuses_what_effort_cannot_do(run: Run) -> None:
-    said = refused(run("optimal", "4x6", "--effort", "1", "--objective", "worst"))
-    assert "--max-guesses" in said
-    assert "9x9" in refused(run("optimal", "9x9", "--effort", "1"))
-    # what is wrong here is told before a cluster is looked for
-    nobody = ("--cluster", "tcp://127.0.0.1:9")
-    assert "forever" in refused(run("optimal", "4x6", "--effort", "often", *nobody))
-
-
-def start(home: Path, *arguments: str) -> subprocess.Popen[str]:
-    """A process of its own, which Ctrl-C interrupts."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "pegwise", "optimal", *arguments, "--json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PEGWISE_HOME": str(home)},
-    )
-
-
 @pytest.mark.skipif(os.name == "nt", reason="signals of another kind")
-def test_stopped_it_reports_its_best_tree(tmp_path: Path) -> None:
-    running = start(tmp_path, "4x8", "--effort", "forever")
+def test_stopped_it_reports_its_best_tree(start: Start, home: Path) -> None:
+    running = start("optimal", "4x8", "--effort", "forever", "--json")
     assert running.stderr is not None
     for line in running.stderr:
         if line.startswith("stage 1"):  # so that a tree is there
@@ -379,14 +351,15 @@ def test_stopped_it_reports_its_best_tree(tmp_path: Path) -> None:
     answer = json.loads(out)
     assert answer["proven"] is False
     assert 20471 <= answer["total"] < 21000
-    assert list((tmp_path / "checkpoints").glob("*.effort"))
+    assert list((home / "checkpoints").glob("*.effort"))
 
 
 @pytest.mark.slow
-def test_interrupted_keeps_what_it_has_and_goes_on(tmp_path: Path) -> None:
+def test_interrupted_keeps_what_it_has_and_goes_on(start: Start, tmp_path: Path) -> None:
     """Ctrl-C: status 130, a verified tree, a lower bound; then the same command ends."""
-    command = ("4x8", "--threads", "2", "--checkpoint", str(tmp_path / "c.search"))
-    first = start(tmp_path, *command)
+    checkpoint = str(tmp_path / "c.search")
+    command = ("optimal", "4x8", "--threads", "2", "--checkpoint", checkpoint, "--json")
+    first = start(*command)
     time.sleep(3)
     first.send_signal(signal.SIGINT)
     out, err = first.communicate()
@@ -394,42 +367,9 @@ def test_interrupted_keeps_what_it_has_and_goes_on(tmp_path: Path) -> None:
     answer = json.loads(out)
     assert answer["proven"] is False
     assert answer["lower_bound"] <= 20471 <= answer["total"]
-    second = start(tmp_path, *command)
+    second = start(*command)
     out, err = second.communicate()
     assert second.returncode == 0
     assert "Going on from the checkpoint" in err
     answer = json.loads(out)
     assert (answer["total"], answer["proven"]) == (20471, True)
-
-
-# memory
-
-
-@pytest.mark.parametrize(
-    ("command", "needed", "less"),
-    [
-        ("race 7x10 -s knuth --memory 2GiB", "3.9 GiB", "a smaller board"),
-        (
-            "race 5x8 -s first --jobs 3 --memory 512MiB",
-            "672 MiB",
-            "fewer --jobs or a smaller board",
-        ),
-        ("tree 4x7 -s first --jobs 2 --memory 200M", "482 MiB", "fewer --jobs or a smaller board"),
-        ("optimal 5x8 --effort 2 --memory 1GiB", "1.4 GiB", "a smaller board"),
-        ("records --prove 4x6 --memory 190MiB", "198 MiB", "a smaller board"),
-        ("static 4x8 --memory 300MiB", "368 MiB", "a smaller board"),
-        ("value 5x6 --memory 400MiB", "506 MiB", "a smaller board"),
-    ],
-)
-def test_too_little_memory_is_refused_with_the_estimate(
-    command: str, needed: str, less: str, run: Run
-) -> None:
-    said = refused(run(*command.split()))
-    assert f"takes some {needed} of memory, and --memory allows " in said
-    assert said.endswith(f": allow more, or give {less}")
-
-
-@pytest.mark.parametrize("size", ["two", "0MiB"])
-def test_what_is_no_size(size: str, run: Run) -> None:
-    said = refused(run("race", "--memory", size))
-    assert said == f"pegwise: --memory {size!r}: write a size such as 512MiB or 2GiB"

@@ -1,8 +1,6 @@
 """`pegwise tree`, `verify` and `show`, as typed."""
 
 import json
-import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -55,8 +53,6 @@ def test_the_printed_strategy_of_viaud(run: Run) -> None:
     assert err == "corrected: '+0' read as '40' in lines 1, 2, 15, 39, 41, 49, 54\n"
     assert run("verify", VIAUD, "--rules", "4x4").status == 0
     assert run("verify", VIAUD, "--rules", "4x5").status == 1
-    run("tree", "2x2", "-s", "first", "-o", "a.tree")
-    assert "a tree of 2x2, not of 3x3" in refused(run("verify", "a.tree", "--rules", "3x3"))
 
 
 @pytest.mark.parametrize(
@@ -213,73 +209,6 @@ def test_facts_in_json(run: Run) -> None:
     }  # fmt: skip
     shown = json.loads(run("show", "a.tree", "--json").out)
     assert shown == {k: v for k, v in document.items() if k not in {"file", "format"}}
-
-
-# bad input: one sentence, status 2, nothing written
-
-
-def changed(change: Callable[[bytes], bytes]) -> Callable[[Path], object]:
-    """What writes a tree file with a change."""
-    return lambda path: path.write_bytes(change((DATA / "knuth-3x4.tree").read_bytes()))
-
-
-SPOILED: list[tuple[Callable[[Path], object], str]] = [
-    (
-        changed(lambda data: data[:-40] + bytes([data[-40] ^ 1]) + data[-39:]),
-        "'a.tree' is damaged: its checksum does not match",
-    ),
-    (
-        changed(lambda data: data.replace(b'"total":216', b'"total":206')),
-        "'a.tree' is damaged: its checksum does not match",
-    ),
-    (changed(lambda data: data[: len(data) // 2]), "'a.tree' is truncated"),
-    (
-        changed(lambda _: b"\x89PNG\r\n\x1a\n" + bytes(range(256))),
-        "'a.tree' is neither a pegwise tree file nor a printed tree",
-    ),
-    (lambda _: None, "cannot read 'a.tree': No such file or directory"),
-    (Path.touch, "'a.tree' is empty"),
-    (Path.mkdir, "cannot read 'a.tree': it is not a file"),
-]
-
-
-@pytest.mark.parametrize("command", ["verify", "show"])
-@pytest.mark.parametrize(("spoil", "reason"), SPOILED)
-def test_bad_files(run: Run, command: str, spoil: Callable[[Path], object], reason: str) -> None:
-    spoil(Path("a.tree"))
-    assert reason in refused(run(command, "a.tree"))
-    assert reason in refused(run(command, "a.tree", "--json"))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["tree", "4x6", "-s", "knut", "-o", "x.tree"], "'knut' (did you mean 'knuth'?)"),
-        (["tree", "4x0", "-s", "knuth", "-o", "x.tree"], "colors must be 1 to 26, not 0"),
-        (["tree", "4x3,distinct", "-s", "knuth"], "at least 4 colors, not 3"),
-        (["tree", "4x6"], "--strategy"),
-        (["tree", "4x6", "-s", "knuth:then=x"], "'x'"),
-        (["tree", "4x6", "-s", "first", "-o", "x.pdf"], "cannot tell the format from 'x.pdf'"),
-        (["tree", "4x6", "-s", "first", "-o", "no/x.tree"], "there is no folder 'no'"),
-        (["tree", "4x6", "-s", "first", "-o", "."], "cannot write '.': it is a folder"),
-        (["tree", "4x6", "-s", "first", "--format", "tree"], "a tree file is not text"),
-        (["tree", "4x6", "-s", "first", "--format", "csv", "--json"], "--json prints one document"),
-        (["tree", "4x6", "-s", "first", "--format", "pdf"], "'pdf'"),
-        (["tree", "13x13", "-s", "first", "-o", "x.tree"], "13x13"),
-        (["verify"], "FILE"),
-        (["verify", "x", "--rules", "4x"], "'4x'"),
-    ],
-)
-def test_bad_arguments(run: Run, arguments: list[str], reason: str) -> None:
-    assert reason in refused(run(*arguments))
-    assert not list(Path().iterdir())
-
-
-def test_bad_arguments_of_show(run: Run) -> None:
-    shutil.copy(DATA / "knuth-3x4.tree", "a.tree")
-    assert "3x4" in refused(run("show", "a.tree", "--secret", "ABCD"))
-    assert "'Z' at position 3" in refused(run("show", "a.tree", "--secret", "ABZ"))
-    assert "leave out" in refused(run("show", "a.tree", "--secret", "ABC", "-o", "a.csv"))
 
 
 def test_a_full_disk_leaves_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,213 @@
+"""Input that commands refuse: one sentence that quotes it, status 2, and nothing written."""
+
+import os
+import shlex
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pegwise.cli.options import WholeNumber
+from pegwise.errors import InputError
+from tests.cli.running import Run, refused
+
+DATA = Path(__file__).parent.parent / "data"
+LONG = "x" * 300
+PROTOCOL = "race --protocol marechal-rastoix"
+
+REFUSED = [
+    # rules
+    ("race 4x0", "rules '4x0': colors must be 1 to 26, not 0"),
+    ("race 0x6", "rules '0x6': pegs must be 1 to 16, not 0"),
+    ("race 99x99", "rules '99x99': pegs must be 1 to 16, not 99"),
+    ("race 4x27", "rules '4x27': colors must be 1 to 26, not 27"),
+    ("tree 4x3,distinct -s knuth", "4 pegs without a repeated color need at least 4 colors, not 3"),
+    ("race 4x6,distinkt", "'distinkt' (did you mean 'distinct'?); known: distinct, "),
+    ("race clasic", "unknown rules 'clasic' (did you mean 'classic'?); known: classic, super, "),
+    ("race '4*6'", "cannot read rules '4*6': write PEGSxCOLORS"),
+    ("race ''", "cannot read rules '': write PEGSxCOLORS"),
+    ("race -4x6", "-4"),
+    ("race 9x9", "9x9 has 387,420,489 secrets, too many to play each (at most 20,000,000)"),
+    # strategies
+    ("race -s knut", "unknown strategy 'knut' (did you mean 'knuth'?); known: first, random, "),
+    ("race -s ''", "unknown strategy ''; known: first, "),
+    ("race -s knuth:guess=all", "option of strategy 'knuth': 'guess' (did you mean 'guesses'?"),
+    ("race -s knuth:guesses=few", "guesses='few': write guesses=all or guesses=candidates"),
+    ("race -s knuth:guesses", "'guesses' in strategy 'knuth:guesses': write option=value"),
+    ("race -s knuth:then=luck", "unknown second criterion 'luck'; known: none, minimax, "),
+    ("race -s random:seed=x", "'seed=x' in strategy 'random:seed=x': write a whole number"),
+    ("race -s random:seed=-1", "seed -1: a seed is a whole number from 0"),
+    ("race -s first:seed=1", "unknown option of strategy 'first': 'seed'; known: (none)"),
+    ("race 3x4 -s greenwell", "greenwell plays 4x6 only, not 3x4"),
+    ("race 3x4 -s greenwell --games 10", "greenwell plays 4x6 only"),
+    ("race 16x26 --games 5 -s knuth", "knuth: 16x26 has"),
+    ("race 3x4 -s knuth -s knuth:guesses=all", "'knuth' is given twice"),
+    ("strategies knut", "did you mean 'knuth'"),
+    ("solve 5x8 -s greenwell", "greenwell"),
+    ("solve 2x16 -s static --secret AB", "static knows no fixed set of guesses for 2x16"),
+    ("play 5x7 --codemaker optimal --seed 4", "run 'pegwise value 5x7' first"),
+    ("play --codemaker evli", "did you mean 'evil'"),
+    ("play --codemaker evil --seed 3", "an evil codemaker draws nothing"),
+    # numbers
+    ("race --games -1", "--games '-1': give a whole number from 1 to 20000000"),
+    ("race --games 1e3", "--games '1e3': give a whole number"),
+    ("race --games 20000001", "--games '20000001': give a whole number"),
+    ("race --jobs 0", "--jobs '0': give a whole number from 1 to 1024"),
+    ("race --seed x", "--seed 'x': give a whole number from 0 to 1"),
+    ("play --seed -1", "'-1': give a whole number"),
+    ("optimal 2x3 --jobs 999999", "--threads/--jobs '999999': give a whole number"),
+    ("static 2x3 --threads 0", "--threads/--jobs '0': give a whole number"),
+    ("optimal 2x3 --max-guesses 0", "--max-guesses '0': give a whole number from 1"),
+    ("static 2x3 --guesses -1", "--guesses '-1': give a whole number from 0"),
+    ("candidates 2x3 --limit 1e3", "--limit '1e3': give a whole number from 0"),
+    ("show --depth 0 file", "--depth '0': give a whole number from 1"),
+    ("race --memory two", "--memory 'two': write a size such as 512MiB or 2GiB"),
+    ("race --memory 0MiB", "--memory '0MiB': write a size such as 512MiB or 2GiB"),
+    ("race --game 5", "No such option"),
+    # files
+    ("race 2x2 --chart chart.gif", "'chart.gif': end it in one of .html, .png, .svg"),
+    ("race 2x2 --chart chart", "'chart': end it in one of .html, .png, .svg"),
+    ("race 2x2 --report race.pdf", "a report is an HTML page: end 'race.pdf' in .html"),
+    ("race 2x2 --csv no/where.csv", "cannot write 'no/where.csv': there is no folder 'no'"),
+    ("race 2x2 --report .", "cannot write '.': it is a folder"),
+    ("race 2x2 --turns folder", "cannot write 'folder': it is a folder"),
+    ("race 2x2 --csv file/x.csv", "cannot write 'file/x.csv': there is no folder 'file'"),
+    (f"race 2x2 --csv {LONG}", "File name too long"),
+    (f"race 2x2 --csv {os.devnull}", "it is not a regular file"),
+    ("race 2x2 --csv a.csv --turns ./a.csv", "is given for two outputs: give each its own file"),
+    ("tree 4x6 -s first -o x.pdf", "cannot tell the format from 'x.pdf'"),
+    ("tree 4x6 -s first -o no/x.tree", "there is no folder 'no'"),
+    ("tree 4x6 -s first --format tree", "a tree file is not text"),
+    ("tree 4x6 -s first --format csv --json", "--json prints one document"),
+    ("tree 4x6 -s first --format pdf", "'pdf'"),
+    ("static 2x2 -o .", "it is a folder"),
+    ("value 3x3 -o nowhere/a.value", "no folder"),
+    ("solve --save none/x.txt", "no folder 'none'"),
+    ("solve --save file", "is no record of a game"),
+    ("solve --resume none.txt", "cannot read 'none.txt'"),
+    ("review none.txt", "cannot read 'none.txt'"),
+    ("static --check none.txt", "'none.txt'"),
+    ("value --check none.value", "cannot read 'none.value'"),
+    ("value --check file", "'file' is damaged or foreign"),
+    ("show a.tree --secret ABCD", "3x4"),
+    ("show a.tree --secret ABZ", "'Z' at position 3"),
+    ("verify a.tree --rules 3x3", "a tree of 3x4, not of 3x3"),
+    # what does not go together
+    ("race --protocol marechal", "'marechal' (did you mean 'marechal-rastoix'?)"),
+    ("race 5x8 --protocol marechal-rastoix", "leave out '5x8'"),
+    (f"{PROTOCOL} --chart c.svg", "use --report"),
+    (f"{PROTOCOL} -s nobody", "unknown strategy 'nobody'"),
+    (f"{PROTOCOL} --dry-run", "--dry-run plans whole trees"),
+    ("race --dry-run --games 9", "--dry-run plans whole trees"),
+    (
+        "race --dry-run --cluster tcp://nobody:1 --csv a.csv --chart a.svg",
+        "--dry-run plays nothing: leave out --cluster, --csv, --chart",
+    ),
+    ("race 13x13 --dry-run", "would have more nodes than can be numbered (2,147,483,647)"),
+    ("race 5x8 -s first --dry-run", "the time of first cannot be told beforehand"),
+    ("show a.tree --secret ABC -o a.csv", "leave out"),
+    ("static --check file --guesses 3", "--check goes without"),
+    ("value --check file --stored", "--check reads"),
+    ("records -o a.optimum", "--prove"),
+    ("records --check --prove 3x3", "one of them"),
+    ("optimal 4x6 --effort 1 --objective worst", "--max-guesses"),
+    # what is wrong here is told before a cluster is looked for
+    ("optimal 4x6 --effort often --cluster tcp://127.0.0.1:9", "forever"),
+    ("tree 4x6", "--strategy"),
+    ("verify", "FILE"),
+    ("verify x --rules 4x", "'4x'"),
+    # too large
+    ("tree 13x13 -s first -o x.tree", "13x13"),
+    ("optimal 5x8", "5x8 has 32,768 secrets"),
+    ("optimal 9x9 --effort 1", "9x9"),
+    ("static 5x8", "5x8 has 32,768 secrets"),
+    ("value 5x8", "5x8 has 32,768 secrets"),
+    ("value 5x8 --stored", "no value of 5x8 is stored; 'pegwise value 5x8' finds it"),
+    ("records --prove 5x9", "5x9"),
+    ("candidates 8x10 --limit 99999999", "99,999,999 codes of 8x10 are too many to list"),
+    # codes and marks
+    ("optimal 3x4 --first AAE", "'E' at position 3"),
+    ("solve --secret ABCZ", "'ABCZ': 'Z' at position 4"),
+    ("solve 4x6,distinct-secrets --secret AABC", "twice in a secret"),
+    ("candidates AAAA=O", "mark O cannot happen for AAAA: it has one color only"),
+    ("candidates ABCD=XXXO", "mark 'XXXO' cannot happen: with 3 of 4 pegs in place"),
+    ("candidates 4x6 ABCD", "cannot read turn 'ABCD': write GUESS=MARK"),
+    ("candidates ABCG=X", "'ABCG': 'G' at position 4: "),
+    ("candidates ABCD ABCD=X", "unknown rules 'abcd'"),
+    # memory
+    ("race 7x10 -s knuth --memory 2GiB", "some 3.9 GiB of memory, and --memory allows 2.0 GiB"),
+    ("race 7x10 --dry-run --memory 2GiB", "some 3.9 GiB of memory, and --memory allows 2.0 GiB"),
+    ("race 5x8 -s first --jobs 3 --memory 512MiB", "some 672 MiB of memory, and --memory allows"),
+    ("tree 4x7 -s first --jobs 2 --memory 200M", "allow more, or give fewer --jobs or a smaller"),
+    ("optimal 5x8 --effort 2 --memory 1GiB", "some 1.4 GiB of memory, and --memory allows"),
+    ("records --prove 4x6 --memory 190MiB", "some 198 MiB of memory, and --memory allows 190 MiB"),
+    ("static 4x8 --memory 300MiB", "some 368 MiB of memory, and --memory allows 300 MiB"),
+    ("value 5x6 --memory 400MiB", ": allow more, or give a smaller board"),
+]
+
+
+@pytest.mark.parametrize(("line", "reason"), REFUSED)
+def test_refused(run: Run, line: str, reason: str) -> None:
+    Path("folder").mkdir()
+    Path("file").write_text("hello\n")
+    shutil.copy(DATA / "knuth-3x4.tree", "a.tree")
+    assert reason in refused(run(*shlex.split(line)))
+    assert {path.name for path in Path().iterdir()} <= {"folder", "file", "a.tree", "home"}
+    assert not any(path.is_file() for path in Path("home").rglob("*"))
+
+
+@pytest.mark.parametrize("text", ["0", "21", "-1", "1.5", "abc", "", "9" * 5000])
+def test_what_is_no_whole_number(text: str) -> None:
+    assert WholeNumber(1, 20).convert(" 7 ", None, None) == 7
+    with pytest.raises(InputError, match="give a whole number from 1 to 20"):
+        WholeNumber(1, 20).convert(text, None, None)
+
+
+@pytest.mark.parametrize("rules", ["4x" + "6" * 100_000, "\udc80\n"])
+def test_odd_input_is_quoted_short(run: Run, rules: str) -> None:
+    assert len(refused(run("tree", rules, "-s", "knuth"))) < 400
+
+
+def test_a_folder_that_takes_no_file(run: Run) -> None:
+    folder = Path("folder")
+    folder.mkdir(mode=0o555)
+    if os.access(folder, os.W_OK):
+        pytest.skip("this user may write everywhere")
+    why = refused(run("race", "3x4", "-s", "first", "--report", "folder/r.html"))
+    assert why == "pegwise: cannot write 'folder/r.html': Permission denied"
+
+
+# damaged trees
+
+
+def changed(change: Callable[[bytes], bytes]) -> Callable[[Path], object]:
+    """What writes a tree file with a change."""
+    return lambda path: path.write_bytes(change((DATA / "knuth-3x4.tree").read_bytes()))
+
+
+SPOILED: list[tuple[Callable[[Path], object], str]] = [
+    (
+        changed(lambda data: data[:-40] + bytes([data[-40] ^ 1]) + data[-39:]),
+        "'a.tree' is damaged: its checksum does not match",
+    ),
+    (
+        changed(lambda data: data.replace(b'"total":216', b'"total":206')),
+        "'a.tree' is damaged: its checksum does not match",
+    ),
+    (changed(lambda data: data[: len(data) // 2]), "'a.tree' is truncated"),
+    (
+        changed(lambda _: b"\x89PNG\r\n\x1a\n" + bytes(range(256))),
+        "'a.tree' is neither a pegwise tree file nor a printed tree",
+    ),
+    (lambda _: None, "cannot read 'a.tree': No such file or directory"),
+    (Path.touch, "'a.tree' is empty"),
+    (Path.mkdir, "cannot read 'a.tree': it is not a file"),
+]
+
+
+@pytest.mark.parametrize(("spoil", "reason"), SPOILED)
+def test_damaged_trees(run: Run, spoil: Callable[[Path], object], reason: str) -> None:
+    spoil(Path("a.tree"))
+    assert reason in refused(run("verify", "a.tree"))
+    assert reason in refused(run("show", "a.tree", "--json"))
