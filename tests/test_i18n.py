@@ -80,7 +80,7 @@ def test_numbers_have_the_signs_of_the_language() -> None:
             lambda: Rules.parse("clasic"),
             "unknown rules 'clasic' (did you mean 'classic'?); known: classic, super, "
             "bulls-and-cows, PEGSxCOLORS",
-            "nom inconnu (règles)\u00a0: 'clasic' (vouliez-vous dire 'classic'\u202f?)\u202f; "
+            "règles\u00a0: 'clasic' est introuvable (vouliez-vous dire 'classic'\u202f?)\u202f; "
             "possibles\u00a0: classic, super, bulls-and-cows, PEGSxCOLORS",
         ),
         (

@@ -103,11 +103,14 @@ def test_help_is_french(run: Run, name: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["racee"], "nom inconnu (commande) : 'racee' (vouliez-vous dire 'race' ?) ; possibles : "),
+        (
+            ["racee"],
+            "commande : 'racee' est introuvable (vouliez-vous dire 'race' ?) ; possibles : ",
+        ),
         (["race", "4x99"], "règles '4x99' : couleurs : de 1 à 26, non 99"),
         (
             ["race", "-s", "kunth"],
-            "nom inconnu (stratégie) : 'kunth' (vouliez-vous dire 'knuth' ?)",
+            "stratégie : 'kunth' est introuvable (vouliez-vous dire 'knuth' ?)",
         ),
         (["race", "--gamess"], "Il n’y a pas d’option '--gamess'"),
         (["race", "--games", "0"], "--games '0' : donnez un nombre entier de 1 à "),
