@@ -78,7 +78,8 @@ def model_of(
         TooLargeError: the game needs too much memory.
     """
     only = guesses == "candidates"
-    bounds = _bounds(game.n_marks, min(game.n_secrets, largest or game.n_secrets), only)
+    most_secrets = min(game.n_secrets, largest or game.n_secrets)
+    bounds = _bounds(game.n_marks, most_secrets, candidates_only=only)
     if most_bytes is None and isinstance(game, Mastermind):
         model = _cached_model(game.rules)
     else:
@@ -98,31 +99,22 @@ def model_of(
     return replace(model.weighted(weights), symmetric=symmetric)
 
 
+_bounds = lru_cache(maxsize=8)(build_bounds)
+
+
 @lru_cache(maxsize=4)
 def _cached_model(rules: Rules) -> SearchModel:
     return _new_model(mastermind(rules), MAX_TABLE)
 
 
-@lru_cache(maxsize=8)
-def _bounds(n_marks: int, n_secrets: int, candidates_only: bool) -> Bounds:
-    return build_bounds(n_marks, n_secrets, candidates_only=candidates_only)
-
-
 def _keeps_symmetry(game: Mastermind, weights: I64) -> bool:
     """Whether permutations of pegs and colors leave the weights as they are."""
-    codes = game.secret_codes
-    number = {code.tobytes(): row for row, code in enumerate(codes)}
-    images = [codes[:, _exchange(game.rules.pegs, peg)] for peg in range(game.rules.pegs - 1)]
-    images += [_exchange(256, color)[codes] for color in range(game.rules.colors - 1)]
-    rows = ([number[code.tobytes()] for code in image] for image in images)
-    return all(np.array_equal(weights, weights[row]) for row in rows)
-
-
-def _exchange(count: int, first: int) -> U8:
-    """0, 1, ... with one number and the next exchanged."""
-    order = np.arange(count, dtype=np.uint8)
-    order[[first, first + 1]] = [first + 1, first]
-    return order
+    colors = range(game.rules.colors)
+    counts = np.stack([(game.secret_codes == color).sum(1) for color in colors], axis=1)
+    # such permutations carry a code into all those that have its colors as often
+    shapes = np.sort(counts, axis=1)
+    _, first, shape = np.unique(shapes, axis=0, return_index=True, return_inverse=True)
+    return np.array_equal(weights, weights[first][shape.reshape(-1)])
 
 
 def _new_model(game: Game, most_bytes: int) -> SearchModel:
@@ -161,7 +153,7 @@ def _new_model(game: Game, most_bytes: int) -> SearchModel:
         any_tree=False,
     )
     ones = np.ones(game.n_secrets, np.int64)
-    no_bounds = _bounds(game.n_marks, 1, False)
+    no_bounds = _bounds(game.n_marks, 1, candidates_only=False)
     return SearchModel(
         board, no_bounds, board.symmetric, guesses, secrets, guess_at, secret_at, ones
     )
