@@ -85,9 +85,9 @@ def test_drawn_games_are_the_same_for_all() -> None:
         low, high = standing.interval
         assert low < standing.mean < high
     assert all(d.first_faster + d.second_faster + d.ties == 500 for d in results.duels)
-    other = race("4x6", "knuth", games=500, seed=2).standings[0]
-    assert other.histogram != results.standings[0].histogram
-    assert other.exact == results.standings[0].exact
+    reseeded = race("4x6", "knuth", games=500, seed=2).standings[0]
+    assert reseeded.histogram != results.standings[0].histogram
+    assert reseeded.exact == results.standings[0].exact
 
 
 @pytest.mark.parametrize("games", [None, 300])
@@ -97,10 +97,10 @@ def test_the_same_seed_gives_the_same_result_on_any_number_of_threads(games: int
 
 
 def test_boards_too_large_to_list() -> None:
-    given = ["marechal-rastoix-3", "knuth"]
+    names_of_both = ["marechal-rastoix-3", "knuth"]
     with pytest.raises(TooLargeError, match="knuth: 9x9 has 387,420,489 secrets"):
-        race("9x9", given, games=2)
-    results = Race("9x9", given, games=2, seed=1, lenient=True).run()
+        race("9x9", names_of_both, games=2)
+    results = Race("9x9", names_of_both, games=2, seed=1, lenient=True).run()
     (standing,) = results.standings
     assert (results.secrets, standing.secrets, standing.exact) == (9**9, 2, None)
     assert standing.interval is not None
@@ -188,8 +188,8 @@ def test_a_strategy_that_fails_ends_the_race(name: str) -> None:
 @pytest.mark.parametrize("name", FAILURES)
 @pytest.mark.parametrize("games", [None, 50])
 def test_a_lenient_race_skips_a_strategy_that_fails(name: str, games: int | None) -> None:
-    given = [load("knuth"), Bad(name), load("first")]
-    results = Race("2x3", given, games=games, lenient=True).run()
+    racers = [load("knuth"), Bad(name), load("first")]
+    results = Race("2x3", racers, games=games, lenient=True).run()
     assert [standing.strategy for standing in results.standings] == ["knuth", "first"]
     assert [(duel.first, duel.second) for duel in results.duels] == [("knuth", "first")]
     ((who, why),) = results.skipped
@@ -280,11 +280,11 @@ def test_the_protocol_of_marechal_and_rastoix() -> None:
 
 
 def test_the_races_of_a_protocol() -> None:
-    given = [load("marechal-rastoix-3"), load("greenwell")]
-    results = [race.run() for race in PROTOCOL.races(given, games=3000, seed=4)]
+    racers = [load("marechal-rastoix-3"), load("greenwell")]
+    results = [race.run() for race in PROTOCOL.races(racers, games=300, seed=4)]
     assert [raced.rules for raced in results] == [str(rules) for rules in PROTOCOL.rules]
     for raced in results:
-        assert (raced.games, raced.seed) == (3000, 4)
+        assert (raced.games, raced.seed) == (300, 4)
         assert raced.standings[0].exact is not None
         # greenwell plays 4x6 only
         who = [standing.strategy for standing in raced.standings]

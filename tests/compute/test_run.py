@@ -83,7 +83,7 @@ def test_pieces_and_what_follows_them(where: Place, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError, match="three"):
             run(fail, [1, 2, 3, 4], pool)
         assert run(fail, [], pool) == []
-        found = run(
+        squares = run(
             square,
             [12, 100],
             pool,
@@ -93,7 +93,7 @@ def test_pieces_and_what_follows_them(where: Place, tmp_path: Path) -> None:
             size=lambda n: n,
             unit="n",
         )
-    assert found == [144, 10_000]
+    assert squares == [144, 10_000]
     assert results == {n: n * n for n in (12, 6, 3, 1, 100, 50, 25)}
     assert [step.done for step in steps] == sorted(step.done for step in steps)
     assert steps[-1] == Progress(steps[-1].done, steps[-1].done, "n")

@@ -48,14 +48,14 @@ def within(values: list[int], limits: U8, more: int = 0) -> bool:
 
 def random_contents(draw: random.Random, bounds: MarkBounds, pegs: int) -> U8:
     """Some contents of half codes, ascending, none twice."""
-    found = set()
+    contents = set()
     for _ in range(draw.randrange(1, 30)):
         content = [0] * len(bounds.caps)
         for _ in range(draw.randrange(pegs + 1)):
             color = draw.randrange(len(content))
             content[color] = min(content[color] + 1, int(bounds.caps[color]))
-        found.add(tuple(content))
-    return np.array(sorted(found), np.uint8)
+        contents.add(tuple(content))
+    return np.array(sorted(contents), np.uint8)
 
 
 @given(
@@ -147,14 +147,14 @@ def test_contents_that_fit_are_all_found(
     rows = np.zeros(len(contents), np.int32)
     commons = np.zeros(len(contents), np.uint8)
     for content in random_contents(draw, bounds, half):
-        found = fitting(content, nodes, bounds, half, rows, commons)
+        n_rows = fitting(content, nodes, bounds, half, rows, commons)
         expected = {}
         for row, other in enumerate(contents):
             together = commons_of(content + other, bounds)
             if within(together, bounds.commons) and not (once and (content & other).any()):
                 expected[row] = together[-1]
-        assert dict(zip(rows[:found].tolist(), commons[:found].tolist(), strict=True)) == expected
-        assert rows[:found].tolist() == sorted(expected)
+        assert dict(zip(rows[:n_rows].tolist(), commons[:n_rows].tolist(), strict=True)) == expected
+        assert rows[:n_rows].tolist() == sorted(expected)
 
 
 @pytest.mark.parametrize("weight", [1, 26**8])

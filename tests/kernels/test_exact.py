@@ -133,8 +133,8 @@ def test_small_positions_make_room() -> None:
     table = new_table(4)
     for number, size in enumerate([9, 3, 8, 7, 6]):
         store(table, np.uint64(16 * number), np.uint64(number), size, True, 0, size)
-    found = [probe(table, np.uint64(16 * k), np.uint64(k))[0] for k in range(5)]
-    assert found == [9, NOT_FOUND, 8, 7, 6]
+    costs = [probe(table, np.uint64(16 * k), np.uint64(k))[0] for k in range(5)]
+    assert costs == [9, NOT_FOUND, 8, 7, 6]
 
 
 def test_entries_of_two_writers_at_once_are_not_found() -> None:
@@ -180,12 +180,12 @@ def test_bounds_are_below_every_way_to_spread(inside: int, most: int) -> None:
 
 def depths(first: int, parts: int, most: int, count: int) -> list[int]:
     """The depths of codes in a tree as flat as can be: `parts` parts, then `most` each."""
-    found = [1] * first
+    flat = [1] * first
     width, depth = parts - first, 2
-    while len(found) < count:
-        found += [depth] * (first + width - len(found))
+    while len(flat) < count:
+        flat += [depth] * (first + width - len(flat))
         width, depth = width * most, depth + 1
-    return found[:count]
+    return flat[:count]
 
 
 @given(

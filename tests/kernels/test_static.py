@@ -70,20 +70,20 @@ def test_exhaust_agrees_with_trying_every_set(seed: int, size: int) -> None:
         len({tuple(column) for column in table[list(fixed)].T.tolist()}) == table.shape[1]
         for fixed in itertools.combinations(allowed, size)
     )
-    found = np.empty(size, np.int32)
+    fixed_guesses = np.empty(size, np.int32)
     status = static.exhaust(
         table,
         planes_of(table),
         *pairs_of(table),
         -1,
         words(allowed, len(table)),
-        found,
+        fixed_guesses,
         np.zeros(1, np.int64),
         np.zeros(1, np.int64),
     )
     assert status == (FOUND if exists else REFUTED)
     if exists:
-        chosen = [guess for guess in found.tolist() if guess >= 0]
+        chosen = [guess for guess in fixed_guesses.tolist() if guess >= 0]
         assert set(chosen) <= set(allowed)
         assert len({tuple(column) for column in table[chosen].T.tolist()}) == table.shape[1]
 
@@ -102,11 +102,11 @@ def test_exhaust_goes_on_from_a_guess_and_stops_when_told() -> None:
     game = mastermind("3x3")
     everything = words(list(range(27)), 27)
     arguments = (game.table, planes_of(game.table), *pairs_of(game.table), 5, everything)
-    found, tried = np.empty(2, np.int32), np.zeros(1, np.int64)
-    assert static.exhaust(*arguments, found, tried, np.zeros(1, np.int64)) == FOUND
-    codes = [game.guess(number) for number in [5, *found.tolist()]]
+    fixed_guesses, tried = np.empty(2, np.int32), np.zeros(1, np.int64)
+    assert static.exhaust(*arguments, fixed_guesses, tried, np.zeros(1, np.int64)) == FOUND
+    codes = [game.guess(number) for number in [5, *fixed_guesses.tolist()]]
     assert len(naive.answers(codes, naive.secrets(3, 3), naive.mark)) == 27
-    assert static.exhaust(*arguments, found, tried, np.ones(1, np.int64)) == STOPPED
+    assert static.exhaust(*arguments, fixed_guesses, tried, np.ones(1, np.int64)) == STOPPED
 
 
 @pytest.mark.parametrize("seed", range(5))

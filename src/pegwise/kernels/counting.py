@@ -261,8 +261,8 @@ def fitting(
 def join(
     start: int,
     stop: int,
-    one: Half,
-    two: Half,
+    half: Half,
+    second: Half,
     nodes: I32,
     bounds: MarkBounds,
     pegs: int,
@@ -280,35 +280,35 @@ def join(
             apart, by common and by black with the last guess, in two limbs, is added.
         alive: bool (M), set for the states of the first half that have a second half.
     """
-    rows = np.empty(len(two.contents), np.int32)
-    open_commons = np.empty(len(two.contents), np.uint8)
+    rows = np.empty(len(second.contents), np.int32)
+    open_commons = np.empty(len(second.contents), np.uint8)
     for i in range(start, stop):
-        n_rows = fitting(one.contents[i], nodes, bounds, pegs, rows, open_commons)
+        n_rows = fitting(half.contents[i], nodes, bounds, pegs, rows, open_commons)
         for k in range(n_rows):
             told = 0
             for color in range(len(bounds.caps)):
-                told += one.contents[i, color] + two.contents[rows[k], color]
-            _add(one, i, two, rows[k], counts[told, open_commons[k]], alive)
+                told += half.contents[i, color] + second.contents[rows[k], color]
+            _add(half, i, second, rows[k], counts[told, open_commons[k]], alive)
 
 
 @kernel
-def _add(one: Half, i: int, two: Half, row: int, sums: I64, alive: Bools) -> None:
+def _add(half: Half, i: int, second: Half, row: int, sums: I64, alive: Bools) -> None:
     """Add up the pairs of states, of one content in each half, that have the same key."""
-    a, b = one.first[i], two.first[row]
-    while a < one.first[i + 1] and b < two.first[row + 1]:
-        if one.keys[a] < two.keys[b]:
+    a, b = half.first[i], second.first[row]
+    while a < half.first[i + 1] and b < second.first[row + 1]:
+        if half.keys[a] < second.keys[b]:
             a += 1
-        elif one.keys[a] > two.keys[b]:
+        elif half.keys[a] > second.keys[b]:
             b += 1
         else:
-            other = b
-            while other < two.first[row + 1] and two.keys[other] == one.keys[a]:
-                black = one.open_blacks[a] + two.open_blacks[other]
+            match = b
+            while match < second.first[row + 1] and second.keys[match] == half.keys[a]:
+                black = half.open_blacks[a] + second.open_blacks[match]
                 # no product reaches 2**63: weights are at most 26**8, and split into limbs
-                upper, lower = one.weights[a] >> LIMB, one.weights[a] & ((1 << LIMB) - 1)
-                lower = lower * two.weights[other] + sums[black, 1]
-                sums[black, 0] += upper * two.weights[other] + (lower >> LIMB)
+                upper, lower = half.weights[a] >> LIMB, half.weights[a] & ((1 << LIMB) - 1)
+                lower = lower * second.weights[match] + sums[black, 1]
+                sums[black, 0] += upper * second.weights[match] + (lower >> LIMB)
                 sums[black, 1] = lower & ((1 << LIMB) - 1)
-                other += 1
+                match += 1
             alive[a] = True
             a += 1

@@ -239,13 +239,13 @@ def wander(
             if met == len(out):
                 break
         peg = _below(state, pegs)
-        other = _below(state, pegs + colors)
+        partner = _below(state, pegs + colors)
         old = code[peg]
-        swap = other < pegs
-        new = code[other] if swap else np.uint8(other - pegs)
+        swap = partner < pegs
+        new = code[partner] if swap else np.uint8(partner - pegs)
         if new == old or not asked.allowed[peg, new]:
             continue
-        if swap and not asked.allowed[other, old]:
+        if swap and not asked.allowed[partner, old]:
             continue
         if asked.once and not swap and seen[new] > 0:
             continue
@@ -254,8 +254,8 @@ def wander(
             black -= np.int64(asked.guesses[turn, peg] == old)
             common = commons[turn]
             if swap:
-                black += np.int64(asked.guesses[turn, other] == old)
-                black -= np.int64(asked.guesses[turn, other] == new)
+                black += np.int64(asked.guesses[turn, partner] == old)
+                black -= np.int64(asked.guesses[turn, partner] == new)
             else:
                 common += np.int64(seen[new] < np.int64(asked.need[turn, new]))
                 common -= np.int64(seen[old] <= np.int64(asked.need[turn, old]))
@@ -267,7 +267,7 @@ def wander(
             continue
         code[peg] = new
         if swap:
-            code[other] = old
+            code[partner] = old
         else:
             seen[old] -= 1
             seen[new] += 1

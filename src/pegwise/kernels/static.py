@@ -43,12 +43,12 @@ def bit_planes(marks: Any, planes: U64) -> None:
 
 
 @inlined
-def _separators(planes: U64, one: Int, other: Int, among: U64, out: U64) -> None:
+def _separators(planes: U64, first: Int, second: Int, among: U64, out: U64) -> None:
     """Write to `out` which of the guesses `among` separate two secrets."""
     for word in range(len(among)):
-        different = planes[one, 0, word] ^ planes[other, 0, word]
+        different = planes[first, 0, word] ^ planes[second, 0, word]
         for plane in range(1, planes.shape[1]):
-            different |= planes[one, plane, word] ^ planes[other, plane, word]
+            different |= planes[first, plane, word] ^ planes[second, plane, word]
         out[word] = different & among[word]
 
 
@@ -85,9 +85,9 @@ def sort_pairs(planes: U64, allowed: U64, smaller: I32, larger: I32) -> Int:
     separators = np.empty_like(allowed)
     starts = np.zeros(64 * len(allowed) + 2, np.int64)
     pair = 0
-    for one in range(n):
-        for other in range(one + 1, n):
-            _separators(planes, one, other, allowed, separators)
+    for first in range(n):
+        for second in range(first + 1, n):
+            _separators(planes, first, second, allowed, separators)
             counts[pair] = _count(separators)
             starts[counts[pair] + 1] += 1
             pair += 1
@@ -97,12 +97,12 @@ def sort_pairs(planes: U64, allowed: U64, smaller: I32, larger: I32) -> Int:
     for k in range(1, len(starts)):
         starts[k] += starts[k - 1]
     pair = 0
-    for one in range(n):
-        for other in range(one + 1, n):
+    for first in range(n):
+        for second in range(first + 1, n):
             place = starts[counts[pair]]
             starts[counts[pair]] += 1
-            smaller[place] = one
-            larger[place] = other
+            smaller[place] = first
+            larger[place] = second
             pair += 1
     return fewest
 
@@ -140,10 +140,10 @@ def hardest_pairs(
     """
     count = 0
     for k in range(len(smaller)):
-        one, other = smaller[k], larger[k]
-        if by >= 0 and marks[by, one] != marks[by, other]:
+        first, second = smaller[k], larger[k]
+        if by >= 0 and marks[by, first] != marks[by, second]:
             continue
-        _separators(planes, one, other, allowed, masks[count])
+        _separators(planes, first, second, allowed, masks[count])
         count += 1
         if count == len(masks):
             break
@@ -195,12 +195,12 @@ def last_guess(
                 return -1
     if len(masks) == HARDEST:
         for k in range(len(smaller)):
-            one, other = smaller[k], larger[k]
-            if marks[guess, one] != marks[guess, other]:
+            first, second = smaller[k], larger[k]
+            if marks[guess, first] != marks[guess, second]:
                 continue
-            if by >= 0 and marks[by, one] != marks[by, other]:
+            if by >= 0 and marks[by, first] != marks[by, second]:
                 continue
-            _separators(planes, one, other, last, last)
+            _separators(planes, first, second, last, last)
             some = np.uint64(0)
             for word in range(len(last)):
                 some |= last[word]

@@ -277,15 +277,15 @@ def orbits(codes: U8, index: I32, orders: I8, names: I8, out: I32) -> None:
             key = 0
             for peg in range(pegs):
                 key = key * base + names[g, peg, codes[code, orders[g, peg]]]
-            one, other = np.int64(code), np.int64(index[key])
-            while out[one] != one:
-                one = np.int64(out[one])
-            while out[other] != other:
-                other = np.int64(out[other])
-            if one < other:
-                out[other] = one
+            root, image_root = np.int64(code), np.int64(index[key])
+            while out[root] != root:
+                root = np.int64(out[root])
+            while out[image_root] != image_root:
+                image_root = np.int64(out[image_root])
+            if root < image_root:
+                out[image_root] = root
             else:
-                out[one] = other
+                out[root] = image_root
     for code in range(n):
         out[code] = out[out[code]]
 
@@ -392,9 +392,9 @@ def _give_names(row: U8, order: I8, names: I64, named: I64, each_peg: bool) -> N
 
 
 @kernel
-def _compare(one: U8, other: U8) -> Int:
-    """-1, 0 or 1 as one row is smaller than the other, the same, or larger."""
-    for k in range(len(one)):
-        if one[k] != other[k]:
-            return -1 if one[k] < other[k] else 1
+def _compare(first: U8, second: U8) -> Int:
+    """-1, 0 or 1 as the first row is smaller than the second, the same, or larger."""
+    for k in range(len(first)):
+        if first[k] != second[k]:
+            return -1 if first[k] < second[k] else 1
     return 0
