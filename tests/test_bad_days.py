@@ -52,12 +52,12 @@ def test_a_race_that_is_stopped_keeps_who_has_finished(
     if number == signal.SIGKILL:
         assert status == -number
         (path,) = pieces(tmp_path / "home")
-        kept = path.read_bytes()
+        stored = path.read_bytes()
         status, out, err = ended(start(*race))
         assert (status, err) == (0, [])
         assert list(strategies(out)) == ["first", "random"]
         # the seconds of the first run: nothing was played again
-        assert np.float64(strategies(out)["first"]["seconds"]).tobytes()[::-1] in kept
+        assert np.float64(strategies(out)["first"]["seconds"]).tobytes()[::-1] in stored
         assert not pieces(tmp_path / "home")
     else:
         assert status == 130

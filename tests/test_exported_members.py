@@ -18,10 +18,10 @@ from pegwise.errors import PegwiseError
 
 def modules() -> Iterator[ModuleType]:
     """Every module of the package whose libraries are here."""
-    for found in pkgutil.walk_packages(pegwise.__path__, "pegwise."):
-        if found.name.endswith(("__main__", ".env")) or ".migrations" in found.name:
+    for module in pkgutil.walk_packages(pegwise.__path__, "pegwise."):
+        if module.name.endswith(("__main__", ".env")) or ".migrations" in module.name:
             continue
-        yield importlib.import_module(found.name)
+        yield importlib.import_module(module.name)
 
 
 def test_names_are_sorted_and_there() -> None:
@@ -64,7 +64,7 @@ def test_imports_are_light(statement: str, absent: str) -> None:
 
 
 def test_every_error_is_of_one_tree() -> None:
-    found = {
+    errors = {
         value
         for module in modules()
         for value in vars(module).values()
@@ -73,8 +73,8 @@ def test_every_error_is_of_one_tree() -> None:
         and value.__module__.startswith("pegwise.")
         and not value.__name__.startswith("_")  # caught where it is raised
     }
-    assert len(found) > 12
-    assert [kind for kind in found if not issubclass(kind, PegwiseError)] == []
+    assert len(errors) > 12
+    assert [kind for kind in errors if not issubclass(kind, PegwiseError)] == []
 
 
 BAD: dict[str, Callable[[], object]] = {

@@ -64,12 +64,12 @@ def room(name: str) -> str:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_imports_point_down(name: str) -> None:
-    here = room(name)
-    if here in {"", "__main__"}:
+    own_room = room(name)
+    if own_room in {"", "__main__"}:
         return
     assert "" not in GRAPH[name], f"{name} imports the package root"
     for there in map(room, GRAPH[name]):
-        assert there == here or FLOORS[there] < FLOORS[here], f"{name} imports {there}"
+        assert there == own_room or FLOORS[there] < FLOORS[own_room], f"{name} imports {there}"
 
 
 def test_no_two_modules_import_each_other() -> None:

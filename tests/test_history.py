@@ -51,9 +51,9 @@ def notebook() -> tuple[list[tuple[int, ...]], npt.NDArray[np.int8]]:
     return everything, (4 * black + common).astype(np.int8)
 
 
-def choice(marks: npt.NDArray[np.int8], left: npt.NDArray[np.intp]) -> int:
+def choice(marks: npt.NDArray[np.int8], candidates: npt.NDArray[np.intp]) -> int:
     """`nextPattern`: the first code in the order of the set whose largest part is smallest."""
-    sizes = np.stack([(marks[:, left] == mark).sum(1) for mark in range(21)], 1)
+    sizes = np.stack([(marks[:, candidates] == mark).sum(1) for mark in range(21)], 1)
     return int(sizes.max(1).argmin())
 
 
@@ -63,20 +63,20 @@ def proposals(
 ) -> dict[tuple[int, ...], list[tuple[int, ...]]]:
     """What the notebook proposes for each code, until one code is left."""
     everything, marks = notebook
-    found: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+    results: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
 
-    def go_on(left: npt.NDArray[np.intp], before: list[tuple[int, ...]]) -> None:
-        guess = choice(marks, left)
-        row = marks[guess, left]
+    def go_on(candidates: npt.NDArray[np.intp], before: list[tuple[int, ...]]) -> None:
+        guess = choice(marks, candidates)
+        row = marks[guess, candidates]
         for mark in np.unique(row):
-            part = left[row == mark]
+            part = candidates[row == mark]
             if len(part) == 1:
-                found[everything[part[0]]] = [*before, everything[guess]]
+                results[everything[part[0]]] = [*before, everything[guess]]
             else:
                 go_on(part, [*before, everything[guess]])
 
     go_on(np.arange(1296), [])
-    return found
+    return results
 
 
 def test_the_notebook_plays_the_games_that_it_prints(
@@ -86,10 +86,10 @@ def test_the_notebook_plays_the_games_that_it_prints(
         (hidden,) = codes([secret])
         assert proposals[hidden] == codes([guess for guess, *_ in turns])
         history = []
-        for guess, black, white, left in turns:
+        for guess, black, white, candidates in turns:
             assert naive.mark(codes([guess])[0], hidden) == (black, white)
             history.append((guess, (black, white)))
-            assert pegwise.count("4x6", history) == left
+            assert pegwise.count("4x6", history) == candidates
 
 
 def test_the_notebook_needs_five_proposals_and_six_guesses(
@@ -108,20 +108,20 @@ def test_greenwells_games_in_the_notebook() -> None:
     for secret, figures in GREENWELL.items():
         history = []
         for turn, guess in enumerate(SIX[: len(figures) // 3]):
-            *marked, left = figures[3 * turn : 3 * turn + 3]
+            *marked, candidates = figures[3 * turn : 3 * turn + 3]
             assert list(naive.mark(codes([guess])[0], codes([secret])[0])) == marked
             history.append((guess, tuple(marked)))
-            assert pegwise.count("4x6", history) == left
+            assert pegwise.count("4x6", history) == candidates
 
 
 def worst_after(marks: npt.NDArray[np.int8], opening: int) -> tuple[int, int]:
     """Worst case and total of the practical's method, in numeric order, with this first guess."""
     total, stack, worst = 0, [(np.arange(1296), opening, 1)], 0
     while stack:
-        left, guess, turn = stack.pop()
-        row = marks[guess, left]
+        candidates, guess, turn = stack.pop()
+        row = marks[guess, candidates]
         order = np.argsort(row, kind="stable")
-        for part in np.split(left[order], np.flatnonzero(np.diff(row[order])) + 1):
+        for part in np.split(candidates[order], np.flatnonzero(np.diff(row[order])) + 1):
             if marks[guess, part[0]] == 20:
                 total, worst = total + turn, max(worst, turn)
             else:
@@ -151,10 +151,11 @@ def test_all_first_guesses_of_the_practical(
     notebook: tuple[list[tuple[int, ...]], npt.NDArray[np.int8]],
 ) -> None:
     marks = in_order(notebook)
-    found = [worst_after(marks, opening) for opening in range(1296)]
-    worst = [most for most, _ in found]
+    results = [worst_after(marks, opening) for opening in range(1296)]
+    worst = [most for most, _ in results]
     assert [worst.count(most) for most in (7, 8, 9)] == [197, 991, 108]
-    assert (min(found, key=lambda one: one[1])[1], max(total for _, total in found)) == (6021, 7471)
+    totals = [total for _, total in results]
+    assert (min(totals), max(totals)) == (6021, 7471)
 
 
 COUNTS = re.findall(r"`pegwise candidates (\S+) ([^`]+)`: (\d+)", PAGE)

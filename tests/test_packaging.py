@@ -84,20 +84,20 @@ def test_the_wheel_is_named_as_it_should_be(built: Path) -> None:
 
 
 def test_the_wheel_holds_all_that_the_package_needs(built: Path) -> None:
-    found = names_in_wheel(built)
-    assert [name for name in NEEDED if name not in found] == []
-    here = {
+    names = names_in_wheel(built)
+    assert [name for name in NEEDED if name not in names] == []
+    sources = {
         path.relative_to(ROOT / "src").as_posix()
         for path in (ROOT / "src" / "pegwise").rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    inside = {name for name in found if name.startswith("pegwise/")}
+    inside = {name for name in names if name.startswith("pegwise/")}
     tracked = subprocess.run(
         ["git", "-C", ROOT, "ls-files", "src"], capture_output=True, text=True
     ).stdout.split()
     if tracked:
-        here &= {name.removeprefix("src/") for name in tracked}
-    assert here - inside == set()
+        sources &= {name.removeprefix("src/") for name in tracked}
+    assert sources - inside == set()
 
 
 def test_the_wheel_holds_nothing_else(built: Path) -> None:

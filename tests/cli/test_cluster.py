@@ -196,9 +196,9 @@ def test_the_address_of_a_worker(machines: Machines, run: Run) -> None:
 
 def test_workers_of_another_version(run: Run, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
-    other = tmp_path / "pegwise"
-    other.mkdir()
-    (other / "__init__.py").write_text('__version__ = "0.0.1"\n')
+    package = tmp_path / "pegwise"
+    package.mkdir()
+    (package / "__init__.py").write_text('__version__ = "0.0.1"\n')
     information = tmp_path / "pegwise-0.0.1.dist-info"
     information.mkdir()
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: pegwise\nVersion: 0.0.1\n")

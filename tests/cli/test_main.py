@@ -21,9 +21,9 @@ COMMANDS = cli.list_commands(click.Context(cli))
 
 
 def command(name: str) -> click.Command:
-    found = cli.get_command(click.Context(cli), name)
-    assert found is not None
-    return found
+    loaded = cli.get_command(click.Context(cli), name)
+    assert loaded is not None
+    return loaded
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -68,19 +68,19 @@ def test_marks_are_those_of_the_secret(run: Run) -> None:
 
 def test_the_review_says_what_the_plain_definition_says(run: Run) -> None:
     out = run("play", "--seed", "4", typed="AABB\nCCDD\ngive up\n").out
-    left = naive.secrets(4, 6)
+    candidates = naive.secrets(4, 6)
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line[:1].isdecimal()}
     assert "4x6, secret A E E B: given up after 2 guesses" in out
     for number, guess in (("1", "AABB"), ("2", "CCDD")):
         colors = tuple(ord(letter) - ord("A") for letter in guess)
-        parts = naive.partition(colors, left, naive.mark)
-        expected = sum(len(part) ** 2 for part in parts.values()) / len(left)
+        parts = naive.partition(colors, candidates, naive.mark)
+        expected = sum(len(part) ** 2 for part in parts.values()) / len(candidates)
         after = parts[naive.mark(colors, SECRET)]
         row = rows[number]
         assert row[1:3] == [guess, mark(guess)]
-        assert row[3:6] == [f"{len(left):,}", f"{len(after):,}", f"{expected:.1f}"]
-        assert row[9] == ("yes" if colors in left else "no")
-        left = after
+        assert row[3:6] == [f"{len(candidates):,}", f"{len(after):,}", f"{expected:.1f}"]
+        assert row[9] == ("yes" if colors in candidates else "no")
+        candidates = after
     (kept,) = games(Path())
     assert read_record(kept).result == "given up"
     again = run("review", str(kept))
@@ -92,15 +92,15 @@ def test_the_evil_codemaker(run: Run) -> None:
     guesses = ["AABB", "CCDD", "EEFF", "ABCD"]
     ended = run("play", "--codemaker", "evil", typed="\n".join([*guesses, "give up"]))
     assert "It never contradicts itself." in " ".join(ended.out.split())
-    left = naive.secrets(4, 6)
+    candidates = naive.secrets(4, 6)
     (kept,) = games(Path())
     record = read_record(kept)
     for guess, turn in zip(guesses, record.turns, strict=True):
-        parts = naive.partition(tuple(turn.guess), left, naive.mark)
+        parts = naive.partition(tuple(turn.guess), candidates, naive.mark)
         assert letters(turn.guess) == guess
         assert len(parts[tuple(turn.mark)]) == max(len(part) for part in parts.values())
-        left = parts[tuple(turn.mark)]
-    assert record.secret in left
+        candidates = parts[tuple(turn.mark)]
+    assert record.secret in candidates
 
 
 def test_a_seed_plays_the_same_game_again(run: Run) -> None:
@@ -185,14 +185,14 @@ def test_as_json(run: Run) -> None:
     ended = run("play", "--seed", "4", "--json", typed="aabb\naeeb\n")
     assert "Find a code of" in ended.err
     document = json.loads(ended.out)
-    left = [s for s in naive.secrets(4, 6) if naive.mark((0, 0, 1, 1), s) == (2, 0)]
+    candidates = [s for s in naive.secrets(4, 6) if naive.mark((0, 0, 1, 1), s) == (2, 0)]
     assert document == {
         "rules": "4x6",
         "codemaker": "random",
         "seed": 4,
         "secret": "AEEB",
         "turns": [
-            {"guess": "AABB", "mark": "XX", "candidates": len(left)},
+            {"guess": "AABB", "mark": "XX", "candidates": len(candidates)},
             {"guess": "AEEB", "mark": "XXXX", "candidates": 1},
         ],
         "solved": True,

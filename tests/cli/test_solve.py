@@ -29,17 +29,19 @@ def test_a_given_code(run: Run) -> None:
     head, _, *turns, _, end = ended.out.splitlines()
     assert head == "4x6, secret B E E F: knuth decodes."
     assert end == f"Found with {len(turns)} guesses."
-    left = naive.secrets(4, 6)
+    candidates = naive.secrets(4, 6)
     for number, line in enumerate(turns, 1):
         code, signs, told = line[5:12], line[15:19].strip(), line[22:]
         guess = tuple(ord(letter) - ord("A") for letter in code.split())
         black, white = naive.mark(guess, SECRET)
-        before = len(left)
-        left = [secret for secret in left if naive.mark(guess, secret) == (black, white)]
+        before = len(candidates)
+        candidates = [
+            secret for secret in candidates if naive.mark(guess, secret) == (black, white)
+        ]
         assert line.startswith(f"{number:>2}.  ")
         assert signs == ("X" * black + "O" * white or "-")
-        bits = math.log2(before / len(left))
-        assert told == f"{len(left):,} of {before:,} codes left, {bits:.2f} bits"
+        bits = math.log2(before / len(candidates))
+        assert told == f"{len(candidates):,} of {before:,} codes left, {bits:.2f} bits"
     assert guess == SECRET
     assert games(Path()) == []
 
@@ -54,14 +56,14 @@ def test_as_json(run: Run, name: str) -> None:
     assert list(document) == ["rules", "strategy", "secret", "turns", "solved"]
     assert (document["rules"], document["strategy"]) == ("4x6", name)
     assert (document["secret"], document["solved"]) == ("BEEF", True)
-    left = naive.secrets(4, 6)
+    candidates = naive.secrets(4, 6)
     for turn in document["turns"]:
         assert list(turn) == ["guess", "mark", "candidates"]
         guess = tuple(ord(letter) - ord("A") for letter in turn["guess"])
         mark = naive.mark(guess, SECRET)
-        left = [secret for secret in left if naive.mark(guess, secret) == mark]
+        candidates = [secret for secret in candidates if naive.mark(guess, secret) == mark]
         assert turn["mark"] == ("X" * mark[0] + "O" * mark[1] or "-")
-        assert turn["candidates"] == len(left)
+        assert turn["candidates"] == len(candidates)
     assert guess == SECRET
 
 
@@ -277,8 +279,8 @@ def test_as_json_with_a_person(run: Run) -> None:
         {"guess": "BEEF", "mark": "XXXX", "candidates": 1},
     ]
     assert (document["secret"], document["solved"]) == ("BEEF", True)
-    left = json.loads(run("solve", "--json", typed="o\n").out)
-    assert (left["secret"], left["solved"]) == (None, False)
+    unfinished = json.loads(run("solve", "--json", typed="o\n").out)
+    assert (unfinished["secret"], unfinished["solved"]) == (None, False)
 
 
 def test_the_strategy_may_change_when_a_game_goes_on(run: Run) -> None:
