@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.running import Run, plain, refused
 
-counting = importlib.import_module("pegwise.knowledge.candidates")
+counting = importlib.import_module("pegwise.knowledge.counting")
 PAGE = Path(__file__).parents[2] / "docs" / "decoding.md"
 
 

@@ -9,12 +9,10 @@ from pegwise.errors import CodeError
 from pegwise.game import HOLE, Mastermind, Rules, legal_marks, mark, mastermind
 from pegwise.game.marks import mark_pairs
 from pegwise.kernels.marking import (
-    best_guess,
     mark_many,
     mark_rows,
     mark_table,
     score_codes,
-    score_guesses,
     signatures,
 )
 from pegwise.strategies.criteria import CRITERIA
@@ -156,91 +154,6 @@ def test_scores(criterion: str, data: st.DataObject) -> None:
         parts = naive.partition(guesses[guess], candidates, marking)
         worths = [int(worth[len(part)]) for part in parts.values()]
         assert score == (sum(worths) if rule.additive else max(worths))
-
-
-# the best guess on a table of marks
-
-ALL = sorted(CRITERIA)
-
-
-@st.composite
-def tables(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Random marks, secrets at random places among the guesses: few marks, so many ties."""
-    n_secrets = draw(st.integers(1, 12))
-    n_guesses = draw(st.integers(n_secrets, 20))
-    random = np.random.default_rng(draw(st.integers(0, 10_000)))
-    guess_of_secret = random.permutation(n_guesses)[:n_secrets].astype(np.int32)
-    secret_of_guess = np.full(n_guesses, -1, np.int32)
-    secret_of_guess[guess_of_secret] = np.arange(n_secrets)
-    n_marks = draw(st.sampled_from([1, 2, 3, 300]))
-    table = random.integers(1, n_marks + 1, (n_guesses, n_secrets)).astype(np.uint16)
-    table[guess_of_secret, np.arange(n_secrets)] = 0
-    return table, secret_of_guess, guess_of_secret
-
-
-@given(
-    drawn=tables(),
-    data=st.data(),
-    criterion=st.sampled_from(ALL),
-    then=st.sampled_from([None, *ALL]),
-    only_candidates=st.booleans(),
-)
-def test_on_any_table(
-    drawn: tuple[np.ndarray, np.ndarray, np.ndarray],
-    data: st.DataObject,
-    criterion: str,
-    then: str | None,
-    only_candidates: bool,
-) -> None:
-    table, secret_of_guess, guess_of_secret = drawn
-    numbers = st.integers(0, table.shape[1] - 1)
-    candidates = sorted(data.draw(st.sets(numbers, min_size=1)))
-    first, second, n = CRITERIA[criterion], CRITERIA[then or criterion], table.shape[1]
-    expected = naive.one_step(
-        criterion,
-        range(len(table)),
-        [int(guess_of_secret[number]) for number in candidates],
-        lambda guess, candidate: int(table[guess, secret_of_guess[candidate]]),
-        then=then,
-        only_candidates=only_candidates,
-    )
-    guess = best_guess(
-        table,
-        np.array(candidates, np.int32),
-        secret_of_guess,
-        guess_of_secret,
-        int(table.max()) + 1,
-        only_candidates,
-        first.table(n),
-        first.additive,
-        second.table(n),
-        second.additive,
-        then is not None,
-    )
-    assert guess == expected
-
-
-@pytest.mark.parametrize("criterion", ALL)
-def test_scores_of_all_guesses(criterion: str) -> None:
-    game = mastermind("3x3,blank")
-    left = [0, 3, 4, 11, 12, 20, 26]
-    out = np.empty(game.n_guesses, np.int64)
-    chosen = CRITERIA[criterion]
-    score_guesses(
-        game.table,
-        np.array(left, np.int32),
-        game.n_marks,
-        chosen.table(game.n_secrets),
-        chosen.additive,
-        out,
-    )
-    secrets = [naive.secrets(3, 3)[number] for number in left]
-    assert out.tolist() == [
-        naive.CRITERIA[criterion](
-            [len(part) for part in naive.partition(guess, secrets, naive.mark).values()]
-        )
-        for guess in naive.guesses(3, 3, blank=True)
-    ]
 
 
 def test_worth_of_entropy_is_exactly_rounded() -> None:

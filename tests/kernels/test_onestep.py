@@ -10,20 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pegwise import kernels
 from pegwise.game import Mastermind, Rules, mastermind
 from pegwise.kernels.onestep.grow import choose_one
 from pegwise.strategies import Nodes
+from pegwise.strategies.boards import EVERYTHING, board_of, criteria, scratch_for
 from pegwise.strategies.criteria import CRITERIA
-from pegwise.strategies.one_step import (
-    EVERYTHING,
-    Entropy,
-    Irving,
-    Knuth,
-    OneStep,
-    Parts,
-    board_of,
-    scratch_for,
-)
+from pegwise.strategies.one_step import Entropy, Irving, Knuth, OneStep, Parts
 from pegwise.trees import build
 from pegwise.trees.build import play_out
 from tests import naive
@@ -57,6 +50,12 @@ OPTIONS = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def _by_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small games are else played without."""
+    monkeypatch.setattr(kernels, "LARGEST", 0)
+
+
 class Plain:
     """The plain definition on a board, all by number of code."""
 
@@ -86,7 +85,7 @@ class Plain:
         return chosen
 
 
-def criteria_of(criterion: str, guesses: str, then: str | None) -> OneStep:
+def strategy_of(criterion: str, guesses: str, then: str | None) -> OneStep:
     return CLASSES[criterion](guesses=guesses, then=then or "none")
 
 
@@ -96,7 +95,7 @@ def test_trees_are_those_of_the_plain_definition(text: str, criterion: str) -> N
     game = mastermind(text)
     plain = Plain(game.rules)
     options = OPTIONS[sum(text.encode() + criterion.encode()) % len(OPTIONS)]
-    tree = build(criteria_of(criterion, *options), game)
+    tree = build(strategy_of(criterion, *options), game)
     expected = naive.depths(partial(plain.choose, criterion, *options), plain.secrets, plain.mark)
     assert tree.depths().tolist() == [expected[secret] for secret in plain.secrets]
 
@@ -122,7 +121,7 @@ def test_choice_among_any_candidates(
         (1 << rules.colors) - 1,
         EVERYTHING,
         board_of(rules),
-        criteria_of(criterion, *options).criteria(game),
+        criteria(strategy_of(criterion, *options).order, game, game.n_secrets),
         scratch_for(rules, size),
     )
     candidates = [plain.secrets[k] for k in chosen]

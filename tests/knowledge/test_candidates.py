@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 from pegwise.errors import CodeError, InputError, MarkError, TooLargeError
 from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, Turn, mark, mastermind
 from pegwise.game import parse_code as parse
-from pegwise.knowledge import CandidateSet, candidates, count, listed_candidates, parts
+from pegwise.knowledge import candidate_set, candidates, count, listed_candidates, parts
 from pegwise.knowledge.candidates import opening_parts
+from pegwise.knowledge.counting import CandidateSet
 from pegwise.progress import Progress
 from tests import naive
 from tests.boards import codes_of, marking_of, secrets_of, small_rules
 from tests.knowledge.histories import histories, joint_marks, read
 
-counting = importlib.import_module("pegwise.knowledge.candidates")
+counting = importlib.import_module("pegwise.knowledge.counting")
 
 
 @settings(max_examples=50)
@@ -35,13 +36,16 @@ def test_candidates_are_those_found_one_by_one(
     assert candidates(rules, history) == expected
     assert candidates(rules, history, limit) == expected[:limit]
     assert all(isinstance(code, Code) for code in candidates(rules, history, 1))
-    codes = CandidateSet(rules, history)
-    assert codes.first(5) == codes.first(5) == list(codes.codes())[:5]
     guess = data.draw(codes_of(rules))
     partition = naive.partition(guess, expected, marking_of(rules))
-    sizes = parts(rules, history, Code(guess))
-    assert sizes == {mark: len(part) for mark, part in partition.items()}
-    assert list(sizes) == sorted(sizes)
+    # listed, and counted
+    for make in (candidate_set, CandidateSet):
+        codes = make(rules, history)
+        assert codes.count() == len(expected)
+        assert codes.first(5) == codes.first(5) == expected[:5]
+        sizes = make(rules, history, Code(guess)).parts()
+        assert sizes == {mark: len(part) for mark, part in partition.items()}
+        assert list(sizes) == sorted(sizes)
 
 
 MIDDLE = ["5x9,distinct-secrets", "5x7", "6x5,blank", "7x4,black", "6x8,distinct,black"]

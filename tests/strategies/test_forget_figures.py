@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from pegwise.game import Code, Mark, Rules, Turn, mastermind, parse_code, parse_mark, parse_turn
-from pegwise.kernels.drawing import reachable
 from pegwise.strategies.base import mark_codes
 from pegwise.strategies.forget import (
+    Clues,
     Endgame,
     Forget,
     ForgetEntropy,
@@ -27,6 +27,7 @@ from pegwise.strategies.forget import (
     evenly,
     generations,
     interlude,
+    reachable,
 )
 from pegwise.trees import build
 from tests import naive
@@ -146,19 +147,14 @@ def reaches(code: str, guess: str, answer: str) -> bool:
     peg = code.count(".")
     filled = parse_code(code.replace(".", "A"), rules)[peg:]
     ((played, mark),) = turns(rules, f"{guess} {answer}")
-    out = np.zeros((1, 1), np.bool_)
-    reachable(
-        np.array([filled[1:]], np.uint8),
-        peg,
-        np.array([filled[0]], np.uint8),
+    clues = Clues(
         np.array([played], np.uint8),
-        np.bincount(played, minlength=26)[None, :].astype(np.int64),
-        np.array([mark.black], np.int64),
-        np.array([sum(mark)], np.int64),
-        False,
-        out,
+        np.bincount(played, minlength=26)[None, :],
+        np.array([mark.black]),
+        np.array([sum(mark)]),
     )
-    return bool(out[0, 0])
+    colors = np.arange(rules.colors, dtype=np.uint8)
+    return bool(reachable(np.array([filled[1:]], np.uint8), colors, clues, rules)[filled[0], 0])
 
 
 @pytest.mark.parametrize(

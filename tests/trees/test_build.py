@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pegwise.arrays import I32
 from pegwise.errors import ContradictionError, StrategyError, TooLargeError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, all_secrets, mastermind
-from pegwise.kernels.marking import best_guess
+from pegwise.kernels import plain
 from pegwise.progress import Progress
 from pegwise.strategies import Option, load, parse
 from pegwise.strategies.criteria import CRITERIA
@@ -114,23 +114,19 @@ def chosen(game: Mastermind, candidates: I32, spelled: str) -> int:
     options = dict(part.split("=") for part in rest.split(",") if part)
     first = CRITERIA[CRITERION[name]]
     second = CRITERIA[options.get("then", CRITERION[name])]
-    places = np.arange(len(candidates), dtype=np.int32)
-    secret_of_guess = np.full(game.n_guesses, -1, np.int32)
-    secret_of_guess[game.guess_of_secret[candidates]] = places
-    return int(
-        best_guess(
-            np.stack([game.marks(guess, candidates) for guess in range(game.n_guesses)]),
-            places,
-            secret_of_guess,
-            game.guess_of_secret[candidates],
-            game.n_marks,
-            options.get("guesses") == "candidates",
-            first.table(game.n_secrets),
+    marks = np.stack([game.marks(guess, candidates) for guess in range(game.n_guesses)])
+    outsiders = np.full(game.n_guesses, options.get("guesses") != "candidates")
+    rows = game.guess_of_secret[candidates]
+    n = game.n_secrets
+    return plain.choose(
+        plain.Table(marks, rows, game.n_marks, game.winning, outsiders),
+        np.arange(len(candidates), dtype=np.int32),
+        plain.Comparison(
+            first.table(n),
             first.additive,
-            second.table(game.n_secrets),
+            None if second is first else second.table(n),
             second.additive,
-            second is not first,
-        )
+        ),
     )
 
 

@@ -23,7 +23,7 @@ import click
 
 from pegwise._version import __version__
 from pegwise.cli import options
-from pegwise.cli.terminal import align, announce_compilation, paragraph, progress_bar, say, tell
+from pegwise.cli.terminal import align, paragraph, progress_bar, say, tell
 from pegwise.compute.pool import cores
 from pegwise.errors import InputError, MissingExtraError, Phrase, quoted, system_reason
 from pegwise.game import Rules
@@ -58,7 +58,6 @@ def bench(large: bool, output: Path | None, as_json: bool) -> None:
     """
     if output is not None:
         options.check_writable(output)
-    announce_compilation()
     boards = (*BOARDS, LARGE) if large else BOARDS
     expected = 2 * len(boards) * len(STRATEGIES) + len(SET_SIZES) + 3
     rows: list[Row] = []
@@ -213,7 +212,6 @@ def show_forecast(
     for name in names:
         law.seconds(rules, name)  # refuses a strategy that was not measured
     options.check_memory(resources.memory, memory_of(rules), rules)
-    announce_compilation()
     n_cores = min(resources.jobs or cores(), cores())
     document = forecast(law, rules, names, factor=slowness(), n_cores=n_cores)
     if as_json:

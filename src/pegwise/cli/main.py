@@ -19,6 +19,7 @@ from pegwise._version import __version__
 from pegwise.cli.terminal import (
     INTERRUPTED,
     HelpContext,
+    announce_compilation,
     colored,
     end_without_codes,
     help_width,
@@ -205,6 +206,7 @@ def _run(arguments: Sequence[str]) -> int:
         raise OutputError("standard output is closed")
     try:
         # click returns the status that a command exits with (--help, or exit(1))
+        announce_compilation()
         with stoppable():
             status = _localized(cli).main(
                 arguments,

@@ -23,7 +23,6 @@ from pegwise.cli.session import (
     save_option,
     saved_game,
 )
-from pegwise.cli.terminal import announce_compilation
 from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import (
     HOLE,
@@ -87,7 +86,6 @@ def play(
         message = Phrase("--resume takes the rules and the codemaker from its file")
         record = resumed(resume, message, "rules", "codemaker", "seed")
     saved = saved_game(save, resume)
-    announce_compilation()
     _Play(record, Screen(err=as_json), saved).play(as_json=as_json)
 
 
@@ -276,7 +274,6 @@ def solve(
         record = Record(rules, secret=secret, codemaker="given")
     strategy = options.parse_strategy(name, seed) if name else default_strategy(rules)
     saved = saved_game(save, resume)
-    announce_compilation()
     screen = Screen(err=as_json)
     if record.codemaker != "given":
         _Together(record, strategy, screen, saved).play(as_json=as_json)

@@ -22,7 +22,6 @@ from pegwise.cli.search import (
 )
 from pegwise.cli.terminal import (
     NO,
-    announce_compilation,
     paragraph,
     progress_bar,
     say,
@@ -273,7 +272,6 @@ def _check_value(path: Path, settings: SearchOptions) -> None:
     from pegwise.search.certificates.claims import GameValue
     from pegwise.search.value import check_value, value_memory
 
-    announce_compilation()
     claim = load(GameValue, path).claim
     name = claim.game.name
     options.check_memory(settings.memory, value_memory(claim.game), name)

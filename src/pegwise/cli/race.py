@@ -14,7 +14,6 @@ from click.core import ParameterSource
 from pegwise.arena.draw import MAX_GAMES
 from pegwise.cli import options
 from pegwise.cli.terminal import (
-    announce_compilation,
     encodable,
     interruptible,
     page,
@@ -205,7 +204,6 @@ def race(
         played = list(each.strategies.values())
         listed = each.game.n_secrets <= MAX_LISTED
         resources.check(Rules.parse(each.game.name), each.where, played, listed=listed)
-    announce_compilation()
     with options.limited_memory(resources.memory):
         failure = _run(races)
     results = [each.results for each in races]

@@ -15,7 +15,6 @@ from pegwise.cli.search import search_view, tell_interrupted, with_bound
 from pegwise.cli.terminal import (
     INTERRUPTED,
     NO,
-    announce_compilation,
     interruptible,
     paragraph,
     progress_bar,
@@ -79,7 +78,6 @@ def _prove(
     if output is not None:
         options.check_writable(output)
     options.check_memory(resources.memory, search_memory(mastermind(rules)), rules)
-    announce_compilation()
     where, threads = resources.connect(), resources.jobs or cores()
     begun = time.process_time()
     try:
@@ -157,7 +155,6 @@ def bounds(rules: Rules, as_json: bool) -> None:
     """
     from pegwise.search.theory import bounds as find_bounds
 
-    announce_compilation()
     with progress_bar(tr("bounds {rules}", rules=rules)) as report:
         board = find_bounds(rules, report=report)
     if as_json:

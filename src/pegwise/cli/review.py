@@ -13,7 +13,6 @@ from pegwise.cli.board import Screen
 from pegwise.cli.options import ANY_PATH, WholeNumber, json_option, print_json
 from pegwise.cli.terminal import (
     NO,
-    announce_compilation,
     paragraph,
     progress_bar,
     say,
@@ -51,17 +50,16 @@ def candidates(arguments: tuple[str, ...], limit: int, as_json: bool) -> None:
     contradict each other: the turns that may be wrong are named, with what they may have been, and
     the exit status is 1.
     """
-    from pegwise.knowledge import CandidateSet, check_turn, suspects
+    from pegwise.knowledge import candidate_set, check_turn, suspects
 
     rules = Rules()
     if arguments and "=" not in arguments[0]:
         rules, arguments = Rules.parse(arguments[0]), arguments[1:]
     history = [parse_turn(argument, rules) for argument in arguments]
-    announce_compilation()
     for turn in history:
         check_turn(rules, turn)
     with progress_bar(tr("Counting")) as report:
-        fitting = CandidateSet(rules, history, report=report)
+        fitting = candidate_set(rules, history, report=report)
     if total := fitting.count():
         codes = [str(code) for code in fitting.first(limit)]
         if as_json:
@@ -204,7 +202,6 @@ def review(ctx: click.Context, file: Path, criterion: str, guesses: str, as_json
         record = parse_record(standard_input().read(), tr("standard input"))
     else:
         record = read_record(file)
-    announce_compilation()
     screen = Screen(err=as_json)
     made = make_review(record, screen, criterion, guesses)
     if as_json:

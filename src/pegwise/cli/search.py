@@ -18,7 +18,6 @@ from pegwise.cli.terminal import (
     INTERRUPTED,
     NO,
     Timing,
-    announce_compilation,
     deferred,
     duration,
     interruptible,
@@ -67,7 +66,6 @@ class SearchOptions:
         if self.output is not None:
             options.check_writable(self.output)
         options.check_memory(self.memory, needed, rules)
-        announce_compilation()
 
 
 search_options = options.gathered(

@@ -21,6 +21,7 @@ import click
 
 from pegwise.errors import InputError, PegwiseError
 from pegwise.i18n import tr, translated
+from pegwise.kernels import on_compile
 from pegwise.progress import Progress, Report, silent
 
 if TYPE_CHECKING:
@@ -260,23 +261,26 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 # progress, on standard error and only at a terminal
 
-_live: list[Console] = []
-"""Consoles that show something which moves; messages go above it."""
+_live: list[Callable[[str], None]] = []
+"""What writes words into the line that moves, if there is one."""
 
 
 def announce_compilation() -> None:
-    """Say so on standard error if kernels are compiled during this run."""
-    from pegwise.kernels.jit import on_first_compile
-
-    on_first_compile(_announce)
+    """Say so on standard error if kernels are compiled during this run, and how many remain."""
+    on_compile[:] = [_announce]
 
 
-def _announce() -> None:
-    words = tr("Compiling kernels that this machine needs for the first time: less than a minute.")
+def _announce(kernel: str, done: int, total: int) -> None:
+    if not done:
+        tell("Compiling kernels, once on this machine; 'pegwise compile' compiles all of them.")
+    if not sys.stderr.isatty():
+        return
+    words = tr("compiling {kernel}: {done} of {total}", kernel=kernel, done=done + 1, total=total)
     if _live:
-        _live[-1].print(words, highlight=False, markup=False)
+        _live[-1](words if kernel else "")
     else:
-        click.echo(words, err=True)
+        # to the first column, and erase the line
+        click.echo(f"\r\x1b[K{words if kernel else ''}", nl=False, err=True)
 
 
 @dataclass
@@ -296,18 +300,19 @@ class Timing:
 @contextmanager
 def timing() -> Iterator[Timing]:
     """How long the block takes, known at its end."""
-    from numba.core import event
-
     taken = Timing()
-    begun = time.monotonic()
-    compiler = event.TimingListener()  # type: ignore[no-untyped-call]
-    event.register("numba:compile", compiler)  # type: ignore[no-untyped-call]
+    begun, compiled = time.monotonic(), _seconds_compiling()
     try:
         yield taken
     finally:
-        event.unregister("numba:compile", compiler)  # type: ignore[no-untyped-call]
-        taken.compiling = compiler.duration if compiler.done else 0.0
+        taken.compiling = _seconds_compiling() - compiled
         taken.seconds = max(0.0, time.monotonic() - begun - taken.compiling)
+
+
+def _seconds_compiling() -> float:
+    """Seconds spent on compiling; 0 where Numba is not even imported."""
+    jit = sys.modules.get("pegwise.kernels.jit")
+    return 0.0 if jit is None else float(jit.seconds_compiling())
 
 
 def duration(seconds: float) -> str:
@@ -373,20 +378,27 @@ def progress_bar(title: str) -> Iterator[Report]:
     bars = [BarColumn(40 if console.width >= READABLE else 10)] if console.width >= 80 else []
     whole = Column(no_wrap=True)
     columns = (TextColumn("{task.description}", markup=False), *bars, State(), Clock(whole))
-    _live.append(console)
-    try:
-        with Bar(*columns, console=console, transient=True) as bar:
-            task = bar.add_task(title, total=None, state="", remaining=None)
+    with Bar(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(title, total=None, state="", remaining=None)
 
-            def report(step: Progress) -> None:
-                done = f"{step.done}/{step.total}" if step.total else f"{step.done}"
-                state = " ".join(filter(None, [done, tr(step.unit), translated(step.best)]))
-                # a search knows better how far it is than by what it has finished
-                part: float | None = getattr(step, "fraction", None)
-                rest = None if part is None else pace.remaining(part)
-                completed, total = (step.done, step.total) if part is None else (part, 1)
-                bar.update(task, completed=completed, total=total, state=state, remaining=rest)
+        def report(step: Progress) -> None:
+            done = f"{step.done}/{step.total}" if step.total else f"{step.done}"
+            state = " ".join(filter(None, [done, tr(step.unit), translated(step.best)]))
+            # a search knows better how far it is than by what it has finished
+            part: float | None = getattr(step, "fraction", None)
+            rest = None if part is None else pace.remaining(part)
+            completed, total = (step.done, step.total) if part is None else (part, 1)
+            bar.update(task, completed=completed, total=total, state=state, remaining=rest)
 
+        with _moving(lambda words: bar.update(task, state=words)):
             yield report
+
+
+@contextmanager
+def _moving(write: Callable[[str], None]) -> Iterator[None]:
+    """Write into a line that moves what would else disturb it."""
+    _live.append(write)
+    try:
+        yield
     finally:
-        _live.remove(console)
+        _live.remove(write)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli import options
-from pegwise.cli.terminal import NO, align, announce_compilation, progress_bar, say, tell
+from pegwise.cli.terminal import NO, align, progress_bar, say, tell
 from pegwise.compute.pool import jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import Mastermind, Rules, parse_code
@@ -152,7 +152,6 @@ def tree(
     where = resources.connect() or place(jobs_for(resources.jobs, rules.n_secrets))
     strategy = options.parse_strategy(name, seed)
     resources.check(rules, where, [strategy])
-    announce_compilation()
     title = tr("{name} on {rules}", name=label(strategy), rules=rules)
     with options.limited_memory(resources.memory), progress_bar(title) as report:
         built = build_at(strategy, mastermind(rules), where, report=report)

@@ -39,12 +39,10 @@ from pegwise.game import (
     mastermind,
 )
 from pegwise.hooks import paint
-from pegwise.kernels.marking import Signatures, score_codes, signatures
 from pegwise.knowledge import candidates, count, listed_candidates, parts
 from pegwise.strategies import Decision, Strategy, instead, label, load
-from pegwise.strategies.base import AdaptiveDecision
+from pegwise.strategies.base import AdaptiveDecision, equal_guesses, score_guesses
 from pegwise.strategies.criteria import CRITERIA
-from pegwise.strategies.one_step import equal_guesses
 
 MAX_LISTED: Final = 1_000_000
 MAX_WEIGHED: Final = 10_000
@@ -238,8 +236,7 @@ class _Pool(NamedTuple):
 
     game: Mastermind
     codes: U8  # (g, pegs), guesses in numeric order
-    signatures: Signatures  # of the guesses
-    candidates: Signatures  # in numeric order
+    candidates: U8  # (n, pegs), in numeric order
     possible: Bools  # (g), which guesses are candidates
     numbers: I32  # (m), which guesses to compare, ascending
     kinds: bool  # whether guesses that equal one of these were omitted
@@ -247,20 +244,8 @@ class _Pool(NamedTuple):
 
     def best_first(self, criterion: str, numbers: I32, sample: I32) -> I32:
         """These guesses, int32, the best first on a sample of the candidates, int32."""
-        rule = CRITERIA[criterion]
-        places, counts = (part[sample] for part in self.candidates)
-        scores = np.empty(len(numbers), np.int64)
-        score_codes(
-            *self.signatures,
-            numbers,
-            places,
-            counts,
-            self.game.mark_ids,
-            self.game.n_marks,
-            rule.table(self.most),
-            rule.additive,
-            scores,
-        )
+        rule, guesses, codes = CRITERIA[criterion], self.codes[numbers], self.candidates[sample]
+        scores = score_guesses(self.game, guesses, codes, rule.table(self.most), rule.additive)
         return numbers[np.lexsort((numbers, ~self.possible[numbers], scores))]
 
 
@@ -276,16 +261,9 @@ def _listed_pool(position: Position, guesses: str) -> _Pool:
     if kinds:
         played = tuple(game.guess_number(guess) for guess, _ in position.history)
         eligible = eligible & equal_guesses(game.rules, played)
-    return _Pool(
-        game,
-        game.guess_codes,
-        Signatures(*game.guess_signatures),
-        Signatures(*(part[secrets] for part in game.secret_signatures)),
-        possible,
-        np.flatnonzero(eligible).astype(np.int32),
-        kinds,
-        game.n_secrets,
-    )
+    numbers = np.flatnonzero(eligible).astype(np.int32)
+    codes = game.secret_codes[secrets]
+    return _Pool(game, game.guess_codes, codes, possible, numbers, kinds, game.n_secrets)
 
 
 def _candidate_pool(position: Position) -> _Pool:
@@ -299,10 +277,9 @@ def _candidate_pool(position: Position) -> _Pool:
             most=MAX_WEIGHED,
         )
     codes = np.array(candidates(rules, position.history), np.uint8)
-    signed = signatures(codes, rules.colors)
     numbers = np.arange(n, dtype=np.int32)
-    game, every = mastermind(rules), np.ones(n, np.bool_)
-    return _Pool(game, codes, signed, signed, every, numbers, kinds=False, most=n)
+    every = np.ones(n, np.bool_)
+    return _Pool(mastermind(rules), codes, codes, every, numbers, kinds=False, most=n)
 
 
 def _check(position: Position, criterion: str, guesses: str) -> None:

@@ -23,6 +23,7 @@ from pegwise.game.game import (
 from pegwise.game.marks import Mark, check_mark, legal_marks, mark, mark_pairs
 from pegwise.game.rules import Rules, as_rules, count_distinct
 from pegwise.hooks import paint
+from pegwise.kernels import plain, small
 
 GameLike = Game | Rules | str
 """What `as_game` makes a game of."""
@@ -150,6 +151,9 @@ class Mastermind:
         return numbers
 
     def marks(self, guess: int, secrets: I32 | None = None) -> U8:
+        if small(self.n_guesses, self.n_secrets):
+            row: U8 = self.table[guess]
+            return row if secrets is None else row[secrets]
         from pegwise.kernels.marking import mark_many
 
         secrets = all_secrets(self) if secrets is None else secrets
@@ -158,6 +162,31 @@ class Mastermind:
         own = (places[guess], counts[guess])
         mark_many(*own, *self.secret_signatures, secrets, self.mark_ids, out)
         return out
+
+    def mark_all(self, guesses: U8, codes: U8) -> U8:
+        """The marks of guesses against codes without empty holes, by number.
+
+        Args:
+            guesses: uint8 (m, pegs).
+            codes: uint8 (n, pegs).
+
+        Returns:
+            uint8 (m, n).
+        """
+        colors = self.rules.colors
+        if small(len(guesses), len(codes)):
+            return plain.mark_table(guesses, codes, colors, self.mark_ids)
+        from pegwise.kernels.marking import mark_table, signatures
+
+        out = np.empty((len(guesses), len(codes)), np.uint8)
+        mark_table(*signatures(guesses, colors), *signatures(codes, colors), self.mark_ids, out)
+        return out
+
+    @cached_property
+    def table(self) -> U8:
+        """uint8 (n_guesses, n_secrets): all marks; for boards where that is small enough."""
+        check_table_size(self.name, self.n_guesses, self.n_secrets)
+        return self.mark_all(self.guess_codes, self.secret_codes)
 
     @cached_property
     def guess_signatures(self) -> tuple[U64, U64]:
@@ -174,16 +203,6 @@ class Mastermind:
         if self.secret_codes is self.guess_codes:
             return self.guess_signatures
         return signatures(self.secret_codes, self.rules.colors)
-
-    @cached_property
-    def table(self) -> U8:
-        """uint8 (n_guesses, n_secrets): all marks; for boards where that is small enough."""
-        from pegwise.kernels.marking import mark_table
-
-        check_table_size(self.name, self.n_guesses, self.n_secrets)
-        out = np.empty((self.n_guesses, self.n_secrets), np.uint8)
-        mark_table(*self.guess_signatures, *self.secret_signatures, self.mark_ids, out)
-        return out
 
 
 def mastermind(rules: Rules | str) -> Mastermind:

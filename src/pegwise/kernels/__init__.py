@@ -1,4 +1,89 @@
-"""Arrays in, arrays out: the fast inner loops, in Numba.
+"""Arrays in, arrays out: the inner loops, in Numba, and for small games in plain NumPy.
 
-Nothing here knows of rules, strategies or trees. Each kernel has a slow twin in the tests.
+Nothing in this package knows of rules, strategies or trees. Each kernel has a slow twin in the
+tests. This module does not import Numba, and decides whether a small game needs it.
 """
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+LARGEST: Final = 1 << 24
+"""Games of up to so many guesses times secrets have a table of marks: 4096 by 4096."""
+
+_LOADING: Final = 60_000_000
+"""Marks that NumPy counts in the time that it takes to import Numba and load machine code."""
+
+_COMPILING: Final = 5_000_000_000
+"""Marks that NumPy counts in the time that it takes to compile the kernels."""
+
+_CALL: Final = 10_000
+"""Marks that NumPy counts in the time of a call."""
+
+_counted = 0
+
+on_compile: list[Callable[[str, int, int], None]] = []
+"""Receives each kernel's name, how many are compiled and how many will be; at the end no name."""
+
+
+def small(guesses: int, secrets: int, kernel: str = "marking") -> bool:
+    """Whether a game is played from its table of marks by `kernels.plain`, without kernels.
+
+    A small game is, until this process has spent on it what kernels would have cost: importing
+    them where they are compiled, else compiling them. So it never takes twice the time of the
+    better way (ski rental: Karlin et al. 1988, "Competitive snoopy caching").
+
+    Args:
+        guesses: number of guesses.
+        secrets: number of secrets that each is marked against.
+        kernel: the module of the kernels that would be called.
+    """
+    if guesses * secrets > LARGEST:
+        return False
+    if _counted <= _LOADING and not loaded(kernel):
+        return True
+    return _counted <= _COMPILING and not compiled(kernel)
+
+
+def loaded(kernel: str) -> bool:
+    """Whether this process has imported a module of kernels."""
+    return f"{__name__}.{kernel}" in sys.modules
+
+
+def count_marks(number: int) -> None:
+    """Add to the marks that `kernels.plain` has counted in this process."""
+    global _counted
+    _counted += number + _CALL
+
+
+@cache
+def machine_code() -> Path:
+    """The folder of compiled kernels: below NUMBA_CACHE_DIR, beside the source, or the user's.
+
+    Its name is a hash of all kernel sources. Numba tells files apart by the source of a function
+    alone; but a kernel also holds what it calls.
+    """
+    source = Path(__file__).parent
+    digest = hashlib.blake2b(digest_size=6)
+    for path in sorted(source.rglob("*.py")):
+        digest.update(path.read_bytes())
+    folder = source / "__pycache__"
+    if named := os.environ.get("NUMBA_CACHE_DIR"):
+        folder = Path(named)
+    elif not os.access(folder if folder.exists() else source, os.W_OK):
+        from platformdirs import user_cache_path
+
+        folder = user_cache_path("pegwise", appauthor=False)
+    return folder / f"kernels-{digest.hexdigest()}"
+
+
+def compiled(kernel: str) -> bool:
+    """Whether this machine has compiled kernels of a module before."""
+    folder, _, module = kernel.rpartition(".")
+    return any((machine_code() / folder).glob(f"{module}.*.nbc"))

@@ -5,10 +5,11 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 import numba
 import numpy as np
@@ -19,6 +20,8 @@ from numba.core.datamodel import models, register_default
 from numba.core.imputils import impl_ret_borrowed, lower_getattr_generic
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import NativeValue, intrinsic, typeof_impl, unbox
+
+from pegwise.kernels import machine_code, on_compile
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -74,35 +77,30 @@ def _without_literals(resolve: Callable[..., Any], args: Any, kws: Any) -> Any:
     return resolve([types.unliteral(argument) for argument in args], kws)
 
 
-@cache
-def _sources() -> str:
-    """A short hash of all kernel sources."""
-    digest = hashlib.blake2b(digest_size=6)
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
+class _Place(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):
+    """Where Numba keeps machine code: a folder for each folder of kernels (see `machine_code`)."""
 
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        self._py_file = file
+        self._lineno = function.__code__.co_firstlineno
+        source = Path(file).parent
+        self._path = machine_code() / source.relative_to(Path(__file__).parent)
 
-def _apart(locator: Any) -> Any:
-    """A place of Numba's for machine code, with a directory for these sources.
+    def get_cache_path(self) -> str:
+        return str(self._path)
 
-    Numba tells files apart by the source of the function alone; but a kernel also holds what it
-    calls, and its types may have moved to another module.
-    """
-
-    class Apart(locator):  # type: ignore[misc]
-        def get_cache_path(self) -> str:
-            return str(Path(super().get_cache_path(), _sources()))
-
-    return Apart
-
-
-# NUMBA_CACHE_DIR, beside the source, among the user's data: the first that can be written
-_PLACES = [_apart(place) for place in caching.CacheImpl._locator_classes]
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> _Place | None:
+        place = cls(function, file)
+        try:
+            place.ensure_cache_path()
+        except OSError:
+            return None
+        return place
 
 
 class _Implementation(caching.CompileResultCacheImpl):
-    _locator_classes = _PLACES
+    _locator_classes: ClassVar = [_Place]  # type: ignore[misc]
 
 
 class _Cache(caching.FunctionCache):
@@ -129,21 +127,54 @@ def _save(files: Any, key: Any, data: Any) -> None:
 
 
 class _Listener(event.Listener):
-    def __init__(self, tell: Callable[[], None]) -> None:
-        self.tell: Callable[[], None] | None = tell
+    """Counts seconds of compiling, and tells `on_compile` of every kernel before it is compiled."""
 
-    def on_start(self, event: Any) -> None:  # noqa: ARG002
-        if self.tell is not None:
-            tell, self.tell = self.tell, None
-            tell()
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._begun: list[float] = []
+        self._done = 0
+        self._pending: set[str] = set()
 
-    def on_end(self, event: Any) -> None:
-        pass
+    def on_start(self, event: Any) -> None:
+        dispatcher = event.data["dispatcher"]
+        if not self._begun:
+            self._pending |= {kernel.__name__ for kernel in _called(dispatcher)}
+        self._begun.append(time.monotonic())
+        for tell in on_compile:
+            tell(dispatcher.__name__, self._done, max(len(self._pending), self._done + 1))
+
+    def on_end(self, event: Any) -> None:  # noqa: ARG002
+        begun = self._begun.pop()
+        self._done += 1
+        if not self._begun:
+            self.seconds += time.monotonic() - begun
+            for tell in on_compile:
+                tell("", self._done, self._done)
 
 
-def on_first_compile(tell: Callable[[], None]) -> None:
-    """Call `tell` once, just before the first kernel that is not yet on disk is compiled."""
-    event.register("numba:compile", _Listener(tell))
+def _called(dispatcher: Any) -> set[Any]:
+    """A kernel, and all kernels that it calls."""
+    called: set[Any] = set()
+    pending = [dispatcher]
+    while pending:
+        kernel = pending.pop()
+        if kernel in called:
+            continue
+        called.add(kernel)
+        function = kernel.py_func
+        names = function.__code__.co_names
+        values = [function.__globals__.get(name) for name in names]
+        pending += [value for value in values if hasattr(value, "py_func")]
+    return called
+
+
+_listener = _Listener()
+event.register("numba:compile", _listener)
+
+
+def seconds_compiling() -> float:
+    """Seconds that this process has spent on compiling kernels."""
+    return _listener.seconds
 
 
 def _popcount(typing_context: Any, word: Any) -> Any:  # noqa: ARG001

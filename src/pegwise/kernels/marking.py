@@ -13,7 +13,7 @@ pegs + 1), by black and by black + white.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -162,7 +162,7 @@ def mark_rows(guesses: U8, secrets: U8, mark_ids: U8, out: U8) -> None:
         out[row] = mark_ids[black, common]
 
 
-# How well guesses split some candidates: by signatures, then by a table of marks.
+# How well guesses split some candidates.
 
 
 @inlined
@@ -238,82 +238,6 @@ def splitter(secrets: I32, signatures: Signatures, mark_ids: U8, seen: U64) -> I
         if split:
             return i
     return -1
-
-
-@kernel
-def _score_row(row: Any, candidates: I32, worth: I64, additive: bool, sizes: I64) -> Int:
-    """Score of one guess by its row of marks."""
-    sizes[:] = 0
-    for candidate in candidates:
-        sizes[row[candidate]] += 1
-    return _score(sizes, worth, additive)
-
-
-@kernel
-def score_guesses(
-    table: Any, candidates: I32, n_marks: int, worth: I64, additive: bool, out: I64
-) -> None:
-    """Write the score of every guess to `out`, int64 (guesses)."""
-    sizes = np.zeros(n_marks, np.int64)
-    for guess in range(len(table)):
-        out[guess] = _score_row(table[guess], candidates, worth, additive, sizes)
-
-
-@kernel
-def best_guess(
-    table: Any,
-    candidates: I32,
-    secret_of_guess: I32,
-    guess_of_secret: I32,
-    n_marks: int,
-    only_candidates: bool,
-    worth: I64,
-    additive: bool,
-    second_worth: I64,
-    second_additive: bool,
-    has_second: bool,
-) -> Int:
-    """The guess of least score; ties by second score, then a candidate, then the lowest number.
-
-    Args:
-        table: (guesses, secrets), marks by number.
-        candidates: int32 (n), secrets still possible, ascending; n at least 1.
-        secret_of_guess: int32 (guesses), -1 for guesses that cannot win.
-        guess_of_secret: int32 (secrets).
-        n_marks: number of marks.
-        only_candidates: play only candidates.
-        worth: int64 (n + 1 or more), worth of a part by its size.
-        additive: add the worths up; else take the largest.
-        second_worth: likewise for ties, if `has_second`.
-        has_second: whether ties have a second score.
-    """
-    possible = np.zeros(len(guess_of_secret), np.bool_)
-    for candidate in candidates:
-        possible[candidate] = True
-    sizes = np.zeros(n_marks, np.int64)
-    best: Int = np.int64(-1)
-    best_score: Int = np.int64(0)
-    best_second: Int = np.int64(0)
-    best_possible = False
-    for guess in range(len(table)):
-        secret = secret_of_guess[guess]
-        is_possible = secret >= 0 and possible[secret]
-        if only_candidates and not is_possible:
-            continue
-        score = _score_row(table[guess], candidates, worth, additive, sizes)
-        if best >= 0 and score > best_score:
-            continue
-        second = np.int64(0)
-        if has_second:
-            second = _score_row(table[guess], candidates, second_worth, second_additive, sizes)
-        if (
-            best < 0
-            or score < best_score
-            or second < best_second
-            or (second == best_second and is_possible and not best_possible)
-        ):
-            best, best_score, best_second, best_possible = guess, score, second, is_possible
-    return best
 
 
 # Forget's decoder: the most discriminating row of a table of marks, and whole subtrees.

@@ -13,27 +13,18 @@ without a name gets one.
 
 from __future__ import annotations
 
-import itertools
-from collections import Counter
-from collections.abc import Iterator
-from typing import Final
-
 import numpy as np
 
 from pegwise.arrays import I8, I32, I64, U8, Bools
+from pegwise.kernels import plain
 from pegwise.kernels.jit import Int, kernel
-
-MAX_RENAMINGS: Final = 50_000
-"""Renamings of played colors beyond this number are not tried: 8 different colors have 8!."""
-
-Block = tuple[int, ...]
 
 
 def representatives(codes: U8, colors: int, played: U8) -> Bools:
     """Mark the numerically first code of each class.
 
-    With more than `MAX_RENAMINGS` renamings of the played colors a class may have several codes
-    marked, the first among them.
+    With more than `plain.MAX_RENAMINGS` renamings of the played colors a class may have several
+    codes marked, the first among them.
 
     Args:
         codes: uint8 (n, pegs), closed under permutations of pegs and of colors, as the list of
@@ -44,57 +35,9 @@ def representatives(codes: U8, colors: int, played: U8) -> Bools:
     Returns:
         bool (n).
     """
-    columns: list[Block] = [
-        tuple(column) for column in np.minimum(played, colors).T.astype(int).tolist()
-    ]
-    blocks = list(dict.fromkeys(columns))
-    renamings, sources = _symmetries(blocks, Counter(columns), colors)
     out = np.empty(len(codes), np.bool_)
-    _mark_first(
-        codes,
-        np.array([blocks.index(column) for column in columns], np.int8),
-        np.setdiff1d(np.arange(colors), played).astype(np.int8),
-        renamings,
-        sources,
-        out,
-    )
+    _mark_first(codes, *plain.symmetries(played, colors), out)
     return out
-
-
-def _symmetries(blocks: list[Block], sizes: Counter[Block], colors: int) -> tuple[I8, I8]:
-    """Renamings of the played colors that keep the multiset of blocks, the identity first.
-
-    Returns:
-        New name of every color, int8 (renamings, colors + 1), with -1 for a color never played
-        and the hole, last, as itself; and for every block the one whose pegs go there, int8
-        (renamings, blocks).
-    """
-    every = itertools.islice(_extend(blocks, sizes, [], {colors: colors}), MAX_RENAMINGS)
-    # few colors moved first: they tell most codes from the first of their class
-    ordered = sorted(every, key=lambda pair: sum(old != new for old, new in pair[0].items()))
-    renamings = np.full((len(ordered), colors + 1), -1, np.int8)
-    sources = np.empty((len(ordered), len(blocks)), np.int8)
-    for row, (names, targets) in enumerate(ordered):
-        renamings[row, list(names)] = list(names.values())
-        sources[row, targets] = range(len(blocks))
-    return renamings, sources
-
-
-def _extend(
-    blocks: list[Block], sizes: Counter[Block], targets: list[int], names: dict[int, int]
-) -> Iterator[tuple[dict[int, int], list[int]]]:
-    """Send the next block to every free one that agrees with the names given so far."""
-    if len(targets) == len(blocks):
-        yield names, targets
-        return
-    block = blocks[len(targets)]
-    for number, target in enumerate(blocks):
-        if number in targets or sizes[target] != sizes[block]:
-            continue
-        longer = dict(names)
-        # as blocks go to different blocks, colors get different names
-        if all(longer.setdefault(old, new) == new for old, new in zip(block, target, strict=True)):
-            yield from _extend(blocks, sizes, [*targets, number], longer)
 
 
 @kernel

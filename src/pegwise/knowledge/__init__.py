@@ -1,7 +1,7 @@
 """What is still possible after a history, and which mark must be wrong when nothing is."""
 
 from pegwise.knowledge.candidates import (
-    CandidateSet,
+    candidate_set,
     candidates,
     count,
     listed_candidates,
@@ -19,8 +19,8 @@ from pegwise.knowledge.codemaker import (
 
 __all__ = [
     "Alternative",
-    "CandidateSet",
     "Suspect",
+    "candidate_set",
     "candidates",
     "check_turn",
     "count",

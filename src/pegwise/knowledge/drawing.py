@@ -20,7 +20,9 @@ import numpy as np
 
 from pegwise.arrays import U8, Bools
 from pegwise.errors import InputError
-from pegwise.game import HOLE, Rules, Turn, check_turns
+from pegwise.game import HOLE, Rules, Turn, check_turns, mastermind
+from pegwise.kernels import small
+from pegwise.knowledge.candidates import listed_candidates
 
 Turns = Sequence[tuple[Any, Any]]
 
@@ -64,11 +66,14 @@ def build_candidates(
         CodeError, MarkError: a guess, a mark that the rules do not allow.
         InputError: `keep` is not at least 1.
     """
-    from pegwise.kernels.drawing import Partial, extended, fitting
-
     if keep < 1:
         raise InputError("keep={keep}: keep at least 1 partial code", keep=keep)
     turns = check_turns(history, rules)
+    game = mastermind(rules)
+    if game.n_secrets <= keep and small(len(turns), game.n_secrets, "drawing"):
+        return Drawn(game.secret_codes[listed_candidates(game, turns)], complete=True)
+    from pegwise.kernels.drawing import Partial, extended, fitting
+
     asked = _asked(rules, turns)
     counts = np.zeros((1, len(turns)), np.uint8)
     none = np.zeros((1, rules.pegs), np.uint8)

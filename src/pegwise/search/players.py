@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, Final, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 import numpy as np
 
@@ -30,15 +30,16 @@ from pegwise.search.certificates.claims import (
     ProvenTrees,
     classes_of,
 )
-from pegwise.search.exact.optimal import OptimalSearch, Optimum, find_optimum
-from pegwise.search.exact.position import Solvable, reach, solvable
 from pegwise.search.storage import Checkpoint
 from pegwise.search.theory import largest_parts
-from pegwise.search.value import find_value
 from pegwise.strategies import Card, Nodes, Option
 from pegwise.strategies.base import AdaptiveDecision, CandidateStrategy, History
 from pegwise.strategies.simple import FixedGuesses
 from pegwise.trees import Tree, load, save
+
+if TYPE_CHECKING:
+    from pegwise.search.exact.optimal import Optimum
+    from pegwise.search.exact.position import Solvable
 
 QUICK: Final = 4096
 """Boards with at most so many secrets are solved in seconds when they are asked for."""
@@ -151,6 +152,8 @@ def _tree(game: Game, objective: str) -> Tree:
             game=game.name,
             option="" if objective == "total" else f" --objective {objective}",
         )
+    from pegwise.search.exact.optimal import find_optimum
+
     optimum = find_optimum(game, objective=objective)
     if optimum.tree is None:
         raise StrategyError(
@@ -189,6 +192,8 @@ def prove(
         InputError: some secret can never be found, so that there is no tree.
         TooLargeError: the board is too large for exact search.
     """
+    from pegwise.search.exact.optimal import OptimalSearch
+
     game, tasks = mastermind(rules), home() / "pieces"
     optima = []
     for objective in ("total", "worst-total"):
@@ -278,6 +283,8 @@ class Viaud(CandidateStrategy):
     def begin(self, game: Game) -> AdaptiveDecision:
         if not isinstance(game, Mastermind | FiniteGame):
             raise StrategyError("viaud needs a game with a table of marks")
+        from pegwise.search.exact.position import solvable
+
         try:
             solvable(game)
         except TooLargeError as error:
@@ -290,6 +297,8 @@ class Viaud(CandidateStrategy):
         Ties, and there are many: a candidate before a code that cannot win, then the first in
         numeric order, as everywhere in this package. Viaud leaves them open.
         """
+        from pegwise.search.exact.position import reach, solvable
+
         board = cast(Mastermind | FiniteGame, game)
         answers = solvable(board)
         budget = answers.order(candidates)
@@ -353,6 +362,8 @@ def optimal_weights(game: Mastermind) -> I64:
                 "longer than some seconds: run 'pegwise value {game}' first",
                 game=game.name,
             )
+        from pegwise.search.value import find_value
+
         certificate = Certificate(find_value(game))
         certificates.keep(certificate)
     return classes_of(game).spread(certificate.claim.weights)

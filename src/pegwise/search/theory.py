@@ -25,10 +25,11 @@ import numpy as np
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import HOLE, Code, FiniteGame, Mark, Mastermind, Rules, as_rules, mastermind
-from pegwise.kernels.marking import score_guesses
+from pegwise.kernels import plain
 from pegwise.progress import Report, silent
+from pegwise.search.certificates import shipped
+from pegwise.search.certificates.claims import ProvenTrees
 from pegwise.search.certificates.published import Published, published
-from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.strategies import load
 from pegwise.trees import Tree, build
 
@@ -90,10 +91,8 @@ def _tau(
 
 def largest_parts(game: Mastermind | FiniteGame, candidates: I32) -> I64:
     """int64 (n_guesses): how many candidates each guess leaves together at most."""
-    out = np.empty(game.n_guesses, np.int64)
     sizes = np.arange(len(candidates) + 1)
-    score_guesses(game.table, candidates, game.n_marks, sizes, False, out)
-    return out
+    return plain.scores(game.table, candidates, game.n_marks, sizes, additive=False)
 
 
 # How a first guess splits all the codes of a board, counted without listing them.
@@ -328,6 +327,12 @@ def _smallest_worst(
         return least, most
     if rules.n_secrets > MAX_SECRETS:
         return least, None
+    certificate = shipped(ProvenTrees, rules)
+    if certificate is not None:
+        worst = certificate.claim.limited.worst
+        return worst, worst
+    from pegwise.search.exact.optimal import OptimalSearch
+
     try:
         search = OptimalSearch(mastermind(rules), objective="worst")
     except TooLargeError:

@@ -6,14 +6,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 
-from pegwise.arrays import I32, U8, Bools, MarkNumbers, mark_numbers
+from pegwise.arrays import I32, I64, U8, Bools, MarkNumbers, mark_numbers
 from pegwise.errors import CodeError, ContradictionError, StrategyError
-from pegwise.game import Game, Mastermind, all_secrets
+from pegwise.game import Game, Mastermind, Rules, all_secrets, mastermind
+from pegwise.game.marks import mark_pairs
+from pegwise.kernels import plain, small
 from pegwise.progress import Report, silent
 
 Option = str | int | bool
@@ -357,13 +359,59 @@ def as_board(game: Game, name: str) -> Mastermind:
     return game
 
 
+@lru_cache(maxsize=16)
+def equal_guesses(rules: Rules, played: tuple[int, ...]) -> Bools:
+    """Of guesses that no symmetry tells apart after these ones, the first: bool (guesses).
+
+    Worth its time for the first two guesses of a game; later hardly any symmetry is left.
+    """
+    codes = mastermind(rules).guess_codes
+    if small(len(codes), rules.n_secrets, "symmetry"):
+        return plain.first_of_classes(codes, rules.colors, codes[list(played)])
+    from pegwise.kernels.symmetry import representatives
+
+    return representatives(codes, rules.colors, codes[list(played)])
+
+
 def mark_codes(game: Mastermind, guess: Sequence[int] | U8, codes: U8) -> U8:
     """uint8 (n): the marks of a guess against codes, uint8 (n, pegs), by number."""
-    from pegwise.kernels.marking import mark_many, signatures
+    return game.mark_all(np.array([guess], np.uint8), codes).ravel()
 
-    colors = game.rules.colors
-    places, counts = signatures(np.array([guess], np.uint8), colors)
-    out = np.empty(len(codes), np.uint8)
-    everyone = np.arange(len(codes), dtype=np.int32)
-    mark_many(places[0], counts[0], *signatures(codes, colors), everyone, game.mark_ids, out)
-    return out
+
+def mark_each(game: Mastermind, guesses: U8, codes: U8) -> U8:
+    """uint8 (n): the mark of each guess against the code of its row, both uint8 (n, pegs)."""
+    if small(1, len(codes)):
+        black, white = mark_pairs(guesses, codes, black_only=game.rules.black)
+        marks: U8 = game.mark_ids[black, black + white]
+        return marks
+    from pegwise.kernels.marking import mark_rows
+
+    marks = np.empty(len(codes), np.uint8)
+    mark_rows(guesses, codes, game.mark_ids, marks)
+    return marks
+
+
+def score_guesses(game: Mastermind, guesses: U8, codes: U8, worth: I64, additive: bool) -> I64:
+    """The score of each guess: the worth of the parts of some codes, added up, or the largest.
+
+    Args:
+        game: the board.
+        guesses: uint8 (m, pegs).
+        codes: uint8 (n, pegs).
+        worth: int64 (n + 1 or more), worth of a part by its size; less is better.
+        additive: add the worths up; else take the largest.
+
+    Returns:
+        int64 (m).
+    """
+    colors, n_marks = game.rules.colors, game.n_marks
+    if small(len(guesses), len(codes)):
+        every = np.arange(len(codes), dtype=np.int32)
+        return plain.scores(game.mark_all(guesses, codes), every, n_marks, worth, additive)
+    from pegwise.kernels.marking import score_codes, signatures
+
+    scores = np.empty(len(guesses), np.int64)
+    every = np.arange(len(guesses), dtype=np.int32)
+    signed = (*signatures(guesses, colors), every, *signatures(codes, colors))
+    score_codes(*signed, game.mark_ids, n_marks, worth, additive, scores)
+    return scores

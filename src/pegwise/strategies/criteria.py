@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -36,6 +36,20 @@ class Criterion:
         """int64 (largest + 1, or n + 1): worth of a part by its size, on a game of n secrets."""
         largest = n if largest is None else largest
         return worths(self, entropy_shift(n), table_size(n, largest))[: largest + 1]
+
+
+class GuessOrder(NamedTuple):
+    """By what a one-step strategy chooses.
+
+    Attributes:
+        first: what is minimised.
+        second: what breaks ties; None where only candidates and order do.
+        only_candidates: play only candidates.
+    """
+
+    first: Criterion
+    second: Criterion | None
+    only_candidates: bool
 
 
 _LEAST_TABLE: Final = 4096

@@ -15,11 +15,11 @@ from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
 import numpy as np
 
-from pegwise.arrays import I32, I64, U8
+from pegwise.arrays import I32, I64, U8, Bools
 from pegwise.errors import (
     ContradictionError,
     InputError,
@@ -28,6 +28,7 @@ from pegwise.errors import (
 )
 from pegwise.game import Code, Game, Mark, Mastermind, Rules, Turn, check_code
 from pegwise.game.game import check_listed
+from pegwise.kernels import plain, small
 from pegwise.knowledge.drawing import Drawn
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.base import Card, Nodes, as_board, changed, mark_codes
@@ -215,6 +216,22 @@ class Opening:
         return Code(self.colors[k % len(self.colors)] for k in range(seen, seen + self.rules.pegs))
 
 
+class Clues(NamedTuple):
+    """What turns say of codes.
+
+    Attributes:
+        guesses: uint8 (turns, pegs).
+        needs: int64 (turns, 26), how often each guess has each color.
+        blacks: int64 (turns).
+        commons: int64 (turns), black + white; -1 where that is not known.
+    """
+
+    guesses: U8
+    needs: I64
+    blacks: I64
+    commons: I64
+
+
 def interlude(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) -> Drawn:
     """Every code that would have given these marks, or a sample: the last of the `generations`."""
     *_, last = generations(opening, turns, most)
@@ -232,18 +249,14 @@ def generations(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) 
     Yields:
         Each generation, uint8 (n, pegs filled), in numeric order.
     """
-    from pegwise.kernels.drawing import reachable
-
     rules = opening.rules
     absent = {color for guess, mark in turns if mark == (0, 0) for color in guess}
     colors = np.array(sorted({*opening.colors} - (set() if rules.black else absent)), np.uint8)
     clues = _clues(opening, turns)
     codes = np.zeros((1, 0), np.uint8)
     complete = True
-    for peg in reversed(range(rules.pegs)):
-        fits = np.zeros((len(colors), len(codes)), np.bool_)
-        reachable(codes, peg, colors, *clues, rules.secrets_are_distinct, fits)
-        chosen = np.flatnonzero(fits)
+    for _ in range(rules.pegs):
+        chosen = np.flatnonzero(reachable(codes, colors, clues, rules))
         if len(chosen) > most:
             chosen = chosen[evenly(len(chosen), most)]
             complete = False
@@ -253,13 +266,45 @@ def generations(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) 
         yield Drawn(codes, complete)
 
 
+def reachable(partial: U8, colors: U8, clues: Clues, rules: Rules) -> Bools:
+    """Which colors can stand before codes whose later pegs are filled.
+
+    A color can stand there if every mark is still reachable: each of the holes left adds at most
+    one black, and at most one color in common.
+
+    Args:
+        partial: uint8 (n, pegs filled).
+        colors: uint8 (c), colors that are not proven absent.
+        clues: what the turns say.
+        rules: the board.
+
+    Returns:
+        bool (c, n).
+    """
+    n, filled = partial.shape
+    holes = rules.pegs - filled - 1
+    counts = np.zeros((len(colors), n), np.int8)
+    for row, color in zip(counts, colors, strict=True):
+        np.sum(partial == color, axis=1, out=row)
+    fits = counts == 0 if rules.secrets_are_distinct else np.ones((len(colors), n), np.bool_)
+    for guess, need, black, common in zip(*clues, strict=True):
+        hits = (partial == guess[holes + 1 :]).sum(axis=1, dtype=np.int8)
+        reached = hits + (colors == guess[holes])[:, None]
+        fits &= (reached <= black) & (black <= reached + holes)
+        if common >= 0:
+            own = need[colors, None]
+            shared = np.minimum(counts, own).sum(axis=0, dtype=np.int8) + (counts < own)
+            fits &= (shared <= common) & (common <= shared + holes)
+    return fits
+
+
 def evenly(n: int, k: int) -> I64:
     """Which k of n things in a row to take: every (n / k)-th, rounded down; int64 (k)."""
     return np.arange(k, dtype=np.int64) * n // k
 
 
-def _clues(opening: Opening, turns: Sequence[Turn]) -> tuple[U8, I64, I64, I64]:
-    """Turns that say more than which colors are absent, for `reachable`, and the synthetic one."""
+def _clues(opening: Opening, turns: Sequence[Turn]) -> Clues:
+    """Turns that say more than which colors are absent, and the synthetic one."""
     black_only = opening.rules.black
     # (guess as far as it is in place, colors, black, black + white)
     rows = [
@@ -276,7 +321,7 @@ def _clues(opening: Opening, turns: Sequence[Turn]) -> tuple[U8, I64, I64, I64]:
     guesses = np.array([row[0] for row in rows], np.uint8).reshape(-1, opening.rules.pegs)
     needs = np.array([np.bincount(row[1], minlength=26) for row in rows], np.int64)
     blacks, commons = (np.array([row[k] for row in rows], np.int64) for k in (2, 3))
-    return guesses, needs.reshape(-1, 26), blacks, commons
+    return Clues(guesses, needs.reshape(-1, 26), blacks, commons)
 
 
 @dataclass(frozen=True, eq=False)
@@ -424,21 +469,33 @@ class Pool:
     @cached_property
     def table(self) -> U8:
         """uint8 (n + unplayed, n): mark of each guess against each candidate."""
-        from pegwise.kernels.marking import mark_table, signatures
-
-        guesses, colors = self.guesses, self.game.rules.colors
-        table = np.empty((len(guesses), len(self.codes)), np.uint8)
-        secrets = signatures(self.codes, colors)
-        mark_table(*signatures(guesses, colors), *secrets, self.game.mark_ids, table)
-        return table
+        return self.game.mark_all(self.guesses, self.codes)
 
     def best(self, rows: I32, worth: I64, lead: str) -> Code:
         """The most discriminating guess while the candidates of these rows are possible."""
-        from pegwise.kernels.marking import best_row
-
         n, n_marks = len(self.codes), self.game.n_marks
-        row = int(best_row(self.table, rows, n, n_marks, worth, lead == "minimax"))
+        if small(*self.table.shape):
+            row = plain.choose(self.as_table(), rows, _comparison(worth, lead))
+        else:
+            from pegwise.kernels.marking import best_row
+
+            row = int(best_row(self.table, rows, n, n_marks, worth, lead == "minimax"))
         return Code(self.codes[row].tolist()) if row < n else self.unplayed[row - n]
+
+    def as_table(self) -> plain.Table:
+        """The pool as a game of its own; the unplayed guesses may be played, too."""
+        n = len(self.codes)
+        outsiders = np.arange(len(self.table)) >= n
+        every = np.arange(n, dtype=np.int32)
+        return plain.Table(self.table, every, self.game.n_marks, self.game.winning, outsiders)
+
+
+def _comparison(worth: I64, lead: str) -> plain.Comparison:
+    """The criterion that leads, and the other for ties."""
+    sizes = np.arange(len(worth), dtype=np.int64)
+    if lead == "minimax":
+        return plain.Comparison(sizes, False, worth, True)
+    return plain.Comparison(worth, True, sizes, False)
 
 
 # The whole tree. The opening, and positions with more candidates than a table of marks holds, are
@@ -488,13 +545,22 @@ def _all_after(move: OpeningMove | Endgame) -> Iterator[tuple[int, OpeningMove |
 
 def _grown(move: Endgame) -> Nodes:
     """Everything that follows a position with a table of marks."""
-    from pegwise.kernels.marking import grow_table
-
     pool, strategy = move.pool, move.strategy
     guess = len(move.turns) + 1
     leads = [strategy.lead_at(k) for k in range(guess, max(guess, strategy.switch) + 1)]
-    minimax = np.array([lead == "minimax" for lead in leads])
-    table = replace(pool).table  # of a copy, so that it is freed: there are thousands
-    tree = grow_table(table, len(pool.codes), pool.game.n_marks, strategy.worth, minimax)
-    numbers = pool.game.guess_numbers(pool.guesses)[tree.row]
-    return Nodes(numbers, tree.parent, tree.mark, tree.wins)
+    pool = replace(pool)  # its table is freed with it: there are thousands
+    n = len(pool.codes)
+    if small(*pool.table.shape):
+        comparisons = [_comparison(strategy.worth, lead) for lead in leads]
+        tree = plain.grow(
+            pool.as_table(),
+            np.arange(n, dtype=np.int32),
+            lambda level: comparisons[min(level, len(comparisons) - 1)],
+        )
+    else:
+        from pegwise.kernels.marking import grow_table
+
+        minimax = np.array([lead == "minimax" for lead in leads])
+        tree = grow_table(pool.table, n, pool.game.n_marks, strategy.worth, minimax)
+    rows, parents, marks, wins = tree
+    return Nodes(pool.game.guess_numbers(pool.guesses)[rows], parents, marks, wins)

@@ -21,7 +21,7 @@ from pegwise.game import Code, Game, Mark, Mastermind, Rules, check_mark, legal_
 from pegwise.game.game import check_listed
 from pegwise.knowledge.drawing import assign
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies.base import Card, Nodes, Option, as_board
+from pegwise.strategies.base import Card, Nodes, Option, as_board, mark_each
 
 _OPEN: Final = -1
 _SETTLED: Final = 255
@@ -316,8 +316,6 @@ class _Plans:
 
 def _play_in_lockstep(strategy: ColorByColor, game: Mastermind, report: Report) -> Nodes:
     """The tree of the method, all secrets side by side."""
-    from pegwise.kernels.marking import mark_rows
-
     check_listed(game.name, game.n_guesses)
     marks = legal_marks(game.rules)
     plans = _Plans(strategy, _Plan((_OPEN,) * game.rules.pegs), marks)
@@ -333,8 +331,7 @@ def _play_in_lockstep(strategy: ColorByColor, game: Mastermind, report: Report) 
     while len(secrets):
         guesses = plans.guesses[plan][node]
         guesses = np.where(guesses == _SETTLED, secrets, guesses)
-        answers = np.empty(len(secrets), np.uint8)
-        mark_rows(guesses, secrets, game.mark_ids, answers)
+        answers = mark_each(game, guesses, secrets)
         won = answers == game.winning
         wins = np.zeros(len(heads), np.bool_)
         wins[node[won]] = True

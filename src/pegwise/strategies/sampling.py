@@ -23,10 +23,9 @@ import numpy as np
 from pegwise.arrays import I64, U8
 from pegwise.errors import ContradictionError, InputError, TooLargeError
 from pegwise.game import Code, Game, Mastermind, Rules, Turn, check_code
-from pegwise.kernels.marking import score_codes, signatures
 from pegwise.knowledge.candidates import opening_parts
 from pegwise.knowledge.drawing import Drawn, build_candidates, meet_candidates
-from pegwise.strategies.base import Card, as_board, changed, mark_codes
+from pegwise.strategies.base import Card, as_board, changed, mark_codes, score_guesses
 from pegwise.strategies.criteria import CRITERIA
 
 _RANGES: Final = {
@@ -265,23 +264,12 @@ class Climber:
     def __init__(self, game: Mastermind, codes: U8, candidates: Set[bytes]) -> None:
         self.game = game
         self.candidates = candidates
-        self.signed = signatures(codes, game.rules.colors)
+        self.codes = codes
         self.worth = CRITERIA["entropy"].table(len(codes))
 
     def scores(self, guesses: U8) -> I64:
         """int64 (m): what stays uncertain after each of uint8 (m, pegs); less is better."""
-        out = np.empty(len(guesses), np.int64)
-        score_codes(
-            *signatures(guesses, self.game.rules.colors),
-            np.arange(len(guesses), dtype=np.int32),
-            *self.signed,
-            self.game.mark_ids,
-            self.game.n_marks,
-            self.worth,
-            True,
-            out,
-        )
-        return out
+        return score_guesses(self.game, guesses, self.codes, self.worth, additive=True)
 
     def best(self, guesses: U8) -> tuple[U8, I64]:
         """The best few of some guesses, best first, and their scores.

@@ -49,7 +49,7 @@ from pegwise.strategies import (
     options_of,
     parse,
 )
-from pegwise.strategies.one_step import OneStep, board_of
+from pegwise.strategies.one_step import OneStep
 from pegwise.trees.tree import NodeList, Tree
 
 MAX_DEPTH = 1000
@@ -379,9 +379,9 @@ def play_task(task: TreeTask) -> PlayedTurn | list[Nodes]:
 
 def make_ready(strategy: Strategy, game: Game) -> None:
     """List the codes and make the arrays that all tasks of a game need."""
-    TreeTask(strategy, game, (), (), game.n_secrets).replay()
-    if isinstance(strategy, OneStep) and isinstance(game, Mastermind):
-        board_of(game.rules)
+    decision, _ = TreeTask(strategy, game, (), (), game.n_secrets).replay()
+    if isinstance(strategy, OneStep):
+        decision.guess  # noqa: B018
 
 
 def tasks_after(task: TreeTask, turn: PlayedTurn, most: int) -> Iterator[TreeTask]:

@@ -1,0 +1,391 @@
+"""What kernels compute, in plain NumPy, for small games: from a table of marks."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pegwise.arrays import I8, I32, I64, U8, Bools, MarkNumbers, mark_numbers
+from pegwise.kernels import count_marks
+
+_CELLS = 1 << 20
+"""Marks that are counted at a time: what they need fits in a cache."""
+
+
+def mark_table(guesses: U8, secrets: U8, colors: int, mark_ids: U8) -> U8:
+    """The marks of all guesses against all secrets.
+
+    Args:
+        guesses: uint8 (g, pegs); values from `colors` on are empty holes.
+        secrets: uint8 (n, pegs), without holes.
+        colors: number of colors.
+        mark_ids: number of a mark by black and by black + white.
+
+    Returns:
+        uint8 (g, n).
+    """
+    table = np.empty((len(guesses), len(secrets)), np.uint8)
+    named = np.arange(colors, dtype=np.uint8)
+    own = (guesses[:, :, None] == named).sum(axis=1, dtype=np.uint8)
+    counts = np.ascontiguousarray((secrets[:, :, None] == named).sum(axis=1, dtype=np.uint8).T)
+    places = np.ascontiguousarray(secrets.T)
+    count_marks(table.size)
+    step = max(1, _CELLS // max(1, len(secrets)))
+    for start in range(0, len(guesses), step):
+        block = slice(start, start + step)
+        index = np.zeros(table[block].shape, np.uint16)
+        for peg, place in enumerate(places):
+            index += guesses[block, peg, None] == place
+        index *= len(mark_ids)
+        for color, count in enumerate(counts):
+            index += np.minimum(own[block, color, None], count)
+        table[block] = mark_ids.ravel()[index]
+    return table
+
+
+class Comparison(NamedTuple):
+    """How guesses are compared.
+
+    Attributes:
+        worth: int64, worth of a part by its size; less is better.
+        additive: add the worths up; else take the largest.
+        second: int64, worth for ties; None for no such criterion.
+        second_additive: likewise.
+    """
+
+    worth: I64
+    additive: bool
+    second: I64 | None = None
+    second_additive: bool = False
+
+
+def _part_sizes(rows: MarkNumbers, offset: I64, n_marks: int, n_sets: int = 1) -> I64:
+    """How often each row has each mark in each set: int64 (g, sets, n_marks).
+
+    Args:
+        rows: (g, n), marks by number.
+        offset: int64 (n), number of the set of each column, times the number of marks.
+        n_marks: number of marks.
+        n_sets: number of sets.
+    """
+    bins = n_sets * n_marks
+    cells = rows + (np.arange(len(rows), dtype=np.int64)[:, None] * bins + offset)
+    sizes = np.bincount(cells.ravel(), minlength=len(rows) * bins)
+    return sizes.reshape(-1, n_sets, n_marks)
+
+
+def _score(sizes: I64, worth: I64, additive: bool) -> I64:
+    """The worth of parts, added up or the largest of them: int64 (...), sizes int64 (..., marks).
+
+    An empty part is worth 0, and no part is worth less where the largest counts.
+    """
+    worths = worth[sizes]
+    total: I64 = worths.sum(axis=-1) if additive else worths.max(axis=-1)
+    return total
+
+
+def scores(table: MarkNumbers, candidates: I32, n_marks: int, worth: I64, additive: bool) -> I64:
+    """The score of every row of a table on some of its columns: int64 (rows)."""
+    out = np.empty(len(table), np.int64)
+    offset = np.zeros(len(candidates), np.int64)
+    step = max(1, _CELLS // max(len(candidates), n_marks))
+    for start in range(0, len(table), step):
+        sizes = _part_sizes(table[start : start + step, candidates], offset, n_marks)[:, 0]
+        out[start : start + step] = _score(sizes, worth, additive)
+    count_marks(len(table) * len(candidates))
+    return out
+
+
+class Sets(NamedTuple):
+    """Sets of candidates, each of which gets a guess.
+
+    Attributes:
+        secrets: int32 (n), the candidates, set by set, ascending in each.
+        start: int64 (sets + 1), where each set begins, and n.
+    """
+
+    secrets: I32
+    start: I64
+
+
+class Table(NamedTuple):
+    """A game as its marks.
+
+    Attributes:
+        marks: (guesses, secrets), marks by number.
+        guess_of_secret: int32 (secrets), the row that wins.
+        n_marks: number of marks.
+        winning: number of the winning one.
+        outsiders: bool (guesses), which may be played though they are no candidate.
+    """
+
+    marks: MarkNumbers
+    guess_of_secret: I32
+    n_marks: int
+    winning: int
+    outsiders: Bools
+
+
+def choose(table: Table, candidates: I32, comparison: Comparison) -> int:
+    """The guess of least score; ties by second score, then a candidate, then the lowest number.
+
+    Args:
+        table: the game.
+        candidates: int32 (n), secrets still possible, ascending; n at least 1.
+        comparison: how guesses are compared.
+    """
+    sets = Sets(candidates, np.array([0, len(candidates)]))
+    return int(_choices(table, sets, comparison)[0])
+
+
+def grow(
+    table: Table, candidates: I32, comparison: Callable[[int], Comparison]
+) -> tuple[I32, I32, MarkNumbers, Bools]:
+    """Play from a set of candidates on until each is found.
+
+    Args:
+        table: the game.
+        candidates: int32 (n), secrets still possible, ascending; n at least 1.
+        comparison: how the guesses of each level are compared, from level 0.
+
+    Returns:
+        Guesses int32, parents int32, marks and wins bool of all nodes, as in `strategies.Nodes`.
+    """
+    levels: list[tuple[I32, I64, I64, Bools]] = []
+    sets = Sets(candidates, np.array([0, len(candidates)]))
+    parents, led = np.full(1, -1, np.int64), np.zeros(1, np.int64)
+    nodes = 0
+    while len(sets.secrets):
+        guess = _choices(table, sets, comparison(len(levels)))
+        node = np.repeat(np.arange(len(guess)), np.diff(sets.start))
+        marks = table.marks[guess[node], sets.secrets]
+        won = marks == table.winning
+        wins = np.zeros(len(guess), np.bool_)
+        wins[node[won]] = True
+        levels.append((guess, parents, led, wins))
+        # what is still open, by node and mark
+        key = (node * table.n_marks + marks)[~won]
+        order = np.argsort(key, kind="stable")
+        key = key[order]
+        (first,) = np.nonzero(np.diff(key, prepend=-1))
+        above, led = np.divmod(key[first], table.n_marks)
+        sets = Sets(sets.secrets[~won][order], np.append(first, len(key)))
+        parents = nodes + above
+        nodes += len(guess)
+    columns = [np.concatenate(column) for column in zip(*levels, strict=True)]
+    guesses, before, mark, wins = columns
+    return guesses, before.astype(np.int32), mark_numbers(mark, table.n_marks), wins
+
+
+def _choices(table: Table, sets: Sets, comparison: Comparison) -> I32:
+    """The guess of each set: int32 (sets)."""
+    sizes = np.diff(sets.start)
+    rows = table.guess_of_secret[sets.secrets]
+    guess = np.full(len(sizes), -1, np.int32)
+    # a candidate that tells all others apart is best by every criterion
+    for size in range(1, table.n_marks + 1):
+        (which,) = np.nonzero(sizes == size)
+        if len(which):
+            columns = sets.start[which, None] + np.arange(size)
+            guess[which] = _telling_apart(table, rows[columns], sets.secrets[columns])
+    (open_sets,) = np.nonzero(guess < 0)
+    for which in _batches(open_sets, sizes):
+        columns = np.concatenate([np.arange(*sets.start[k : k + 2]) for k in which.tolist()])
+        guess[which] = _best(table, sets.secrets[columns], rows[columns], sizes[which], comparison)
+    return guess
+
+
+def _telling_apart(table: Table, rows: I32, secrets: I32) -> I32:
+    """The lowest row that tells all candidates of its set apart, or -1: int32 (sets).
+
+    Args:
+        table: the game.
+        rows: int32 (sets, n), the rows of the candidates.
+        secrets: int32 (sets, n), the candidates.
+    """
+    size = secrets.shape[1]
+    if size <= 2:
+        return np.asarray(rows.min(axis=1), np.int32)
+    marks = np.sort(table.marks[rows[:, :, None], secrets[:, None, :]], axis=2)
+    count_marks(marks.size)
+    apart = (marks[:, :, 1:] != marks[:, :, :-1]).all(axis=2)
+    none = np.iinfo(np.int32).max
+    lowest = np.where(apart, rows, none).min(axis=1)
+    return np.where(lowest == none, -1, lowest).astype(np.int32)
+
+
+def _batches(which: I64, sizes: I64) -> Iterator[I64]:
+    """The sets in groups of at most 64, and of few candidates where there are several."""
+    start = 0
+    while start < len(which):
+        together = np.searchsorted(np.cumsum(sizes[which[start : start + 64]]), 512, "right")
+        yield which[start : start + max(1, int(together))]
+        start += max(1, int(together))
+
+
+def _best(table: Table, secrets: I32, own: I32, sizes: I64, comparison: Comparison) -> I32:
+    """The best guess of each of some sets: int32 (sets).
+
+    Args:
+        table: the game.
+        secrets: int32 (n), the candidates, set by set.
+        own: int32 (n), their rows.
+        sizes: int64 (sets), how many each set has.
+        comparison: how guesses are compared.
+    """
+    node = np.repeat(np.arange(len(sizes)), sizes)
+    if table.outsiders.all():
+        rows = np.arange(len(table.marks))
+        place = own
+    else:
+        eligible = table.outsiders.copy()
+        eligible[own] = True
+        rows = np.flatnonzero(eligible)
+        place = np.searchsorted(rows, own).astype(np.int32)
+    possible = np.zeros((len(rows), len(sizes)), np.bool_)
+    possible[place, node] = True
+    first, second = _scores(table, rows, secrets, node, len(sizes), comparison)
+    worst = np.iinfo(np.int64).max
+    first[~(possible | table.outsiders[rows, None])] = worst
+    tied = first == first.min(axis=0)
+    if second is not None:
+        second[~tied] = worst
+        tied = second == second.min(axis=0)
+    winners = tied & possible
+    best = np.where(winners.any(axis=0), winners.argmax(axis=0), tied.argmax(axis=0))
+    return np.asarray(rows[best], np.int32)
+
+
+def _scores(
+    table: Table, rows: I64, secrets: I32, node: I64, n_sets: int, comparison: Comparison
+) -> tuple[I64, I64 | None]:
+    """First and second scores of some rows on each set: int64 (rows, sets) each."""
+    offset = node * table.n_marks
+    first = np.empty((len(rows), n_sets), np.int64)
+    second = None if comparison.second is None else np.empty_like(first)
+    step = max(1, _CELLS // max(len(secrets), n_sets * table.n_marks))
+    for start in range(0, len(rows), step):
+        block = slice(start, start + step)
+        marks = table.marks[np.ix_(rows[block], secrets)]
+        sizes = _part_sizes(marks, offset, table.n_marks, n_sets)
+        first[block] = _score(sizes, comparison.worth, comparison.additive)
+        if comparison.second is not None and second is not None:
+            second[block] = _score(sizes, comparison.second, comparison.second_additive)
+    count_marks(len(rows) * len(secrets))
+    return first, second
+
+
+# Classes of guesses that color and position symmetry make equal (see `kernels.symmetry`).
+
+MAX_RENAMINGS: Final = 50_000
+"""Renamings of played colors beyond this number are not tried: 8 different colors have 8!."""
+
+Block = tuple[int, ...]
+"""The colors of a peg in every guess played."""
+
+
+class Symmetries(NamedTuple):
+    """What permutes pegs and colors and leaves the guesses played as they are.
+
+    Attributes:
+        block_of: int8 (pegs), number of the block of each peg; a block's pegs may be exchanged.
+        free: int8, the colors never played, ascending; they may be exchanged.
+        renamings: int8 (g, colors + 1), new name of every color, the identity first; -1 for a
+            color never played; the hole, last, is itself.
+        sources: int8 (g, blocks), for every block the one whose pegs go there.
+    """
+
+    block_of: I8
+    free: I8
+    renamings: I8
+    sources: I8
+
+
+def symmetries(played: U8, colors: int) -> Symmetries:
+    """The symmetries after some guesses, uint8 (k, pegs), k from 0."""
+    columns: list[Block] = [
+        tuple(column) for column in np.minimum(played, colors).T.astype(int).tolist()
+    ]
+    blocks = list(dict.fromkeys(columns))
+    every = _extend(blocks, Counter(columns), [], {colors: colors})
+    # few colors moved first: they tell most codes from the first of their class
+    ordered = sorted(
+        itertools.islice(every, MAX_RENAMINGS),
+        key=lambda pair: sum(old != new for old, new in pair[0].items()),
+    )
+    renamings = np.full((len(ordered), colors + 1), -1, np.int8)
+    sources = np.empty((len(ordered), len(blocks)), np.int8)
+    for row, (names, targets) in enumerate(ordered):
+        renamings[row, list(names)] = list(names.values())
+        sources[row, targets] = range(len(blocks))
+    return Symmetries(
+        np.array([blocks.index(column) for column in columns], np.int8),
+        np.setdiff1d(np.arange(colors), played).astype(np.int8),
+        renamings,
+        sources,
+    )
+
+
+def _extend(
+    blocks: list[Block], sizes: Counter[Block], targets: list[int], names: dict[int, int]
+) -> Iterator[tuple[dict[int, int], list[int]]]:
+    """Send the next block to every free one that agrees with the names given so far."""
+    if len(targets) == len(blocks):
+        yield names, targets
+        return
+    block = blocks[len(targets)]
+    for number, target in enumerate(blocks):
+        if number in targets or sizes[target] != sizes[block]:
+            continue
+        longer = dict(names)
+        # as blocks go to different blocks, colors get different names
+        if all(longer.setdefault(old, new) == new for old, new in zip(block, target, strict=True)):
+            yield from _extend(blocks, sizes, [*targets, number], longer)
+
+
+def first_of_classes(codes: U8, colors: int, played: U8) -> Bools:
+    """Mark the numerically first code of each class, as `symmetry.representatives`: bool (n).
+
+    Classes are joined along generators of the group of symmetries.
+    """
+    group = symmetries(played, colors)
+    weights = (colors + 1) ** np.arange(codes.shape[1], dtype=np.int64)[::-1]
+    plain = np.minimum(codes, colors)
+    keys = plain @ weights
+    images = [np.searchsorted(keys, image @ weights) for image in _images(plain, group)]
+    first = np.arange(len(codes))
+    while True:
+        joined = first
+        for image in images:
+            joined = np.minimum(joined, joined[image])
+        joined = joined[joined]
+        if (joined == first).all():
+            return np.equal(first, np.arange(len(codes)))
+        first = joined
+
+
+def _images(codes: U8, group: Symmetries) -> Iterator[npt.NDArray[Any]]:
+    """The codes under exchanges of two pegs, of two free colors, and under all renamings."""
+    pegs = np.arange(codes.shape[1])
+    own = np.arange(group.renamings.shape[1])
+    members = [pegs[group.block_of == block] for block in range(group.sources.shape[1])]
+    for block in members:
+        for one, two in itertools.pairwise(block.tolist()):
+            order = pegs.copy()
+            order[[one, two]] = two, one
+            yield codes[:, order]
+    for one, two in itertools.pairwise(group.free.tolist()):
+        names = own.copy()
+        names[[one, two]] = two, one
+        yield names[codes]
+    for renaming, source in zip(group.renamings, group.sources, strict=True):
+        order = pegs.copy()
+        for block, origin in enumerate(source.tolist()):
+            order[members[block]] = members[origin]
+        names = np.where(renaming < 0, own, renaming)
+        yield names[codes[:, order]]

@@ -1,0 +1,205 @@
+"""Boards as the kernels read them, and the trees of one-step strategies that the kernels grow."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import lru_cache
+
+import numpy as np
+
+from pegwise.arrays import I32, I64, Bools
+from pegwise.game import Mastermind, Rules, all_secrets, mastermind
+from pegwise.kernels.marking import Signatures
+from pegwise.kernels.onestep import grow as kernels
+from pegwise.kernels.onestep.board import (
+    BoardArrays,
+    Criteria,
+    Scratch,
+    class_floors,
+    make_board,
+    make_scratch,
+)
+from pegwise.progress import Progress, Report
+from pegwise.strategies.base import History, Nodes, equal_guesses
+from pegwise.strategies.criteria import Criterion, GuessOrder, entropy_shift, table_size, worths
+
+ONE_THREAD = 10_000
+"""Boards of up to so many secrets are grown on the calling thread: another would cost more."""
+
+_FEW_GUESSES = 2_000
+"""Up to so many guesses, equal second guesses are not worth sorting out."""
+
+_TO_THE_END = 1_000_000
+"""More levels than any tree has."""
+
+REPORT_EVERY = 0.2
+"""Seconds between reports of progress."""
+
+EVERYTHING = np.zeros(0, np.bool_)
+"""No choice of guesses: look at all."""
+
+
+def choose(game: Mastermind, candidates: I32, history: History, order: GuessOrder) -> int:
+    """The guess of a one-step strategy."""
+    board, played = board_of(game.rules), tuple(guess for guess, _ in history)
+    return kernels.choose_one(
+        candidates,
+        _colors_of(board, played),
+        _classes(game.rules, played),
+        board,
+        criteria(order, game, len(candidates)),
+        scratch_for(game.rules, len(candidates)),
+    )
+
+
+def criteria(order: GuessOrder, game: Mastermind, candidates: int) -> Criteria:
+    """What the kernels minimise, among so many candidates."""
+    first, second = order.first, order.second or order.first
+    n, rules = game.n_secrets, game.rules
+    return Criteria(
+        worth=first.table(n, candidates),
+        additive=first.additive,
+        floors=_floors(first, entropy_shift(n), table_size(n, candidates), rules.pegs, rules.black),
+        second=second.table(n, candidates),
+        second_additive=second.additive,
+        has_second=order.second is not None,
+        only_candidates=order.only_candidates,
+    )
+
+
+@lru_cache(maxsize=32)
+def _floors(criterion: Criterion, digits: int, largest: int, pegs: int, black: bool) -> I64:
+    return class_floors(worths(criterion, digits, largest), criterion.additive, pegs, black)
+
+
+@lru_cache(maxsize=4)
+def board_of(rules: Rules) -> BoardArrays:
+    """The arrays that the kernels read."""
+    game = mastermind(rules)
+    return make_board(
+        game.guess_codes,
+        game.secret_codes,
+        game.guess_of_secret,
+        rules.colors,
+        Signatures(*game.guess_signatures),
+        Signatures(*game.secret_signatures),
+        game.mark_ids,
+        repeats_allowed=not rules.distinct,
+        black=rules.black,
+    )
+
+
+def scratch_for(rules: Rules, candidates: int) -> Scratch:
+    """Memory of one thread for sets of up to so many candidates."""
+    return make_scratch(rules.pegs, rules.colors, len(board_of(rules).members), candidates)
+
+
+def _classes(rules: Rules, played: tuple[int, ...]) -> Bools:
+    """The guesses to look at: bool (guesses), or `EVERYTHING`."""
+    return equal_guesses(rules, played) if len(played) < 2 else EVERYTHING
+
+
+def _colors_of(board: BoardArrays, played: tuple[int, ...]) -> int:
+    """The set of colors that some guesses have, as bits."""
+    used = 0
+    for guess in played:
+        used |= int(board.members[board.group[board.slot[guess]]])
+    return used
+
+
+def grow(game: Mastermind, order: GuessOrder, threads: int, report: Report) -> Nodes:
+    """The tree of a one-step strategy, the same for any number of threads.
+
+    An exception from `report`, or KeyboardInterrupt, stops the work.
+    """
+    if game.n_secrets <= ONE_THREAD:
+        nodes = grow_from(game, all_secrets(game), (), order)
+    else:
+        nodes = _grow_by_level(game, order, threads, report)
+    report(Progress(game.n_secrets, game.n_secrets, "secrets"))
+    return nodes
+
+
+def grow_from(game: Mastermind, candidates: I32, history: History, order: GuessOrder) -> Nodes:
+    """A part of that tree, on this thread, in as few calls of the kernels as possible.
+
+    Args:
+        game: the board.
+        candidates: int32 (n), secrets still possible, ascending; n at least 1.
+        history: the turns that led to them.
+        order: by what guesses are chosen.
+    """
+    rules, board = game.rules, board_of(game.rules)
+    played = tuple(guess for guess, _ in history)
+    grown = kernels.make_growth(len(candidates))
+    grown.secrets[:] = candidates
+    if len(candidates) == 1:
+        grown.guess[0] = game.guess_of_secret[candidates[0]]
+        return _nodes(grown)
+    level = kernels.make_root(len(candidates), game.n_marks)
+    level.used[0] = _colors_of(board, played)
+    classes = _classes(rules, played)
+    minimised = criteria(order, game, len(candidates))
+    rest = (board, minimised, scratch_for(rules, len(candidates)))
+    if not played and game.n_guesses > _FEW_GUESSES:
+        level = kernels.grow(grown, level, classes, *rest, 1)
+        classes = equal_guesses(rules, (int(grown.guess[0]),))
+    kernels.grow(grown, level, classes, *rest, _TO_THE_END)
+    return _nodes(grown)
+
+
+def _grow_by_level(game: Mastermind, order: GuessOrder, threads: int, report: Report) -> Nodes:
+    """Level by level, the open nodes of each shared out among threads."""
+    board = board_of(game.rules)
+    minimised = criteria(order, game, game.n_secrets)
+    grown = kernels.make_growth(game.n_secrets)
+    level = kernels.make_root(game.n_secrets, game.n_marks)
+    first: tuple[int, ...] = ()
+    depth = 0
+    with ThreadPoolExecutor(threads) as pool:
+        while len(level.node):
+            kernels.largest_first(level)
+            classes = equal_guesses(game.rules, first) if depth < 2 else EVERYTHING
+            largest = int(level.size.max())
+            jobs = [
+                pool.submit(
+                    kernels.work,
+                    grown,
+                    level,
+                    classes,
+                    board,
+                    minimised,
+                    scratch_for(game.rules, largest),
+                )
+                for _ in range(min(threads, len(level.node)))
+            ]
+            try:
+                while wait(jobs, timeout=REPORT_EVERY).not_done:
+                    report(Progress(_secrets_done(grown, level), game.n_secrets, "secrets"))
+            except BaseException:
+                level.next[0] = len(level.node)  # no thread takes another node
+                raise
+            for job in jobs:
+                job.result()
+            level = kernels.close_level(grown, level, board)
+            grown.secrets[:] = grown.next_secrets
+            first = (int(grown.guess[0]),)
+            depth += 1
+    return _nodes(grown)
+
+
+def _secrets_done(grown: kernels.Growth, level: kernels.Level) -> int:
+    """Secrets that some node wins, those of the nodes of this level that are done included."""
+    done = level.parts[level.order[: int(level.next[0])]]
+    return int(grown.n_won[0] + (done[:, :-1] == 1).sum() + (done[:, -1] == 1).sum())
+
+
+def _nodes(grown: kernels.Growth) -> Nodes:
+    """What has grown, without the room for more."""
+    count = int(grown.nodes[0])
+    return Nodes(
+        grown.guess[:count].copy(),
+        grown.parent[:count].copy(),
+        grown.mark[:count].copy(),
+        grown.wins[:count].copy(),
+    )

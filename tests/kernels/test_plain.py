@@ -1,0 +1,212 @@
+"""What small games are played by: NumPy on a table of marks, against definition and kernels."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pegwise import kernels
+from pegwise.game import FiniteGame, Rules, mastermind
+from pegwise.kernels import plain
+from pegwise.kernels.marking import mark_table, signatures
+from pegwise.kernels.symmetry import representatives
+from pegwise.strategies import parse
+from pegwise.strategies.criteria import CRITERIA
+from pegwise.trees import build
+from tests import naive
+from tests.boards import all_flags, small_rules
+
+ALL = sorted(CRITERIA)
+
+
+@pytest.mark.parametrize("rules", all_flags(3, 4), ids=str)
+def test_marks_are_those_of_the_kernel(rules: Rules) -> None:
+    game = mastermind(rules)
+    codes = (game.guess_codes, game.secret_codes)
+    expected = np.empty((game.n_guesses, game.n_secrets), np.uint8)
+    signed = [signatures(code, rules.colors) for code in codes]
+    mark_table(*signed[0], *signed[1], game.mark_ids, expected)
+    assert np.array_equal(plain.mark_table(*codes, rules.colors, game.mark_ids), expected)
+
+
+def as_table(
+    marks: np.ndarray, guess_of_secret: np.ndarray, winning: int, only_candidates: bool
+) -> plain.Table:
+    outsiders = np.full(len(marks), not only_candidates)
+    return plain.Table(marks, guess_of_secret, int(marks.max()) + 1, winning, outsiders)
+
+
+def chosen(table: plain.Table, candidates: list[int], criterion: str, then: str | None) -> int:
+    n = table.marks.shape[1]
+    first, second = CRITERIA[criterion], None if then is None else CRITERIA[then]
+    comparison = plain.Comparison(
+        first.table(n),
+        first.additive,
+        None if second is None else second.table(n),
+        second is not None and second.additive,
+    )
+    return plain.choose(table, np.array(candidates, np.int32), comparison)
+
+
+@given(
+    rules=small_rules(codes=140),
+    data=st.data(),
+    criterion=st.sampled_from(ALL),
+    then=st.sampled_from([None, *ALL]),
+    only_candidates=st.booleans(),
+)
+def test_choices_on_boards(
+    rules: Rules, data: st.DataObject, criterion: str, then: str | None, only_candidates: bool
+) -> None:
+    game = mastermind(rules)
+    guesses = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
+    secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+    numbers = st.integers(0, len(secrets) - 1)
+    candidates = sorted(data.draw(st.sets(numbers, min_size=1, max_size=40)))
+    expected = naive.one_step(
+        criterion,
+        guesses,
+        [secrets[number] for number in candidates],
+        lambda guess, secret: naive.mark(guess, secret, black_only=rules.black),
+        then=then,
+        only_candidates=only_candidates,
+    )
+    table = as_table(game.table, game.guess_of_secret, game.winning, only_candidates)
+    assert guesses[chosen(table, candidates, criterion, then)] == expected
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Random marks, secrets at random places among the guesses: few marks, so many ties."""
+    n_secrets = draw(st.integers(1, 12))
+    n_guesses = draw(st.integers(n_secrets, 20))
+    random = np.random.default_rng(draw(st.integers(0, 10_000)))
+    guess_of_secret = random.permutation(n_guesses)[:n_secrets].astype(np.int32)
+    secret_of_guess = np.full(n_guesses, -1, np.int32)
+    secret_of_guess[guess_of_secret] = np.arange(n_secrets)
+    n_marks = draw(st.sampled_from([1, 2, 3, 300]))
+    table = random.integers(1, n_marks + 1, (n_guesses, n_secrets)).astype(np.uint16)
+    table[guess_of_secret, np.arange(n_secrets)] = 0
+    return table, secret_of_guess, guess_of_secret
+
+
+@given(
+    drawn=tables(),
+    data=st.data(),
+    criterion=st.sampled_from(ALL),
+    then=st.sampled_from([None, *ALL]),
+    only_candidates=st.booleans(),
+)
+def test_choices_from_any_table(
+    drawn: tuple[np.ndarray, np.ndarray, np.ndarray],
+    data: st.DataObject,
+    criterion: str,
+    then: str | None,
+    only_candidates: bool,
+) -> None:
+    table, secret_of_guess, guess_of_secret = drawn
+    numbers = st.integers(0, table.shape[1] - 1)
+    candidates = sorted(data.draw(st.sets(numbers, min_size=1)))
+    expected = naive.one_step(
+        criterion,
+        range(len(table)),
+        [int(guess_of_secret[number]) for number in candidates],
+        lambda guess, candidate: int(table[guess, secret_of_guess[candidate]]),
+        then=then,
+        only_candidates=only_candidates,
+    )
+    game = as_table(table, guess_of_secret, 0, only_candidates)
+    assert chosen(game, candidates, criterion, then) == expected
+
+
+STRATEGIES = [
+    *("knuth", "irving", "entropy", "parts", "knuth:guesses=candidates", "parts:then=entropy"),
+    *("entropy:guesses=candidates,then=size", "forget-entropy", "first"),
+]
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("rules", [*all_flags(3, 4), Rules(4, 5), Rules(2, 26)], ids=str)
+def test_trees_are_those_of_the_kernels(
+    monkeypatch: pytest.MonkeyPatch, rules: Rules, name: str
+) -> None:
+    strategy, trees = parse(name), []
+    for largest in (kernels.LARGEST, 0):
+        monkeypatch.setattr(kernels, "LARGEST", largest)
+        monkeypatch.setattr(kernels, "_counted", 0)
+        monkeypatch.setattr(kernels, "loaded", lambda _: False)
+        assert kernels.small(game := mastermind(rules).n_guesses, game) == bool(largest)
+        trees.append(build(strategy, mastermind(rules)).nodes)
+    for expected, column in zip(*trees, strict=True):
+        assert np.array_equal(expected, column)
+
+
+@pytest.mark.parametrize("name", STRATEGIES[:7])
+def test_trees_of_any_game_are_those_of_its_board(name: str) -> None:
+    game = mastermind("3x5,blank")
+    codes = [list(map(code, range(n))) for code, n in ((game.secret, 125), (game.guess, 216))]
+    finite = FiniteGame(codes[0], game.mark_of, codes[1])
+    board, table = (build(parse(name), every) for every in (game, finite))
+    assert np.array_equal(board.depths(), table.depths())
+    assert sorted(board.nodes.guess.tolist()) == sorted(table.nodes.guess.tolist())
+
+
+@settings(max_examples=40)
+@given(rules=small_rules(codes=300), data=st.data())
+def test_classes_are_those_of_the_kernel(rules: Rules, data: st.DataObject) -> None:
+    codes = mastermind(rules).guess_codes
+    played = codes[data.draw(st.lists(st.integers(0, len(codes) - 1), max_size=2))]
+    first = plain.first_of_classes(codes, rules.colors, played)
+    assert np.array_equal(first, representatives(codes, rules.colors, played))
+
+
+def test_kernels_take_over_when_they_would_have_paid(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "loaded", lambda _: False)
+    monkeypatch.setattr(kernels, "_counted", 0)
+    assert kernels.small(4096, 4096)
+    assert not kernels.small(4097, 4096)
+    monkeypatch.setattr(kernels, "compiled", lambda _: True)
+    kernels.count_marks(10**8)
+    assert not kernels.small(10, 10)
+    monkeypatch.setattr(kernels, "compiled", lambda _: False)
+    assert kernels.small(10, 10)
+    kernels.count_marks(10**10)
+    assert not kernels.small(10, 10)
+
+
+COLD = """
+import sys
+import pegwise
+from pegwise.cli.main import main
+sys.argv[1:] = {arguments!r}
+try:
+    main()
+finally:
+    print([name for name in ("numba", "ortools") if name in sys.modules], file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["race", "4x6"],
+        ["tree", "4x6", "-s", "entropy"],
+        ["solve", "4x6", "-s", "knuth", "--secret", "BEEF"],
+        ["candidates", "4x6", "AABB=XO"],
+        ["bounds", "4x6"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_small_games_import_no_compiler(arguments: list[str], tmp_path: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", COLD.format(arguments=arguments)],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PEGWISE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path)},
+        check=True,
+    )
+    assert ended.stderr.endswith("[]\n"), ended.stderr
