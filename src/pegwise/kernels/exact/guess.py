@@ -118,7 +118,7 @@ def lower_bound(board: Board, bounds: Bounds, work: Work) -> Int:
     return least
 
 
-@part
+@bare
 def next_guess(board: Board, bounds: Bounds, work: Work, d: Int) -> Int:
     """The next guess of a set that may cost less than the best so far, -1 when there is none.
 
