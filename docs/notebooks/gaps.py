@@ -35,7 +35,9 @@ def with_gaps(path: Path) -> tuple[Path, str]:
     for cell in notebook["cells"]:
         source = "".join(cell["source"]).replace(metadata["drop"], "")
         if cell["cell_type"] == "code":
-            source = _GAP.sub(lambda gap: gap[1] + metadata["todo"].format(gap[2]), source)
+            source, gaps = _GAP.subn(lambda gap: gap[1] + metadata["todo"].format(gap[2]), source)
+            if gaps:  # an error in what pupils write does not stop the cells after it
+                cell["metadata"]["tags"] = ["raises-exception"]
         elif source.startswith(metadata["answer"]):
             source = metadata["blank"]
         cell["source"] = source.splitlines(keepends=True)
