@@ -53,7 +53,7 @@ def test_a_game_to_the_end(tmp_path: Path) -> None:
     assert (record.codebreaker, record.codemaker) == ("person", "random")
     assert str(kept) in "".join(screen.text.split())
     # pegs are colored, letters are always there
-    assert "48;5;27" in screen.read
+    assert "48;5;125" in screen.read
     assert "  A   A   B   B  " in screen.text
 
 

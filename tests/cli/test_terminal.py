@@ -99,8 +99,8 @@ def test_paragraphs_fit(capsys: pytest.CaptureFixture[str]) -> None:
     ("environment", "escape"),
     [
         ({"COLORTERM": "truecolor"}, "48;2;"),
-        ({"TERM": "xterm-256color"}, "48;5;27"),
-        ({"TERM": "xterm"}, "\x1b[1;97;104m"),
+        ({"TERM": "xterm-256color"}, "48;5;125"),
+        ({"TERM": "xterm"}, "\x1b[1;97;41m"),
         ({"NO_COLOR": "1"}, None),
         ({"TERM": "dumb"}, None),
     ],

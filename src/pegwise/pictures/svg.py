@@ -69,25 +69,25 @@ def custom_properties(dark: bool) -> str:
     return "\n".join(lines)
 
 
-# twelve colors that color-blind eyes tell apart, then rings of other hues; the letter of a peg is
-# white or dark, whichever has the higher contrast
+# twelve colors that color-blind eyes tell apart, first those of `DISCS`, then rings of other hues;
+# the letter of a peg is white or dark, whichever has the higher contrast
 
 DARK_INK: Final = "#111111"
 WHITE_INK: Final = "#ffffff"
 
 _FILLED: Final = (
+    ("red", "#ae2430"),
+    ("green", "#54964e"),
     ("blue", "#1e30fc"),
     ("yellow", "#ffde00"),
-    ("red", "#ae2430"),
-    ("sky", "#24a8f6"),
-    ("pink", "#ff609c"),
-    ("brown", "#541800"),
+    ("black", "#0c1218"),
+    ("white", "#ffffff"),
     ("purple", "#4e2a8a"),
     ("orange", "#f0a24e"),
+    ("brown", "#541800"),
+    ("sky", "#24a8f6"),
+    ("pink", "#ff609c"),
     ("mint", "#12eacc"),
-    ("green", "#54964e"),
-    ("white", "#ffffff"),
-    ("black", "#0c1218"),
 )
 _RING_FACE: Final = "#f6f5f1"
 _RING_CONTRAST: Final = 3.2  # WCAG asks 3 of what is not text
