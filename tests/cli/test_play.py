@@ -29,13 +29,13 @@ def mark(guess: str, secret: tuple[int, ...] = SECRET) -> str:
 
 def test_a_game_to_the_end(tmp_path: Path) -> None:
     with terminal(tmp_path, "play", "4x6", "--seed", "4") as screen:
-        screen.sees(
-            "Find a code of", "Guess 1, such as ABCD or 1234; or hint, give up, left, undo,"
-        )
+        screen.sees("Find a code of", "Guess 1, such as ABCD or 1234; or hint, why, give up, left,")
         screen.types("aabb")
         screen.sees(" 1.  ", f"\x1b[1m{mark('AABB')}\x1b[0m")
         screen.types("hint")
-        screen.sees("proposed by entropy")
+        screen.sees("proposed by entropy", "Guess 2, or help.")
+        screen.types("why")
+        screen.sees("The best guesses by entropy: the most bits.", "<- proposed")
         screen.types("left 2")
         screen.sees("codes are possible:")
         screen.types("ffff")
@@ -60,9 +60,10 @@ def test_a_game_to_the_end(tmp_path: Path) -> None:
 def test_marks_are_those_of_the_secret(run: Run) -> None:
     guesses = ["ABCD", "1123", "f f a b", "🔴🟢🔵🟡", "EEEE"]
     read = ["ABCD", "AABC", "FFAB", "ABCD", "EEEE"]
+    shown = ["ABCD", "1123", *read[2:]]  # as they were typed; discs are letters on their colors
     out = run("play", "--seed", "4", typed="\n".join(guesses)).out
-    for number, guess in enumerate(read, 1):
-        line = f" {number}.  {' '.join(guess)}   {mark(guess)}"
+    for number, (guess, written) in enumerate(zip(read, shown, strict=True), 1):
+        line = f" {number}.  {' '.join(written)}   {mark(guess)}"
         assert line in out.splitlines(), line
 
 
@@ -120,6 +121,18 @@ def test_variants(run: Run, board: str) -> None:
     ended = run("play", board, "--seed", "3", typed=f"left 1\nhint\n{letters(secret)}\n")
     assert f"{board}, secret {' '.join(letters(secret))}: solved in 1 guess\n" in ended.out
     assert ended.status == 0
+
+
+def test_digits_come_back_as_digits(run: Run) -> None:
+    out = run("play", "--seed", "4", typed="1122\nundo\nleft 2\nwhy\nq").out
+    assert f"Turn 1, 1122={mark('AABB')}, is taken back." in out
+    assert "\n  1111  1112\n" in out
+    assert "\n1  1234 " in out
+
+
+@pytest.mark.parametrize("word", ["q", "EXIT", "quit"])
+def test_words_that_leave(run: Run, word: str) -> None:
+    assert " 1.  " not in run("play", "--seed", "4", typed=f"{word}\naabb").out
 
 
 def test_a_board_with_holes_says_how_to_leave_one(run: Run) -> None:

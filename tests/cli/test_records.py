@@ -58,8 +58,9 @@ def test_bounds_of_the_classic_board(run: Run) -> None:
     lines = out.splitlines()
     assert lines[0] == "4x6: 1,296 codes, 14 marks"
     assert "  codes with repeated colors allowed 1,296, without 360" in lines
-    assert "    3  Maréchal & Rastoix    log(codes) / log(marks), rounded up" in lines
-    assert "    5  Viaud q0              the smallest worst case" in lines
+    assert "  at least   3  Maréchal & Rastoix    log(codes) / log(marks), rounded up" in lines
+    assert "  exactly    5  Viaud q0              the smallest worst case" in lines
+    assert "  at most    5  Viaud q2              smallest largest part at every turn" in lines
     said = " ".join(out.split())
     assert "as printed it gives 85, with the logarithms 3." in said
     assert "the least worst case is no less than 4, and by what is known here no less than" in said
@@ -107,6 +108,6 @@ def test_bounds_of_a_board_too_large_to_list(run: Run) -> None:
     assert document["codes"] == 20**12
     assert document["viaud_q0"] is document["viaud_q2"] is None
     out = run("bounds", "12x20").out
-    assert "    ?  Viaud q2              smallest largest part at every turn: too long" in out
-    assert "not found by a short search; at least 10" in out
+    assert "  at most    ?  Viaud q2              smallest largest part at every turn: too" in out
+    assert "  at least  10  Viaud q0              the smallest worst case, not found by a" in out
     assert "cannot read rules '4by6'" in refused(run("bounds", "4by6"))

@@ -27,8 +27,10 @@ def test_codes_are_counted_and_listed(run: Run) -> None:
         "AABD AACB ABAC",
         "... and 45 more (see --limit)",
     ]
+    digits = out.replace("AABD AACB ABAC", "1124 1132 1213")
     for turn in ("1234=2b1w", "abcd=2 1", "1 2 3 4=(2, 1)", "🔴🟢🔵🟡=●●○"):
-        assert run("candidates", "4x6", turn, "--limit", "3") == (0, out, "")
+        said = digits if "4" in turn else out
+        assert run("candidates", "4x6", turn, "--limit", "3") == (0, said, "")
     assert run("candidates", "classic", "ABCD=XXXX").out == "1 code of 4x6 fits this turn.\nABCD\n"
     assert run("candidates", "3x2", "--limit", "0").out == "3x2 has 8 codes.\n"
 
@@ -62,6 +64,15 @@ CONTRADICTIONS = [
             "If only one mark is wrong, it is one of these, the most likely first:",
             "  turn 1 (ABCD): XX instead of XXO would leave 96 codes",
             "  turn 2 (ABCD): XXO instead of XX would leave 48 codes",
+        ],
+    ),
+    (
+        ["1234=XXO", "1234=XX"],
+        [
+            "No code of 4x6 fits these 2 turns: 48 codes fit turn 1, and none of them turn 2.",
+            "If only one mark is wrong, it is one of these, the most likely first:",
+            "  turn 1 (1234): XX instead of XXO would leave 96 codes",
+            "  turn 2 (1234): XXO instead of XX would leave 48 codes",
         ],
     ),
     (
@@ -177,6 +188,10 @@ def test_a_review(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     document = json.loads(run("review", "game.txt", "--guesses", "candidates", "--json").out)
     assert document["guesses"] == "candidates"
     assert all(turn["best"]["could_win"] for turn in document["turns"])
+    why = run("review", "game.txt", "--why", "2").out.removeprefix(TABLE)
+    assert why.startswith("\nThe best guesses by entropy: the most bits.\n")
+    assert "    DEBF   3.04  40.4       58     12    no  <- played\n" in why
+    assert "this game has no turn 4" in refused(run("review", "game.txt", "--why", "4"))
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
     out = run("review", "game.txt", colors=True).out

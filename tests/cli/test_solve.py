@@ -151,7 +151,7 @@ def test_every_notation_and_what_cannot_be_marked(run: Run) -> None:
         "'9': write a whole number from 1 to 1",
         "mark 'xxxo' cannot happen",
         "say where: save FILE, for example save mygame.txt",
-        "quit               leave; the game stays saved",
+        "quit               leave, as q and exit do; the game stays saved",
     ]:
         assert sentence in " ".join(out.split()) or sentence in out, sentence
     for mark in ["xo", "XO", "●○", "1b1w", "1b 1w", "1 1", "11", "(1, 1)", "1,1", "ox"]:

@@ -15,6 +15,7 @@ import click
 
 from pegwise.cli.terminal import READABLE, align, progress_bar, tolerate
 from pegwise.game import HOLE, Code, Mark, Rules, Turn
+from pegwise.game.codes import DIGITS
 from pegwise.i18n import tr
 from pegwise.progress import Progress, Report, silent
 
@@ -30,6 +31,9 @@ _SLOW_BOARD: Final = 50_000
 
 class Screen:
     """Where a game is shown: a terminal with its colors, or plain text; or standard error."""
+
+    notation = "letters"
+    """How codes are written; tiles have letters or digits."""
 
     def __init__(self, *, err: bool = False) -> None:
         self.err = err
@@ -101,6 +105,15 @@ class Screen:
             cells[1] = cells[1].replace(row[1], self.compact(code))
             self.say("  ".join(cells).rstrip())
 
+    def follow(self, typed: str, rules: Rules) -> None:
+        """Write codes from now on as this one was typed: in digits where each is one sign."""
+        digits = rules.colors <= len(DIGITS) and any(map(str.isdecimal, typed))
+        self.notation = "digits" if digits else "letters"
+
+    def write(self, code: Code) -> str:
+        """A code as plain text."""
+        return code.write(self.notation)
+
     def code(self, code: Sequence[int]) -> str:
         """A code, peg by peg."""
         return " ".join(self._peg(color) for color in code)
@@ -126,7 +139,7 @@ class Screen:
 
     def _peg(self, color: int, *, wide: bool = True) -> str:
         """One peg: a letter on its color; on later colors, between colored brackets."""
-        letter = str(Code([color]))
+        letter = self.write(Code([color]))
         if not self.color_system:
             return letter
         space = " " if wide else ""

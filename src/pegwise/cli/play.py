@@ -42,8 +42,10 @@ if TYPE_CHECKING:
     from pegwise.coach import Advice, Adviser
     from pegwise.knowledge.codemaker import Codemaker
     from pegwise.strategies import Strategy
+
 _CODEMAKERS: Final = ("random", "optimal", "evil")
 _MAX_SEED: Final = 10**9
+_WHY: Final = (Phrase("why"), Phrase("show the ten best guesses with their scores"))
 
 
 # `pegwise play`
@@ -105,6 +107,7 @@ class _Play(Dialogue):
 
     commands: ClassVar = {
         "hint": (Phrase("hint"), Phrase("propose a guess")),
+        "why": _WHY,
         "give up": (Phrase("give up"), Phrase("show the code, which ends the game")),
         **Dialogue.commands,
     }
@@ -152,6 +155,9 @@ class _Play(Dialogue):
     def show_question(self) -> None:
         example = Code(peg % self.rules.colors for peg in range(self.rules.pegs))
         self.screen.say()
+        if self.asked:
+            self.screen.note("Guess {n}, or {help}.", n=len(self.turns) + 1, help=self.name("help"))
+            return
         self.screen.note(
             "Guess {n}, such as {code} or {digits}; or {names}.",
             n=len(self.turns) + 1,
@@ -162,6 +168,7 @@ class _Play(Dialogue):
 
     def take_answer(self, text: str) -> None:
         guess = parse_code(text, self.rules)
+        self.screen.follow(text, self.rules)
         with self.screen.working(tr("marking"), self.rules) as report:
             answer = self.codemaker.answer(self.turns, guess, report=report)
         won = {"secret": guess} if answer == Mark(self.rules.pegs) else {}
@@ -193,9 +200,26 @@ class _Play(Dialogue):
         proposer = tr("proposed by {strategy}", strategy=advice.strategy)
         self.screen.say(f"     {self.screen.code(advice.guess)}   {proposer}")
 
+    def do_why(self, _rest: str) -> None:
+        """Show the ten best guesses."""
+        _explain_choice(self._adviser, self.turns, self.screen)
+
     def do_give_up(self, _rest: str) -> None:
         """Show the code, which ends the game."""
         self.update(secret=self.codemaker.reveal(self.turns), result="given up")
+
+
+def _explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen) -> None:
+    """Show the best guesses, and what is proposed among them."""
+    from pegwise.cli.review import show_why
+    from pegwise.coach.advice import criterion_of
+    from pegwise.strategies import options_of
+
+    with screen.working(tr("choosing"), adviser.rules):
+        guess = adviser.propose(turns).guess
+    criterion = criterion_of(adviser.strategy)
+    only = str(options_of(adviser.strategy).get("guesses", "all"))
+    show_why(adviser.rules, turns, guess, tr("proposed"), screen, criterion, only)
 
 
 def _codemaker(record: Record) -> Codemaker:
@@ -275,6 +299,7 @@ def solve(
     strategy = options.parse_strategy(name, seed) if name else default_strategy(rules)
     saved = saved_game(save, resume)
     screen = Screen(err=as_json)
+    screen.follow(hidden or "", rules)
     if record.codemaker != "given":
         _Together(record, strategy, screen, saved).play(as_json=as_json)
     _Alone(record, strategy, screen, saved if saved.chosen else None).play(as_json=as_json)
@@ -358,7 +383,7 @@ class _Together(_Decoding, Dialogue):
 
     commands: ClassVar = {
         "guess": (Phrase("guess CODE"), Phrase("play this, not what is proposed")),
-        "why": (Phrase("why"), Phrase("show the ten best guesses with their scores")),
+        "why": _WHY,
         "change": (Phrase("change TURN MARK"), Phrase("correct the mark of a turn")),
         "secret": (Phrase("secret CODE"), Phrase("show your code, which ends the game")),
         **Dialogue.commands,
@@ -393,6 +418,9 @@ class _Together(_Decoding, Dialogue):
             chooser = tr("the only code left")
         remark = f"   {chooser}" if chooser else ""
         screen.say(f"{len(self.turns) + 1:>2}.  {screen.code(guess)}{remark}")
+        if self.asked:
+            screen.note("Mark, or {help}.", help=self.name("help"))
+            return
         signs = tr("XX or 2") if self.rules.black else tr("XXO, 2b1w or 2 1")
         screen.note("Mark: {signs}, - for none; or {names}.", signs=signs, names=self.names())
 
@@ -400,6 +428,7 @@ class _Together(_Decoding, Dialogue):
         self._refuse_contradiction()
         if "=" in text:
             turn = parse_turn(text, self.rules)
+            self.screen.follow(text.partition("=")[0], self.rules)
         else:
             turn = Turn(self._next()[0], parse_mark(text, self.rules))
         self._check(turn)
@@ -414,7 +443,7 @@ class _Together(_Decoding, Dialogue):
         super().show_end()
         wrong = [] if self.secret is None else wrong_turns(self.turns, self.secret, self.rules)
         for number, true in wrong:
-            self.screen.warn(wrong_mark(number, self.turns[number], true, self.secret))
+            self.screen.warn(wrong_mark(number, self.turns[number], true, self.secret, self.screen))
         if self.record.result == "given up" and not wrong:
             self.screen.say("All marks are right.")
         self.show_saved()
@@ -459,7 +488,7 @@ class _Together(_Decoding, Dialogue):
         try:
             with self.screen.working(tr("looking for the wrong mark"), self.rules) as report:
                 likely = suspects(self.rules, self.turns, report=report)
-            lines = explain(self.rules, self.turns, likely)
+            lines = explain(self.rules, self.turns, likely, self.screen)
         except TooLargeError:
             likely = []
             lines = [tr("No code of {rules} fits these marks.", rules=self.rules)]
@@ -480,13 +509,12 @@ class _Together(_Decoding, Dialogue):
             self.take_answer(rest)
         else:
             self.chosen = parse_code(rest, self.rules)
+            self.screen.follow(rest, self.rules)
 
     def do_why(self, _rest: str) -> None:
         """Show the ten best guesses."""
-        from pegwise.cli.review import show_why
-
         self._refuse_contradiction()
-        show_why(self.strategy, self.rules, self.turns, self.propose().guess, self.screen)
+        _explain_choice(self.adviser, self.turns, self.screen)
 
     def do_change(self, rest: str) -> None:
         """Correct the mark of a turn."""

@@ -217,9 +217,12 @@ def _say(board: BoardBounds) -> None:
     )
     click.echo(paragraph(line, "  "))
     say("Guesses in the worst case", indent="\n")
-    for value, name, note in _rows(board):
+    rows = _rows(board)
+    width = max(len(kind) for kind, *_ in rows)
+    for kind, value, name, note in rows:
         shown = "?" if value is None else value
-        click.echo(paragraph(f"{name:<20}  {note}", f"  {shown:>3}  ", " " * 9))
+        start = f"  {kind:<{width}} {shown:>3}  "
+        click.echo(paragraph(f"{name:<20}  {note}", start, " " * len(start)))
     say("Maréchal and Rastoix", indent="\n")
     for flaw in _flaws(board):
         click.echo(paragraph(translated(flaw), "  "))
@@ -231,12 +234,14 @@ def _say(board: BoardBounds) -> None:
         click.echo(paragraph(line, "  ", "    "))
 
 
-def _rows(board: BoardBounds) -> list[tuple[int | None, str, str]]:
-    """Bound, name and remark of each line of the table."""
-    exact = tr("the smallest worst case")
+def _rows(board: BoardBounds) -> list[tuple[str, int | None, str, str]]:
+    """Kind of bound, bound, name and remark of each line of the table."""
+    least, most = tr("at least"), tr("at most")
+    smallest = (tr("exactly"), board.viaud_q0, "Viaud q0", tr("the smallest worst case"))
     if board.viaud_q0 is None:
-        exact = tr("not found by a short search; at least {n}", n=board.worst_at_least)
-    particular = tr("smallest largest part at every turn: no more are needed")
+        unknown = tr("the smallest worst case, not found by a short search")
+        smallest = (least, board.worst_at_least, "Viaud q0", unknown)
+    particular = tr("smallest largest part at every turn")
     if board.viaud_q2 is None:
         particular = tr("smallest largest part at every turn: too long to play out")
     largest = tr(
@@ -244,11 +249,12 @@ def _rows(board: BoardBounds) -> list[tuple[int | None, str, str]]:
         size=board.viaud_tau2,
         guess=board.viaud_tau2_guess,
     )
+    logarithms = tr("log(codes) / log(marks), rounded up")
     return [
-        (board.marechal_rastoix, "Maréchal & Rastoix", tr("log(codes) / log(marks), rounded up")),
-        (board.information, tr("information"), tr("the same, and the guess that wins")),
-        (board.viaud_q1_eq11, tr("Viaud q1, by (11)"), tr("from the number of codes")),
-        (board.viaud_q1_eq12, tr("Viaud q1, by (12)"), largest),
-        (board.viaud_q0, "Viaud q0", exact),
-        (board.viaud_q2, "Viaud q2", particular),
+        (least, board.marechal_rastoix, "Maréchal & Rastoix", logarithms),
+        (least, board.information, tr("information"), tr("the same, and the guess that wins")),
+        (least, board.viaud_q1_eq11, tr("Viaud q1, by (11)"), tr("from the number of codes")),
+        (least, board.viaud_q1_eq12, tr("Viaud q1, by (12)"), largest),
+        smallest,
+        (most, board.viaud_q2, "Viaud q2", particular),
     ]

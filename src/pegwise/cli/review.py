@@ -18,14 +18,13 @@ from pegwise.cli.terminal import (
     say,
     standard_input,
 )
-from pegwise.errors import Phrase, TooLargeError
+from pegwise.errors import InputError, Phrase, TooLargeError
 from pegwise.game import Code, Mark, Record, Rules, Turn, parse_record, parse_turn, read_record
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import Suspect, count, fewest_wrong
 
 if TYPE_CHECKING:
     from pegwise.coach import Ranking, Review, Split, TurnReview
-    from pegwise.strategies import Strategy
 
 
 # `pegwise candidates`
@@ -60,20 +59,23 @@ def candidates(arguments: tuple[str, ...], limit: int, as_json: bool) -> None:
         check_turn(rules, turn)
     with progress_bar(tr("Counting")) as report:
         fitting = candidate_set(rules, history, report=report)
+    screen = Screen()
+    screen.follow("".join(argument.partition("=")[0] for argument in arguments), rules)
     if total := fitting.count():
-        codes = [str(code) for code in fitting.first(limit)]
+        codes = fitting.first(limit)
         if as_json:
             turns = [{"guess": str(guess), "mark": str(mark)} for guess, mark in history]
-            print_json({"rules": str(rules), "history": turns, "count": total, "codes": codes})
+            listed = {"count": total, "codes": [str(code) for code in codes]}
+            print_json({"rules": str(rules), "history": turns, **listed})
         else:
-            _print_codes(rules, history, total, codes)
+            _print_codes(rules, history, total, [screen.write(code) for code in codes])
         return
     with progress_bar(tr("Looking for the wrong mark")) as report:
         likely = suspects(rules, history, report=report)
     if as_json:
         print_json({"count": 0, "suspects": [suspect.document() for suspect in likely]})
     else:
-        for line in explain(rules, history, likely):
+        for line in explain(rules, history, likely, screen):
             indent = " " * (len(line) - len(line.lstrip()))
             click.echo(paragraph(line.lstrip(), indent, f"{indent}    "))
     click.get_current_context().exit(NO)
@@ -100,18 +102,20 @@ def _print_codes(rules: Rules, history: list[Turn], total: int, codes: list[str]
         say("... and {n:,} more (see --limit)", n=total - len(codes))
 
 
-def explain(rules: Rules, history: Sequence[Turn], suspects: Sequence[Suspect]) -> list[str]:
+def explain(
+    rules: Rules, history: Sequence[Turn], suspects: Sequence[Suspect], screen: Screen
+) -> list[str]:
     """What to say of a contradictory history with these suspects, in lines."""
     lines = [_first_misfit(rules, history)]
     if not suspects:
         fewest = fewest_wrong(rules, history)
         lines.append(tr("No change of one mark helps: at least {n} marks are wrong.", n=fewest))
     elif len(suspects) == 1:
-        only = _described(history, suspects[0])
+        only = _described(history, suspects[0], screen)
         lines.append(tr("If only one mark is wrong, it is that of {turn}.", turn=only))
     else:
         lines.append(tr("If only one mark is wrong, it is one of these, the most likely first:"))
-        lines += [f"  {_described(history, suspect)}" for suspect in suspects]
+        lines += [f"  {_described(history, suspect, screen)}" for suspect in suspects]
     return lines
 
 
@@ -137,14 +141,14 @@ def _first_misfit(rules: Rules, history: Sequence[Turn]) -> str:
     )
 
 
-def _described(history: Sequence[Turn], suspect: Suspect) -> str:
+def _described(history: Sequence[Turn], suspect: Suspect, screen: Screen) -> str:
     """A suspect: `turn 2 (ABCE): XX instead of XXO would leave 3 codes; or X, 1 code`."""
     first, *rest = suspect.instead
     parts = [
         tr(
             "turn {n} ({guess}): {mark} instead of {noted} would leave {codes}",
             n=suspect.turn + 1,
-            guess=history[suspect.turn].guess,
+            guess=screen.write(history[suspect.turn].guess),
             mark=first.mark,
             noted=suspect.mark,
             codes=_codes(first.count),
@@ -188,9 +192,23 @@ _JUDGING: Final = 10.0
     metavar="all|candidates",
     help="What the best guess is chosen from: your own rule of play.",
 )
+@click.option(
+    "--why",
+    "number",
+    type=WholeNumber(1, 10**6),
+    metavar="TURN",
+    help="Show the ten best guesses of this turn, and where the one played ranks.",
+)
 @json_option
 @click.pass_context
-def review(ctx: click.Context, file: Path, criterion: str, guesses: str, as_json: bool) -> None:
+def review(
+    ctx: click.Context,
+    file: Path,
+    criterion: str,
+    guesses: str,
+    number: int | None,
+    as_json: bool,
+) -> None:
     """Review a game, turn by turn; FILE is its record, or - for standard input.
 
     Shown are the codes possible before and after each turn, what its guess could be expected to
@@ -203,6 +221,8 @@ def review(ctx: click.Context, file: Path, criterion: str, guesses: str, as_json
     else:
         record = read_record(file)
     screen = Screen(err=as_json)
+    if number is not None and number > len(record.turns):
+        raise InputError("this game has no turn {number}", number=number)
     made = make_review(record, screen, criterion, guesses)
     if as_json:
         from pegwise.coach.review import to_document
@@ -210,6 +230,10 @@ def review(ctx: click.Context, file: Path, criterion: str, guesses: str, as_json
         print_json(to_document(made))
     else:
         show_review(made, screen)
+    if number is not None and number <= len(made.turns) + 1:
+        before, played = record.turns[: number - 1], record.turns[number - 1].guess
+        screen.say()
+        show_why(record.rules, before, played, tr("played"), screen, criterion, guesses)
     if not made.consistent:
         ctx.exit(NO)
 
@@ -231,7 +255,7 @@ def show_review(review: Review, screen: Screen) -> None:
     screen.say(_title(review, screen))
     if review.turns:
         heads = tr(_HEADS).split(" ")
-        rows = [_cells(turn) for turn in review.turns]
+        rows = [_cells(turn, screen) for turn in review.turns]
         widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
         screen.say()
         if sum(widths) + 2 * (len(widths) - 1) <= screen.width:
@@ -245,7 +269,7 @@ def show_review(review: Review, screen: Screen) -> None:
             _show_paragraphs(review, heads, rows, screen)
         screen.say()
         screen.tell(_summary(review))
-    for line in _problems(review):
+    for line in _problems(review, screen):
         screen.warn(line)
 
 
@@ -263,15 +287,15 @@ def _title(review: Review, screen: Screen) -> str:
     return tr("{rules}, secret {code}: {ended}", rules=record.rules, code=code, ended=ended)
 
 
-def _cells(turn: TurnReview) -> list[str]:
+def _cells(turn: TurnReview, screen: Screen) -> list[str]:
     """A row of the table, without color."""
     best, cost = "?", "?"
     if turn.best is not None and turn.cost is not None:
-        best = tr("same") if turn.is_best else str(turn.best.guess)
+        best = tr("same") if turn.is_best else screen.write(turn.best.guess)
         cost = _signed(turn.cost).removeprefix("+")
     return [
         str(turn.number),
-        str(turn.turn.guess),
+        screen.write(turn.turn.guess),
         str(turn.turn.mark),
         figure(turn.before, ","),
         figure(turn.after, ","),
@@ -321,24 +345,24 @@ def _summary(review: Review) -> str:
     return f"{line} {exact}"
 
 
-def _problems(review: Review) -> list[str]:
+def _problems(review: Review, screen: Screen) -> list[str]:
     """What is wrong with the marks."""
     record, lines = review.record, []
     if not review.consistent:
-        lines += explain(record.rules, record.turns, review.suspects)
+        lines += explain(record.rules, record.turns, review.suspects, screen)
     for number, mark in review.wrong:
-        lines.append(wrong_mark(number, record.turns[number], mark, review.secret))
+        lines.append(wrong_mark(number, record.turns[number], mark, review.secret, screen))
     return lines
 
 
-def wrong_mark(number: int, turn: Turn, true: Mark, secret: Code | None) -> str:
+def wrong_mark(number: int, turn: Turn, true: Mark, secret: Code | None, screen: Screen) -> str:
     """What to say of a turn whose mark is not that of the secret; turns are counted from 0."""
     return tr(
         "Turn {n}, {guess}, was marked {mark}; the secret {secret} gives {true}.",
         n=number + 1,
-        guess=turn.guess,
+        guess=screen.write(turn.guess),
         mark=turn.mark,
-        secret=secret,
+        secret=screen.write(secret or Code(())),
         true=true,
     )
 
@@ -373,18 +397,20 @@ _CRITERIA: Final = {
 
 
 def show_why(
-    strategy: Strategy, rules: Rules, history: Sequence[Turn], guess: Code, screen: Screen
+    rules: Rules,
+    history: Sequence[Turn],
+    guess: Code,
+    word: str,
+    screen: Screen,
+    criterion: str,
+    only: str,
 ) -> None:
-    """Show the ten best guesses by the strategy's criterion, and how this one ranks among them.
+    """Show the ten best guesses by a criterion, and how this one, marked by a word, ranks.
 
-    Strategies that weigh nothing are shown by entropy. Where there are too many candidates to
-    weigh guesses, this one is shown alone.
+    Where there are too many candidates to weigh guesses, it is shown alone.
     """
     from pegwise.coach import Position, rank
-    from pegwise.coach.advice import criterion_of
-    from pegwise.strategies import options_of
 
-    criterion = criterion_of(strategy)
     position = Position(rules, history)
     if position.count == 1:
         screen.say("No other code is possible.")
@@ -393,7 +419,6 @@ def show_why(
     how = ""
     try:
         with screen.working(tr("weighing"), rules):
-            only = str(options_of(strategy).get("guesses", "all"))
             ranking = rank(position, criterion, only, _COUNT)
     except TooLargeError as error:
         screen.tell(f"{translated(error)}.")
@@ -406,11 +431,11 @@ def show_why(
     if guess not in [split.guess for split in splits]:
         splits.append(position.split(guess))
         ranks.append("")
-    sign = "<- " + tr("proposed") if screen.width >= _ROOM + rules.pegs else "<-"
+    sign = f"<- {word}" if screen.width >= _ROOM + rules.pegs else "<-"
     rows = [
         [
             place,
-            str(split.guess),
+            screen.write(split.guess),
             figure(split.bits, ".2f"),
             _expected(split),
             figure(split.largest, ","),

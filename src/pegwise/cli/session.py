@@ -399,13 +399,16 @@ class Dialogue(GameSession):
         "undo": (Phrase("undo"), Phrase("take the last turn back")),
         "save": (Phrase("save FILE"), Phrase("keep the game in this file from now on")),
         "help": (Phrase("help"), Phrase("show what may be typed")),
-        "quit": (Phrase("quit"), Phrase("leave; the game stays saved")),
+        "quit": (Phrase("quit"), Phrase("leave, as q and exit do; the game stays saved")),
     }
     """What may be typed, its usage and what it does; words in upper case are arguments."""
 
+    asked = False
+    """Whether a question has said what may be typed."""
+
     @abstractmethod
     def show_question(self) -> None:
-        """Ask, and say what may be typed."""
+        """Ask; the first time say what may be typed."""
 
     @abstractmethod
     def take_answer(self, text: str) -> None:
@@ -427,6 +430,7 @@ class Dialogue(GameSession):
     def step(self) -> None:
         """Ask, and do what was typed or say why not."""
         self.show_question()
+        self.asked = True
         line = read_line("> ", err=self.screen.err)
         if not line:
             raise PlayerLeft
@@ -456,6 +460,8 @@ class Dialogue(GameSession):
         try:
             self.take_answer(typed)
         except InputError as error:
+            if typed.lower() in {"q", "exit"}:  # no code of this board
+                raise PlayerLeft from None
             near = difflib.get_close_matches(typed.lower(), self.words(), n=1, cutoff=0.7)
             hint = Phrase(" (did you mean {near}?)", near=repr(near[0])) if near else ""
             raise InputError("{error}{hint}", error=error, hint=hint) from None
@@ -473,7 +479,7 @@ class Dialogue(GameSession):
         else:
             possible = trn("{n:,} code is possible:", "{n:,} codes are possible:", total)
             self.screen.say(possible if total else tr("No code is possible."))
-        self.screen.columns([str(code) for code in codes])
+        self.screen.columns([self.screen.write(code) for code in codes])
         if total is not None and total > len(codes):
             self.screen.note("... and {n:,} more; for example left 200", n=total - len(codes))
 
@@ -482,8 +488,9 @@ class Dialogue(GameSession):
         if not self.turns:
             raise InputError("there is no turn to take back")
         last = self.turns[-1]
+        turn = f"{self.screen.write(last.guess)}={last.mark}"
         self.update(turns=self.turns[:-1])
-        self.screen.say("Turn {n}, {turn}, is taken back.", n=len(self.turns) + 1, turn=last)
+        self.screen.say("Turn {n}, {turn}, is taken back.", n=len(self.turns) + 1, turn=turn)
 
     def do_save(self, rest: str) -> None:
         """Keep the game in this file from now on."""

@@ -23,7 +23,7 @@ HOLE: Final = 26
 DISCS: Final = "🔴🟢🔵🟡⚫⚪🟣🟠🟤"
 NOTATIONS: Final = ("letters", "digits", "discs")
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_DIGITS: Final = "1234567890"
+DIGITS: Final = "1234567890"
 _NUMBERS: Final = [str(number) for number in range(1, HOLE + 1)]
 _HOLE_SIGN: Final = "."
 _VARIATION_SELECTOR: Final = "\N{VARIATION SELECTOR-16}"
@@ -86,7 +86,7 @@ class Code(tuple[int, ...]):
         signs: Sequence[str] = _LETTERS
         between = ""
         if notation == "digits":
-            signs, between = (_DIGITS, "") if last < 10 else (_NUMBERS, ",")
+            signs, between = (DIGITS, "") if last < 10 else (_NUMBERS, ",")
         elif notation == "discs":
             signs = DISCS
             if last >= len(DISCS):

@@ -64,7 +64,9 @@ export function readMark(text) {
   if (/^(-|0)$/.test(typed)) return { black: 0, white: 0 };
   const pair = typed.match(/^(\d)(\d)$/) ?? typed.match(/^(\d+)[\s,;]+(\d+)$/);
   if (pair) return { black: +pair[1], white: +pair[2] };
-  const named = typed.match(/^(?:(\d+)\s*b)?[\s,]*(?:(\d+)\s*w)?$/i);
+  const named =
+    typed.match(/^(?:(\d+)\s*b)?[\s,]*(?:(\d+)\s*w)?$/i) ??
+    typed.match(/^(\d+)\s*n[\s,]*(?:(\d+)\s*b)?$/i); // noirs, blancs
   if (typed && named) return { black: +(named[1] ?? 0), white: +(named[2] ?? 0) };
   if (/^[xo]+$/i.test(typed)) return markCounts(typed.toUpperCase());
   return null;
