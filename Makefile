@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # tests wait for programs and browsers often enough to keep one more than the cores busy
-PYTEST := $(BIN)/python -m pytest -n $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)") --dist worksteal
+PYTEST := $(BIN)/python -m pytest -n $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)") --dist loadfile --no-loadscope-reorder
 
 .PHONY: race serve test test-all lint docs bench clean
 
@@ -19,7 +19,7 @@ test: $(VENV)/.dev
 	$(PYTEST)
 
 test-all: $(VENV)/.dev
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m ""
 	@$(BIN)/python -m tools.covered --note
 
 lint: $(VENV)/.dev

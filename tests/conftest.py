@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from pegwise import kernels
 from tests.programs import Start, programs
 
 SLOW_MACHINE = [HealthCheck.too_slow]
@@ -31,6 +32,36 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+FIRST = [
+    *("kernels/test_onestep", "search/test_beam", "strategies/test_contract", "search/test_exact"),
+    *("web/test_schema", "web/browser", "search", "cli/test_cluster", "compute", "web"),
+    *("test_bad_days", "cli", "kernels", "knowledge", "arena"),
+]
+"""Files and folders that take longest, in the order in which free workers take them.
+
+A file stays with one worker; those that compile the same kernels do not stand side by side.
+"""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let what takes longest come first, so that no worker is left with it at the end."""
+    here = Path(__file__).parent
+
+    def rank(item: pytest.Item) -> int:
+        name = item.path.relative_to(here).with_suffix("").as_posix()
+        ranks = (k for k, first in enumerate(FIRST) if f"{name}/".startswith(f"{first}/"))
+        return next(ranks, len(FIRST))
+
+    items.sort(key=rank)
+
+
+@pytest.fixture(autouse=True)
+def _small_games_without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test plays small games in NumPy, whatever ran before it: nothing has to be compiled."""
+    monkeypatch.setattr(kernels, "loaded", lambda _kernel: False)
+    monkeypatch.setattr(kernels, "_counted", 0)
 
 
 @pytest.fixture

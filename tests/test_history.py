@@ -146,18 +146,6 @@ def test_first_guesses_of_the_practical(
     assert worst_after(marks, best)[1] == 6021
 
 
-@pytest.mark.slow
-def test_all_first_guesses_of_the_practical(
-    notebook: tuple[list[tuple[int, ...]], npt.NDArray[np.int8]],
-) -> None:
-    marks = in_order(notebook)
-    results = [worst_after(marks, opening) for opening in range(1296)]
-    worst = [most for most, _ in results]
-    assert [worst.count(most) for most in (7, 8, 9)] == [197, 991, 108]
-    totals = [total for _, total in results]
-    assert (min(totals), max(totals)) == (6021, 7471)
-
-
 COUNTS = re.findall(r"`pegwise candidates (\S+) ([^`]+)`: (\d+)", PAGE)
 
 

@@ -43,7 +43,7 @@ def test_nobody_waits_while_there_is_work(data: st.DataObject, workers: int) -> 
 
 def test_every_secret_is_in_one_piece() -> None:
     game = mastermind("4x7")
-    timed = pieces(load("entropy"), game, 16)
+    timed = pieces(load("first"), game, 16)
     after = {piece.after for piece in timed}
     bundles = [piece.size for number, piece in enumerate(timed) if number not in after]
     # but those that a turn finds
@@ -51,7 +51,7 @@ def test_every_secret_is_in_one_piece() -> None:
     assert max(bundles) <= max(500, game.n_secrets // 256)
     told: list[str] = []
     large = mastermind("6x6")
-    some = sampled(load("entropy"), large, 64, 2, 3, told.append)
+    some = sampled(load("first"), large, 64, 2, 3, told.append)
     after = {piece.after for piece in some}
     ends = [piece.size for number, piece in enumerate(some) if number not in after]
     # those of the third level are made up from turns that were played, of about their size

@@ -1,4 +1,4 @@
-"""README.md and docs/terminal.md say what the program says."""
+"""README.md and other pages say what the program says."""
 
 import doctest
 import re
@@ -36,12 +36,25 @@ def test_examples_print_what_they_show(run: Run, monkeypatch: pytest.MonkeyPatch
         assert ended.status == (1 if "No code" in printed else 0)
 
 
-def test_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+# how many lines of Python at least
+PYTHON = {
+    "README.md": 8,
+    "docs/decoding.md": 8,
+    "docs/forget.md": 8,
+    "docs/marechal-rastoix.md": 10,
+    "docs/static.md": 5,
+    "docs/tp.md": 40,
+    "docs/viaud.md": 10,
+}
+
+
+@pytest.mark.parametrize("page", PYTHON)
+def test_python(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    result = doctest.testfile(str(README), module_relative=False, encoding="utf-8")
-    assert result.attempted > 8
+    path = str(README.parent / page)
+    result = doctest.testfile(path, module_relative=False, encoding="utf-8")
+    assert result.attempted >= PYTHON[page]
     assert result.failed == 0
-    assert Path("middle.tree").is_file()
 
 
 @pytest.mark.whole

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
-import time
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -19,7 +17,6 @@ from pegwise.search.value import ValueSearch, find_value
 from pegwise.trees.store import from_bytes
 from pegwise.trees.verify import verify
 from tests.cli.running import Run, refused
-from tests.programs import Start
 
 
 def test_finds_a_smallest_set_with_proof(run: Run) -> None:
@@ -181,48 +178,3 @@ def test_a_value_goes_on_from_its_checkpoint(run: Run) -> None:
     assert "Going on from the checkpoint" in err
     assert json.loads(out)["value"] == "1591/440"
     assert not Path("c.search").exists()
-
-
-@pytest.mark.slow
-def test_an_interrupted_set_goes_on(start: Start, tmp_path: Path) -> None:
-    """Ctrl-C: status 130, a set and a bound, and the same command goes on from there."""
-    checkpoint = tmp_path / "c.static"
-    tried = 0
-    for again in (False, True):
-        running = start(
-            *("static", "3x10", "--threads", "2", "--checkpoint", str(checkpoint), "--json")
-        )
-        while not checkpoint.exists() or json.loads(checkpoint.read_text())["positions"] <= tried:
-            time.sleep(0.01)
-            assert running.poll() is None
-        for _ in range(2 if again else 1):  # in haste
-            running.send_signal(signal.SIGINT)
-        out, err = running.communicate()
-        assert running.returncode == 130, err
-        assert ("Going on from the checkpoint" in err) == again
-        answer = json.loads(out)
-        assert (answer["proven"], answer["size"]) == (False, 9)
-        assert answer["lower_bound"] >= 7
-        now = json.loads(checkpoint.read_text())["positions"]
-        assert now > tried
-        tried = now
-
-
-@pytest.mark.slow
-def test_an_interrupted_value_goes_on(start: Start, home: Path) -> None:
-    """Ctrl-C: status 130 and two bounds; then the same command ends."""
-    first = start("value", "4x7", "--json")
-    time.sleep(8)
-    first.send_signal(signal.SIGINT)
-    out, err = first.communicate()
-    assert first.returncode == 130, err
-    answer = json.loads(out)
-    assert answer["value"] is None
-    assert Fraction(answer["lower"]) <= Fraction(11196, 2394)
-    assert answer["upper"] is None or Fraction(answer["upper"]) >= Fraction(11196, 2394)
-    assert len(list((home / "checkpoints").iterdir())) == 1
-    second = start("value", "4x7", "--json")
-    out, err = second.communicate()
-    assert second.returncode == 0
-    assert "Going on from the checkpoint" in err
-    assert json.loads(out)["value"] == "11196/2394"

@@ -86,15 +86,6 @@ def test_json(run: Run) -> None:
     assert from_document(document).standings[1].total == 7471
 
 
-def test_results_do_not_depend_on_jobs(run: Run) -> None:
-    documents = [
-        json.loads(run("race", "4x6", "-s", "parts", "--jobs", jobs, "--json").out) for jobs in "12"
-    ]
-    for document in documents:
-        del document["results"][0]["seconds"]
-    assert documents[0] == documents[1]
-
-
 def test_files(run: Run) -> None:
     outputs = ["--csv", "r.csv", "--turns", "t.csv", "--report", "r.html", "--chart", "r.svg"]
     status, out, err = run("race", "3x4", "-s", "knuth", "-s", "first", *outputs)

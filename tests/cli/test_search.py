@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -352,24 +351,3 @@ def test_stopped_it_reports_its_best_tree(start: Start, home: Path) -> None:
     assert answer["proven"] is False
     assert 20471 <= answer["total"] < 21000
     assert list((home / "checkpoints").glob("*.effort"))
-
-
-@pytest.mark.slow
-def test_interrupted_keeps_what_it_has_and_goes_on(start: Start, tmp_path: Path) -> None:
-    """Ctrl-C: status 130, a verified tree, a lower bound; then the same command ends."""
-    checkpoint = str(tmp_path / "c.search")
-    command = ("optimal", "4x8", "--threads", "2", "--checkpoint", checkpoint, "--json")
-    first = start(*command)
-    time.sleep(3)
-    first.send_signal(signal.SIGINT)
-    out, err = first.communicate()
-    assert first.returncode == 130, err
-    answer = json.loads(out)
-    assert answer["proven"] is False
-    assert answer["lower_bound"] <= 20471 <= answer["total"]
-    second = start(*command)
-    out, err = second.communicate()
-    assert second.returncode == 0
-    assert "Going on from the checkpoint" in err
-    answer = json.loads(out)
-    assert (answer["total"], answer["proven"]) == (20471, True)

@@ -55,17 +55,6 @@ def test_the_printed_strategy_of_viaud(run: Run) -> None:
     assert run("verify", VIAUD, "--rules", "4x5").status == 1
 
 
-@pytest.mark.parametrize(
-    ("name", "guesses"),
-    [("3x4-minmax", 215), ("4x6-optimal", 5625), ("4x10-distinct-parts", 26751)],
-)
-def test_trees_of_mmstrat(run: Run, name: str, guesses: int) -> None:
-    status, out, err = run("verify", str(DATA / f"mmstrat-{name}.txt"))
-    assert (status, err) == (0, "")
-    assert "Irving's notation" in out
-    assert f" secrets, {guesses} guesses, " in out
-
-
 def test_trees_that_do_not_verify(run: Run) -> None:
     lines = Path(VIAUD).read_text().splitlines()
     Path("cut.txt").write_text("\n".join(lines[30:]))

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from pegwise.kernels import jit
+
 SOURCE = """
 from pegwise.kernels.jit import kernel
 
@@ -35,6 +37,8 @@ def test_two_processes_compile_one_kernel_for_different_types(
 ) -> None:
     path = tmp_path / "doubling.py"
     path.write_text(SOURCE, encoding="utf-8")
+    monkeypatch.setattr(jit, "__file__", str(tmp_path / "jit.py"))
+    monkeypatch.setattr(jit, "machine_code", lambda: tmp_path / "code")
     one, other = process(path), process(path)
     save = store(one)._save_data
 

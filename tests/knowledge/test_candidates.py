@@ -1,10 +1,8 @@
 """What is still possible, against trying every code; on large boards by other means."""
 
-import doctest
 import importlib
 import math
 import random
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -174,10 +172,3 @@ def test_the_closed_form_on_the_largest_board() -> None:
     assert sum(sizes.values()) == 26**16
     blacks = [sum(n for mark, n in sizes.items() if mark.black == b) for b in range(17)]
     assert blacks == [math.comb(16, b) * 25 ** (16 - b) for b in range(17)]
-
-
-def test_every_block_of_the_page() -> None:
-    page = Path(__file__).parents[2] / "docs" / "decoding.md"
-    result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
-    assert result.attempted > 8
-    assert result.failed == 0

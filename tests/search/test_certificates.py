@@ -43,7 +43,6 @@ from pegwise.search.players import prove
 from pegwise.search.static import find_static
 from pegwise.search.storage import pack, unpack
 from pegwise.search.value import check_value
-from pegwise.strategies.simple import GUESSES
 from pegwise.trees import Tree
 from tests import naive
 from tests.boards import small_rules
@@ -293,14 +292,6 @@ def test_values_that_do_not_hold_are_found() -> None:
         f"the best tree against the codemaker's weights costs {value.cost}, not {value.cost + 1}"
     )
     assert len(check_value(replace(value, weights=(1,) * len(value.weights)))) == 2
-
-
-def test_greenwells_six_tell_all_codes_apart_and_no_five_of_them_do() -> None:
-    game = mastermind("4x6")
-    numbers = [game.guess_number(code) for code in GUESSES]
-    assert confused(game, numbers) is None
-    for omitted in range(6):
-        assert confused(game, numbers[:omitted] + numbers[omitted + 1 :]) is not None
 
 
 def test_a_set_posted_as_working_does_not() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -154,9 +153,3 @@ def test_refuses_what_is_out_of_range_or_too_large() -> None:
             StaticSearch("3x3", **options)
     with pytest.raises(TooLargeError, match="5x8 has 32,768 secrets"):
         StaticSearch("5x8")
-
-
-def test_what_the_page_shows() -> None:
-    result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
-    assert result.attempted >= 5
-    assert result.failed == 0

@@ -1,6 +1,5 @@
 """Viaud's paper, bounds as printed and as true, and permutations of pegs and colors."""
 
-import doctest
 import itertools
 from collections import Counter
 from math import ceil, log2
@@ -312,11 +311,6 @@ def test_the_printed_strategy_beside_the_best_of_four_guesses(printed: Tree) -> 
     assert find_optimum(mastermind("4x4")).lower_bound == 905
     knuth = build(load("knuth"), mastermind("4x4"))
     assert (knuth.total, knuth.histogram()) == (919, [1, 9, 84, 162])
-
-
-def test_the_page() -> None:
-    result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
-    assert (result.failed, result.attempted > 10) == (0, True)
 
 
 def test_the_printed_strategy_is_the_particular_one(printed: Tree) -> None:

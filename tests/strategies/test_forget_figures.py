@@ -5,10 +5,8 @@ and where a comment says so that of 2026, which adds examples, a sample of candi
 over all secrets of 4x6.
 """
 
-import doctest
 import itertools
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -342,10 +340,3 @@ def test_all_secrets_of_4x6() -> None:
     # 223 and 195 secrets there
     better = entropy.depths() < minimax.depths(), minimax.depths() < entropy.depths()
     assert [int(each.sum()) for each in better] == [209, 183]
-
-
-def test_the_page_runs() -> None:
-    page = Path(__file__).parents[2] / "docs" / "forget.md"
-    result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
-    assert result.attempted > 8
-    assert result.failed == 0

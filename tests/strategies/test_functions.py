@@ -138,10 +138,3 @@ def test_what_goes_wrong_is_told_with_the_name() -> None:
 
 def fails(_game: Any, turns: Any) -> Any:
     return turns[-1]
-
-
-def test_a_race_of_anybody_leaves_out_who_cannot() -> None:
-    results = pegwise.race("3x4")
-    racing = {standing.strategy for standing in results.standings}
-    assert {"first", "knuth", "optimal"} <= racing
-    assert "greenwell" in dict(results.skipped)

@@ -1,8 +1,6 @@
 """The three classical strategies of Maréchal and Rastoix."""
 
-import doctest
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,8 +16,6 @@ from pegwise.trees import Tree, build
 from pegwise.trees.build import play_out
 from tests import naive, naive_strategies
 from tests.boards import codes_of
-
-PAGE = Path(__file__).parents[2] / "docs" / "marechal-rastoix.md"
 
 STRATEGIES = [MarechalRastoix1, MarechalRastoix2, MarechalRastoix3]
 TWINS: list[dict[str, bool]] = [{}, {"flags": True}, {"look_ahead": True}]
@@ -218,9 +214,3 @@ def test_any_marks_come_to_an_end(number: int, marks: list[Mark]) -> None:
         for answer in marks:
             game.guess_number(decision.guess)
             decision = decision.after(answer)
-
-
-def test_every_block_of_the_page() -> None:
-    result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
-    assert result.attempted > 10
-    assert result.failed == 0

@@ -27,33 +27,11 @@ RACE = {
     "parts": (5668, 6, [1, 12, 72, 635, 569, 7]),
 }
 
-MARKS = ["00", "01", "02", "03", "04", "10", "11", "12", "13", "20", "21", "22", "30", "40"]
-
-# Gur, all first guesses but for symmetry
-PARTITIONS = {
-    "1111": [625, 0, 0, 0, 0, 500, 0, 0, 0, 150, 0, 0, 20, 1],
-    "1112": [256, 308, 61, 0, 0, 317, 156, 27, 0, 123, 24, 3, 20, 1],
-    "1122": [256, 256, 96, 16, 1, 256, 208, 36, 0, 114, 32, 4, 20, 1],
-    "1123": [81, 276, 222, 44, 2, 182, 230, 84, 4, 105, 40, 5, 20, 1],
-    "1234": [16, 152, 312, 136, 9, 108, 252, 132, 8, 96, 48, 6, 20, 1],
-}
-
 
 @pytest.mark.parametrize("name", RACE)
 def test_totals_of_the_classical_strategies(name: str) -> None:
     tree = build(load(name), mastermind("4x6"))
     assert (tree.total, tree.worst, tree.histogram()) == RACE[name]
-
-
-@pytest.mark.parametrize("text", PARTITIONS)
-def test_partitions_of_the_first_guess(text: str) -> None:
-    game = mastermind("4x6")
-    guess = parse_code(text, game.rules)
-    sizes = dict.fromkeys(MARKS, 0)
-    for number in game.marks(game.guess_number(guess)).tolist():
-        black, white = game.mark(number)
-        sizes[f"{black}{white}"] += 1
-    assert list(sizes.values()) == PARTITIONS[text]
 
 
 def test_the_sample_game_of_knuth() -> None:

@@ -211,15 +211,6 @@ def test_other_trees_are_not_printed() -> None:
 # Viaud's lines
 
 
-def test_the_printed_strategy() -> None:
-    reading = read_viaud(PRINTED.read_text())
-    checked = verify(reading.tree)
-    assert str(reading.tree.game.name) == "4x4"
-    assert checked.valid
-    assert (checked.secrets, checked.total, checked.worst) == (256, 918, 4)
-    assert reading.mended == ("'+0' read as '40' in lines 1, 2, 15, 39, 41, 49, 54",)
-
-
 def test_the_game_that_viaud_explains() -> None:
     # 3211 (0, 1) 4244 (1, 2) 4121 (0, 2) 2442: p. 319
     tree = read_viaud(PRINTED.read_text()).tree
