@@ -20,13 +20,15 @@ from tests.cli.running import Run, refused
 
 
 def test_finds_a_smallest_set_with_proof(run: Run) -> None:
-    status, out, err = run("static", "3x5", "--json")
+    status, out, err = run("static", "3x5", "--search", "--json")
     assert (status, err) == (0, "")
     answer = json.loads(out)
-    assert list(answer) == ["rules", "size", "guesses", "proven", "lower_bound"]
+    assert list(answer) == ["rules", "size", "guesses", "proven", "lower_bound", "looked_up"]
     assert answer["rules"] == "3x5"
     assert answer["size"] == len(answer["guesses"]) == answer["lower_bound"] == 4
-    assert answer["proven"] is True
+    assert (answer["proven"], answer["looked_up"]) == (True, False)
+    stored = json.loads(run("static", "3x5", "--json").out)
+    assert (stored["size"], stored["proven"], stored["looked_up"]) == (4, True, True)
 
 
 def test_a_set_in_prose(run: Run) -> None:

@@ -176,7 +176,7 @@ def test_other_errors_end_the_command() -> None:
 
 
 def finish(ended: Ended, *, fresh: bool = False) -> None:
-    options = SearchOptions(None, None, None, fresh, None, as_json=False)
+    options = SearchOptions(None, None, None, fresh, False, None, as_json=False)
     ended.finish(options, {"rules": "4x6"}, lambda: click.echo("the answer"))
 
 

@@ -1,5 +1,6 @@
 """Machine code on disk: what one process keeps, another never takes for something else."""
 
+import ast
 import importlib.util
 from pathlib import Path
 from types import ModuleType
@@ -54,3 +55,25 @@ def test_two_processes_compile_one_kernel_for_different_types(
     assert third.double(3) == 6
     assert type(third.double(3)) is int
     assert sum(third.double.stats.cache_hits.values()) == 2
+
+
+def test_parts_of_kernels_are_called_by_kernels_only() -> None:
+    """A call from Python would crash."""
+    kernels, parts = Path(jit.__file__).parent, set()
+    for path in kernels.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                marks = {mark.id for mark in node.decorator_list if isinstance(mark, ast.Name)}
+                parts |= {node.name} if marks & {"part", "inlined"} else set()
+    assert len(parts) > 20
+    root = kernels.parents[2]
+    for path in [path for room in ("src", "tests") for path in (root / room).rglob("*.py")]:
+        if not path.is_relative_to(kernels):
+            imported = {
+                name.name
+                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+                if isinstance(node, ast.ImportFrom)
+                and str(node.module).startswith("pegwise.kernels")
+                for name in node.names
+            }
+            assert not imported & parts, path

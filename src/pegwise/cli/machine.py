@@ -20,13 +20,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+import numpy as np
 
 from pegwise._version import __version__
 from pegwise.cli import options
 from pegwise.cli.terminal import align, paragraph, progress_bar, say, tell
 from pegwise.compute.pool import cores
 from pegwise.errors import InputError, MissingExtraError, Phrase, quoted, system_reason
-from pegwise.game import Rules
+from pegwise.game import Rules, mastermind
 from pegwise.game.game import MAX_LISTED
 from pegwise.i18n import figure, tr, trn
 from pegwise.progress import Progress
@@ -43,26 +44,47 @@ LARGE: Final = "6x9"
 STRATEGIES: Final = ("knuth", "irving", "entropy", "parts")
 SET_SIZES: Final = (16, 64, 256, 1024, 4096)
 
+COMMANDS: Final = (
+    "solve 4x6 -s knuth --secret BEEF",
+    "race 4x6 -s knuth",
+    "race 4x6 -s first",
+    "tree 4x6 -s knuth",
+    "bounds 4x6",
+    "optimal 4x6",
+    "value 4x4",
+    "static 4x4",
+    "candidates 4x6 AABB=XO",
+    "race 4x6",
+    "tree 5x5 -s entropy",
+    "tree 5x8 -s knuth",
+    "optimal 4x6 --search",
+)
+
 Row = dict[str, Any]
 
 
 @click.command(epilog="Example: pegwise bench -o bench.json")
 @click.option("--large", is_flag=True, help="Trees of 6x9 too: some minutes.")
+@click.option("--cold", is_flag=True, help="Commands with no compiled kernels, and later.")
 @options.output_option("Write the rows as JSON.")
 @options.json_option
-def bench(large: bool, output: Path | None, as_json: bool) -> None:
+def bench(large: bool, cold: bool, output: Path | None, as_json: bool) -> None:
     """Measure the speed of this machine.
 
     Complete trees of the one-step strategies, one choice by number of candidates, and whole
-    processes. Times are medians of warm runs; other work on the machine shows in them.
+    processes. Times are medians of warm runs; other work on the machine shows in them. With --cold:
+    whole processes on a machine that has never compiled anything, beside later ones.
     """
     if output is not None:
         options.check_writable(output)
     boards = (*BOARDS, LARGE) if large else BOARDS
-    expected = 2 * len(boards) * len(STRATEGIES) + len(SET_SIZES) + 3
+    expected = 2 * len(boards) * len(STRATEGIES) + len(SET_SIZES) + 2
+    parts = [trees(boards), pairs(), startup()]
+    if cold:
+        parts, expected = [first_runs()], len(COMMANDS)
     rows: list[Row] = []
     with progress_bar(tr("measuring")) as report:
-        for part in (trees(boards), pairs(), startup()):
+        for part in parts:
             for row in part:
                 rows.append(row)
                 report(Progress(len(rows), expected, "rows"))
@@ -100,7 +122,6 @@ def _row(what: str, runs: list[float], **values: Any) -> Row:
 
 def trees(boards: tuple[str, ...]) -> Iterator[Row]:
     """Complete trees of the one-step strategies, on one thread and on two."""
-    from pegwise.game import mastermind
     from pegwise.strategies import load
     from pegwise.trees import build
 
@@ -116,9 +137,6 @@ def trees(boards: tuple[str, ...]) -> Iterator[Row]:
 
 def pairs() -> Iterator[Row]:
     """One choice among all guesses of 5x8 by set size: nanoseconds per (guess, candidate)."""
-    import numpy as np
-
-    from pegwise.game import mastermind
     from pegwise.strategies.one_step import Entropy
 
     game = mastermind("5x8")
@@ -136,26 +154,32 @@ def pairs() -> Iterator[Row]:
 
 
 def startup() -> Iterator[Row]:
-    """Whole processes: the first ever, which compiles, and later ones."""
+    """Whole processes."""
     race = ["race", "4x6", *(word for name in STRATEGIES for word in ("-s", name)), "--json"]
-    with tempfile.TemporaryDirectory(prefix="pegwise-bench-") as empty:
-        cold = {**os.environ, "NUMBA_CACHE_DIR": empty}
-        for what, arguments, environment, count in (
-            (Phrase("race 4x6, first run ever"), race, cold, 1),
-            (Phrase("race 4x6, later run"), race, cold, 3),
-            ("--help", ["--help"], dict(os.environ), 5),
-        ):
-            runs = []
-            for _ in range(count):
-                start = time.perf_counter()
-                subprocess.run(  # noqa: S603 - our own program
-                    [sys.executable, "-m", "pegwise", *arguments],
-                    env=environment,
-                    check=True,
-                    capture_output=True,
-                )
-                runs.append(time.perf_counter() - start)
-            yield _row(what, runs)
+    for what, command in ((Phrase("race 4x6"), race), ("--help", ["--help"])):
+        yield _row(what, [_process(command, {}) for _ in range(5)])
+
+
+def first_runs() -> Iterator[Row]:
+    """Each command where nothing was compiled or stored before, and the same again."""
+    for command in COMMANDS:
+        with tempfile.TemporaryDirectory(prefix="pegwise-bench-") as empty:
+            folders = {"NUMBA_CACHE_DIR": empty, "PEGWISE_HOME": empty}
+            first = _process(command.split(), folders)
+            runs = [_process(command.split(), folders) for _ in range(3)]
+            yield _row(command, runs, first=first)
+
+
+def _process(command: list[str], environment: dict[str, str]) -> float:
+    """Seconds that a command of ours takes as a process of its own."""
+    start = time.perf_counter()
+    subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-m", "pegwise", *command],
+        env=os.environ | environment,
+        check=True,
+        capture_output=True,
+    )
+    return time.perf_counter() - start
 
 
 def machine() -> Row:
@@ -188,9 +212,29 @@ def line(row: Row) -> str:
     elif row["what"] == "choice":
         size = tr("{n} candidates", n=row["candidates"])
         note = "   " + tr("{x:.3f} ns per pair", x=row["nanoseconds_per_pair"])
+    elif "first" in row:
+        later = row["first"] - seconds
+        note = tr("   first {first:.2f} s, {later:.2f} s more", first=row["first"], later=later)
     if "rules" in row:
         name = f"{name:<6} {row['rules']:<14} {row['strategy']:<8} {size}"
     return f"{name:<44}{time}{note}"
+
+
+# `pegwise compile`
+
+
+@click.command(epilog="Example: pegwise compile")
+def compile() -> None:  # noqa: A001
+    """Compile all kernels now, so that no later command does.
+
+    Small games need none; proofs and larger boards do. All processors are used.
+    """
+    from pegwise.kernels import machine_code
+    from pegwise.search.kernels import compile_kernels
+
+    with progress_bar(tr("compiling")) as report:
+        compile_kernels(cores(), report=report)
+    say("All kernels are compiled: {path}", path=str(machine_code()))
 
 
 # `pegwise race --dry-run`

@@ -80,6 +80,7 @@ _SECTIONS: Final = {
     },
     Phrase("Set up"): {
         "bench": ("machine", Phrase("Measure the speed of this machine.")),
+        "compile": ("machine", Phrase("Compile all kernels, so that no later command does.")),
         "completion": ("main", Phrase("Let the Tab key complete commands.")),
     },
 }
@@ -161,7 +162,15 @@ def cli(ctx: click.Context) -> None:
     classic, super, bulls-and-cows.
     """
     if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
+        commands = [(name, tr(_COMMANDS[name][1])) for name in ("play", "solve", "race", "serve")]
+        rows = [(f"pegwise {name}", what) for name, what in commands]
+        rows.append(("pegwise --help", tr("All commands.")))
+        formatter = ctx.make_formatter()
+        formatter.write_text(tr("A laboratory for the game of Mastermind. Type one of these:"))
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_dl(rows)
+        click.echo(formatter.getvalue(), nl=False)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

@@ -16,6 +16,7 @@ from pegwise.cli.search import (
     SearchOptions,
     View,
     best_and_bound,
+    looked_up,
     run_search,
     search_options,
     search_view,
@@ -70,7 +71,7 @@ def static(
     """
     from pegwise.game import mastermind
     from pegwise.search.certificates import SET_METHOD, certify, content, keep
-    from pegwise.search.static import StaticSearch, static_memory
+    from pegwise.search.certificates.claims import FixedSet
 
     game = mastermind(rules)
     if check is not None:
@@ -79,17 +80,24 @@ def static(
         with options.limited_memory(settings.memory):
             _check_set(game, check, as_json=settings.as_json)
         return
-    settings.begin(rules, static_memory(game))
-    search = StaticSearch(game, guesses=guesses, threads=settings.n_threads, seed=seed)
+    certificate = settings.look_up(FixedSet, rules)
+    if stored := certificate is not None:
+        answer, ended = certificate.claim, Ended()
+    else:
+        from pegwise.search.static import StaticSearch, static_memory
 
-    def shown(step: StaticProgress) -> StaticProgress:
-        return replace(step, best=best_and_bound(step.size, step.lower_bound))
+        settings.begin(rules, static_memory(game))
+        search = StaticSearch(game, guesses=guesses, threads=settings.n_threads, seed=seed)
 
-    answer, ended = run_search(search, settings, search_view(rules, shown))
+        def shown(step: StaticProgress) -> StaticProgress:
+            return replace(step, best=best_and_bound(step.size, step.lower_bound))
+
+        answer, ended = run_search(search, settings, search_view(rules, shown))
+        certificate = certify(answer, ended.seconds, SET_METHOD)
     codes = None
     if answer.guesses is not None:
-        certificate = certify(answer, ended.seconds, SET_METHOD)
-        keep(certificate)
+        if not stored:
+            keep(certificate)
         ended.store(settings.output, lambda: content(certificate))
         codes = [str(game.guess(number)) for number in answer.guesses]
     document = {
@@ -98,13 +106,15 @@ def static(
         "guesses": codes,
         "proven": answer.proven,
         "lower_bound": answer.lower_bound,
+        "looked_up": stored,
     }
 
     def print_lines() -> None:
         _say_set(document, guesses, game.n_secrets)
-        tried = answer.positions
-        line = trn("{n} set tried in {time}", "{n} sets tried in {time}", tried, time=ended.time)
-        click.echo(f"  {line}")
+        line = trn(
+            "{n} set tried in {time}", "{n} sets tried in {time}", answer.positions, time=ended.time
+        )
+        click.echo(f"  {looked_up(certificate) if stored else line}")
 
     ended.finish(settings, document, print_lines)
     if guesses is not None and (answer.size is None or answer.size > guesses):
@@ -210,7 +220,7 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
     """
     from pegwise.game import mastermind
     from pegwise.search.certificates import certify, content, keep
-    from pegwise.search.value import ValueSearch, value_memory
+    from pegwise.search.certificates.claims import GameValue
 
     if check is not None:
         if stored or settings.output is not None or settings.checkpoint is not None:
@@ -218,11 +228,12 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
         _check_value(check, settings)
         return
     ended = Ended()
-    proof: Certificate[GameValue] | None
-    if stored:
-        proof = _stored(rules)
+    proof = _stored(rules) if stored else settings.look_up(GameValue, rules)
+    if stored := proof is not None:
         document = {**_document(proof), "searches": 0}
     else:
+        from pegwise.search.value import ValueSearch, value_memory
+
         game = mastermind(rules)
         settings.begin(rules, value_memory(game))
         search = ValueSearch(game, threads=settings.n_threads)
@@ -235,9 +246,16 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
             document = {**_document(proof), "searches": len(search.answers)}
             if proof.claim.proven:
                 keep(proof)
+    document["looked_up"] = stored
     if proof is not None:
         ended.store(settings.output, lambda: content(proof))
-    ended.finish(settings, document, lambda: _say_value(rules, document))
+
+    def print_lines() -> None:
+        _say_value(rules, document)
+        if stored and proof is not None:
+            click.echo(f"  {looked_up(proof)}")
+
+    ended.finish(settings, document, print_lines)
 
 
 def _stored(rules: Rules) -> Certificate[GameValue]:
@@ -387,12 +405,13 @@ def _say_value(rules: Rules, document: dict[str, Any]) -> None:
             chance=float(Fraction(row["probability"])),
             **row,
         )
-    say(
-        "{n} positions, {seconds:.2f} s of processor time",
-        indent="  ",
-        n=document["positions"],
-        seconds=document["seconds"],
-    )
+    if not document["looked_up"]:
+        say(
+            "{n} positions, {seconds:.2f} s of processor time",
+            indent="  ",
+            n=document["positions"],
+            seconds=document["seconds"],
+        )
 
 
 def _mean(value: str) -> float:

@@ -243,8 +243,11 @@ def make_review(
 ) -> Review:
     """The coach's review, with progress where it is slow."""
     from pegwise.coach import review as coach
-    from pegwise.search.exact.position import timed_solver
+    from pegwise.kernels import compiled
+    from pegwise.search.exact import timed_solver
 
+    if not compiled("exact.search"):
+        screen.note("Costs in guesses need compiled kernels: run 'pegwise compile' once.")
     solver = timed_solver(_JUDGING)
     with screen.working(tr("reviewing"), record.rules) as report:
         return coach(record, criterion=criterion, guesses=guesses, solver=solver, report=report)

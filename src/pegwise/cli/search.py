@@ -36,8 +36,10 @@ from pegwise.progress import Progress
 
 if TYPE_CHECKING:
     from pegwise.search.beam import BeamProgress, BeamSearch
+    from pegwise.search.certificates.claims import Certificate, ClaimT, ProvenTrees
     from pegwise.search.exact.optimal import OptimalSearch
     from pegwise.search.storage import Resumable
+    from pegwise.trees import Tree
 
 Step = TypeVar("Step")
 Answer = TypeVar("Answer")
@@ -53,8 +55,16 @@ class SearchOptions:
     memory: int | None
     checkpoint: Path | None
     fresh: bool
+    search: bool
     output: Path | None
     as_json: bool
+
+    def look_up(self, kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
+        """What comes with the program for a board; None if a search was asked for."""
+        from pegwise.search.certificates import shipped
+
+        anew = self.search or self.fresh or self.checkpoint is not None
+        return None if anew else shipped(kind, rules)
 
     @property
     def n_threads(self) -> int:
@@ -86,6 +96,7 @@ search_options = options.gathered(
         help="Where the search is kept while it runs; a file among your data if not given.",
     ),
     click.option("--fresh", is_flag=True, help="Do not use a checkpoint, and keep none."),
+    click.option("--search", is_flag=True, help="Search, also where the answer is stored."),
     options.output_option("Store the result: a tree, a set of guesses or a certificate."),
     options.json_option,
 )
@@ -149,6 +160,14 @@ class Ended:
             raise self.failure
         if self.interrupted:
             sys.exit(INTERRUPTED)
+
+
+def looked_up(certificate: Certificate[Any]) -> str:
+    """Say that an answer was not searched for now, and what the search took."""
+    return tr(
+        "looked up: proven in {seconds:.2f} s of processor time; --search proves it anew",
+        seconds=certificate.seconds,
+    )
 
 
 def run_search(
@@ -289,6 +308,12 @@ def optimal(
     from pegwise.game import Mastermind, mastermind, parse_code
     from pegwise.game.mastermind import read_weights
     from pegwise.paths import home
+    from pegwise.search.certificates.claims import ProvenTrees
+
+    restricted = weights or max_guesses or first or effort or cluster or guesses != "all"
+    if not restricted and (certificate := settings.look_up(ProvenTrees, rules)) is not None:
+        _show_proven(certificate, objective, settings)
+        return
     from pegwise.search.beam import BeamSearch
     from pegwise.search.exact.model import search_memory
     from pegwise.search.exact.optimal import OptimalSearch
@@ -333,26 +358,72 @@ def optimal(
             search.forget()
     if (tree := answer.tree) is not None:
         ended.store(settings.output, lambda: in_pieces(tree))
-    histogram = [] if tree is None else tree.histogram()
     document = {
         "rules": search.game.name,
         "objective": answer.objective,
         "max_guesses": search.max_guesses,
         "guesses": search.guesses,
-        "first": None if tree is None else str(game.guess(int(tree.nodes.guess[0]))),
-        "total": None if tree is None else tree.total,
-        "mean": None if tree is None else tree.mean,
-        "worst": None if tree is None else tree.worst,
-        "histogram": {str(k): n for k, n in enumerate(histogram, 1)} or None,
+        **_tree_document(tree),
         "proven": answer.proven,
         "impossible": answer.impossible,
         "lower_bound": answer.lower_bound,
         "seconds": round(ended.time.seconds, 3),
         "positions": answer.positions,
+        "looked_up": False,
     }
-    ended.finish(settings, document, lambda: _say(document, ended.time))
+
+    def print_lines() -> None:
+        _say(document)
+        n = answer.positions
+        line = trn("{n} position in {time}", "{n} positions in {time}", n, time=ended.time)
+        click.echo(f"  {line}")
+
+    ended.finish(settings, document, print_lines)
     if answer.impossible:
         sys.exit(NO)
+
+
+def _tree_document(tree: Tree | None) -> dict[str, Any]:
+    if tree is None:
+        return dict.fromkeys(("first", "total", "mean", "worst", "histogram"))
+    return {
+        "first": str(tree.game.guess(int(tree.nodes.guess[0]))),
+        "total": tree.total,
+        "mean": tree.mean,
+        "worst": tree.worst,
+        "histogram": {str(k): n for k, n in enumerate(tree.histogram(), 1)},
+    }
+
+
+def _show_proven(
+    certificate: Certificate[ProvenTrees], objective: str, settings: SearchOptions
+) -> None:
+    """Print a best tree that comes with the program."""
+    from pegwise.trees.store import in_pieces
+
+    claim = certificate.claim
+    tree = claim.tree if objective == "total" else claim.limited
+    document = {
+        "rules": tree.game.name,
+        "objective": objective,
+        "max_guesses": None,
+        "guesses": "all",
+        **_tree_document(tree),
+        "proven": True,
+        "impossible": False,
+        "lower_bound": tree.worst if objective == "worst" else tree.total,
+        "seconds": certificate.seconds,
+        "positions": claim.positions,
+        "looked_up": True,
+    }
+
+    def print_lines() -> None:
+        _say(document)
+        click.echo(f"  {looked_up(certificate)}")
+
+    ended = Ended()
+    ended.store(settings.output, lambda: in_pieces(tree))
+    ended.finish(settings, document, print_lines)
 
 
 def parse_effort(text: str) -> tuple[int | None, float | None]:
@@ -410,7 +481,7 @@ _TITLES = {
 """What a tree is, by objective and whether that is proven."""
 
 
-def _say(document: dict[str, Any], time: Timing) -> None:
+def _say(document: dict[str, Any]) -> None:
     """Print the answer in prose."""
     name, least, most = document["rules"], document["lower_bound"], document["max_guesses"]
     if document["impossible"]:
@@ -435,7 +506,3 @@ def _say(document: dict[str, Any], time: Timing) -> None:
         say("secrets found: {counts}", counts=", ".join(counts), indent="  ")
         if not proven:
             say("no tree has less than {least}", least=least, indent="  ")
-    positions = document["positions"]
-    click.echo(
-        "  " + trn("{n} position in {time}", "{n} positions in {time}", positions, time=time)
-    )

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakSet
 
 from pegwise.errors import PegwiseError
+from pegwise.kernels import on_compile
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
@@ -242,16 +243,11 @@ _compiling: Any = None
 
 def watch_compiling() -> None:
     """In a worker of a `TimedPool`: let the pool know while a kernel is compiled."""
-    from numba.core import event
 
-    class Listener(event.Listener):
-        def on_start(self, event: Any) -> None:  # noqa: ARG002
-            _compiling.value = 1
+    def tell(kernel: str, _done: int, _total: int) -> None:
+        _compiling.value = kernel != ""
 
-        def on_end(self, event: Any) -> None:  # noqa: ARG002
-            _compiling.value = 0
-
-    event.register("numba:compile", Listener())  # type: ignore[no-untyped-call]
+    on_compile.append(tell)
 
 
 def _begin(memory: int | None, prepare: Callable[[], None], compiling: Any) -> None:

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-LARGEST: Final = 1 << 24
+LARGEST = 1 << 24
 """Games of up to so many guesses times secrets have a table of marks: 4096 by 4096."""
 
 _LOADING: Final = 60_000_000

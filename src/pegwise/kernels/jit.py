@@ -83,8 +83,9 @@ class _Place(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         self._py_file = file
         self._lineno = function.__code__.co_firstlineno
-        source = Path(file).parent
-        self._path = machine_code() / source.relative_to(Path(__file__).parent)
+        source, ours = Path(file).parent, Path(__file__).parent
+        room = source.relative_to(ours) if source.is_relative_to(ours) else source.name
+        self._path = machine_code() / room
 
     def get_cache_path(self) -> str:
         return str(self._path)

@@ -134,7 +134,7 @@ def review_document(
     from pegwise.coach import review
     from pegwise.coach.review import to_document
     from pegwise.pictures import board_svg
-    from pegwise.search.exact.position import timed_solver
+    from pegwise.search.exact import timed_solver
 
     if not record.turns:
         raise InputError("this game has no turn yet: there is nothing to review")

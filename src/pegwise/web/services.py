@@ -27,7 +27,7 @@ from starlette.requests import Request
 
 from pegwise.compute.pool import TimedPool, cores, do_nothing, watch_compiling
 from pegwise.errors import PegwiseError, Phrase, TooLargeError
-from pegwise.game import Code, Mark, Record, Rules, Turn
+from pegwise.game import Code, Mark, Rules, Turn
 from pegwise.web.games import Recent
 from pegwise.web.jobs import ClaimedJob, Job, JobInterrupted, JobQueue
 from pegwise.web.pages import language_of
@@ -54,9 +54,6 @@ _QUICK_PEGS: Final = 10
 _QUICK_GUESSES: Final = 50_000
 _SLOW: Final = {"constraint", "forget-entropy", "forget-minimax", "optimal", "optimal-worst"}
 """Strategies that may take seconds also on small boards."""
-
-_ALL_KERNELS: Final = (Rules(3, 4), Rules(5, 8, blank=True), Rules(6, 9))
-"""Boards that together use every variant of the kernels."""
 
 
 class TooLongError(TooLargeError):
@@ -152,16 +149,13 @@ def prepare_quick() -> None:
 
 
 def prepare_slow() -> None:
-    """In a worker: load what questions on boards of other sizes need, for all workers."""
-    from pegwise.coach import Adviser, default_strategy, review
+    """In a worker: compile what questions on larger boards need, for all workers."""
+    from pegwise.search.kernels import use_kernels
 
     prepare_quick()
     with contextlib.suppress(OSError, AttributeError):
         os.nice(5)
-    for rules in _ALL_KERNELS:
-        Adviser(default_strategy(rules), rules).propose([Turn(Code([0] * rules.pegs), Mark(1))])
-    turns = tuple(Turn(Code([0, 1, color]), Mark(1)) for color in (1, 2))
-    review(Record(Rules(3, 4), turns))
+    use_kernels()
 
 
 class JobPool:

@@ -228,7 +228,7 @@ def _optimum(rules: Rules, history: tuple[Turn, ...], size: int) -> int | None:
     from pegwise.search.certificates import shipped
     from pegwise.search.certificates.claims import ProvenTrees
     from pegwise.search.certificates.published import published_figure
-    from pegwise.search.exact.position import position_value
+    from pegwise.search.exact import timed_solver
 
     if size <= 2:
         return 2 * size - 1
@@ -238,7 +238,7 @@ def _optimum(rules: Rules, history: tuple[Turn, ...], size: int) -> int | None:
             return certificate.claim.tree.total
         if row is not None and row.proven:
             return int(row.value)
-    value = position_value(rules, history, seconds=_SECONDS)
+    value = timed_solver(_SECONDS)(rules, history, None, "all")
     return None if value is None else value.total
 
 

@@ -1,1 +1,38 @@
 """Exact search: the best tree of a game, proven, on one machine or many."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from pegwise.game import Code, Rules, Turn
+from pegwise.kernels import compiled
+
+if TYPE_CHECKING:
+    from pegwise.search.exact.position import PositionValue
+
+
+def timed_solver(
+    seconds: float,
+) -> Callable[[Rules, Sequence[Turn], Code | None, str], PositionValue | None]:
+    """What gives the `position_value` of as many positions as there is time for.
+
+    It knows nothing where its kernels are not compiled yet: reviews do not wait for that.
+    """
+    if not compiled("exact.search"):
+        return lambda *_: None
+    from pegwise.search.exact.position import load_kernels, position_value
+
+    load_kernels()
+    end = time.monotonic() + seconds
+
+    def solve(
+        rules: Rules, history: Sequence[Turn], guess: Code | None, guesses: str
+    ) -> PositionValue | None:
+        remaining = end - time.monotonic()
+        if remaining <= 0:
+            return None
+        return position_value(rules, history, guess, guesses=guesses, seconds=remaining)
+
+    return solve

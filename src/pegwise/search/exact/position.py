@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Final
@@ -134,7 +134,7 @@ def position_value(
         CodeError, MarkError, InputError: a guess, a mark or a set of guesses that is not allowed.
     """
     if seconds < math.inf:
-        _compile()
+        load_kernels()
     end = time.monotonic() + seconds
     game = _game_after(rules, history)
     if game is None or (history and guesses == "candidates"):
@@ -154,27 +154,9 @@ def position_value(
     return None if played is None else PositionValue(root, total, played[0])
 
 
-def timed_solver(
-    seconds: float,
-) -> Callable[[Rules, Sequence[Turn], Code, str], PositionValue | None]:
-    """A solver for the coach: `position_value` for as many positions as there is time for."""
-    _compile()
-    end = time.monotonic() + seconds
-
-    def solve(
-        rules: Rules, history: Sequence[Turn], guess: Code, guesses: str
-    ) -> PositionValue | None:
-        remaining = end - time.monotonic()
-        if remaining <= 0:
-            return None
-        return position_value(rules, history, guess, guesses=guesses, seconds=remaining)
-
-    return solve
-
-
 @cache
-def _compile() -> None:
-    """Search small positions, so that compilation is not counted as time of a search."""
+def load_kernels() -> None:
+    """Search small positions, so that to compile or load kernels is no time of a search."""
     rules, guess = Rules(3, 4), Code([0, 0, 1])
     position_value(rules, (), guess)
     position_value(rules, (Turn(guess, Mark(1)),), Code([0, 2, 2]))

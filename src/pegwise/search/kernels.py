@@ -1,0 +1,82 @@
+"""All kernels, compiled before they are needed, by small work that calls each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from concurrent.futures import as_completed
+from typing import Final
+
+import numpy as np
+
+from pegwise import kernels
+from pegwise.compute.pool import pool
+from pegwise.game import Code, Mark, Mastermind, Rules, Turn, mastermind
+from pegwise.knowledge import candidates
+from pegwise.knowledge.drawing import meet_candidates
+from pegwise.progress import Progress, Report, silent
+from pegwise.strategies import load
+from pegwise.strategies.one_step import Entropy
+from pegwise.trees import build
+
+
+def compile_kernels(workers: int, *, report: Report = silent) -> None:
+    """Compile all kernels that this machine has not compiled yet, in so many processes."""
+    with pool(min(workers, len(_USES))) as processes:
+        tasks = [processes.submit(use_kernels, (name,)) for name in _USES]
+        for done, task in enumerate(as_completed(tasks), 1):
+            task.result()
+            report(Progress(done, len(tasks), "parts"))
+
+
+def use_kernels(names: Iterable[str] | None = None) -> None:
+    """Call the kernels of some parts, or all, so that they are compiled and loaded."""
+    largest = kernels.LARGEST
+    kernels.LARGEST = 0  # else small games need none
+    try:
+        for name in _USES if names is None else names:
+            _USES[name]()
+    finally:
+        kernels.LARGEST = largest
+
+
+def _trees() -> None:
+    # level by level on several threads, and all at once
+    for rules in ("3x22", "4x5"):
+        build(load("entropy"), mastermind(rules), threads=2)
+
+
+def _choices() -> None:
+    rules = Rules(4, 6)
+    turns = [Turn(Code([0, 0, 1, 1]), Mark(1, 1))]
+    candidates(rules, turns)
+    for board in ("5x8,blank", "6x9"):
+        Entropy().choose(mastermind(board), np.arange(999, dtype=np.int32), ((0, 0),))
+    meet_candidates(rules, turns, np.random.default_rng(0), most=9, steps=9)
+    for name in ("forget-entropy", "sampling", "marechal-rastoix-2"):
+        build(load(name), mastermind("4x3"))
+
+
+def _optima() -> None:
+    from pegwise.search.exact.optimal import find_optimum
+
+    for game in (mastermind("3x3"), Mastermind(Rules(3, 3), weights=[2, *[1] * 26])):
+        for objective in ("total", "worst-total"):
+            find_optimum(game, objective=objective)
+
+
+def _proofs() -> None:
+    from pegwise.search.static import find_static
+    from pegwise.search.value import find_value
+
+    find_value(mastermind("2x4"))
+    find_static(mastermind("3x3"))
+
+
+def _good_trees() -> None:
+    from pegwise.search.beam import BeamSearch
+
+    list(BeamSearch(mastermind("3x5"), stages=2))
+
+
+_USES: Final = {work.__name__: work for work in (_optima, _trees, _good_trees, _proofs, _choices)}
+"""What calls all kernels, the longest to compile first."""
