@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pegwise.arrays import I32
 from pegwise.errors import InputError, TooLargeError
-from pegwise.game import FiniteGame, Mark, Mastermind, Rules, legal_marks, mastermind
+from pegwise.game import FiniteGame, Game, Mark, Mastermind, Rules, legal_marks, mastermind
 from pegwise.progress import Progress
 from pegwise.search.certificates.published import Published, published
 from pegwise.search.exact.optimal import find_optimum
@@ -29,7 +29,8 @@ from pegwise.search.theory import (
     smallest_largest_part,
     tau,
 )
-from pegwise.strategies import load
+from pegwise.strategies import Card, load
+from pegwise.strategies.base import CandidateStrategy, History
 from pegwise.trees import Tree, build, verify
 from tests import naive
 from tests.boards import any_rules, small_rules
@@ -329,6 +330,29 @@ def test_the_printed_strategy_is_the_particular_one(printed: Tree) -> None:
         for mark, part in parts(printed.game, candidates, guess).items():
             assert mark == printed.game.winning or answers.within(part, q - 1)
     assert foreign == 11
+
+
+class Particular(CandidateStrategy):
+    """Section 3: the largest part smallest at every turn, ties by lot."""
+
+    card = Card("particular")
+
+    def __init__(self, seed: int) -> None:
+        self.draw = np.random.default_rng(seed)
+
+    def choose(self, game: Game, candidates: I32, history: History) -> int:
+        if len(candidates) == 1:
+            return int(game.guess_of_secret[candidates[0]])
+        assert isinstance(game, Mastermind)
+        sizes = largest_parts(game, candidates)
+        return int(self.draw.choice(np.flatnonzero(sizes == sizes.min())))
+
+
+@pytest.mark.parametrize(("rules", "seed", "order"), [("4x4", 0, 4), ("4x6", 0, 6), ("4x6", 2, 5)])
+def test_the_order_of_the_particular_strategy_depends_on_ties(
+    rules: str, seed: int, order: int
+) -> None:
+    assert build(Particular(seed), rules).worst == order
 
 
 # permutations
