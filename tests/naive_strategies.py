@@ -75,16 +75,29 @@ class Asking:
 
 
 def color_by_color(
-    secret: Sequence[int], *, flags: bool = False, look_ahead: bool = False
+    secret: Sequence[int], colors: int, **reading: bool
 ) -> list[tuple[naive.Code, naive.Mark]]:
-    """The turns of strategy 1; of strategy 2 with `flags`, of strategy 3 with `look_ahead`."""
+    """The turns of strategy 1 by listing 2; of strategy 3 by listing 3 with `look_ahead`.
+
+    Other readings: `infer` an occurrence that has one place left, `restart` at the first hole,
+    do not `repeat` a guess.
+    """
     ask = Asking(secret)
     with suppress(Solved):
-        _color_by_color(ask, len(secret), flags, look_ahead)
+        _color_by_color(ask, len(secret), colors, **reading)
     return ask.turns
 
 
-def _color_by_color(ask: Asking, pegs: int, flags: bool, look_ahead: bool) -> None:
+def _color_by_color(
+    ask: Asking,
+    pegs: int,
+    colors: int,
+    *,
+    infer: bool = False,
+    restart: bool = False,
+    repeat: bool = True,
+    look_ahead: bool = False,
+) -> None:
     solution: list[int | None] = [None] * pegs
 
     def filled(color: int) -> list[int]:
@@ -94,14 +107,19 @@ def _color_by_color(ask: Asking, pegs: int, flags: bool, look_ahead: bool) -> No
     while True:
         settled = sum(peg is not None for peg in solution)
         if occurrences is None:
-            occurrences = ask(filled(color))[0] - settled
+            guess = filled(color)
+            if ask.turns and not repeat and tuple(guess) == ask.turns[-1][0]:
+                occurrences = ask.turns[-1][1][0] - settled
+            else:
+                occurrences = ask(guess)[0] - settled
         following, following_occurrences = color + 1, None
         hole = 0
         while occurrences > 0:
             while solution[hole] is not None:
                 hole += 1
             right = False
-            if (flags or look_ahead) and solution[hole:].count(None) == occurrences:
+            # where there is no color to fill the other holes with, this one fills them all
+            if (infer or following == colors) and solution[hole:].count(None) == occurrences:
                 right = True
             else:
                 guess = filled(following)
@@ -115,6 +133,6 @@ def _color_by_color(ask: Asking, pegs: int, flags: bool, look_ahead: bool) -> No
                 solution[hole] = color
                 occurrences -= 1
                 settled += 1
-            hole = 0 if right and flags else hole + 1
+            hole = 0 if right and restart else hole + 1
         color = following
         occurrences = following_occurrences if look_ahead else None

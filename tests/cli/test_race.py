@@ -58,6 +58,12 @@ def test_everyone_races_when_nobody_is_named(run: Run) -> None:
 
 def test_drawn_games(run: Run) -> None:
     arguments = ["race", "4x6", "-s", "knuth", "-s", "random", "--games", "400", "--seed", "3"]
+    # the processor time of games that are really played
+    document = json.loads(run(*arguments, "--played", "3", "--json").out)
+    assert document["command"].endswith("--games 400 --seed 3 --played 3")
+    for standing in from_document(document).standings:
+        assert standing.played is not None
+        assert (standing.played.games, standing.played.seconds > 0) == (3, True)
     status, out, err = run(*arguments)
     assert (status, err) == (0, "")
     assert "400 drawn games, seed 3" in out
@@ -110,23 +116,25 @@ def test_files(run: Run) -> None:
 
 
 def test_the_protocol(run: Run) -> None:
-    status, out, err = run(*PROTOCOL, "--games", "60", "--report", "r.html")
+    status, out, err = run(*PROTOCOL, "--games", "60", "--played", "2", "--report", "r.html")
     assert (status, err) == (0, "")
     for rules in ("4x6", "4x8", "4x8,distinct-secrets", "4x20", "6x4"):
         assert f"\n{rules} (" in out
     # one table a board, then means, maxima and times across them
-    assert [len(row) for row in rows(out, "marechal-rastoix-3")][:5] == [9] * 5
+    assert all(row.count("ms") == 2 for row in rows(out, "marechal-rastoix-3")[:5])
     across = rows(out, "marechal-rastoix-3")[5:]
-    assert [len(row) for row in across] == [6, 6, 11]
+    # means, maxima, times of trees, times of games that are played
+    assert [len(row) for row in across] == [6, 6, 11, 11]
     assert max(map(len, out.splitlines())) <= 80
     page = Path("r.html").read_text("utf-8")
     assert "Guesses at most" in page
+    assert "Processor time of a game that is played" in page
     assert page.count("pegwise race ") == 5
 
 
 def test_the_protocol_in_json_and_csv(run: Run) -> None:
     arguments = ["-s", "marechal-rastoix-3", "-s", "greenwell", "--games", "50", "--csv", "r.csv"]
-    status, out, _ = run(*PROTOCOL, *arguments, "--json")
+    status, out, _ = run(*PROTOCOL, *arguments, "--played", "0", "--json")
     assert status == 0
     document = json.loads(out)
     assert document["protocol"] == "marechal-rastoix"

@@ -1,6 +1,7 @@
 """The three classical strategies of Maréchal and Rastoix."""
 
 import random
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -10,15 +11,34 @@ from hypothesis import strategies as st
 from pegwise.errors import ContradictionError, StrategyError, TooLargeError
 from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, legal_marks, mark, mastermind
 from pegwise.progress import Progress
-from pegwise.strategies import Decision, Strategy
-from pegwise.strategies.marechal_rastoix import MarechalRastoix1, MarechalRastoix2, MarechalRastoix3
+from pegwise.strategies import Decision, Strategy, parse
+from pegwise.strategies.marechal_rastoix import (
+    ColorByColor,
+    MarechalRastoix1,
+    MarechalRastoix2,
+    MarechalRastoix3,
+)
 from pegwise.trees import Tree, build
 from pegwise.trees.build import play_out
 from tests import naive, naive_strategies
 from tests.boards import codes_of
 
-STRATEGIES = [MarechalRastoix1, MarechalRastoix2, MarechalRastoix3]
-TWINS: list[dict[str, bool]] = [{}, {"flags": True}, {"look_ahead": True}]
+STRATEGIES: list[Callable[[], ColorByColor]] = [
+    MarechalRastoix1,
+    MarechalRastoix2,
+    MarechalRastoix3,
+]
+READINGS = {
+    "marechal-rastoix-1": {},  # listing 2
+    "marechal-rastoix-2": {"infer": True, "restart": True},
+    "marechal-rastoix-2:restart=false": {"infer": True},
+    "marechal-rastoix-2:infer=false": {"restart": True},
+    "marechal-rastoix-2:infer=false,restart=false,repeat=false": {"repeat": False},
+    "marechal-rastoix-2:infer=false,repeat=false": {"restart": True, "repeat": False},
+    "marechal-rastoix-2:repeat=false": {"infer": True, "restart": True, "repeat": False},
+    "marechal-rastoix-3": {"look_ahead": True, "infer": True},
+    "marechal-rastoix-3:infer=false": {"look_ahead": True},  # listing 3
+}
 PROTOCOL = ["4x6", "4x8", "4x8,distinct-secrets", "6x4"]
 
 numbered = pytest.mark.parametrize("number", [0, 1, 2], ids=["1", "2", "3"])
@@ -68,15 +88,15 @@ def test_strategy_3_on_the_same_secret() -> None:
                        "13215"]  # fmt: skip
 
 
-@numbered
+@pytest.mark.parametrize("name", READINGS)
 @given(data=st.data(), pegs=st.integers(1, 6), colors=st.integers(1, 9), distinct=st.booleans())
 def test_plays_as_the_listing(
-    number: int, data: st.DataObject, pegs: int, colors: int, distinct: bool
+    name: str, data: st.DataObject, pegs: int, colors: int, distinct: bool
 ) -> None:
     rules = Rules(pegs, colors, distinct_secrets=distinct and colors >= pegs)
     secret = data.draw(codes_of(rules, secret=True))
-    played = turns(STRATEGIES[number](), mastermind(rules), secret)
-    assert played == naive_strategies.color_by_color(secret, **TWINS[number])
+    played = turns(parse(name), mastermind(rules), secret)
+    assert played == naive_strategies.color_by_color(secret, colors, **READINGS[name])
 
 
 @numbered
@@ -105,7 +125,7 @@ def races() -> dict[str, list[Tree]]:
 
 
 def test_totals(races: dict[str, list[Tree]]) -> None:
-    """What docs/marechal-rastoix.md prints; the twin plays 4x6 in full."""
+    """What docs/marechal-rastoix.md prints."""
     totals = {rules: [(t.total, t.worst) for t in trees] for rules, trees in races.items()}
     assert totals == {
         "4x6": [(12442, 15), (11847, 12), (8636, 10)],
@@ -113,11 +133,30 @@ def test_totals(races: dict[str, list[Tree]]) -> None:
         "4x8,distinct-secrets": [(21336, 17), (19936, 14), (14366, 12)],
         "6x4": [(45662, 18), (48631, 17), (35375, 14)],
     }
-    for tree, twin in zip(races["4x6"], TWINS, strict=True):
-        depths = [
-            len(naive_strategies.color_by_color(secret, **twin)) for secret in naive.secrets(4, 6)
-        ]
-        np.testing.assert_array_equal(tree.depths(), depths)
+
+
+@pytest.mark.parametrize(
+    ("name", "totals"),
+    [
+        ("marechal-rastoix-2:restart=false", [11502, 19936, 42253]),
+        ("marechal-rastoix-2:infer=false", [12787, 21336, 52040]),
+        ("marechal-rastoix-2:infer=false,restart=false,repeat=false", [10382, 17136, 39656]),
+        ("marechal-rastoix-2:infer=false,repeat=false", [10727, 17136, 46034]),
+        ("marechal-rastoix-3:infer=false", [9207, 15196, 38420]),
+    ],
+)
+def test_totals_of_other_readings(name: str, totals: list[int]) -> None:
+    boards = ["4x6", "4x8,distinct-secrets", "6x4"]
+    assert [build(name, rules).total for rules in boards] == totals
+
+
+@pytest.mark.parametrize("name", READINGS)
+def test_whole_trees_of_each_reading(name: str) -> None:
+    depths = [
+        len(naive_strategies.color_by_color(secret, 4, **READINGS[name]))
+        for secret in naive.secrets(4, 4)
+    ]
+    np.testing.assert_array_equal(build(parse(name), "4x4").depths(), depths)
 
 
 def test_relations_that_the_report_observed(races: dict[str, list[Tree]]) -> None:

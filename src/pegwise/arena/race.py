@@ -23,6 +23,7 @@ from pegwise.arena.draw import (
 )
 from pegwise.arena.results import (
     ExactFigures,
+    PlayedGames,
     RaceResults,
     Standing,
     csv_text,
@@ -59,6 +60,7 @@ from pegwise.strategies import (
     options_of,
 )
 from pegwise.trees import build, build_at
+from pegwise.trees.build import play
 
 OnStanding = Callable[[Standing], None]
 
@@ -95,6 +97,8 @@ class Race:
         folder: where what took long is stored, so that the same race resumes when it was stopped;
             None to store nothing.
         clock: tells the seconds.
+        played: number of games, drawn with the seed, that each strategy really plays besides,
+            guess by guess on one thread, for the processor time of a game.
 
     Attributes:
         draw: the secrets that are played.
@@ -118,6 +122,7 @@ class Race:
         command: str | None = None,
         folder: Path | None = None,
         clock: Callable[[], float] = time.perf_counter,
+        played: int = 0,
     ) -> None:
         self.game = game = as_game(game)
         self.lenient = lenient or strategies is None
@@ -138,10 +143,13 @@ class Race:
                 "threads={threads}: give a whole number from 1", threads=quoted(threads)
             )
         self.draw: Draw = every_secret(game) if games is None else draw_games(game, games, seed)
+        self.to_play = draw_games(game, played, seed) if played else None
         self.seed = seed
         self.threads = threads
         self.where = where or place(threads)
-        self.command = command or _to_type(game, list(self.strategies.values()), games, seed)
+        self.command = command or _to_type(
+            game, list(self.strategies.values()), games, seed, played
+        )
         self.clock = clock
         self._store: PieceStore | None = None
         if folder is not None:
@@ -235,18 +243,20 @@ class Race:
     def _play(self, strategy: Strategy, report: Report) -> None:
         """Play, unless an earlier run of the race has."""
         name = label(strategy)
+        listener = self._listener(report)
         try:
             if self._store is None:
                 raise KeyError(name)
             played: _Played = self._store.load(name)
         except KeyError:
-            played = self._played(strategy, self._listener(report))
+            played = self._played(strategy, listener)
             if self._store is not None and played.seconds >= _LONG:
                 with suppress(OutputError):  # it only is played again
                     self._store.save(name, played)
+        each = None if self.to_play is None else self._play_each(strategy, self.to_play, listener)
         self.depths[name] = played.depths
         self._standings[name] = standing(
-            strategy, played.depths, self.draw, played.exact, played.seconds, played.nodes
+            strategy, played.depths, self.draw, played.exact, played.seconds, played.nodes, each
         )
 
     def _played(self, strategy: Strategy, report: Report) -> _Played:
@@ -268,6 +278,16 @@ class Race:
             )
         exact = ExactFigures(tree.mean, tree.total, tree.worst)
         return _Played(depths[draw.secrets], exact, self.clock() - start, len(tree))
+
+    def _play_each(self, strategy: Strategy, games: Draw, report: Report) -> PlayedGames:
+        """Play games one by one, the first of them off the clock before."""
+        play(strategy, self.game, games.secret(0))
+        begun = time.process_time()
+        for k in np.repeat(np.arange(len(games)), games.times).tolist():
+            play(strategy, self.game, games.secret(k))
+            report(Progress(1, 1, "games"))  # raises when the race is stopped
+        n = int(games.times.sum())
+        return PlayedGames(n, (time.process_time() - begun) / n)
 
     def _rehearse(self, strategy: Strategy) -> None:
         """Play off the clock, so that nobody's time holds compiling, or tables that all share."""
@@ -303,6 +323,7 @@ def race(
     games: int | None = None,
     seed: int = 0,
     threads: int = 1,
+    played: int = 0,
     report: Report = silent,
     on_standing: OnStanding = lambda _standing: None,
 ) -> RaceResults:
@@ -311,7 +332,7 @@ def race(
     Arguments and errors are those of `Race` and `Race.run`; to keep what is finished when the
     race is stopped, use these.
     """
-    entered = Race(game, strategies, games=games, seed=seed, threads=threads)
+    entered = Race(game, strategies, games=games, seed=seed, threads=threads, played=played)
     return entered.run(report=report, on_standing=on_standing)
 
 
@@ -342,30 +363,36 @@ def entrants(game: Game, seed: int = 0) -> tuple[list[Strategy], dict[str, str]]
     return entered, left_out
 
 
-def command_line(rules: str, strategies: Sequence[str], games: int | None, seed: int) -> str:
+def command_line(
+    rules: str, strategies: Sequence[str], games: int | None, seed: int, played: int = 0
+) -> str:
     """What to type to run a race."""
     words = ["pegwise", "race", rules]
     words += [word for strategy in strategies for word in ("-s", strategy)]
     words += ["--games", str(games)] if games is not None else []
     words += ["--seed", str(seed)] if seed else []
+    words += ["--played", str(played)] if played else []
     return shlex.join(words)
 
 
-def _to_type(game: Game, strategies: Sequence[Strategy], games: int | None, seed: int) -> str:
+def _to_type(
+    game: Game, strategies: Sequence[Strategy], games: int | None, seed: int, played: int
+) -> str:
     """The same, in Python where the command line does not know the game or a strategy."""
     labels = [label(strategy) for strategy in strategies]
     registered = [strategy.card.id in names() for strategy in strategies]
     board = isinstance(game, Mastermind) and game.weights is None
     if board and all(registered):
-        return command_line(game.name, labels, games, seed)
+        return command_line(game.name, labels, games, seed, played)
     listed = ", ".join(
         repr(text) if by_name else text.replace("-", "_")
         for text, by_name in zip(labels, registered, strict=True)
     )
     drawn = f", games={games}" if games is not None else ""
     seeded = f", seed={seed}" if seed else ""
-    played = repr(game.name) if board else "game"
-    return f"pegwise.race({played}, [{listed}]{drawn}{seeded})"
+    also = f", played={played}" if played else ""
+    raced = repr(game.name) if board else "game"
+    return f"pegwise.race({raced}, [{listed}]{drawn}{seeded}{also})"
 
 
 def standing(
@@ -375,6 +402,7 @@ def standing(
     exact: ExactFigures | None,
     seconds: float,
     nodes: int,
+    played: PlayedGames | None = None,
 ) -> Standing:
     """The standing that follows from the guesses of every secret.
 
@@ -385,6 +413,7 @@ def standing(
         exact: the figures over every secret of the game, where they are known.
         seconds: that it took.
         nodes: that its tree has.
+        played: the games that it really played.
     """
     histogram = tuple(np.bincount(depths, draw.times).astype(np.int64)[1:].tolist())
     games = int(draw.times.sum())
@@ -406,6 +435,7 @@ def standing(
         nodes=nodes,
         interval=mean_interval(histogram) if drawn else None,
         exact=exact if drawn else None,
+        played=played,
     )
 
 

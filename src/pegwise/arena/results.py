@@ -38,6 +38,19 @@ Exact = ExactFigures
 
 
 @dataclass(frozen=True, slots=True)
+class PlayedGames:
+    """Games that a strategy really played, guess by guess, not looked up in its tree.
+
+    Attributes:
+        games: how many.
+        seconds: processor time of one, its marks included.
+    """
+
+    games: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """What one strategy needed.
 
@@ -51,11 +64,12 @@ class Standing:
         mean: guesses a game, weighted likewise.
         worst: guesses of the longest game.
         histogram: games won with 1, 2, ... guesses.
-        seconds: time taken, without compiling kernels.
+        seconds: time taken to work out its tree, without compiling kernels.
         nodes: guesses worked out: nodes of the tree that was played.
         interval: where games are drawn, what holds the mean over all secrets with a confidence
             of 95 %; None for a single game.
         exact: the figures over all secrets beside those of drawn games, where they are known.
+        played: the games that it really played, where any were asked for.
     """
 
     strategy: str
@@ -70,6 +84,7 @@ class Standing:
     nodes: int
     interval: tuple[float, float] | None = None
     exact: ExactFigures | None = None
+    played: PlayedGames | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,12 +245,14 @@ def _standing_document(standing: Standing) -> dict[str, Any]:
         "nodes": standing.nodes,
         "interval": None if standing.interval is None else list(standing.interval),
         "exact": None if standing.exact is None else asdict(standing.exact),
+        "played": None if standing.played is None else asdict(standing.played),
         "card": {**card, "traits": sorted(card["traits"])},
     }
 
 
 def _read_standing(document: Any) -> Standing:
     interval, exact, card = document["interval"], document["exact"], document["card"]
+    played = document.get("played")  # version 0.2.0 has none
     return Standing(
         strategy=document["label"],
         card=Card(**{**card, "traits": frozenset(card["traits"])}),
@@ -245,6 +262,7 @@ def _read_standing(document: Any) -> Standing:
         histogram=tuple(document["histogram"][str(k)] for k in range(1, document["worst"] + 1)),
         interval=None if interval is None else (interval[0], interval[1]),
         exact=None if exact is None else ExactFigures(**exact),
+        played=None if played is None else PlayedGames(**played),
     )
 
 
@@ -264,6 +282,7 @@ def standings_csv(races: Sequence[RaceResults]) -> str:
             *((s.exact.total, s.exact.mean, s.exact.worst) if s.exact else ("", "", "")),
             s.seconds,
             s.nodes,
+            *((s.played.games, s.played.seconds) if s.played else ("", "")),
             *s.histogram,
             *[0] * (longest - len(s.histogram)),
         ]
@@ -272,6 +291,7 @@ def standings_csv(races: Sequence[RaceResults]) -> str:
     ]
     head = ["rules", "seed", "games", "strategy", "total", "mean", "mean_from", "mean_to", "worst"]
     head += ["exact_total", "exact_mean", "exact_worst", "seconds", "nodes"]
+    head += ["played_games", "played_seconds"]
     return csv_text([*head, *(f"won_{guesses}" for guesses in range(1, longest + 1))], rows)
 
 

@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from pegwise.arena.results import Duel, Standing
 
 
+_PLAYED: Final = 400
+"""Games of a protocol that are played one by one."""
+
+
 @dataclass(frozen=True)
 class RaceFiles:
     """Where to write the standings, the guesses per secret, a page with charts, and the chart."""
@@ -119,6 +123,12 @@ class RaceFiles:
     help="Who races; may be repeated. When not given, every strategy that is not slow.",
 )
 @click.option("--games", type=options.WholeNumber(1, MAX_GAMES), help="Draw so many games.")
+@click.option(
+    "--played",
+    type=options.WholeNumber(0, MAX_GAMES),
+    help="Also play so many games guess by guess, for the processor time of a game; with "
+    "--protocol 400 when not given.",
+)
 @options.seed_option
 @options.resource_options
 @click.option(
@@ -153,6 +163,7 @@ def race(
     rules: Rules,
     names: tuple[str, ...],
     games: int | None,
+    played: int | None,
     seed: int,
     resources: options.Resources,
     protocol_name: str | None,
@@ -168,7 +179,8 @@ def race(
     if dry_run:
         if games is not None or protocol_name is not None:
             raise InputError("--dry-run plans whole trees: leave out --games and --protocol")
-        if useless := [*(["--cluster"] if resources.cluster else []), *files.paths]:
+        useless = ["--cluster"] if resources.cluster else []
+        if useless := [*useless, *(["--played"] if played else []), *files.paths]:
             raise InputError(
                 "--dry-run plays nothing: leave out {options}", options=", ".join(useless)
             )
@@ -180,7 +192,7 @@ def race(
     files.check()
     protocol = None
     if protocol_name is None:
-        races = [_race(rules, names, games, seed, resources)]
+        races = [_race(rules, names, games, played or 0, seed, resources)]
     else:
         if ctx.get_parameter_source("rules") is not ParameterSource.DEFAULT:
             raise InputError(
@@ -195,15 +207,16 @@ def race(
         races = protocol.races(
             [options.parse_strategy(name, seed) for name in names or protocol.strategies],
             games=games,
+            played=_PLAYED if played is None else played,
             seed=seed,
             threads=resources.jobs or cores(),
             where=resources.connect(),
             folder=home() / "pieces",
         )
     for each in races:
-        played = list(each.strategies.values())
+        racers = list(each.strategies.values())
         listed = each.game.n_secrets <= MAX_LISTED
-        resources.check(Rules.parse(each.game.name), each.where, played, listed=listed)
+        resources.check(Rules.parse(each.game.name), each.where, racers, listed=listed)
     with options.limited_memory(resources.memory):
         failure = _run(races)
     results = [each.results for each in races]
@@ -230,6 +243,7 @@ def _race(
     rules: Rules,
     names: Sequence[str],
     games: int | None,
+    played: int,
     seed: int,
     resources: options.Resources,
 ) -> Race:
@@ -243,10 +257,11 @@ def _race(
         mastermind(rules),
         [options.parse_strategy(name, seed) for name in names] or None,
         games=games,
+        played=played,
         seed=seed,
         threads=jobs_for(resources.jobs, rules.n_secrets),
         where=resources.connect(),
-        command=command_line(str(rules), names, games, seed),
+        command=command_line(str(rules), names, games, seed, played),
         folder=home() / "pieces",
     )
 
@@ -340,8 +355,9 @@ def _print_protocol(protocol: Protocol, races: Sequence[RaceResults]) -> None:
         finished = [results for results in races if results.standings]
         if len(finished) > 1:
             for title, show in _FIGURES:
-                console.print(f"\n{tr(title)}")
-                console.print(_across(finished, show))
+                if any(show(standing) for results in finished for standing in results.standings):
+                    console.print(f"\n{tr(title)}")
+                    console.print(_across(finished, show))
 
 
 def spark(histogram: Sequence[int], worst: int, room: int, bars: str = _BARS) -> str:
@@ -364,7 +380,8 @@ def _bin(worst: int, room: int) -> int:
 _FIGURES: Final[tuple[tuple[Phrase, Callable[[Standing], str]], ...]] = (
     (Phrase("Guesses on average"), lambda standing: figure(standing.mean, ".3f")),
     (Phrase("Guesses at most"), lambda standing: figure(standing.worst, ",")),
-    (Phrase("Time"), lambda standing: _duration(standing)),
+    (Phrase("Time to work out the tree"), lambda standing: _duration(standing)),
+    (Phrase("Processor time of a game that is played"), lambda standing: _a_game(standing)),
 )
 
 
@@ -402,10 +419,13 @@ def _summary(standings: Sequence[Standing], width: int) -> Table:
     exact = width >= _NARROW and any(standing.exact for standing in standings)
     heads = [tr("strategy"), tr("mean"), "95 %" if drawn else tr("total"), tr("worst")]
     heads += [tr("exact\nmean"), tr("exact\nworst")] if exact else []
-    rows = [[*_figures(s, drawn=drawn, exact=exact), _duration(s)] for s in standings]
-    heads.append(tr("time"))
-    if width < _TIGHT:
-        heads, rows = heads[:-1], [row[:-1] for row in rows]
+    rows = [_figures(s, drawn=drawn, exact=exact) for s in standings]
+    if width >= _TIGHT:
+        heads.append(tr("time"))
+        rows = [[*row, _duration(s)] for row, s in zip(rows, standings, strict=True)]
+        if any(standing.played for standing in standings):
+            heads.append(tr("each\ngame"))
+            rows = [[*row, _a_game(s)] for row, s in zip(rows, standings, strict=True)]
     table = _table(*heads, gap=1 if width < _TIGHT else 2)
     needed = [max(map(len, column)) for column in zip(*rows, strict=True)]
     needed = [max(len(h.split()[-1]), n) for h, n in zip(heads, needed, strict=True)]
@@ -440,6 +460,12 @@ def _duration(standing: Standing) -> str:
     from pegwise.pictures.words import duration
 
     return duration(standing.seconds)
+
+
+def _a_game(standing: Standing) -> str:
+    from pegwise.pictures.words import game_duration
+
+    return game_duration(standing)
 
 
 def _verdict(standings: Sequence[Standing]) -> str:

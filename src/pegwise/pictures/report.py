@@ -21,6 +21,7 @@ from pegwise.pictures.charts import Shade, chart_svg, race_chart
 from pegwise.pictures.svg import FONT, custom_properties
 from pegwise.pictures.words import (
     duration,
+    game_duration,
     histogram_words,
     played,
     rules_words_of,
@@ -71,7 +72,8 @@ def protocol_report(name: str, source: str, races: Sequence[RaceResults]) -> str
     tables: list[tuple[str, list[tuple[str, list[str]]]]] = [
         (tr("Guesses on average"), []),
         (tr("Guesses at most"), []),
-        (tr("Time"), []),
+        (tr("Time to work out the tree"), []),
+        (tr("Processor time of a game that is played"), []),
     ]
     for strategy in dict.fromkeys(standing.strategy for standing in standings):
         cells = [_cells(strategy, results) for results in finished]
@@ -84,7 +86,7 @@ def protocol_report(name: str, source: str, races: Sequence[RaceResults]) -> str
         source=source,
         names=strategy_names(standings),
         races=races,
-        across=tables,
+        across=[table for table in tables if any(any(row) for _, row in table[1])],
         entered=[*{standing.strategy: standing for standing in standings}.values()],
     )
 
@@ -114,6 +116,7 @@ def _template() -> Template:
         "custom_properties": custom_properties,
         "deepest": lambda standings: max(len(standing.histogram) for standing in standings),
         "duration": duration,
+        "game_duration": game_duration,
         "figure": figure,
         "font": FONT,
         "heights": _heights,
@@ -215,13 +218,13 @@ def _who(card: Card) -> str:
     return ", ".join(filter(None, [tr(card.authors), str(card.year) if card.year else ""]))
 
 
-def _cells(strategy: str, results: RaceResults) -> tuple[str, str, str]:
-    """Mean, worst and time of a strategy in a race."""
+def _cells(strategy: str, results: RaceResults) -> tuple[str, ...]:
+    """Mean, worst and times of a strategy in a race."""
     for standing in results.standings:
         if standing.strategy == strategy:
             mean, worst = figure(standing.mean, ".3f"), figure(standing.worst, ",")
-            return mean, worst, duration(standing.seconds)
-    return "·", "·", "·"
+            return mean, worst, duration(standing.seconds), game_duration(standing)
+    return "·", "·", "·", ""
 
 
 def _again(results: RaceResults) -> list[tuple[str, str]]:

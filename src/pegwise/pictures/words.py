@@ -90,6 +90,12 @@ def played(results: RaceResults) -> str:
     )
 
 
+def game_duration(standing: Standing) -> str:
+    """The processor time of a game that a strategy really played; nothing where none was."""
+    played = standing.played
+    return tr("{ms:,.3f} ms", ms=1000 * played.seconds) if played else ""
+
+
 def strategy_name(name: str, label: str) -> str:
     """The name of a strategy with the options of its label: `Minimax (then=entropy)`."""
     options = label.partition(":")[2]

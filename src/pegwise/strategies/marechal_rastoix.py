@@ -21,7 +21,7 @@ from pegwise.game import Code, Game, Mark, Mastermind, Rules, check_mark, legal_
 from pegwise.game.game import check_listed
 from pegwise.knowledge.drawing import assign
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies.base import Card, Nodes, Option, as_board, mark_each
+from pegwise.strategies.base import Card, Nodes, Option, as_board, changed, mark_each
 
 _OPEN: Final = -1
 _SETTLED: Final = 255
@@ -32,6 +32,7 @@ class _Plan(NamedTuple):
     """What is known after some turns, and what is asked now."""
 
     holes: tuple[int, ...]  # the color of each settled hole, `_OPEN` elsewhere
+    colors: int  # of the board
     color: int = 0  # the color sought
     missing: int = 0  # occurrences of it still to place
     hole: int = -1  # where it is tried; -1 while it is counted, and then it is also the filler
@@ -66,19 +67,21 @@ class ColorByColor:
             hole after the last one tried.
         infers: an occurrence is placed without a guess where no more open holes lie ahead than
             occurrences are missing.
+        repeats: a color is counted even where that repeats the guess just played.
         counts_ahead: criteria 3 and 4.
     """
 
     card: ClassVar[Card]
-    restarts: ClassVar[bool] = False
-    infers: ClassVar[bool] = False
+    restarts: bool = False
+    infers: bool = False
+    repeats: bool = True
     counts_ahead: ClassVar[bool] = False
     options: Mapping[str, Option] = {}
 
     def begin(self, game: Game) -> ColorDecision:
         """Count the first color; StrategyError for rules that do not suit the method."""
         board = self._check(game)
-        plan = _Plan((_OPEN,) * board.rules.pegs)
+        plan = _Plan((_OPEN,) * board.rules.pegs, board.rules.colors)
         return ColorDecision(self, board, plan, _Facts.none(board.rules))
 
     def follow(self, plan: _Plan, mark: Mark) -> _Plan:
@@ -91,20 +94,27 @@ class ColorByColor:
             plan = plan._replace(counted=count, filler=plan.filler + (count == 0))
         if mark.white:
             return self._seek(plan, plan.hole + 1)
-        return self._seek(plan.place(plan.hole), self._restart(plan.hole))
+        plan = plan.place(plan.hole)
+        if not self.repeats and not plan.missing:
+            # the guess just played is full of the filler, but for what is settled
+            count = mark.black - plan.n_settled
+            plan = plan._replace(counted=count, filler=plan.filler + (count == 0))
+        return self._seek(plan, self._restart(plan.hole))
 
     def _seek(self, plan: _Plan, start: int) -> _Plan:
         """Place what is missing of the color sought, from a hole on; then go on to the filler."""
         while plan.missing:
             ahead = [h for h in range(start, len(plan.holes)) if plan.holes[h] == _OPEN]
-            if len(ahead) > plan.missing or not self.infers:
+            infers = self.infers or plan.filler == plan.colors  # no color is left to fill with
+            if len(ahead) > plan.missing or not infers:
                 return plan._replace(hole=ahead[0])
             plan = plan.place(ahead[0])
             start = self._restart(ahead[0])
         if plan.counted:
-            following = _Plan(plan.holes, plan.filler, plan.counted, filler=plan.filler + 1)
+            filler = plan.filler + 1
+            following = _Plan(plan.holes, plan.colors, plan.filler, plan.counted, filler=filler)
             return self._seek(following, 0)
-        return _Plan(plan.holes, plan.filler, filler=plan.filler)
+        return _Plan(plan.holes, plan.colors, plan.filler, filler=plan.filler)
 
     def _restart(self, hole: int) -> int:
         """Where to seek the next occurrence after one was placed in this hole."""
@@ -162,31 +172,49 @@ class MarechalRastoix1(ColorByColor):
 
 
 class MarechalRastoix2(ColorByColor):
-    """Criteria 1 and 2 with a flag for each settled hole."""
+    """Criteria 1 and 2 with a flag for each settled hole.
 
-    restarts = True
-    infers = True
+    Args:
+        infer: place an occurrence without a guess where only one place is left for it.
+        restart: seek each further occurrence from the first open hole again.
+        repeat: count a color even where that repeats the guess just played.
+    """
+
+    def __init__(self, *, infer: bool = True, restart: bool = True, repeat: bool = True) -> None:
+        self.infers, self.restarts, self.repeats = infer, restart, repeat
+        self.options = changed(MarechalRastoix2, infer=infer, restart=restart, repeat=repeat)
+
     card = _card(
         2,
         "As strategy 1, but each hole has a flag that says whether it is found. The report "
         "only outlines it and its detailed annex is missing; this is the reading that agrees "
         "with what the report observed. All that is remembered is the flags: holes are flagged "
         "without a guess once no more lie ahead than the color still needs, but each further "
-        "occurrence is sought from the first unflagged hole again, refused holes included.",
+        "occurrence is sought from the first unflagged hole again, refused holes included. The "
+        "options infer, restart and repeat give five other readings.",
     )
 
 
 class MarechalRastoix3(ColorByColor):
-    """All four criteria."""
+    """All four criteria.
 
-    infers = True
+    Args:
+        infer: place an occurrence without a guess where only one place is left for it; their
+            listing 3 does not.
+    """
+
     counts_ahead = True
+
+    def __init__(self, *, infer: bool = True) -> None:
+        self.infers, self.options = infer, changed(MarechalRastoix3, infer=infer)
+
     card = _card(
         3,
         "While a color is placed, the marks also tell how often the next color occurs: it "
         "need not be counted later, and where it is absent the color after it fills the open "
         "holes instead. As the report says, it keeps the best of strategies 1 and 2: refused "
-        "holes are not tried again, and an occurrence with only one place left is not asked.",
+        "holes are not tried again, and an occurrence with only one place left is not asked. "
+        "The report's listing asks it all the same: infer=false.",
     )
 
 
@@ -318,7 +346,7 @@ def _play_in_lockstep(strategy: ColorByColor, game: Mastermind, report: Report) 
     """The tree of the method, all secrets side by side."""
     check_listed(game.name, game.n_guesses)
     marks = legal_marks(game.rules)
-    plans = _Plans(strategy, _Plan((_OPEN,) * game.rules.pegs), marks)
+    plans = _Plans(strategy, _Plan((_OPEN,) * game.rules.pegs, game.rules.colors), marks)
     levels: list[Nodes] = []
     # one row a game still open, in the order of their nodes
     secrets = game.secret_codes
