@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from pegwise.game import mastermind
-from pegwise.search.certificates import save
-from pegwise.search.certificates.claims import Certificate
-from pegwise.search.storage import Checkpoint, unpack
+from pegwise.game import Rules, mastermind
+from pegwise.search.certificates import content, save, set_document, shipped
+from pegwise.search.certificates.claims import Certificate, FixedSet
+from pegwise.search.storage import Checkpoint, pack, unpack
 from pegwise.search.value import ValueSearch, find_value
 from pegwise.trees.store import from_bytes
 from pegwise.trees.verify import verify
@@ -56,9 +56,35 @@ def test_a_stored_set_is_checked_again(run: Run) -> None:
     assert document["positions"] >= 0
     status, out, _ = run("static", "3x4,distinct", "--check", "set.json")
     assert status == 0
-    assert out == "These 4 guesses tell all 24 codes of 3x4,distinct apart.\n"
+    assert out.splitlines() == [
+        "These 4 guesses tell all 24 codes of 3x4,distinct apart.",
+        "Not checked: how it was found.",
+    ]
     said = refused(run("static", "3x4", "--check", "set.json"))
     assert "holds a set for 3x4,distinct, not for 3x4" in said
+
+
+@pytest.mark.parametrize(
+    ("rules", "claims", "problem"),
+    [
+        ("3x3", {"lower_bound": 2}, "it states proven True, but False is right"),
+        ("3x3", {"lower_bound": 4, "proven": False}, "lower_bound 4, but 3 guesses are enough: "),
+        ("3x3", {"size": 4}, "it states size 4, but 3 is right"),
+        ("2x5", {"lower_bound": 4}, ""),
+    ],
+)
+def test_false_claims_of_a_set_are_named(
+    run: Run, rules: str, claims: dict[str, object], problem: str
+) -> None:
+    certificate = shipped(FixedSet, Rules.parse(rules))
+    assert certificate is not None
+    Path("set.json").write_text(json.dumps({**set_document(certificate), **claims}))
+    status, out, _ = run("static", rules, "--check", "set.json", "--json")
+    answer = json.loads(out)
+    assert (status, answer["valid"]) == (int(bool(problem)), not problem)
+    assert problem in "".join(answer["problems"])
+    assert answer["unchecked"] == ["method", "version", "date", "seconds", "memory", "positions"]
+    assert problem.lower() in run("static", rules, "--check", "set.json").out.lower()
 
 
 def test_greenwells_six_are_checked(run: Run) -> None:
@@ -113,12 +139,13 @@ def test_a_search_that_takes_more_than_estimated_is_stopped(
 def test_a_damaged_checkpoint_is_kept_aside(
     run: Run, command: str, board: str, answer: str
 ) -> None:
-    Path("c").write_text("nonsense")
+    text = f"pegwise {command} checkpoint 2\nnonsense"
+    Path("c").write_text(text)
     status, out, err = run(command, board, "--checkpoint", "c")
     assert status == 0
     assert answer in out
     assert "the search begins anew" in err
-    assert Path("c.damaged").read_text() == "nonsense"
+    assert Path("c.damaged").read_text() == text
     assert not Path("c").exists()
 
 
@@ -166,6 +193,12 @@ def test_a_wrong_certificate_is_an_answer(run: Run) -> None:
     answer = json.loads(out)
     assert answer["valid"] is False
     assert "costs 29, not 28" in " ".join(answer["problems"])
+    parts = unpack(content(Certificate(right)), "a.value")
+    parts["value.json"] = parts["value.json"].replace(b"29/12", b"50/27")
+    Path("a.value").write_bytes(pack(parts))
+    status, out, _ = run("value", "2x3", "--check", "a.value")
+    assert status == 1
+    assert "It states the value 50/27, but its weights and cost give 29/12.\n" in out
 
 
 def test_a_value_goes_on_from_its_checkpoint(run: Run) -> None:

@@ -275,12 +275,12 @@ def test_bad_weights_are_refused(run: Run, text: str, says: str) -> None:
 
 
 def test_damaged_and_foreign_checkpoints(run: Run) -> None:
-    Path("c.search").write_text("nonsense")
+    Path("c.search").write_text("pegwise checkpoint 1\nnonsense")
     status, out, err = run("optimal", "3x3", "--checkpoint", "c.search")
     assert status == 0
     assert "total 73" in out
     assert "damaged" in err
-    assert Path("c.search.damaged").read_text() == "nonsense"
+    assert Path("c.search.damaged").read_text() == "pegwise checkpoint 1\nnonsense"
     Checkpoint(Path("c.search")).save(OptimalSearch(mastermind("3x4")))
     before = Path("c.search").read_bytes()
     said = refused(run("optimal", "3x3", "--checkpoint", "c.search"))

@@ -28,11 +28,13 @@ def test_a_tree_is_built_verified_and_shown(run: Run) -> None:
         "64 secrets, 250 guesses, worst 6",
         "found: 1 in 1, 3 in 2, 12 in 3, 35 in 4, 11 in 5, 2 in 6",
         "Verified: the tree finds every secret as it says.",
+        "Not checked: the name of its strategy.",
     ]
     status, out, err = run("verify", "first.tree", "--json")
     assert (status, err) == (0, "")
     assert json.loads(out) == {
-        "valid": True, "secrets": 64, "total": 250, "worst": 6, "problems": []
+        "valid": True, "secrets": 64, "total": 250, "worst": 6, "problems": [],
+        "unchecked": ["strategy"],
     }  # fmt: skip
     status, out, err = run("show", "first.tree")
     assert (status, err) == (0, "")
@@ -89,7 +91,7 @@ def test_trees_that_do_not_verify(run: Run) -> None:
 def test_written_and_read_again(run: Run, name: str) -> None:
     assert run("tree", "3x4", "-s", "knuth", "-o", name).status == 0
     assert json.loads(run("verify", name, "--json").out) == {
-        "valid": True, "secrets": 64, "total": 216, "worst": 4, "problems": []
+        "valid": True, "secrets": 64, "total": 216, "worst": 4, "problems": [], "unchecked": []
     }  # fmt: skip
     assert run("show", name, "-o", "again.tree").status == 0
     again, built = load_tree(Path("again.tree")), build(load("knuth"), mastermind("3x4"))
@@ -104,6 +106,7 @@ def test_written_and_read_again(run: Run, name: str) -> None:
         ("a.GV", "digraph tree {"),
         ("a.svg", "<svg "),
         ("a.tree", "pegwise-tree sha256="),
+        ("a.json", '{"rules": "2x3", "strategy": "first", '),
     ],
 )
 def test_the_suffix_tells_the_format(run: Run, name: str, start: str) -> None:
@@ -111,6 +114,22 @@ def test_the_suffix_tells_the_format(run: Run, name: str, start: str) -> None:
     status, out, _ = run("show", "x.tree", "-o", name)
     assert (status, out.split(":")[0]) == (0, name)
     assert Path(name).read_bytes().startswith(start.encode())
+    assert run("optimal", "2x3", "-o", f"best-{name}").status == 0
+    optimal = start.replace("first", "optimal").encode()
+    assert Path(f"best-{name}").read_bytes().startswith(optimal)
+    assert run("optimal", "2x3", "-o", "x", "--format", "csv").status == 0
+    assert Path("x").read_text().startswith("secret,")
+
+
+def test_a_tree_as_json(run: Run) -> None:
+    status, out, _ = run("tree", "1x3", "-s", "first", "--format", "json")
+    document = json.loads(out)
+    assert (status, document["total"], document["nodes"]) == (0, 6, 3)
+    assert document["tree"] == [
+        {"guess": "A", "wins": True, "codes": 3, "parent": None, "mark": None},
+        {"guess": "B", "wins": True, "codes": 2, "parent": 0, "mark": "-"},
+        {"guess": "C", "wins": True, "codes": 1, "parent": 1, "mark": "-"},
+    ]
 
 
 def test_other_ways_to_write(run: Run) -> None:
@@ -130,7 +149,9 @@ def test_other_ways_to_write(run: Run) -> None:
 def test_trees_of_other_games(run: Run) -> None:
     game = FiniteGame(["yes", "no"], lambda g, s: g == s, guesses=["what", "yes", "no"])
     save(build(load("first"), game), Path("a.tree"))
-    assert run("verify", "a.tree").status == 0
+    status, out, _ = run("verify", "a.tree")
+    assert status == 0
+    assert "Not checked: the name of its strategy, its table of marks.\n" in out
     status, out, _ = run("show", "a.tree", "--secret", "no")
     assert status == 0
     assert out.splitlines()[-2:] == [

@@ -281,6 +281,9 @@ def test_trees_that_play_badly_are_found() -> None:
 
 def test_values_that_do_not_hold_are_found() -> None:
     value = example(GameValue, "3x4").claim
+    (stated,) = replace(value, stated=Fraction(50, 27)).problems()
+    assert stated == "it states the value 50/27, but its weights and cost give 219/68"
+    value = replace(value, stated=None)
     (first, tree), *others = value.mixture
     shifted = replace(value, mixture=((first + 1, tree), *others))
     assert check_value(shifted) == ["the probabilities of the trees do not add up to 1"]

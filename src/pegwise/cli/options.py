@@ -151,6 +151,45 @@ def output_option(what: str) -> Callable[..., Any]:
     return click.option("-o", "--output", type=ANY_PATH, metavar="FILE", help=what)
 
 
+TREE_SUFFIXES: Final = {
+    ".tree": "tree",
+    ".txt": "viaud",
+    ".viaud": "viaud",
+    ".irving": "irving",
+    ".csv": "csv",
+    ".json": "json",
+    ".dot": "dot",
+    ".gv": "dot",
+    ".svg": "svg",
+}
+TREE_FORMATS: Final = tuple(dict.fromkeys(TREE_SUFFIXES.values()))
+tree_output_option = output_option(
+    "Write the tree here; the suffix tells the format: .tree, .txt, .viaud, .irving, .csv, .json, "
+    ".dot, .gv, .svg."
+)
+tree_format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(TREE_FORMATS),
+    help="Write in this format, whatever the suffix; to standard output without -o.",
+)
+
+
+def tree_format(output: Path, form: str | None) -> str:
+    """The format of a tree that is to be written; refuses a path that cannot be."""
+    check_writable(output)
+    suffix = output.suffix.lower()
+    if form is None and suffix not in TREE_SUFFIXES:
+        raise InputError(
+            "cannot tell the format from {output}: end it in {suffixes}, or give --format "
+            "{formats}",
+            output=repr(str(output)),
+            suffixes=", ".join(TREE_SUFFIXES),
+            formats="|".join(TREE_FORMATS),
+        )
+    return form or TREE_SUFFIXES[suffix]
+
+
 def gathered(record: type, name: str, *options: Callable[..., Any]) -> Callable[..., Any]:
     """A decorator: options whose values a command gets as one dataclass, in a parameter `name`."""
     names = [field.name for field in fields(record)]

@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -16,6 +16,7 @@ from pegwise.cli.search import (
     SearchOptions,
     View,
     best_and_bound,
+    go_through,
     looked_up,
     run_search,
     search_options,
@@ -26,14 +27,15 @@ from pegwise.cli.terminal import (
     paragraph,
     progress_bar,
     say,
+    say_unchecked,
     sentence,
 )
-from pegwise.errors import InputError
+from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import Rules
 from pegwise.i18n import tr, trn
 
 if TYPE_CHECKING:
-    from pegwise.game import Mastermind
+    from pegwise.game import Code, Mastermind
     from pegwise.search.certificates.claims import Certificate, GameValue
     from pegwise.search.static import StaticProgress
     from pegwise.search.value import ValueProgress
@@ -53,7 +55,7 @@ if TYPE_CHECKING:
     "--check",
     type=options.A_FILE,
     metavar="FILE",
-    help="Check the guesses in FILE, one a line, or a stored set.",
+    help="Check the guesses in FILE, one a line, or a stored set: its bound is searched again.",
 )
 @options.seed_option
 @search_options
@@ -77,8 +79,7 @@ def static(
     if check is not None:
         if guesses is not None or settings.output is not None:
             raise click.UsageError(tr("--check goes without --guesses and --output"))
-        with options.limited_memory(settings.memory):
-            _check_set(game, check, as_json=settings.as_json)
+        _check_set(game, check, settings)
         return
     certificate = settings.look_up(FixedSet, rules)
     if stored := certificate is not None:
@@ -88,11 +89,7 @@ def static(
 
         settings.begin(rules, static_memory(game))
         search = StaticSearch(game, guesses=guesses, threads=settings.n_threads, seed=seed)
-
-        def shown(step: StaticProgress) -> StaticProgress:
-            return replace(step, best=best_and_bound(step.size, step.lower_bound))
-
-        answer, ended = run_search(search, settings, search_view(rules, shown))
+        answer, ended = run_search(search, settings, search_view(rules, _with_bound))
         certificate = certify(answer, ended.seconds, SET_METHOD)
     codes = None
     if answer.guesses is not None:
@@ -152,24 +149,33 @@ def _say_set(document: dict[str, Any], asked: int | None, n_secrets: int) -> Non
             click.echo("  " + " ".join(document["guesses"]))
 
 
-def _check_set(game: Mastermind, path: Path, *, as_json: bool) -> None:
-    """Say whether the guesses in a file tell all codes apart; exit with `NO` if not."""
-    from pegwise.search.certificates import read_guesses
+def _with_bound(step: StaticProgress) -> StaticProgress:
+    return replace(step, best=best_and_bound(step.size, step.lower_bound))
+
+
+def _check_set(game: Mastermind, path: Path, settings: SearchOptions) -> None:
+    """Say whether a file of guesses does what it claims; exit with `NO` if not."""
+    from pegwise.search.certificates import read_guesses, set_claims
     from pegwise.search.certificates.claims import confused
 
-    codes = read_guesses(path, game.rules)
-    problem = confused(game, [game.guess_number(code) for code in codes])
+    codes, claims = read_guesses(path, game.rules), set_claims(path)
+    with options.limited_memory(settings.memory):
+        problem = confused(game, [game.guess_number(code) for code in codes])
     pair = [] if problem is None else [game.secret(problem.first), game.secret(problem.second)]
     answers = game.n_secrets if problem is None else problem.answers
-    if as_json:
+    problems, checked = _wrong_claims(game, codes, claims, settings)
+    unchecked = [key for key in claims if key not in checked]
+    if settings.as_json:
         options.print_json(
             {
                 "rules": game.name,
                 "size": len(codes),
                 "guesses": [str(code) for code in codes],
-                "valid": problem is None,
+                "valid": not pair and not problems,
                 "confused": [str(code) for code in pair] or None,
                 "answers": answers,
+                "problems": problems,
+                "unchecked": unchecked,
             }
         )
     elif not pair:
@@ -194,8 +200,54 @@ def _check_set(game: Mastermind, path: Path, *, as_json: bool) -> None:
             apart=answers,
             n=game.n_secrets,
         )
-    if pair:
+    if not settings.as_json:
+        for text in problems:
+            click.echo(sentence(text))
+        say_unchecked(unchecked)
+    if pair or problems:
         sys.exit(NO)
+
+
+def _wrong_claims(
+    game: Mastermind, codes: list[Code], claims: dict[str, Any], settings: SearchOptions
+) -> tuple[list[str], set[str]]:
+    """What is false of the claims of a set, a sentence each, and which of them were checked."""
+    from pegwise.search.static import StaticSearch
+
+    checked = {"rules", "guesses", "size", "proven"}
+    size, least = len(codes), claims.get("lower_bound")
+    problems: list[str] = [
+        Phrase(
+            "it states {key} {stated}, but {value} is right",
+            key=key,
+            stated=quoted(stated),
+            value=right,
+        )
+        for key, right in (("size", size), ("proven", least == size))
+        if (stated := claims.get(key, right)) != right
+    ]
+    if not isinstance(least, int):
+        return problems, checked
+    try:
+        search = StaticSearch(game, guesses=max(least - 1, 0), threads=settings.n_threads)
+    except TooLargeError:
+        return problems, checked
+    view = search_view(game.name, _with_bound)
+    if go_through(search, iter(search), view, memory=settings.memory).interrupted:
+        raise KeyboardInterrupt
+    answer = search.result()
+    if answer.size is not None and answer.size < least:
+        problems.append(
+            Phrase(
+                "it states lower_bound {stated}, but {n} guesses are enough: {codes}",
+                stated=least,
+                n=answer.size,
+                codes=" ".join(map(str, answer.codes)),
+            )
+        )
+    elif answer.lower_bound < least:
+        return problems, checked
+    return problems, {*checked, "lower_bound"}
 
 
 # `pegwise value`
@@ -284,6 +336,10 @@ def _value_view(rules: Rules) -> View[ValueProgress]:
     return search_view(rules, shown)
 
 
+_MADE: Final = ["program", "positions", "seconds", "megabytes", "date"]
+"""How a value was found, which a check does not tell."""
+
+
 def _check_value(path: Path, settings: SearchOptions) -> None:
     """Say whether a stored certificate is right; exit with `NO` if not."""
     from pegwise.search.certificates import load
@@ -307,6 +363,7 @@ def _check_value(path: Path, settings: SearchOptions) -> None:
                 "value": text,
                 "trees": len(claim.mixture),
                 "problems": problems,
+                "unchecked": _MADE,
             }
         )
     elif problems:
@@ -320,6 +377,8 @@ def _check_value(path: Path, settings: SearchOptions) -> None:
             value=text,
             n=len(claim.mixture),
         )
+    if not settings.as_json:
+        say_unchecked(_MADE)
     if problems:
         sys.exit(NO)
 

@@ -97,7 +97,9 @@ search_options = options.gathered(
     ),
     click.option("--fresh", is_flag=True, help="Do not use a checkpoint, and keep none."),
     click.option("--search", is_flag=True, help="Search, also where the answer is stored."),
-    options.output_option("Store the result: a tree, a set of guesses or a certificate."),
+    options.output_option(
+        "Store the result: a set of guesses, a certificate, or a tree, in the format of the suffix."
+    ),
     options.json_option,
 )
 
@@ -184,6 +186,8 @@ def run_search(
     """
     from pegwise.search.storage import Checkpoint
 
+    if settings.checkpoint is not None:
+        options.check_writable(settings.checkpoint)
     checkpoint = Checkpoint(settings.checkpoint or Checkpoint.default_path(search))
     if not settings.fresh and (message := checkpoint.resume(search)):
         tell(sentence(message))
@@ -258,7 +262,7 @@ def best_and_bound(best: object, bound: object) -> str:
 # `pegwise optimal`
 
 
-@click.command(epilog="Example: pegwise optimal 4x6 --objective worst-total -o best.json")
+@click.command(epilog="Example: pegwise optimal 4x6 --objective worst-total -o best.tree")
 @options.rules_argument
 @click.option(
     "--objective",
@@ -287,6 +291,12 @@ def best_and_bound(best: object, bound: object) -> str:
     metavar="N|TIME|forever",
     help="A good tree without proof, for large boards: so many stages, or as long as 10m or 2h.",
 )
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(options.TREE_FORMATS),
+    help="Write the tree in this format, whatever the suffix of -o.",
+)
 @options.cluster_option
 @search_options
 def optimal(
@@ -297,6 +307,7 @@ def optimal(
     guesses: str,
     first: str | None,
     effort: str | None,
+    form: str | None,
     cluster: str | None,
     settings: SearchOptions,
 ) -> None:
@@ -305,20 +316,24 @@ def optimal(
     Interrupted, it says what it has found so far and keeps a checkpoint: the same command
     continues the search.
     """
+    from pegwise.cli.tree import in_format
     from pegwise.game import Mastermind, mastermind, parse_code
     from pegwise.game.mastermind import read_weights
     from pegwise.paths import home
     from pegwise.search.certificates.claims import ProvenTrees
 
+    if settings.output is not None:
+        form = options.tree_format(settings.output, form)
+    elif form is not None:
+        raise InputError("--format is for -o FILE: give it too")
     restricted = weights or max_guesses or first or effort or cluster or guesses != "all"
     if not restricted and (certificate := settings.look_up(ProvenTrees, rules)) is not None:
-        _show_proven(certificate, objective, settings)
+        _show_proven(certificate, objective, settings, form)
         return
     from pegwise.search.beam import BeamSearch
     from pegwise.search.exact.model import search_memory
     from pegwise.search.exact.optimal import OptimalSearch
     from pegwise.search.players import keep
-    from pegwise.trees.store import in_pieces
 
     weighted = None if weights is None else read_weights(weights, rules)
     game = mastermind(rules) if weighted is None else Mastermind(rules, weighted)
@@ -357,7 +372,7 @@ def optimal(
         if search.finished and ended.failure is None:
             search.forget()
     if (tree := answer.tree) is not None:
-        ended.store(settings.output, lambda: in_pieces(tree))
+        ended.store(settings.output, lambda: in_format(tree, form or "tree"))
     document = {
         "rules": search.game.name,
         "objective": answer.objective,
@@ -396,10 +411,13 @@ def _tree_document(tree: Tree | None) -> dict[str, Any]:
 
 
 def _show_proven(
-    certificate: Certificate[ProvenTrees], objective: str, settings: SearchOptions
+    certificate: Certificate[ProvenTrees],
+    objective: str,
+    settings: SearchOptions,
+    form: str | None,
 ) -> None:
     """Print a best tree that comes with the program."""
-    from pegwise.trees.store import in_pieces
+    from pegwise.cli.tree import in_format
 
     claim = certificate.claim
     tree = claim.tree if objective == "total" else claim.limited
@@ -422,7 +440,7 @@ def _show_proven(
         click.echo(f"  {looked_up(certificate)}")
 
     ended = Ended()
-    ended.store(settings.output, lambda: in_pieces(tree))
+    ended.store(settings.output, lambda: in_format(tree, form or "tree"))
     ended.finish(settings, document, print_lines)
 
 

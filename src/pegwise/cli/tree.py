@@ -10,26 +10,16 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli import options
-from pegwise.cli.terminal import NO, align, progress_bar, say, tell
+from pegwise.cli.terminal import NO, align, progress_bar, say, say_unchecked, tell
 from pegwise.compute.pool import jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import Mastermind, Rules, parse_code
 from pegwise.i18n import tr, translated, trn
 from pegwise.trees import Tree
+from pegwise.trees.formats import facts
 
 if TYPE_CHECKING:
     from pegwise.trees import Reading, Verification
-_SUFFIXES: Final = {
-    ".tree": "tree",
-    ".txt": "viaud",
-    ".viaud": "viaud",
-    ".irving": "irving",
-    ".csv": "csv",
-    ".dot": "dot",
-    ".gv": "dot",
-    ".svg": "svg",
-}
-_FORMATS: Final = tuple(dict.fromkeys(_SUFFIXES.values()))
 _NOTATIONS: Final = {
     "pegwise": Phrase("tree file"),
     "viaud": Phrase("Viaud's lines"),
@@ -56,34 +46,20 @@ class TreeOutput:
             if self.form is not None and self.as_json:
                 raise InputError("--json prints one document: give -o FILE for the tree itself")
             return self.form
-        options.check_writable(self.output)
-        suffix = self.output.suffix.lower()
-        if self.form is None and suffix not in _SUFFIXES:
-            raise InputError(
-                "cannot tell the format from {output}: end it in {suffixes}, or give --format "
-                "{formats}",
-                output=repr(str(self.output)),
-                suffixes=", ".join(_SUFFIXES),
-                formats="|".join(_FORMATS),
-            )
-        return self.form or _SUFFIXES[suffix]
+        return options.tree_format(self.output, self.form)
 
     def deliver(self, tree: Tree) -> None:
         """Write a tree, print it, or show it."""
         form = self.check()
-        if form == "tree" and self.output is not None:
-            from pegwise.trees.store import in_pieces
-
-            options.write_file(self.output, in_pieces(tree))
-        elif form is not None:
-            data = _written(tree, form)
+        if form is not None:
+            content = in_format(tree, form)
             if self.output is None:
-                click.echo(data, nl=False)
+                click.echo(b"".join(content), nl=False)
                 return
-            options.write_file(self.output, data)
+            options.write_file(self.output, content)
         if self.as_json:
             written = {} if self.output is None else {"file": str(self.output), "format": form}
-            options.print_json({**_facts(tree), **written})
+            options.print_json({**facts(tree), **written})
         elif self.output is not None:
             say("{name}: {what}", name=self.output, what=_summary(tree))
         else:
@@ -93,16 +69,8 @@ class TreeOutput:
 _output_options = options.gathered(
     TreeOutput,
     "output",
-    options.output_option(
-        "Write the tree here; the suffix tells the format: .tree, .txt, .viaud, .irving, "
-        ".csv, .dot, .gv, .svg."
-    ),
-    click.option(
-        "--format",
-        "form",
-        type=click.Choice(_FORMATS),
-        help="Write in this format, whatever the suffix; to standard output without -o.",
-    ),
+    options.tree_output_option,
+    options.tree_format_option,
     click.option(
         "--depth",
         type=options.WholeNumber(1, 1000),
@@ -141,7 +109,7 @@ def tree(
     """Play a strategy out against every secret, check the tree, and write it.
 
     Formats: tree (everything, checksummed), viaud (a line for each secret), irving (nested), csv,
-    dot (Graphviz), svg (trees of some hundred nodes whole, larger ones as a summary).
+    json, dot (Graphviz), svg (trees of some hundred nodes whole, larger ones as a summary).
     """
     from pegwise.compute import place
     from pegwise.game import mastermind
@@ -187,6 +155,7 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
         "total": checked.total,
         "worst": checked.worst,
         "problems": [*reading.problems, *checked.problems][:MAX_PROBLEMS],
+        "unchecked": (unchecked := _unchecked(reading)),
     }
     if as_json:
         options.print_json(document)
@@ -194,6 +163,7 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
         what = f"{reading.tree.game.name}, {tr(_NOTATIONS[reading.notation])}"
         say("{name}: {what}", name=file, what=what)
         _print_verification(document, checked.histogram, count)
+        say_unchecked(unchecked)
     if count:
         click.get_current_context().exit(NO)
 
@@ -217,7 +187,7 @@ def show(file: Path, output: TreeOutput, rules: Rules | None, code: str | None) 
     if code is None:
         output.deliver(reading.tree)
     elif output.as_json:
-        options.print_json({**_facts(reading.tree), **_game(reading.tree, code)})
+        options.print_json({**facts(reading.tree), **_game(reading.tree, code)})
     else:
         click.echo("\n".join(_game_lines(reading.tree, _game(reading.tree, code))))
 
@@ -235,6 +205,15 @@ def _read(file: Path, rules: Rules | None) -> Reading:
     return reading
 
 
+def _unchecked(reading: Reading) -> list[str]:
+    """What a file says that play cannot judge: the label, and what comes with the tree."""
+    if reading.notation != "pegwise":
+        return []
+    game = reading.tree.game
+    table = [] if isinstance(game, Mastermind) else ["table"]
+    return ["strategy", *table, *([] if game.weights is None else ["weights"])]
+
+
 def _check(tree: Tree, jobs: int | None = None) -> Verification:
     from pegwise.trees import verify
 
@@ -242,36 +221,25 @@ def _check(tree: Tree, jobs: int | None = None) -> Verification:
         return verify(tree, jobs=jobs_for(jobs, tree.game.n_secrets), report=report)
 
 
-def _written(tree: Tree, form: str) -> bytes:
-    """A tree in a format for other programs."""
+def in_format(tree: Tree, form: str) -> list[bytes]:
+    """A tree in a format of `options.TREE_FORMATS`, in pieces."""
+    if form == "tree":
+        from pegwise.trees.store import in_pieces
+
+        return in_pieces(tree)
     if form == "svg":
         from pegwise.pictures import tree_summary_svg, tree_svg
         from pegwise.pictures.tree import MAX_NODES
 
         if len(tree) <= MAX_NODES:
-            return tree_svg(tree).encode()
+            return [tree_svg(tree).encode()]
         tell("{n} nodes are too many to draw whole: a summary", n=len(tree))
-        return tree_summary_svg(tree).encode()
-    from pegwise.trees.formats import to_csv, to_dot, write_viaud
+        return [tree_summary_svg(tree).encode()]
+    from pegwise.trees.formats import to_csv, to_dot, to_json, write_viaud
     from pegwise.trees.irving import write_irving
 
     writers = {"viaud": write_viaud, "irving": write_irving, "csv": to_csv, "dot": to_dot}
-    return writers[form](tree).encode()
-
-
-def _facts(tree: Tree) -> dict[str, Any]:
-    """What a JSON document says of a tree."""
-    return {
-        "rules": tree.game.name,
-        "strategy": tree.strategy,
-        "options": dict(tree.options),
-        "secrets": tree.game.n_secrets,
-        "total": tree.total,
-        "mean": tree.mean,
-        "worst": tree.worst,
-        "histogram": tree.histogram(),
-        "nodes": len(tree),
-    }
+    return [{**writers, "json": to_json}[form](tree).encode()]
 
 
 def _summary(tree: Tree) -> str:
@@ -280,7 +248,7 @@ def _summary(tree: Tree) -> str:
     return tr(
         "{rules}, {name}: {secrets} secrets, {total} guesses, mean {mean:.3f}, worst {worst}",
         name=f"{tree.strategy}:{values}" if values else tree.strategy,
-        **_facts(tree),
+        **facts(tree),
     )
 
 

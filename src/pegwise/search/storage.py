@@ -241,11 +241,11 @@ class Checkpoint:
             ) from error
 
     def load(self, search: Resumable[Any]) -> bool:
-        """Put a stored state into a search that has not begun; False when there is no file.
+        """Put a stored state into a search that has not begun; False when there is none.
 
         Raises:
             DataFileError: the file is damaged, or cannot be read; it is left as it is.
-            InputError: it belongs to another search.
+            InputError: it is no checkpoint, or belongs to another search.
         """
         path = repr(str(self.path))
         try:
@@ -258,6 +258,8 @@ class Checkpoint:
                 path=path,
                 reason=system_reason(error),
             ) from error
+        if not content:
+            return False
         identity = search.identity()
         try:
             state, blocks = search.read_state(content)
@@ -270,6 +272,10 @@ class Checkpoint:
                 if stored.get(key) != identity[key] and key != "marks"
             ]
         except DAMAGE as error:
+            if not content.startswith(search.file_format.rstrip(b"0123456789\n")):
+                raise InputError(
+                    "{path} is no checkpoint of such a search; name another file", path=path
+                ) from error
             raise DataFileError("the checkpoint {path} is damaged", path=path) from error
         if stored != identity:
             raise InputError(
@@ -287,7 +293,7 @@ class Checkpoint:
         A damaged file is renamed, so that it is neither used nor overwritten.
 
         Raises:
-            InputError: the file belongs to another search.
+            InputError: the file is no checkpoint, or belongs to another search.
             DataFileError: it cannot be read.
         """
         try:

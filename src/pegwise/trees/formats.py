@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 
@@ -123,6 +124,43 @@ def to_csv(tree: Tree) -> str:
         cells[1 : 2 * len(path) : 2] = [marks[number] for number in answers]
         out.writerow([str(game.secret(secret)), len(path), *cells])
     return table.getvalue()
+
+
+def facts(tree: Tree) -> dict[str, Any]:
+    """What JSON documents say of a tree."""
+    return {
+        "rules": tree.game.name,
+        "strategy": tree.strategy,
+        "options": dict(tree.options),
+        "secrets": tree.game.n_secrets,
+        "total": tree.total,
+        "mean": tree.mean,
+        "worst": tree.worst,
+        "histogram": tree.histogram(),
+        "nodes": len(tree),
+    }
+
+
+def to_json(tree: Tree) -> str:
+    """A JSON document: what the tree is, and its nodes in a list `tree`, breadth first.
+
+    A node has its `guess`, whether it may be the secret (`wins`), how many codes are left before
+    it (`codes`), the number of its parent in the list, and the mark that leads to it; both are
+    null for the first.
+    """
+    game, nodes = tree.game, tree.nodes
+    rows = zip(*(array.tolist() for array in nodes), tree.node_sizes, strict=True)
+    listed = [
+        {
+            "guess": str(game.guess(guess)),
+            "wins": wins,
+            "codes": int(size),
+            "parent": None if parent < 0 else parent,
+            "mark": None if parent < 0 else str(game.mark(mark)),
+        }
+        for guess, parent, mark, wins, size in rows
+    ]
+    return json.dumps({**facts(tree), "tree": listed}, ensure_ascii=False) + "\n"
 
 
 def to_dot(tree: Tree) -> str:

@@ -193,7 +193,8 @@ def _value_of(parts: dict[str, bytes]) -> Certificate[GameValue]:
     if not mixture:
         raise ValueError("no trees")
     cost, positions = _count(document["cost"]), _count(document["positions"])
-    claim = GameValue(game, classes, weights, cost, mixture, positions)
+    stated = Fraction(document["value"]) if "value" in document else None
+    claim = GameValue(game, classes, weights, cost, mixture, positions, stated)
     return Certificate(claim, **_made(document, document["program"].removeprefix("pegwise ")))
 
 
@@ -381,6 +382,12 @@ def read_guesses(path: Path, rules: Rules) -> list[Code]:
                 "{path}, line {number}: {error}", path=path, number=number, error=error
             ) from None
     return guesses
+
+
+def set_claims(path: Path) -> dict[str, Any]:
+    """What a file that `read_guesses` has read claims of its set; {} for a list of guesses."""
+    data = read_whole(path, _LARGEST_LIST + 1)
+    return dict(json.loads(data)) if data.lstrip().startswith(b"{") else {}
 
 
 def _guesses_of_set(data: bytes, path: Path, rules: Rules) -> list[Code]:

@@ -274,6 +274,7 @@ class GameValue:
         mixture: of the codebreaker: trees with probabilities. Pegs and colors are to be
             exchanged at random before a tree is played.
         positions: sets entered by all searches.
+        stated: the value that a file states beside weights and cost; None if it states none.
     """
 
     title: ClassVar = Phrase("a value")
@@ -284,6 +285,7 @@ class GameValue:
     cost: int
     mixture: tuple[tuple[Fraction, Tree], ...]
     positions: int = 0
+    stated: Fraction | None = None
 
     @property
     def lower(self) -> Fraction:
@@ -327,6 +329,14 @@ class GameValue:
         """What is wrong with the mixture of trees, and whether its bound is the codemaker's."""
         probabilities = [probability for probability, _ in self.mixture]
         problems: list[str] = []
+        if self.stated not in (None, self.lower):
+            problems.append(
+                Phrase(
+                    "it states the value {stated}, but its weights and cost give {lower}",
+                    stated=self.stated,
+                    lower=self.lower,
+                )
+            )
         if min(probabilities) < 0 or sum(probabilities) != 1:
             problems.append(Phrase("the probabilities of the trees do not add up to 1"))
         for number, (_, tree) in enumerate(self.mixture, 1):
