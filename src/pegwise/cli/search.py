@@ -60,9 +60,14 @@ class SearchOptions:
     as_json: bool
 
     def look_up(self, kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
-        """What comes with the program for a board; None if a search was asked for."""
+        """What comes with the program for a board; None if a search was asked for.
+
+        An answer that cannot be stored is refused.
+        """
         from pegwise.search.certificates import shipped
 
+        if self.output is not None:
+            options.check_writable(self.output)
         anew = self.search or self.fresh or self.checkpoint is not None
         return None if anew else shipped(kind, rules)
 
@@ -72,9 +77,7 @@ class SearchOptions:
         return self.threads or cores()
 
     def begin(self, rules: Rules, needed: int) -> None:
-        """Refuse an answer that cannot be stored, and a search that takes too many bytes."""
-        if self.output is not None:
-            options.check_writable(self.output)
+        """Refuse a search that takes too many bytes."""
         options.check_memory(self.memory, needed, rules)
 
 
