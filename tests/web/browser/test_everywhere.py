@@ -206,3 +206,64 @@ def test_nothing_moves_where_that_is_asked(visit: Visit) -> None:
         "e => parseFloat(getComputedStyle(e).transitionDuration) > 0).length"
     )
     assert moving == 0
+
+
+ON_SCREEN = """() => [".turn.now", "#palette", "#submit", "#advice"].filter((name) => {
+  const { top, bottom } = document.querySelector(name).getBoundingClientRect();
+  const tray = document.querySelector("#tray").getBoundingClientRect();
+  const row = document.querySelector(".turn.now").getBoundingClientRect();
+  const hidden = name === ".turn.now" && row.bottom > tray.top + 1 && row.right > tray.left;
+  return top < 0 || bottom > innerHeight + 1 || hidden;
+})"""
+"""What a player needs while a guess is composed and does not see."""
+
+OVAL = """() => [...document.querySelectorAll(".peg")].filter((peg) => peg.offsetHeight &&
+  Math.abs(peg.offsetWidth - peg.offsetHeight) > 1).map((peg) => peg.outerHTML)"""
+
+
+@pytest.mark.parametrize(("rules", "guess"), [("4x6", "AABC"), ("5x8", "AABBC")])
+def test_the_tenth_guess_is_composed_on_a_phone(visit: Visit, rules: str, guess: str) -> None:
+    page = visit("/learn", locale="fr-FR", has_touch=True, is_mobile=True)
+    played = [{"guess": guess, "mark": "X", "left": 1234}] * 9
+    game = {"id": "g", "turns": played, "over": False, "won": False, "max_guesses": None}
+    best = {"guess": guess, "expected": 20.5, "bits": 3.5}
+    weighed = {"candidate": False, "count": 99, "expected": 28.5, "best": best}
+    page.route("**/api/games/g", lambda route: route.fulfill(json=game))
+    page.route(
+        "**/api/weigh", lambda route: route.fulfill(json=weighed | {"unit": "bits", "above": 1})
+    )
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto(f"/play?rules={rules}&game=g")
+    expect(page.locator(".turn .copy")).to_have_count(9)
+    for letter in guess:
+        page.locator("#palette").get_by_text(letter, exact=True).tap()
+    expect(page.locator("#advice")).to_contain_text("28,5")
+    for width, height in ((360, 640), (390, 844), (640, 430), (640, 360), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(50)
+        assert (width, page.evaluate(ON_SCREEN)) == (width, [])
+    page.evaluate("document.documentElement.dataset.shapes = 'on'")
+    assert page.evaluate(OVAL) == []
+    page.emulate_media(media="print")
+    for part in ("#tray", ".copy", ".btn"):
+        expect(page.locator(part).first).to_be_hidden()
+
+
+EXACT = """() => [".mark .x", ".mark .o", ".peg", ".btn"].map((name) => {
+  const part = document.querySelector(name);
+  const { borderTopWidth, printColorAdjust, borderTopStyle } = getComputedStyle(part);
+  return [name, borderTopStyle !== "none" && parseFloat(borderTopWidth) > 0, printColorAdjust];
+})"""
+
+
+def test_marks_are_printed_and_seen_in_forced_colors(visit: Visit) -> None:
+    page = visit("/decode?rules=4x6&history=AABC:XO", forced_colors="active")
+    style = "part => getComputedStyle(part).borderTopStyle"
+    assert page.locator(".tri button").first.evaluate(style) == "solid"
+    page.get_by_role("button", name="Play another guess").click()
+    drawn = {name: border for name, border, _ in page.evaluate(EXACT)}
+    assert drawn[".mark .x"] and drawn[".mark .o"] and drawn[".btn"]
+    for part in ("#slots .hole", ".edit"):
+        assert page.locator(part).first.evaluate(style) == "solid"
+    page.emulate_media(media="print", forced_colors="none")
+    assert {exact for _, _, exact in page.evaluate(EXACT)} == {"exact"}

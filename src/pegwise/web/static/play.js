@@ -129,7 +129,7 @@ function advise() {
   const mine = ++advised;
   clearTimeout(adviceTimer);
   const place = find("#advice");
-  place.textContent = game.over ? "" : word(coachOn() ? "adviceEmpty" : "coachOff");
+  place.textContent = !find("#coach") || game.over ? "" : word(coachOn() ? "adviceEmpty" : "coachOff");
   if (!coachOn() || editor.missing || game.over) return;
   adviceTimer = setTimeout(async () => {
     const guess = editor.text;
@@ -142,6 +142,7 @@ function advise() {
       place.replaceChildren(...advice(weighed, codeElement(guess, "xs")));
       announce(advice(weighed, codeWords(guess)).join(""), find("#advised"));
       drawAside();
+      reveal();
     } catch (error) {
       if (mine === advised) place.textContent = error.message;
     } finally {
@@ -178,6 +179,17 @@ function draw() {
   drawButtons();
   drawAside();
   advise();
+  reveal();
+}
+
+/** Where the tray stays on the screen, scroll to the row that is filled: above the tray, or beside. */
+function reveal() {
+  const [row, tray] = [find(".turn.now"), find("#tray")];
+  const { position, bottom } = getComputedStyle(tray);
+  if (!row || position !== "sticky") return;
+  if (bottom === "auto") tray.scrollIntoView({ block: "nearest" });
+  row.style.scrollMarginBottom = `${bottom === "auto" ? 8 : tray.offsetHeight}px`;
+  row.scrollIntoView({ block: "nearest" });
 }
 
 function turnRow({ guess, mark, left }, n) {
@@ -295,6 +307,8 @@ editor.listen(find("#board"), {
   ".": hint,
   "?": () => find("#help").showPopover(),
 });
+
+addEventListener("resize", reveal);
 
 draw();
 if (begun) {
