@@ -74,7 +74,7 @@ def test_numbers_have_the_signs_of_the_language() -> None:
         (
             lambda: Rules.parse("4x99"),
             "rules '4x99': colors must be 1 to 26, not 99",
-            "règles '4x99'\u00a0: couleurs\u00a0: de 1 à 26, non 99",
+            "règles '4x99'\u00a0: couleurs\u00a0: de 1 à 26, et non 99",
         ),
         (
             lambda: Rules.parse("clasic"),

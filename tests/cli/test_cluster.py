@@ -108,7 +108,7 @@ def test_a_worker_and_a_scheduler_that_are_lost(
         status, out, said = ended(searching)
         assert status == 2
         assert "(not proven, verified)" in out
-        assert said[-1].startswith(f"pegwise: the cluster at {lost.address} is gone; ")
+        assert said[-1].startswith(f"pegwise: the cluster at {lost.address} no longer answers; ")
         assert "finished and kept" in said[-1]
     finally:
         lost.close()

@@ -108,7 +108,7 @@ def test_help_is_french(run: Run, name: str) -> None:
             ["racee"],
             "commande : 'racee' est introuvable (vouliez-vous dire 'race' ?) ; possibles : ",
         ),
-        (["race", "4x99"], "règles '4x99' : couleurs : de 1 à 26, non 99"),
+        (["race", "4x99"], "règles '4x99' : couleurs : de 1 à 26, et non 99"),
         (
             ["race", "-s", "kunth"],
             "stratégie : 'kunth' est introuvable (vouliez-vous dire 'knuth' ?)",

@@ -159,9 +159,9 @@ def test_what_is_refused_while_playing(run: Run) -> None:
         "there is no turn to take back",
         "'0': write a whole number from 1 to 10000",
         "(did you mean 'give up'?)",
-        "hint stands alone, without 'me'",
+        "hint takes no argument, not 'me'",
         "say where: save FILE",
-        "quit stands alone, without 'now'",
+        "quit takes no argument, not 'now'",
         "cannot write 'none/x': there is no folder 'none'",
     ]:
         assert sentence in flat, sentence

@@ -143,9 +143,9 @@ def test_every_notation_and_what_cannot_be_marked(run: Run) -> None:
         "mark '5b' cannot happen: 5 pegs marked",
         "mark O cannot happen for AAAA: it has one color only",
         " 1.  A A A A   X      500 of 1,296 codes left",
-        "why stands alone, without 'not'",
+        "why takes no argument, not 'not'",
         "'x': write a whole number from 1 to",
-        "undo stands alone, without '3'",
+        "undo takes no argument, not '3'",
         "'zzzz': 'z' at position 1",
         "write change TURN MARK, for example change 1 XO",
         "'9': write a whole number from 1 to 1",
@@ -298,6 +298,6 @@ def test_a_board_too_large_to_weigh(run: Run) -> None:
     out = run("solve", "10x12", typed="xxoo\nwhy\nleft 2\n").out
     flat = " ".join(out.split())
     assert "mark what constraint guesses" in flat
-    assert "candidates of 10x12 are too many to weigh guesses" in flat
+    assert "candidates of 10x12 are too many to compare guesses" in flat
     assert "<- proposed" in flat
     assert "codes are possible:" in flat

@@ -136,7 +136,9 @@ def test_workers_and_a_scheduler_that_are_lost(
             machines.scheduler.kill()
 
     where = Cluster(machines.address, patience=1)
-    with pytest.raises(WorkersLost, match=r"cluster at tcp://127.* is gone; \d+ of 20 .* kept"):
+    with pytest.raises(
+        WorkersLost, match=r"cluster at tcp://127.* no longer answers; \d+ of 20 .* kept"
+    ):
         run(slow, pieces, where, store=store, report=watch)
     finished = len(list(store.folder.iterdir()))
     assert 4 <= finished < 20

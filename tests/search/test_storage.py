@@ -236,7 +236,7 @@ def test_a_killed_search_ends_alike_with_less_work(name: str, killed: Path) -> N
     path, (rules, options) = killed / name, LONG[name]
     search, whole = (KINDS[name](rules, **options) for _ in range(2))
     checkpoint = Checkpoint(path)
-    assert "going on from" in checkpoint.resume(search)
+    assert "resumed from" in checkpoint.resume(search)
     stored, _ = search.read_state(path.read_bytes())
     # times add up
     assert checkpoint.seconds >= stored["seconds"] > 0

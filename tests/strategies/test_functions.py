@@ -132,7 +132,7 @@ def test_what_goes_wrong_is_told_with_the_name() -> None:
         pegwise.play(lambda _game, _turns: "AC", "2x2", "AB")
     with pytest.raises(StrategyError, match="lambda gives None in place of guess 2 on 2x2"):
         pegwise.build(lambda _game, turns: None if turns else "AA", "2x2")
-    with pytest.raises(StrategyError, match="strategy 'fails' breaks down: IndexError"):
+    with pytest.raises(StrategyError, match="strategy 'fails' fails: IndexError"):
         pegwise.race("2x2", [fails])
 
 

@@ -88,9 +88,9 @@ RIGHT = "9 (11: 0, 0, 4 (22: 0, 0, 1; 2 (23); 1); 4 (12); 1)"
 @pytest.mark.parametrize(
     ("old", "new", "slip"),
     [
-        ("(12)", "(12*)", "line 1: 12* may be the secret: read without *"),
-        ("(23)", "(23x)", "line 1: 23x leaves no pair: read without x"),
-        ("4 (22: 0, 0, 1; 2 (23); 1)", "4 (22)", "line 1: 22 leaves a pair: read with x"),
+        ("(12)", "(12*)", "line 1: 12* may be the secret; read as 12"),
+        ("(23)", "(23x)", "line 1: 23x leaves no pair; read as 23"),
+        ("4 (22: 0, 0, 1; 2 (23); 1)", "4 (22)", "line 1: 22 is without its x; read as 22x"),
     ],
 )
 def test_flags_that_do_not_fit_are_reported(old: str, new: str, slip: str) -> None:

@@ -111,7 +111,7 @@ def test_lost_secrets_and_idle_nodes_are_named() -> None:
     assert checked.total == tree.total - tree.worst
     [problem] = checked.problems
     assert problem.startswith(f"secret {lost} is not found: turn {tree.worst - 1}, ")
-    assert "the tree does not go on" in problem
+    assert "the tree ends there" in problem
     guess, parent, mark, wins = (array.tolist() for array in tree.nodes)
     longer = Nodes.of([*guess, 0], [*parent, len(tree) - 1], [*mark, 0], [*wins, False], 5)
     checked = verify(Tree(tree.game, longer, "longer"))

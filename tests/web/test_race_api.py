@@ -140,7 +140,7 @@ def test_pause_speed_go_on_and_stop(client: TestClient) -> None:
     path = f"/api/races/{begun['id']}"
     paused = client.post(f"{path}/pause").json()
     assert paused["state"] == "paused"
-    assert refused(client.get(f"{path}/results.json"), 409).startswith("this race goes on")
+    assert refused(client.get(f"{path}/results.json"), 409).startswith("this race is still running")
     assert client.post(f"{path}/speed", json={"speed": 7}).json()["speed"] == 7
     assert client.post(f"{path}/resume").json()["state"] == "running"
     assert client.post(f"{path}/stop").json()["state"] == "stopped"

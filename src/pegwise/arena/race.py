@@ -215,7 +215,7 @@ class Race:
             if is_ours(strategy):
                 raise  # ours are to be mended, not excused
             failure = StrategyError(
-                "strategy {name} breaks down: {error}", name=repr(name), error=repr(error)
+                "strategy {name} fails: {error}", name=repr(name), error=repr(error)
             )
             failure.__cause__ = error
         else:

@@ -361,17 +361,17 @@ _GRACE_SECONDS: Final = 2.0
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Where to listen; 0.0.0.0 lets other machines in.",
+    help="The address to listen at; 0.0.0.0 lets other machines connect.",
 )
 @click.option(
     "--port",
     type=options.WholeNumber(0, 65535),
     default=8000,
     show_default=True,
-    help="Which port; 0 for any that is free.",
+    help="The port; 0 for any free one.",
 )
 def serve(host: str, port: int) -> None:
-    """Serve the web face: play, decode, review, race and explore in a browser.
+    """Serve the web site: play, decode, review, race and explore in a browser.
 
     It needs no network and no account. Games and results are kept among your data (PEGWISE_HOME),
     or in PostgreSQL (PEGWISE_DATABASE_URL). Ctrl-C stops it; whatever was played is kept.

@@ -49,7 +49,7 @@ _SECTIONS: Final = {
         "review": ("review", Phrase("A played game, turn by turn.")),
         "serve": (
             "machine",
-            Phrase("The web face: play, decode, review, race and explore in a browser."),
+            Phrase("The web site: play, decode, review, race and explore in a browser."),
         ),
     },
     Phrase("Compare strategies"): {
@@ -146,7 +146,7 @@ class _LazyGroup(click.Group):
     "--lang",
     expose_value=False,
     metavar="|".join(LANGUAGES),
-    help="Speak this language, whatever that of the system; also after a command.",
+    help="The language, whatever that of the system; also after a command.",
 )
 @click.option(
     "--no-color",

@@ -126,7 +126,7 @@ seed_option = click.option(
     type=WholeNumber(0, 10**18),
     default=0,
     show_default=True,
-    help="For what is drawn.",
+    help="The seed of what is drawn.",
 )
 cluster_option = click.option(
     "--cluster",
@@ -142,7 +142,7 @@ memory_option = click.option(
     "--memory",
     type=_Size(),
     metavar="SIZE",
-    help="Take no more memory than 512MiB or 2GiB, say: refused at once if that is not enough.",
+    help="The most memory to use, such as 512MiB or 2GiB; refused at once if it is not enough.",
 )
 
 

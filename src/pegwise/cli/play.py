@@ -80,7 +80,7 @@ def play(
     """Find a hidden code.
 
     Type guesses as letters (AABC), digits (1123) or discs; type help for what else may be typed.
-    At the end every guess is reviewed. Left in any way, the game is saved.
+    At the end every guess is reviewed. However you leave, the game is saved.
     """
     if resume is None:
         record = _new_game(rules, codemaker, seed)
@@ -264,7 +264,7 @@ def _is_code(word: str, rules: Rules) -> bool:
     "name",
     metavar="ID[:OPTION=VALUE,...]",
     shell_complete=options.strategy_names,
-    help="Who decodes: entropy when not given; constraint on boards too large for it.",
+    help="The strategy: entropy if not given, constraint on boards too large for it.",
 )
 @click.option("--secret", "hidden", metavar="CODE", help="Decode this; else you mark the guesses.")
 @save_option
@@ -283,8 +283,8 @@ def solve(
     """Let a strategy find a code.
 
     Given the code, it plays alone. Otherwise you hide a code and mark each guess in any notation
-    (XXO, 2b1w, 2 1, - for none); type help for what else may be typed. Left in any way, the game
-    is saved.
+    (XXO, 2b1w, 2 1, - for none); type help for what else may be typed. However you leave, the
+    game is saved.
     """
     from pegwise.coach import default_strategy
 

@@ -120,9 +120,9 @@ class RaceFiles:
     multiple=True,
     metavar="ID[:OPTION=VALUE,...]",
     shell_complete=options.strategy_names,
-    help="Who races; may be repeated. When not given, every strategy that is not slow.",
+    help="A strategy; may be repeated. If not given, all strategies that are not slow.",
 )
-@click.option("--games", type=options.WholeNumber(1, MAX_GAMES), help="Draw so many games.")
+@click.option("--games", type=options.WholeNumber(1, MAX_GAMES), help="Draw this number of games.")
 @click.option(
     "--played",
     type=options.WholeNumber(0, MAX_GAMES),

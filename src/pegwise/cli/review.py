@@ -421,7 +421,7 @@ def show_why(
     splits: list[Split] = []
     how = ""
     try:
-        with screen.working(tr("weighing"), rules):
+        with screen.working(tr("comparing guesses"), rules):
             ranking = rank(position, criterion, only, _COUNT)
     except TooLargeError as error:
         screen.tell(f"{translated(error)}.")

@@ -274,7 +274,9 @@ def best_and_bound(best: object, bound: object) -> str:
     show_default=True,
     help="Smallest total; smallest worst case; or among those the smallest total.",
 )
-@click.option("--max-guesses", type=options.WholeNumber(1, 1000), help="Never need more.")
+@click.option(
+    "--max-guesses", type=options.WholeNumber(1, 1000), help="No secret may need more guesses."
+)
 @click.option(
     "--weights",
     type=options.A_FILE,
@@ -292,7 +294,7 @@ def best_and_bound(best: object, bound: object) -> str:
 @click.option(
     "--effort",
     metavar="N|TIME|forever",
-    help="A good tree without proof, for large boards: so many stages, or as long as 10m or 2h.",
+    help="Find a good tree without proof: a number of stages, or a time such as 10m or 2h.",
 )
 @click.option(
     "--format",

@@ -451,7 +451,7 @@ class Dialogue(GameSession):
         usage, _ = self.commands[name]
         if rest and usage.islower():
             raise InputError(
-                "{command} stands alone, without {rest}", command=name, rest=quoted(rest)
+                "{command} takes no argument, not {rest}", command=name, rest=quoted(rest)
             )
         getattr(self, f"do_{name.replace(' ', '_')}")(rest)
 

@@ -98,7 +98,7 @@ _file_argument = click.argument("file", type=options.ANY_PATH, metavar="FILE")
     metavar="ID[:OPTION=VALUE,...]",
     required=True,
     shell_complete=options.strategy_names,
-    help="Which one; pegwise strategies lists them.",
+    help="The strategy; pegwise strategies lists them.",
 )
 @_output_options
 @options.seed_option

@@ -271,7 +271,7 @@ def _candidate_pool(position: Position) -> _Pool:
     n, rules = position.count, position.rules
     if n > MAX_WEIGHED:
         raise TooLargeError(
-            "{n:,} candidates of {rules} are too many to weigh guesses (at most {most:,})",
+            "{n:,} candidates of {rules} are too many to compare guesses (at most {most:,})",
             n=n,
             rules=rules,
             most=MAX_WEIGHED,
@@ -348,7 +348,7 @@ class Adviser:
         advice = advice or self._advice(default_strategy(self.rules), turns)
         if advice is None:
             raise StrategyError(
-                "{strategy} cannot go on from guesses that are not its own on {rules}; "
+                "{strategy} cannot continue after guesses that are not its own on {rules}; "
                 "strategy 'constraint' can",
                 strategy=label(self.strategy),
                 rules=self.rules,

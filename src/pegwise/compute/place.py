@@ -158,12 +158,12 @@ class Cluster(Place):
             raise self._foreign() from error
         if type(error).__name__ == "KilledWorker":
             return Phrase(
-                "workers at {address} died again and again of the same piece, perhaps for want of "
+                "workers at {address} died several times at the same piece, perhaps for lack of "
                 "memory",
                 address=self.address,
             )
         if isinstance(error, CancelledError | OSError):
-            return Phrase("the cluster at {address} is gone", address=self.address)
+            return Phrase("the cluster at {address} no longer answers", address=self.address)
         return None
 
     def _find(self) -> None:

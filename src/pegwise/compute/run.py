@@ -147,7 +147,7 @@ def run_in_steps(
             if fruitless == TRIES:
                 raise queue.lost(
                     Phrase(
-                        "worker processes died {tries} times, perhaps for want of memory (try "
+                        "worker processes died {tries} times, perhaps for lack of memory (try "
                         "fewer jobs)",
                         tries=TRIES,
                     )
@@ -229,7 +229,7 @@ class _Queue(Generic[T, R]):
 
     def lost(self, reason: Phrase) -> WorkersLost:
         """That the workers are gone, with how much is done."""
-        stored = Phrase(" and kept, so that the same command goes on from there")
+        stored = Phrase(" and kept; the same command continues from there")
         return WorkersLost(
             "{reason}; {n_results} of {n_pieces} pieces are finished{stored}",
             reason=reason,

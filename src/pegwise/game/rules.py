@@ -147,7 +147,7 @@ def as_rules(rules: Rules | str) -> Rules:
         return Rules.parse(rules)
     if not isinstance(rules, Rules):
         raise RulesError(
-            "{value} are no rules: give Rules, or a text such as 4x6", value=quoted(rules)
+            "{value} is not a board: give Rules, or a text such as 4x6", value=quoted(rules)
         )
     return rules
 

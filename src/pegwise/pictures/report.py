@@ -93,8 +93,7 @@ def protocol_report(name: str, source: str, races: Sequence[RaceResults]) -> str
 
 def _page(version: str, **values: Any) -> str:
     made = tr(
-        "Made by pegwise {version}. This page stands alone: it holds its charts and asks no "
-        "network for anything.",
+        "Made by pegwise {version}. The charts are in this page, which needs no network.",
         version=version,
     )
     return _template().render(picture=_picture, made=made, **values).lstrip()

@@ -3,7 +3,7 @@
 A checkpoint is a line that names the format, a line of JSON with what is searched and how far it
 is, blocks of bytes, and the SHA-256 of all before it. What stands in the JSON and in the blocks is
 for each search to say (`Resumable`). A file is replaced as a whole, so that a search that is killed
-at any moment goes on from the last checkpoint; it goes when the search has ended.
+at any moment continues from the last checkpoint; this is removed when the search has ended.
 """
 
 from __future__ import annotations
@@ -308,7 +308,7 @@ class Checkpoint:
                 name=repr(self._set_aside().name),
             )
         return Phrase(
-            "going on from the checkpoint {path} ({done})",
+            "resumed from the checkpoint {path} ({done})",
             path=repr(str(self.path)),
             done=search.summary(),
         )

@@ -242,6 +242,8 @@ class BoardBounds:
 
 def bounds(rules: Rules | str, *, report: Report = silent) -> BoardBounds:
     """All bounds of a board, however large; `report` is told of the progress of its searches."""
+    if isinstance(rules, FiniteGame):
+        raise InputError("bounds works on boards only, not on {game}", game=rules.name)
     rules = as_rules(rules)
     codes, marks = rules.n_secrets, mastermind(rules).n_marks
     best = smallest_largest_part(rules)

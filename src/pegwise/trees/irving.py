@@ -372,9 +372,9 @@ class _Reader:
         pairs = any(len(part) == 2 for part in parts.values())
         self.is_knuth |= x
         for wrong, template in (
-            (star and wins, Phrase("line {line}: {guess}* may be the secret: read without *")),
-            (x and not pairs, Phrase("line {line}: {guess}x leaves no pair: read without x")),
-            (pairs and not x, Phrase("line {line}: {guess} leaves a pair: read with x")),
+            (star and wins, Phrase("line {line}: {guess}* may be the secret; read as {guess}")),
+            (x and not pairs, Phrase("line {line}: {guess}x leaves no pair; read as {guess}")),
+            (pairs and not x, Phrase("line {line}: {guess} is without its x; read as {guess}x")),
         ):
             if wrong:
                 self.mended.append(Phrase(template, line=state.line, guess=state.guess))

@@ -230,7 +230,7 @@ def _play(tree: Tree, problems: _Problems, jobs: int, report: Report) -> _Result
     for _, secret, node, mark in sorted(described)[:MAX_PROBLEMS]:
         problems.add(
             Phrase(
-                "secret {secret} is not found: {node}, gets {mark}, and the tree does not go on",
+                "secret {secret} is not found: {node}, gets {mark}, and the tree ends there",
                 secret=game.secret(secret),
                 node=_at(tree, node),
                 mark=game.mark(mark),

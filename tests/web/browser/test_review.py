@@ -42,7 +42,7 @@ def test_a_turn_is_tried_again_before_the_answer_is_shown(visit: Visit) -> None:
     row.get_by_role("button", name="Try again").click()
     form = page.locator("#try-3")
     form.get_by_label("Your new guess").fill("cbdd")
-    form.get_by_role("button", name="Weigh it").click()
+    form.get_by_role("button", name="Compare it").click()
     expect(form.locator(".result")).to_contain_text("0.63 bits more than the guess")
     expect(form.locator(".result")).to_contain_text("No guess tells more")
     form.get_by_role("button", name="Show the best guess").click()
@@ -57,7 +57,7 @@ def test_the_guess_that_was_tried_last_is_weighed(visit: Visit) -> None:
     held = Held(page, "**/api/weigh")
     for place, guess in enumerate(("cbdd", "aabb")):
         form.get_by_label("Your new guess").fill(guess)
-        form.get_by_role("button", name="Weigh it").click()
+        form.get_by_role("button", name="Compare it").click()
         held.wait(2 * place + 2)  # the guess, and the one that was played
     for place in (2, 3):
         held.release(place)
@@ -73,7 +73,7 @@ def test_a_bad_guess_is_refused_with_a_sentence(visit: Visit) -> None:
     form = page.locator("#try-2")
     form.get_by_label("Your new guess").fill("ABCDE")
     with page.expect_response("**/api/weigh") as answer:
-        form.get_by_role("button", name="Weigh it").click()
+        form.get_by_role("button", name="Compare it").click()
     assert 400 <= answer.value.status < 500
     expect(form.locator(".result")).to_contain_text("ABCDE")
 

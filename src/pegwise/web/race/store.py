@@ -372,7 +372,7 @@ class Races:
         """What `worker.race_results` makes results of."""
         race, lanes = self._read(race_id)
         if race.state not in {"stopped", "over"}:
-            raise ConflictError("this race goes on: wait for its end, or stop it")
+            raise ConflictError("this race is still running: wait for its end, or stop it")
         finished = [lane for lane in lanes if lane.job.state == "done"]
         if not finished:
             raise ConflictError("no strategy of this race has finished, so there is no result")
