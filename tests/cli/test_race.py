@@ -121,8 +121,7 @@ def test_the_protocol(run: Run) -> None:
     for rules in ("4x6", "4x8", "4x8,distinct-secrets", "4x20", "6x4"):
         assert f"\n{rules} (" in out
     # one table a board, then means, maxima and times across them
-    for row in rows(out, "marechal-rastoix-3")[:5]:
-        assert row.count("ms") + row.count("s") == 2
+    assert all(row.count("ms") == 2 for row in rows(out, "marechal-rastoix-3")[:5])
     across = rows(out, "marechal-rastoix-3")[5:]
     # means, maxima, times of trees, times of games that are played
     assert [len(row) for row in across] == [6, 6, 11, 11]
@@ -134,11 +133,16 @@ def test_the_protocol(run: Run) -> None:
 
 
 def test_the_protocol_in_json_and_csv(run: Run) -> None:
-    names = ["-s", "marechal-rastoix-3", "-s", "greenwell"]
-    out = run(*PROTOCOL, *names, "--games", "50", "--csv", "r.csv", "--json").out
-    assert [len(race["results"]) for race in json.loads(out)["races"]] == [2, 1, 1, 1, 1]
+    arguments = ["-s", "marechal-rastoix-3", "-s", "greenwell", "--games", "50", "--csv", "r.csv"]
+    status, out, _ = run(*PROTOCOL, *arguments, "--played", "0", "--json")
+    assert status == 0
+    document = json.loads(out)
+    assert document["protocol"] == "marechal-rastoix"
+    assert [len(race["results"]) for race in document["races"]] == [2, 1, 1, 1, 1]
     with Path("r.csv").open(encoding="utf-8") as file:
-        assert [row["rules"] for row in csv.DictReader(file)][1:3] == ["4x6", "4x8"]
+        assert [row["rules"] for row in csv.DictReader(file)] == [
+            *("4x6", "4x6", "4x8", "4x8,distinct-secrets", "4x20", "6x4")
+        ]
 
 
 RACERS = ["first", "optimal", "knuth", "marechal-rastoix-3", "forget-minimax"]

@@ -282,12 +282,15 @@ _live: list[Callable[[str], None]] = []
 
 def announce_compilation() -> None:
     """Say so on standard error if kernels are compiled during this run, and how many remain."""
-    on_compile[:] = [_announce]
+    on_compile[:] = [_announce_once, _show_compiling]
 
 
-def _announce(kernel: str, done: int, total: int) -> None:
-    if not done:
-        tell("Compiling kernels, once on this machine; 'pegwise compile' compiles all of them.")
+def _announce_once(_kernel: str, _done: int, _total: int) -> None:
+    on_compile.remove(_announce_once)
+    tell("Compiling kernels, once on this machine; 'pegwise compile' compiles all of them.")
+
+
+def _show_compiling(kernel: str, done: int, total: int) -> None:
     if not sys.stderr.isatty():
         return
     words = tr("compiling {kernel}: {done} of {total}", kernel=kernel, done=done + 1, total=total)

@@ -141,7 +141,7 @@ class _Listener(event.Listener):
         if not self._begun:
             self._pending |= {kernel.__name__ for kernel in _called(dispatcher)}
         self._begun.append(time.monotonic())
-        for tell in on_compile:
+        for tell in list(on_compile):
             tell(dispatcher.__name__, self._done, max(len(self._pending), self._done + 1))
 
     def on_end(self, event: Any) -> None:  # noqa: ARG002
@@ -149,7 +149,7 @@ class _Listener(event.Listener):
         self._done += 1
         if not self._begun:
             self.seconds += time.monotonic() - begun
-            for tell in on_compile:
+            for tell in list(on_compile):
                 tell("", self._done, self._done)
 
 
