@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+import pegwise
 from pegwise import errors
 from pegwise.errors import (
     InputError,
@@ -89,6 +90,22 @@ def test_unknown_names_propose_the_nearest() -> None:
         "unknown flag 'zzz'; known: a, b"
     )
     assert len(str(UnknownNameError.of("flag", "z" * 1_000_000, ["a"]))) < 200
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: pegwise.find_optimum("2x2", objectiv="worst"), "did you mean 'objective'?"),
+        (lambda: pegwise.find_static("2x2", foo=1), "unknown option 'foo'; known: guesses, "),
+        (lambda: pegwise.save_tree(5, "x"), "5 is no tree: "),  # type: ignore[arg-type]
+        (lambda: pegwise.build("knuth", "2x2", threads=0), "0 threads: write a whole number"),
+        (lambda: pegwise.rank(pegwise.Position("2x2"), count=-1), "count -1: write a whole number"),
+    ],
+)
+def test_what_the_library_refuses(call: Callable[[], object], says: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        call()
+    assert says in str(refusal.value)
 
 
 def test_a_missing_extra_names_the_line_to_install() -> None:

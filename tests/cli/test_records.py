@@ -28,6 +28,18 @@ def test_prints_json(run: Run) -> None:
     assert all(row["proven"] for row in document["optima"])
 
 
+def test_the_records_of_one_board(run: Run) -> None:
+    status, out, _ = run("records", "5x8")
+    assert (status, out.count("\n| 5x8 | ")) == (0, 1)
+    document = json.loads(run("records", "4x6", "--json").out)
+    assert {name: len(rows) for name, rows in document.items()} == {
+        "optima": 1, "best": 0, "values": 1, "sets": 1
+    }  # fmt: skip
+    out = run("records", colors=True).out
+    assert max(map(len, out.splitlines())) <= 105
+    assert "4x6" in out
+
+
 def test_check_counts_what_it_played(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     few = [rules for rules in shipped_boards(FixedSet) if rules.n_secrets <= 30]
     monkeypatch.setattr(certificates, "shipped_boards", lambda _kind: few)

@@ -124,12 +124,17 @@ REFUSED = [
     ("verify x --rules 4x", "'4x'"),
     # too large
     ("tree 13x13 -s first -o x.tree", "13x13"),
-    ("optimal 5x8", "5x8 has 32,768 secrets"),
+    ("optimal 5x8", "5x8 has 32,768 secrets, too many for exact search (at most 25,000); --effort"),
     ("optimal 9x9 --effort 1", "9x9"),
     ("static 5x8", "5x8 has 32,768 secrets"),
     ("value 5x8", "5x8 has 32,768 secrets"),
     ("value 5x8 --stored", "no value of 5x8 is stored; 'pegwise value 5x8' finds it"),
     ("records --prove 5x9", "5x9"),
+    ("records 9x9", "no record of 9x9 comes with pegwise"),
+    ("records 4x6 --check", "leave out --check and --prove"),
+    ("optimal 8x8 --memory 64MiB", "more than this machine has: give a smaller board"),
+    ("optimal 8x8", "8x8: the marks of 16777216 guesses"),
+    ("play 16x26 --codemaker optimal", "too many for the value of the game (at most 25,000)"),
     ("candidates 8x10 --limit 99999999", "99,999,999 codes of 8x10 are too many to list"),
     # codes and marks
     ("optimal 3x4 --first AAE", "'E' at position 3"),

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from pegwise.cli import options
+from pegwise.errors import OutputError
 from pegwise.game import read_record
 from pegwise.strategies import names
 from tests import naive
@@ -269,6 +271,29 @@ def test_a_folder_that_takes_no_file(run: Run) -> None:
     assert ended.status == 0
     assert ended.out.count("The game is not saved: ") == 1
     assert "The game is not saved: " in ended.err
+
+
+def test_a_disk_that_is_full_is_told_at_the_end(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = options.write_file
+
+    def fill(path: Path, content: bytes) -> None:
+        if path.exists():
+            raise OutputError("the disk is full")
+        write(path, content)
+
+    monkeypatch.setattr(options, "write_file", fill)
+    ended = run("solve", "3x3", "--secret", "ABC", "--save", "a.txt")
+    assert (ended.status, "Found with" in ended.out) == (2, True)
+    last = ended.err.splitlines()[-1]
+    assert last.startswith("pegwise: the game is not saved: the disk is full; the file holds its ")
+
+
+def test_a_home_that_is_a_file(run: Run) -> None:
+    Path("home").write_text("")
+    refusal = refused(run("optimal", "2x2", "--first", "AB"))
+    assert "cannot read the checkpoint" in refusal
+    assert refusal.endswith("Not a directory")
+    assert run("race", "2x2", "-s", "first").status == 0
 
 
 def test_as_json_with_a_person(run: Run) -> None:

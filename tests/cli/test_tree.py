@@ -54,6 +54,8 @@ def test_the_printed_strategy_of_viaud(run: Run) -> None:
     assert "256 secrets, 918 guesses, worst 4\n" in out
     assert err == "corrected: '+0' read as '40' in lines 1, 2, 15, 39, 41, 49, 54\n"
     assert run("verify", VIAUD, "--rules", "4x4").status == 0
+    assert run("verify", "-", typed=Path(VIAUD).read_text()).out == out.replace(VIAUD, "-")
+    assert "'standard input' is empty" in refused(run("show", "-"))
     assert run("verify", VIAUD, "--rules", "4x5").status == 1
 
 

@@ -122,8 +122,7 @@ def every_secret(game: Game) -> Numbered:
     """
     if game.n_secrets > MAX_LISTED:
         raise TooLargeError(
-            "{game} has {secrets:,} secrets, too many to play each (at most {most:,}); draw some "
-            "with --games N",
+            "{game} has {secrets:,} secrets, too many to play each (at most {most:,}); draw some",
             game=game.name,
             secrets=game.n_secrets,
             most=MAX_LISTED,

@@ -255,7 +255,7 @@ def measured_law(rules: Rules) -> Law:
     if max(rules.n_guesses, rules.n_secrets) > _NUMBERED:
         raise TooLargeError(
             "a tree of {rules} would have more nodes than can be numbered ({most:,}): "
-            "draw games instead (--games N)",
+            "draw games instead",
             rules=rules,
             most=_NUMBERED,
         )

@@ -316,14 +316,19 @@ def check_memory(limit: int | None, needed: int, board: object, *, by_jobs: bool
         by_jobs: whether fewer jobs take less.
     """
     if limit is not None and needed > limit:
+        import psutil
+
         less = Phrase("fewer --jobs or a smaller board" if by_jobs else "a smaller board")
+        values = {"board": board, "needed": _size(needed), "limit": _size(limit), "less": less}
+        if needed > psutil.virtual_memory().total:
+            raise TooLargeError(
+                "{board} takes some {needed} of memory, more than this machine has: give {less}",
+                **values,
+            )
         raise TooLargeError(
             "{board} takes some {needed} of memory, and --memory allows {limit}: allow more, or "
             "give {less}",
-            board=board,
-            needed=_size(needed),
-            limit=_size(limit),
-            less=less,
+            **values,
         )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import fields
+from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -15,6 +16,7 @@ from pegwise.cli.search import search_view, tell_interrupted, with_bound
 from pegwise.cli.terminal import (
     INTERRUPTED,
     NO,
+    align,
     interruptible,
     paragraph,
     progress_bar,
@@ -30,13 +32,19 @@ if TYPE_CHECKING:
     from pegwise.search.theory import BoardBounds
 
 
+_NARROW: Final = 20
+"""Columns of a table of at most so many characters stand side by side in a terminal."""
+
+
 @click.command(epilog="Example: pegwise records --check")
+@click.argument("rules", type=options.RulesType(), required=False, metavar="[RULES]")
 @click.option("--check", is_flag=True, help="Play every stored tree and set by the plain marking.")
 @click.option("--prove", "board", metavar="RULES", help="Search both optima of a board again.")
 @options.output_option("With --prove: store the certificate.")
 @options.resource_options
 @options.json_option
 def records(
+    rules: Rules | None,
     check: bool,
     board: str | None,
     output: Path | None,
@@ -45,11 +53,14 @@ def records(
 ) -> None:
     """The table of records: proven optima, values of games, fixed sets of guesses.
 
-    Printed from the certificates that come with pegwise, as Markdown. A proof that is interrupted
-    keeps a checkpoint: the same command continues it.
+    Printed from the certificates that come with pegwise, of one board or all, as Markdown; a
+    terminal shows tables that fit. A proof that is interrupted keeps a checkpoint: the same command
+    continues it.
     """
     from pegwise.pictures.records import documents, page
 
+    if rules is not None and (check or board is not None):
+        raise InputError("RULES shows the records of a board: leave out --check and --prove")
     if resources.cluster is not None and board is None:
         raise InputError("--cluster helps to prove: give --prove RULES too")
     if output is not None and board is None:
@@ -61,9 +72,40 @@ def records(
     elif check:
         _check(as_json=as_json)
     elif as_json:
-        options.print_json(documents())
+        options.print_json(documents(rules))
+    elif rules is not None and not any(documents(rules).values()):
+        raise InputError("no record of {rules} comes with pegwise", rules=rules)
     else:
-        click.echo(page(), nl=False)
+        text = page(rules)
+        click.echo(_fitted(text) if sys.stdout.isatty() else text, nl=False)
+
+
+def _fitted(markdown: str) -> str:
+    """A page of Markdown with tables that fit the terminal: wide columns come last, and wrap."""
+    lines, table = list[str](), list[list[str]]()
+    for line in markdown.splitlines(True):
+        if line.startswith("|"):
+            table.append([cell.strip() for cell in line.strip("| \n").split(" |")])
+            continue
+        lines += [*_table(table), line]
+        table = []
+    return "".join([*lines, *_table(table)])
+
+
+def _table(rows: list[list[str]]) -> list[str]:
+    rows = [row for row in rows if not row[0].startswith("--")]
+    if not rows:
+        return []
+    columns = list(zip_longest(*rows, fillvalue=""))
+    widths = [max(map(len, column)) for column in columns]
+    narrow = [column for column, width in zip(columns, widths, strict=True) if width <= _NARROW]
+    wide = [column for column, width in zip(columns, widths, strict=True) if width > _NARROW]
+    aligned = align(list(zip(*narrow, strict=True)), range(len(narrow)))
+    ends = zip(*wide, strict=True) if wide else [()] * len(rows)
+    return [
+        paragraph("  ".join([*cells, *end]).rstrip(), "", "    ") + "\n"
+        for cells, end in zip(aligned, ends, strict=True)
+    ]
 
 
 def _prove(

@@ -29,7 +29,7 @@ from pegwise.cli.terminal import (
 )
 from pegwise.compute import WorkersLost
 from pegwise.compute.pool import cores
-from pegwise.errors import InputError, OutputError, Phrase
+from pegwise.errors import InputError, OutputError, Phrase, TooLargeError
 from pegwise.game import Rules
 from pegwise.i18n import tr, trn
 from pegwise.progress import Progress
@@ -336,7 +336,7 @@ def optimal(
         _show_proven(certificate, objective, settings, form)
         return
     from pegwise.search.beam import BeamSearch
-    from pegwise.search.exact.model import search_memory
+    from pegwise.search.exact.model import check_memory, search_memory
     from pegwise.search.exact.optimal import OptimalSearch
     from pegwise.search.players import keep
 
@@ -352,9 +352,15 @@ def optimal(
     settings.begin(rules, search_memory(game, effort=effort is not None))
     search: OptimalSearch | BeamSearch
     if effort is None:
-        search = OptimalSearch(
-            game, objective=objective, where=options.cluster_at(cluster), **limits
-        )
+        try:
+            search = OptimalSearch(
+                game, objective=objective, where=options.cluster_at(cluster), **limits
+            )
+        except TooLargeError as error:
+            check_memory(game)  # of the search that is advised
+            raise TooLargeError(
+                "{error}; --effort 10 finds a good tree without proof", error=error
+            ) from None
         answer, ended = run_search(search, settings, search_view(rules, with_bound))
         if guesses == "all" and max_guesses is None and first is None:
             keep(game, answer)

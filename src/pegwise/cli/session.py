@@ -268,6 +268,15 @@ class GameSession(ABC):
         status = self.run()
         if as_json:
             options.print_json(self.document())
+        if self._unsaved and not status and self.saved is not None and self.saved.chosen:
+            written = self.saved.written
+            raise OutputError(
+                "the game is not saved: {error}{stale}",
+                error=self._unsaved,
+                stale=""
+                if written is None
+                else Phrase("; the file holds its first {n} turns", n=len(written.turns)),
+            )
         click.get_current_context().exit(status)
 
     def update(self, **changes: Any) -> None:

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from pegwise.cli import options
-from pegwise.cli.terminal import NO, align, progress_bar, say, say_unchecked, tell
+from pegwise.cli.terminal import (
+    NO,
+    align,
+    progress_bar,
+    say,
+    say_unchecked,
+    standard_input,
+    tell,
+)
 from pegwise.compute.pool import jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import Mastermind, Rules, parse_code
@@ -141,8 +150,8 @@ def tree(
 def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> None:
     """Check a tree against every secret, by the plain definition of marking alone.
 
-    FILE is a tree file, Viaud's lines, or Irving's or Knuth's nested notation. Exit status 1 when
-    the tree does not verify, 2 when the file is damaged.
+    FILE is a tree file, Viaud's lines, or Irving's or Knuth's nested notation; - is standard input.
+    Exit status 1 when the tree does not verify, 2 when the file is damaged.
     """
     from pegwise.trees.verify import MAX_PROBLEMS
 
@@ -176,7 +185,7 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
 def show(file: Path, output: TreeOutput, rules: Rules | None, code: str | None) -> None:
     """Show a tree in the terminal, or write it in another format.
 
-    FILE is a tree file, Viaud's lines, or Irving's or Knuth's nested notation.
+    FILE is a tree file, Viaud's lines, or Irving's or Knuth's nested notation; - is standard input.
     """
     form = output.check()
     if code is not None and form is not None:
@@ -194,9 +203,12 @@ def show(file: Path, output: TreeOutput, rules: Rules | None, code: str | None) 
 
 def _read(file: Path, rules: Rules | None) -> Reading:
     """A tree from a file; tells on standard error which slips of the printer were corrected."""
-    from pegwise.trees import read_tree
+    from pegwise.trees.formats import read, read_tree
 
-    reading = read_tree(file, rules)
+    if str(file) == "-":
+        reading = read(BytesIO(standard_input().buffer.read()), tr("standard input"), rules)
+    else:
+        reading = read_tree(file, rules)
     for slip in reading.mended[:_MOST_SLIPS]:
         tell("corrected: {slip}", slip=slip)
     if len(reading.mended) > _MOST_SLIPS:

@@ -205,11 +205,13 @@ def rank(
         count: how many of the best.
 
     Raises:
-        InputError: another criterion, or other guesses.
+        InputError: another criterion, other guesses, or a count below 0.
         ContradictionError: no candidate is possible.
         TooLargeError: too many candidates to compare guesses.
     """
     _check(position, criterion, guesses)
+    if count < 0:
+        raise InputError("count {count}: write a whole number from 0", count=count)
     pool = _listed_pool(position, guesses) if position.listed else _candidate_pool(position)
     numbers, exact = pool.numbers, True
     if len(numbers) * position.count > _MAX_PAIRS:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from pegwise.errors import Phrase
+from pegwise.game import Rules
 from pegwise.i18n import tr
-from pegwise.search.certificates import set_document, shipped_certificates
+from pegwise.search.certificates import set_document, shipped, shipped_certificates
 from pegwise.search.certificates.claims import (
     BestTree,
     Certificate,
@@ -86,20 +87,32 @@ _STANDINGS = (Phrase("confirms"), Phrase("corrects"), Phrase("improves"), Phrase
 """First words of `Certificate.standing`, for the catalogues."""
 
 
-def page() -> str:
-    """The whole page, Markdown."""
-    sections = [
-        *(tr(_HEAD), optima_section()),
-        *(tr(_BEST), *map(_best_row, shipped_certificates(BestTree))),
-        *(tr(_VALUES), *map(_value_row, shipped_certificates(GameValue))),
-        *(tr(_SETS), *map(_set_row, shipped_certificates(FixedSet))),
-    ]
+def page(board: Rules | None = None) -> str:
+    """The whole page, Markdown, or what it says of one board."""
+    sections = [tr(_HEAD), optima_section(board)]
+    for head, row, kind in (
+        (_BEST, _best_row, BestTree),
+        (_VALUES, _value_row, GameValue),
+        (_SETS, _set_row, FixedSet),
+    ):
+        if rows := [row(certificate) for certificate in certificates_of(kind, board)]:
+            sections += [tr(head), *rows]
     return "".join(sections)
 
 
-def optima_section() -> str:
-    """The table of proven optima, Markdown."""
-    certificates = list(shipped_certificates(ProvenTrees))
+def certificates_of(kind: type[Any], board: Rules | None) -> list[Certificate[Any]]:
+    """The certificates of a kind that come with the program, of one board or of all."""
+    if board is None:
+        return list(shipped_certificates(kind))
+    certificate = shipped(kind, board)
+    return [] if certificate is None else [certificate]
+
+
+def optima_section(board: Rules | None = None) -> str:
+    """The table of proven optima, Markdown; "" where there are none."""
+    certificates = certificates_of(ProvenTrees, board)
+    if not certificates:
+        return ""
     versions = sorted({certificate.program for certificate in certificates})
     head = tr(_OPTIMA).format(programs=f"pegwise {', '.join(versions)}")
     return head + "".join(map(_optimum_row, certificates))
@@ -171,19 +184,19 @@ def _document(certificate: Certificate[Any], tree: Tree | None = None) -> dict[s
     return document
 
 
-def documents() -> dict[str, Any]:
-    """All records as one JSON document."""
+def documents(board: Rules | None = None) -> dict[str, Any]:
+    """The records of one board or of all as one JSON document."""
     return {
-        "optima": [optimum_document(row) for row in shipped_certificates(ProvenTrees)],
+        "optima": [optimum_document(row) for row in certificates_of(ProvenTrees, board)],
         "best": [
             _document(row, row.claim.tree)
             | {"lower_bound": row.claim.lower_bound, "proven": False, "command": row.method}
-            for row in shipped_certificates(BestTree)
+            for row in certificates_of(BestTree, board)
         ],
         "values": [
             _document(row)
             | {"value": row.claim.write(row.claim.lower), "trees": len(row.claim.mixture)}
-            for row in shipped_certificates(GameValue)
+            for row in certificates_of(GameValue, board)
         ],
         "sets": [
             {
@@ -191,6 +204,6 @@ def documents() -> dict[str, Any]:
                 "standing": row.standing.partition(" ")[0],
                 "source": row.published.source if row.published else "",
             }
-            for row in shipped_certificates(FixedSet)
+            for row in certificates_of(FixedSet, board)
         ],
     }

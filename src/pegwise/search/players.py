@@ -353,17 +353,19 @@ def optimal_weights(game: Mastermind) -> I64:
 
     Raises:
         StrategyError: no mixture of the board is stored, and finding it takes long.
+        TooLargeError: a board that is too large for it.
     """
     certificate = certificates.stored(GameValue, game.rules)
     if certificate is None:
+        from pegwise.search.value import find_value, value_memory
+
+        value_memory(game)  # refuses what no search can find
         if game.n_secrets > _QUICK_VALUE:
             raise StrategyError(
                 "the optimal mixture of the codemaker on {game} is not known yet, and it takes "
                 "longer than some seconds: run 'pegwise value {game}' first",
                 game=game.name,
             )
-        from pegwise.search.value import find_value
-
         certificate = Certificate(find_value(game))
         certificates.keep(certificate)
     return classes_of(game).spread(certificate.claim.weights)

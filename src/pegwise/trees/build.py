@@ -18,7 +18,7 @@ import numpy.typing as npt
 from pegwise._version import __version__
 from pegwise.arrays import I32, MarkNumbers
 from pegwise.compute import PieceStore, Place, Processes, Serial, Threads, WorkerPool, run
-from pegwise.errors import CodeError, StrategyError, quoted
+from pegwise.errors import CodeError, InputError, StrategyError, quoted
 from pegwise.game import (
     Game,
     GameLike,
@@ -206,7 +206,10 @@ def build(
     Raises:
         StrategyError: the strategy cannot play this game, plays a code that is no guess of it,
             takes marks for impossible that a secret gives, or never finds some secret.
+        InputError: less than one thread.
     """
+    if threads < 1:
+        raise InputError("{threads} threads: write a whole number from 1", threads=threads)
     strategy, game = as_strategy(strategy), as_game(game)
     with blaming(strategy, game):
         nodes = compile_tree(strategy, game, threads=threads, report=report)

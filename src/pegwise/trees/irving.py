@@ -412,7 +412,7 @@ def _guess_rules(root: _State, states: list[_State]) -> Rules:
             flags = {"distinct_secrets" if repeat else "distinct": True}
             return Rules(pegs, colors, blank=blank, black=black, **flags)
     raise TreeFileError(
-        "{codes} of {pegs} pegs fit no board; say which one it is (--rules)",
+        "{codes} of {pegs} pegs fit no board; say by its rules which one it is",
         codes=_codes(root.count),
         pegs=pegs,
     )

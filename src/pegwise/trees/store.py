@@ -65,7 +65,12 @@ def save(tree: Tree, path: Path | str) -> None:
     Raises:
         TreeFileError: the tree is malformed, or its game cannot be stored.
         OutputError: the path cannot be written.
+        InputError: no tree.
     """
+    if not isinstance(tree, Tree):
+        raise InputError(
+            "{value} is no tree: read one with read_tree, or build one", value=quoted(tree)
+        )
     path = Path(path)
     pieces = in_pieces(tree)
     try:

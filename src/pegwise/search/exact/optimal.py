@@ -25,7 +25,7 @@ from pegwise.progress import Progress, Report, silent
 from pegwise.search.exact.driver import SearchDriver, ThreadState
 from pegwise.search.exact.model import model_of, size_bound, table_bits_for
 from pegwise.search.exact.spread import DistributedSearch
-from pegwise.search.storage import Block, Blocks, Resumable, State, entries
+from pegwise.search.storage import Block, Blocks, Resumable, State, check_options, entries
 from pegwise.strategies import Nodes
 from pegwise.strategies.one_step import Entropy
 from pegwise.trees import Tree
@@ -209,8 +209,7 @@ class OptimalSearch(TreeSearch):
         game = as_game(game)
         if game.n_secrets > MAX_SECRETS:
             raise TooLargeError(
-                "{game} has {secrets:,} secrets, too many for exact search (at most {most:,}); "
-                "--effort 10 finds a good tree without proof",
+                "{game} has {secrets:,} secrets, too many for exact search (at most {most:,})",
                 game=game.name,
                 secrets=game.n_secrets,
                 most=MAX_SECRETS,
@@ -369,6 +368,7 @@ def find_optimum(game: GameLike, *, report: Report = silent, **options: Any) -> 
 
     The options are those of `OptimalSearch`, and its errors too.
     """
+    check_options(options, OptimalSearch, TreeSearch)
     search = OptimalSearch(game, **options)
     for step in search:
         report(step)

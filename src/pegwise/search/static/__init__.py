@@ -25,7 +25,7 @@ from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import FixedSet, confused
 from pegwise.search.exact.model import BASE_MEMORY
 from pegwise.search.static.tree import Prepared, Task, TaskPath, tasks
-from pegwise.search.storage import Block, Blocks, Resumable, State
+from pegwise.search.storage import Block, Blocks, Resumable, State, check_options
 
 # Local search: good sets at once, and no proof. A near miss proves nothing: on 3x9 some seven
 # guesses tell 728 of 729 codes apart, yet eight are needed.
@@ -411,6 +411,7 @@ def find_static(game: GameLike, *, report: Report = silent, **options: Any) -> F
 
     The options are those of `StaticSearch`, and its errors too; `report` is told of every step.
     """
+    check_options(options, StaticSearch)
     search = StaticSearch(game, **options)
     for step in search:
         report(step)
