@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import naive
 from tests.cli.running import Run, plain, refused
 
 counting = importlib.import_module("pegwise.knowledge.counting")
@@ -33,6 +34,21 @@ def test_codes_are_counted_and_listed(run: Run) -> None:
         assert run("candidates", "4x6", turn, "--limit", "3") == (0, said, "")
     assert run("candidates", "classic", "ABCD=XXXX").out == "1 code of 4x6 fits this turn.\nABCD\n"
     assert run("candidates", "3x2", "--limit", "0").out == "3x2 has 8 codes.\n"
+
+
+def test_candidates_split_by_a_guess(run: Run) -> None:
+    turns = ["4x6", "AABB=O"]
+    document = json.loads(run("candidates", *turns, "--split", "BCDD", "--json").out)
+    parts = document["split"]["parts"]
+    history = [((0, 0, 1, 1), (0, 1))]
+    codes = naive.consistent(naive.secrets(4, 6), history)
+    by_mark = naive.partition((1, 2, 3, 3), codes, naive.mark)
+    assert sorted(parts.values()) == sorted(map(len, by_mark.values()))
+    assert sum(parts.values()) == document["count"] == 256
+    out = run("candidates", *turns, "--limit", "0", "--split", "BCDD").out
+    assert "BCDD can get 13 different marks:\n" in out
+    assert f"\n  XO    {parts['XO']}\n" in out
+    assert "position 4" in run("candidates", *turns, "--split", "BCDZ").err
 
 
 def test_candidates_as_json(run: Run) -> None:

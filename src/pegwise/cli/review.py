@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -19,7 +19,17 @@ from pegwise.cli.terminal import (
     standard_input,
 )
 from pegwise.errors import InputError, Phrase, TooLargeError
-from pegwise.game import Code, Mark, Record, Rules, Turn, parse_record, parse_turn, read_record
+from pegwise.game import (
+    Code,
+    Mark,
+    Record,
+    Rules,
+    Turn,
+    parse_code,
+    parse_record,
+    parse_turn,
+    read_record,
+)
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import Suspect, count, fewest_wrong
 
@@ -41,8 +51,9 @@ _ALTERNATIVES: Final = 4
     show_default=True,
     help="Codes to list; all are counted.",
 )
+@click.option("--split", metavar="GUESS", help="Also count them by the mark this would get.")
 @json_option
-def candidates(arguments: tuple[str, ...], limit: int, as_json: bool) -> None:
+def candidates(arguments: tuple[str, ...], limit: int, split: str | None, as_json: bool) -> None:
     """Count and list the codes that fit some turns, on boards of any size.
 
     Guesses and marks in any notation: ABCD=XXO, 1234=2b1w, '1234=2 1'. When no code fits, the marks
@@ -57,18 +68,24 @@ def candidates(arguments: tuple[str, ...], limit: int, as_json: bool) -> None:
     history = [parse_turn(argument, rules) for argument in arguments]
     for turn in history:
         check_turn(rules, turn)
+    guess = None if split is None else parse_code(split, rules)
     with progress_bar(tr("Counting")) as report:
-        fitting = candidate_set(rules, history, report=report)
+        fitting = candidate_set(rules, history, guess, report=report)
     screen = Screen()
     screen.follow("".join(argument.partition("=")[0] for argument in arguments), rules)
     if total := fitting.count():
         codes = fitting.first(limit)
         if as_json:
             turns = [{"guess": str(guess), "mark": str(mark)} for guess, mark in history]
-            listed = {"count": total, "codes": [str(code) for code in codes]}
+            listed: dict[str, object] = {"count": total, "codes": [str(code) for code in codes]}
+            if guess is not None:
+                parts = {str(mark): size for mark, size in fitting.parts().items()}
+                listed["split"] = {"guess": str(guess), "parts": parts}
             print_json({"rules": str(rules), "history": turns, **listed})
         else:
             _print_codes(rules, history, total, [screen.write(code) for code in codes])
+            if guess is not None:
+                _print_parts(guess, fitting.parts(), screen)
         return
     with progress_bar(tr("Looking for the wrong mark")) as report:
         likely = suspects(rules, history, report=report)
@@ -100,6 +117,14 @@ def _print_codes(rules: Rules, history: list[Turn], total: int, codes: list[str]
         click.echo(" ".join(codes[start : start + row]))
     if 0 < len(codes) < total:
         say("... and {n:,} more (see --limit)", n=total - len(codes))
+
+
+def _print_parts(guess: Code, parts: Mapping[Mark, int], screen: Screen) -> None:
+    code, n = screen.write(guess), len(parts)
+    screen.say(trn("{code} can get {n} mark:", "{code} can get {n} different marks:", n, code=code))
+    width = len(figure(max(parts.values()), ","))
+    for mark, size in parts.items():
+        screen.say(f"  {mark!s:{len(guess)}}  {figure(size, ','):>{width}}")
 
 
 def explain(
