@@ -26,7 +26,7 @@ def modules() -> Iterator[ModuleType]:
 
 def test_names_are_sorted_and_there() -> None:
     assert pegwise.__all__ == sorted(set(pegwise.__all__))
-    assert 25 <= len(pegwise.__all__) <= 45
+    assert 25 <= len(pegwise.__all__) <= 55
     for name in pegwise.__all__:
         assert getattr(pegwise, name) is getattr(pegwise, name)
     assert dir(pegwise) == sorted([*pegwise.__all__, "__version__"])
@@ -41,6 +41,15 @@ def test_every_name_says_what_it_is(name: str) -> None:
     first = about.partition("\n")[0]
     assert len(first) > 15 and first.endswith(".")
     assert not first.startswith(f"{name}(")
+
+
+def test_results_have_types_and_can_be_read() -> None:
+    tree: pegwise.Tree = pegwise.find_optimum("2x2").tree  # a type checker knows that there is one
+    optimum: pegwise.Optimum = pegwise.find_optimum("2x2", max_guesses=1)
+    assert (tree.total, optimum.tree) == (8, None)
+    position = pegwise.Position("4x6", ["AABB=XO"])
+    assert repr(position) == "Position('4x6', ['AABB=XO'])"
+    assert eval(repr(position), vars(pegwise)).history == position.history
 
 
 def test_a_wrong_name_is_an_attribute_error() -> None:

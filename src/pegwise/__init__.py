@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     # the list of public names, for type checkers and for `_exports`
     from pegwise.arena.race import Race as Race
     from pegwise.arena.race import race as race
+    from pegwise.arena.results import RaceResults as RaceResults
     from pegwise.coach.advice import Position as Position
+    from pegwise.coach.advice import Ranking as Ranking
     from pegwise.coach.advice import rank as rank
+    from pegwise.coach.review import Review as Review
     from pegwise.coach.review import review as review
     from pegwise.errors import ContradictionError as ContradictionError
     from pegwise.errors import InputError as InputError
@@ -52,6 +55,8 @@ if TYPE_CHECKING:
     from pegwise.pictures.board import board_svg as board_svg
     from pegwise.pictures.report import race_report as race_report
     from pegwise.search.certificates import records as records
+    from pegwise.search.certificates.claims import GameValue as GameValue
+    from pegwise.search.exact.optimal import Optimum as Optimum
     from pegwise.search.exact.optimal import find_optimum as find_optimum
     from pegwise.search.static import find_static as find_static
     from pegwise.search.theory import bounds as bounds
@@ -65,6 +70,7 @@ if TYPE_CHECKING:
     from pegwise.trees.formats import read_tree as read_tree
     from pegwise.trees.store import load, save
     from pegwise.trees.tree import Tree as Tree
+    from pegwise.trees.verify import Verification as Verification
     from pegwise.trees.verify import verify as verify
 
     strategy = as_strategy

@@ -168,6 +168,18 @@ def test_standings_as_a_table() -> None:
     assert standings_csv([]).startswith("rules,seed,games,strategy,total")
 
 
+def test_results_print_as_a_table_and_give_rows() -> None:
+    raced = results(None)
+    title, _, heads, *lines, skipped = str(raced).splitlines()
+    assert title == "3x4, 64 games"
+    assert heads.split() == ["strategy", "mean", "total", "worst", "seconds"]
+    assert [line.split()[0] for line in lines] == [s.strategy for s in raced.standings]
+    assert skipped.startswith("greenwell: ")
+    rows = raced.rows()
+    assert [row["total"] for row in rows] == [s.total for s in raced.standings]
+    assert all(row["mean_from"] is None and row["won_1"] == 1 for row in rows)
+
+
 def test_turns_as_a_table() -> None:
     whole = Race("2x3", ["first", "knuth"])
     other = Race("3x2", ["knuth", "parts"], games=4, seed=1)

@@ -84,7 +84,7 @@ def test_stopped_by_the_user(
     status, out, said = ended(start(*search))
     assert status == 0
     assert "(proven, verified)" in out
-    assert said[0].startswith("Going on from the checkpoint ")
+    assert said[0].startswith("Resumed from the checkpoint ")
     assert file.read_bytes() == expected[LONG]
     assert not pieces(home)
 

@@ -210,6 +210,6 @@ def test_a_value_goes_on_from_its_checkpoint(run: Run) -> None:
     assert "3x5' instead of" in refused(run("value", "3x4", "--checkpoint", "c.search"))
     status, out, err = run("value", "3x5", "--checkpoint", "c.search", "--json")
     assert status == 0
-    assert "Going on from the checkpoint" in err
+    assert "Resumed from the checkpoint" in err
     assert json.loads(out)["value"] == "1591/440"
     assert not Path("c.search").exists()

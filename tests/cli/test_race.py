@@ -87,6 +87,7 @@ def test_json(run: Run) -> None:
     knuth = document["results"][0]
     assert knuth["strategy"] == "knuth"
     assert knuth["histogram"] == {"1": 1, "2": 6, "3": 62, "4": 533, "5": 694}
+    assert knuth["histogram_list"] == [1, 6, 62, 533, 694]
     assert (knuth["total"], knuth["mean"], knuth["worst"]) == (5801, 5801 / 1296, 5)
     assert document["command"] == "pegwise race 4x6 -s knuth -s first"
     assert from_document(document).standings[1].total == 7471

@@ -324,7 +324,7 @@ def test_stores_a_good_tree_and_goes_on_from_its_checkpoint(run: Run) -> None:
     assert verify(load(Path("good.tree"))).total == answer["total"]
     status, out, err = run("optimal", "3x10", "--effort", "2")
     assert status == 0
-    assert "oing on from the checkpoint" in err
+    assert "esumed from the checkpoint" in err
     assert "stage 1:" not in err
     assert "stage 2: best 5242" in err
     assert "not proven, verified" in out

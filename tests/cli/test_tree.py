@@ -217,7 +217,9 @@ def test_facts_in_json(run: Run) -> None:
     assert document == {
         "rules": "2x3", "strategy": "random", "options": {"seed": 5}, "secrets": 9,
         "total": tree.total, "mean": tree.mean, "worst": tree.worst,
-        "histogram": tree.histogram(), "nodes": len(tree), "file": "a.tree", "format": "tree",
+        "histogram": tree.histogram(),
+        "histogram_by_guesses": {str(k): n for k, n in enumerate(tree.histogram(), 1)},
+        "nodes": len(tree), "file": "a.tree", "format": "tree",
     }  # fmt: skip
     shown = json.loads(run("show", "a.tree", "--json").out)
     assert shown == {k: v for k, v in document.items() if k not in {"file", "format"}}

@@ -16,7 +16,7 @@ from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, mark, master
 from pegwise.kernels.exact.board import learn, new_table, probe, store
 from pegwise.knowledge import candidates
 from pegwise.search.exact import spread
-from pegwise.search.exact.optimal import OptimalSearch, find_optimum
+from pegwise.search.exact.optimal import OptimalSearch, Optimum, find_optimum
 from pegwise.search.exact.spread import ExactTask, search_task
 from pegwise.search.storage import entries
 from pegwise.trees import Tree
@@ -28,7 +28,7 @@ from tests.trees.wandering import same_nodes
 
 def best(game: Any, **options: Any) -> Tree:
     """The best tree, proven."""
-    answer = find_optimum(game, **options)
+    answer: Optimum = find_optimum(game, **options)
     assert answer.proven
     assert answer.tree is not None
     if options.get("objective") != "worst":

@@ -193,21 +193,21 @@ def test_nothing_but_the_plain_marking_is_used(monkeypatch: pytest.MonkeyPatch) 
     assert verify(tree).valid
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("threads", [1, 2])
 def test_progress_is_reported_and_stops_the_work(
-    jobs: int, monkeypatch: pytest.MonkeyPatch
+    threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(CHECKING, "_BLOCK", 25)
     tree = build("knuth", "3x4")
     steps: list[Progress] = []
-    verify(tree, jobs=jobs, report=steps.append)
+    verify(tree, threads=threads, report=steps.append)
     assert steps == [Progress(done, 64, "secrets") for done in (25, 50, 64)]
 
     def stop(_: Progress) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        verify(tree, jobs=jobs, report=stop)
+        verify(tree, jobs=threads, report=stop)  # as version 0.2.0 called them
 
 
 @settings(max_examples=30)
@@ -223,13 +223,13 @@ def test_blocks_and_threads_change_nothing(data: st.DataObject) -> None:
     whole = verify(damaged)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(CHECKING, "_BLOCK", data.draw(st.integers(1, 64)))
-        for jobs in (1, 3):
-            assert verify(damaged, jobs=jobs) == whole
+        for threads in (1, 3):
+            assert verify(damaged, threads=threads) == whole
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(InputError, match="0 jobs"):
-        verify(build("first", "2x2"), jobs=0)
+    with pytest.raises(InputError, match="0 threads"):
+        verify(build("first", "2x2"), threads=0)
     with pytest.raises(InputError, match="is no tree"):
         verify("first")  # type: ignore[arg-type]
     tree = Tree(mastermind("16x26"), Nodes.of([0], [-1], [0], [True], 4), "one guess")

@@ -148,8 +148,50 @@ class RaceResults:
     skipped: tuple[tuple[str, str], ...]
     command: str
 
+    def __str__(self) -> str:
+        heads = ("strategy", "mean", "total", "worst", "seconds")
+        rows = [
+            (s.strategy, f"{s.mean:.3f}", f"{s.total:,}", str(s.worst), f"{s.seconds:.2f}")
+            for s in self.standings
+        ]
+        names, *figures = zip(heads, *rows, strict=True)
+        columns = [[name.ljust(max(map(len, names))) for name in names]]
+        columns += [[cell.rjust(max(map(len, cells))) for cell in cells] for cells in figures]
+        lines = ["  ".join(cells) for cells in zip(*columns, strict=True)]
+        lines += [f"{name}: {why}" for name, why in self.skipped]
+        return "\n".join([f"{self.rules}, {self.games or self.secrets:,} games", "", *lines])
+
     def _repr_html_(self) -> str | None:
         return paint("race", self)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each strategy, as `pandas.DataFrame(results.rows())` takes them.
+
+        The keys are the columns of the CSV file; None where a figure is not known.
+        """
+        longest = max((len(s.histogram) for s in self.standings), default=0)
+        return [
+            dict(zip(_COLUMNS, self._figures(s), strict=True))
+            | {f"won_{k}": sum(s.histogram[k - 1 : k]) for k in range(1, longest + 1)}
+            for s in self.standings
+        ]
+
+    def _figures(self, s: Standing) -> tuple[Any, ...]:
+        return (
+            *(self.rules, self.seed, s.secrets, s.strategy, s.total, s.mean),
+            *(s.interval or (None, None)),
+            s.worst,
+            *((s.exact.total, s.exact.mean, s.exact.worst) if s.exact else (None, None, None)),
+            *(s.seconds, s.nodes),
+            *((s.played.games, s.played.seconds) if s.played else (None, None)),
+        )
+
+
+_COLUMNS: Final = (
+    *("rules", "seed", "games", "strategy", "total", "mean", "mean_from", "mean_to", "worst"),
+    *("exact_total", "exact_mean", "exact_worst", "seconds", "nodes"),
+    *("played_games", "played_seconds"),
+)
 
 
 def by_mean(standings: Iterable[Standing]) -> list[Standing]:
@@ -241,6 +283,7 @@ def _standing_document(standing: Standing) -> dict[str, Any]:
         "mean": standing.mean,
         "worst": standing.worst,
         "histogram": {str(guesses): won for guesses, won in enumerate(standing.histogram, 1)},
+        "histogram_list": list(standing.histogram),
         "seconds": standing.seconds,
         "nodes": standing.nodes,
         "interval": None if standing.interval is None else list(standing.interval),
@@ -268,31 +311,9 @@ def _read_standing(document: Any) -> Standing:
 
 def standings_csv(races: Sequence[RaceResults]) -> str:
     """One row a strategy and race: figures, then games won with 1, 2, ... guesses."""
-    longest = max((len(s.histogram) for race in races for s in race.standings), default=0)
-    rows = [
-        [
-            race.rules,
-            race.seed,
-            s.secrets,
-            s.strategy,
-            s.total,
-            s.mean,
-            *(s.interval or ("", "")),
-            s.worst,
-            *((s.exact.total, s.exact.mean, s.exact.worst) if s.exact else ("", "", "")),
-            s.seconds,
-            s.nodes,
-            *((s.played.games, s.played.seconds) if s.played else ("", "")),
-            *s.histogram,
-            *[0] * (longest - len(s.histogram)),
-        ]
-        for race in races
-        for s in race.standings
-    ]
-    head = ["rules", "seed", "games", "strategy", "total", "mean", "mean_from", "mean_to", "worst"]
-    head += ["exact_total", "exact_mean", "exact_worst", "seconds", "nodes"]
-    head += ["played_games", "played_seconds"]
-    return csv_text([*head, *(f"won_{guesses}" for guesses in range(1, longest + 1))], rows)
+    rows = [row for race in races for row in race.rows()]
+    head = max(map(list, rows), key=len, default=list(_COLUMNS))
+    return csv_text(head, ([row.get(name, 0) for name in head] for row in rows))
 
 
 def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -411,13 +411,15 @@ def optimal(
 
 def _tree_document(tree: Tree | None) -> dict[str, Any]:
     if tree is None:
-        return dict.fromkeys(("first", "total", "mean", "worst", "histogram"))
+        keys = ("first", "total", "mean", "worst", "histogram", "histogram_list")
+        return dict.fromkeys(keys)
     return {
         "first": str(tree.game.guess(int(tree.nodes.guess[0]))),
         "total": tree.total,
         "mean": tree.mean,
         "worst": tree.worst,
         "histogram": {str(k): n for k, n in enumerate(tree.histogram(), 1)},
+        "histogram_list": tree.histogram(),
     }
 
 

@@ -126,6 +126,9 @@ class Position:
         self.rules = as_rules(rules)
         self.history = check_turns(history, self.rules)
 
+    def __repr__(self) -> str:
+        return f"Position({str(self.rules)!r}, {[str(turn) for turn in self.history]})"
+
     def _repr_html_(self) -> str | None:
         return paint("position", self)
 

@@ -137,6 +137,7 @@ def facts(tree: Tree) -> dict[str, Any]:
         "mean": tree.mean,
         "worst": tree.worst,
         "histogram": tree.histogram(),
+        "histogram_by_guesses": {str(k): n for k, n in enumerate(tree.histogram(), 1)},
         "nodes": len(tree),
     }
 

@@ -68,7 +68,9 @@ class _Problems:
         self.count += max(len(nodes) - MAX_PROBLEMS, 0)
 
 
-def verify(tree: Tree, *, jobs: int = 1, report: Report = silent) -> Verification:
+def verify(
+    tree: Tree, *, threads: int = 1, jobs: int | None = None, report: Report = silent
+) -> Verification:
     """Play a tree against every secret of its game.
 
     Problems are secrets that the tree does not find, nodes that no secret reaches, wins that are
@@ -77,23 +79,25 @@ def verify(tree: Tree, *, jobs: int = 1, report: Report = silent) -> Verificatio
 
     Args:
         tree: of any game.
-        jobs: threads; the result is the same for any number.
+        threads: how many play side by side; the result is the same for any number.
+        jobs: the name of `threads` in version 0.2.0.
         report: receives the secrets played so far.
 
     Raises:
-        InputError: no tree, or less than one job.
+        InputError: no tree, or less than one thread.
     """
     if not isinstance(tree, Tree):
         raise InputError(
             "{value} is no tree: read one with read_tree, or build one", value=quoted(tree)
         )
-    if jobs < 1:
-        raise InputError("{jobs} jobs: write a whole number from 1", jobs=jobs)
+    threads = threads if jobs is None else jobs
+    if threads < 1:
+        raise InputError("{threads} threads: write a whole number from 1", threads=threads)
     if unplayable := _unplayable(tree):
         return Verification(False, 0, 0, 0, (), (unplayable,), 1)
     problems = _Problems()
     problems.add(*_disorder(tree))
-    depths, reached, won = _play(tree, problems, jobs, report)
+    depths, reached, won = _play(tree, problems, threads, report)
     claimed = tree.nodes.wins
     for wrong, what in (
         (~reached, Phrase("no secret comes here")),
@@ -209,7 +213,7 @@ _Lost = tuple[int, int, int, int]
 """Turn, secret, node and mark where the tree does not find a secret; described in this order."""
 
 
-def _play(tree: Tree, problems: _Problems, jobs: int, report: Report) -> _Results:
+def _play(tree: Tree, problems: _Problems, threads: int, report: Report) -> _Results:
     game = tree.game
     secrets = all_secrets(game)
     depths = np.zeros(game.n_secrets, np.int32)
@@ -217,7 +221,7 @@ def _play(tree: Tree, problems: _Problems, jobs: int, report: Report) -> _Result
     blocks = [secrets[start : start + _BLOCK] for start in range(0, len(secrets), _BLOCK)]
     described: list[_Lost] = []
     played = count = 0
-    pool = ThreadPoolExecutor(min(jobs, len(blocks)))
+    pool = ThreadPoolExecutor(min(threads, len(blocks)))
     try:
         work = partial(_play_block, tree, _branches(tree), results)
         for block, (lost, more) in zip(blocks, pool.map(work, blocks), strict=True):

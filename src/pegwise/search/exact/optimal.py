@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -363,6 +363,30 @@ class OptimalSearch(TreeSearch):
         return Optimum(self.objective, tree, self.lower_bound(), self.finished, self.positions)
 
 
+class _Options(TypedDict, total=False):
+    objective: str
+    guesses: str
+    first: int | None
+    threads: int
+    where: Place | None
+    task_folder: Path | None
+    table_bits: int
+
+
+if TYPE_CHECKING:
+
+    class _OptimumWithTree(Optimum):
+        tree: Tree
+
+
+@overload
+def find_optimum(
+    game: GameLike, *, report: Report = ..., **options: Unpack[_Options]
+) -> _OptimumWithTree: ...
+@overload
+def find_optimum(
+    game: GameLike, *, max_guesses: int | None, report: Report = ..., **options: Unpack[_Options]
+) -> Optimum: ...
 def find_optimum(game: GameLike, *, report: Report = silent, **options: Any) -> Optimum:
     """The best tree of a game, proven; `report` is told of every step.
 
