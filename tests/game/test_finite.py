@@ -9,6 +9,7 @@ import pytest
 from pegwise.errors import CodeError, InputError, MarkError, TooLargeError
 from pegwise.game import FiniteGame, all_secrets, mastermind
 from pegwise.game import game as games
+from pegwise.progress import Progress
 from pegwise.strategies import load
 from pegwise.trees import build
 from tests import naive
@@ -34,6 +35,12 @@ def wordle(guess: str, secret: str) -> str:
 @pytest.fixture
 def words() -> FiniteGame:
     return FiniteGame(SECRETS, wordle, GUESSES, name="words")
+
+
+def test_a_game_tells_how_far_its_table_is() -> None:
+    steps: list[Progress] = []
+    FiniteGame(SECRETS, wordle, GUESSES, report=steps.append)
+    assert [(step.done, step.total) for step in steps] == [(k, 17) for k in range(1, 18)]
 
 
 def test_marks_of_words() -> None:

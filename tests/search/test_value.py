@@ -42,6 +42,13 @@ def test_a_solution_proves_itself(columns: list[list[int]]) -> None:
     assert max(means) == value
 
 
+def test_a_limit_of_time_gives_bounds() -> None:
+    value = find_value(mastermind("3x5"), seconds=0)
+    assert not value.proven
+    assert value.lower < Fraction(1591, 440) < value.upper
+    assert find_value(mastermind("2x3"), seconds=60).proven
+
+
 # small games, by trying everything
 
 

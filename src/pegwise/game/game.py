@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from pegwise.arrays import I32, I64, U16, MarkNumbers
 from pegwise.errors import CodeError, InputError, MarkError, Phrase, TooLargeError, quoted
+from pegwise.progress import Progress, Report, silent
 
 MAX_LISTED: Final = 20_000_000
 """Games with more codes than this are not listed."""
@@ -163,6 +164,7 @@ class FiniteGame:
         guesses: what may be played; it must contain every secret. The secrets when None.
         name: what people call the game.
         weights: how often each secret is hidden, whole numbers from 0.
+        report: receives the guesses that are marked so far.
 
     Raises:
         InputError: doubles, a secret that cannot be guessed, values that are not hashable, a
@@ -179,6 +181,7 @@ class FiniteGame:
         *,
         name: str = "finite game",
         weights: Sequence[int] | I64 | None = None,
+        report: Report = silent,
     ) -> None:
         self.name = name
         self._secrets = list(secrets)
@@ -201,11 +204,11 @@ class FiniteGame:
         )
         self.secret_of_guess: I32 = np.full(self.n_guesses, -1, np.int32)
         self.secret_of_guess[self.guess_of_secret] = np.arange(self.n_secrets, dtype=np.int32)
-        self._fill_table(marking)
+        self._fill_table(marking, report)
         self._check_winning()
         self.weights = None if weights is None else check_weights(weights, self.n_secrets)
 
-    def _fill_table(self, marking: Marking | Rows) -> None:
+    def _fill_table(self, marking: Marking | Rows, report: Report) -> None:
         numbers: dict[Hashable, int] = {}
         self.table: U16 = np.empty((self.n_guesses, self.n_secrets), np.uint16)
         for guess, marks in enumerate(self._rows(marking)):
@@ -224,6 +227,7 @@ class FiniteGame:
                     "{game}: more than {most} different marks", game=self.name, most=MAX_MARKS
                 )
             self.table[guess] = row
+            report(Progress(guess + 1, self.n_guesses, "guesses"))
         self._mark_numbers, self._marks = numbers, list(numbers)
         self.n_marks = len(numbers)
 

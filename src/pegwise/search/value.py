@@ -11,11 +11,12 @@ optimal. (Double oracle: McMahan, Gordon and Blum 2003; docs/value.md describes 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, lcm
+from math import gcd, inf, lcm
 from typing import Final, NamedTuple
 
 from pegwise.arrays import U64
@@ -203,7 +204,7 @@ class ValueSearch(Resumable[GameValue | None]):
         self._pool: list[Answer] = []
         self._columns: list[tuple[Fraction, ...]] = []
 
-    def __iter__(self) -> Iterator[ValueProgress]:
+    def __iter__(self) -> Generator[ValueProgress]:
         """Search, and say now and then how far."""
         classes = len(self.classes)
         yield from self._ask((1,) * classes)
@@ -407,17 +408,26 @@ class ValueSearch(Resumable[GameValue | None]):
         )
 
 
-def find_value(game: GameLike, *, threads: int = 1, report: Report = silent) -> GameValue:
+def find_value(
+    game: GameLike, *, threads: int = 1, seconds: float | None = None, report: Report = silent
+) -> GameValue:
     """The value of a game without weights, proven; `report` is told of every step.
+
+    With `seconds` it stops after so much time, but not before the first tree: the answer may then
+    be bounds that do not meet (`proven` is False).
 
     Raises:
         InputError, TooLargeError: as `ValueSearch`.
     """
     search = ValueSearch(game, threads=threads)
-    for step in search:
-        report(step)
+    end = inf if seconds is None else time.monotonic() + seconds
+    with closing(iter(search)) as steps:
+        for step in steps:
+            report(step)
+            if search.best is not None and time.monotonic() >= end:
+                break
     value = search.result()
-    if value is None or not value.proven:
+    if value is None or not (value.proven or seconds is not None):
         raise PegwiseError(
             "internal error: the search for the value of {game} has no end", game=search.game.name
         )
