@@ -133,7 +133,7 @@ REFUSED = [
     ("records 9x9", "no record of 9x9 comes with pegwise"),
     ("records 4x6 --check", "leave out --check and --prove"),
     ("optimal 8x8 --memory 64MiB", "more than this machine has: give a smaller board"),
-    ("optimal 8x8", "8x8: the marks of 16777216 guesses"),
+    ("optimal 8x8", "secrets, too many for exact search (at most 25,000)"),
     ("play 16x26 --codemaker optimal", "too many for the value of the game (at most 25,000)"),
     ("candidates 8x10 --limit 99999999", "99,999,999 codes of 8x10 are too many to list"),
     # codes and marks

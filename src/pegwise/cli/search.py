@@ -357,7 +357,10 @@ def optimal(
                 game, objective=objective, where=options.cluster_at(cluster), **limits
             )
         except TooLargeError as error:
-            check_memory(game)  # of the search that is advised
+            try:
+                check_memory(game)  # of the search that is advised
+            except TooLargeError:
+                raise error from None
             raise TooLargeError(
                 "{error}; --effort 10 finds a good tree without proof", error=error
             ) from None
