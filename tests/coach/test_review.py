@@ -62,11 +62,9 @@ def test_an_equal_guess_is_best_itself() -> None:
     assert turn.is_best
     assert turn.best is turn.played
     assert turn.cost == 0
-    # as many bits, but it cannot be the code: another guess is better, at no cost in bits
+    # as many bits, though another guess may be the code
     late = review(record("AABB=XX", "CCDD=-", "EAFF=OO", "AAEF=XX")).turns[-1]
-    assert late.best is not None
-    assert (late.cost, late.is_best) == (0, False)
-    assert (late.played.possible, late.best.possible) == (False, True)
+    assert (late.cost, late.is_best, late.answer) == (0, True, late.turn.guess)
 
 
 def test_the_players_own_rule() -> None:
@@ -157,7 +155,12 @@ def test_a_review_as_json() -> None:
         "cost": pytest.approx(0.2329, abs=1e-3),
         "cost_in_codes": pytest.approx(7.138, abs=1e-3),
         "exact": None,
+        "unit": "bits",
+        "answer": "BDDE",
+        "above": pytest.approx(0.2329, abs=1e-3),
+        "skill": pytest.approx(0.9288, abs=1e-3),
     }
+    assert document["costs"] == {"bits": document["cost"]}
     assert (document["estimated"], document["cost_in_guesses"]) == (True, None)
     wrong = read(review(record("AABB=XX", "AABB=-", result="given up", secret="BEEF")))
     assert wrong["wrong"] == [{"turn": 1, "mark": "O"}, {"turn": 2, "mark": "O"}]
@@ -176,7 +179,8 @@ class Value:
 def test_what_a_solver_knows_is_exact() -> None:
     asked: list[tuple[int, str]] = []
 
-    def solver(rules: Rules, history: Sequence[Turn], guess: Code, guesses: str) -> Value | None:
+    def solver(rules: Rules, history: Sequence[Turn], guess: Code | None, guesses: str) -> Value:
+        assert guess is not None
         asked.append((len(history), guesses))
         return Value(guess, 100, 100 + 9 * len(history))
 

@@ -53,20 +53,18 @@ def test_bad_games_are_not_reviewed(client: TestClient, body: Any, words: str) -
 ENGLISH = """\
 pegwise 4x6, secret EEFC: given up after 2 guesses
 
-1. AABB XO; 1,296 -> 208 (204.5 expected); best ABCD (+0.17 bits)
+1. AABB XO; 1,296 -> 208 (204.5 expected); best AABC (+0.06 guesses)
 
-Luck -0.25 bits; the guesses cost 0.17 bits.
-Against best play to the end they cost 0.06 guesses on average.
+Luck -0.25 bits; the guesses cost 0.06 guesses.
 
 From there on the marks contradict each other.
 """
 FRENCH = """\
 pegwise 4x6, code EEFC : abandonnée après 2 propositions
 
-1. AABB XO; 1 296 -> 208 (attendu : 204,5); la meilleure : ABCD (+0,17 bit)
+1. AABB XO; 1 296 -> 208 (attendu : 204,5); la meilleure : AABC (+0,06 proposition)
 
-Chance : -0,25 bit ; coût des propositions : 0,17 bit.
-Face au meilleur jeu jusqu’à la fin, elles coûtent 0,06 proposition en moyenne.
+Chance : -0,25 bit ; coût des propositions : 0,06 proposition.
 
 À partir de là, les réponses se contredisent.
 """

@@ -32,6 +32,7 @@ from pegwise.game import (
 )
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import Suspect, count, fewest_wrong
+from pegwise.pictures.words import cost_words
 
 if TYPE_CHECKING:
     from pegwise.coach import Ranking, Review, Split, TurnReview
@@ -238,8 +239,9 @@ def review(
 
     Shown are the codes possible before and after each turn, what its guess could be expected to
     tell, and the best guess by one look ahead. Luck is what the mark told beyond what this guess
-    could be expected to; cost is what the best guess could be expected to tell beyond it. Both
-    are in bits. The exit status is 1 if the marks contradict each other.
+    could be expected to, in bits. Cost is how many guesses more than best play it needs on
+    average, where the game can be searched to its end; else what the best guess by one look ahead
+    tells beyond it. The exit status is 1 if the marks contradict each other.
     """
     if str(file) == "-":
         record = parse_record(standard_input().read(), tr("standard input"))
@@ -290,8 +292,7 @@ def show_review(review: Review, screen: Screen) -> None:
             screen.table(heads, rows, [turn.turn.guess for turn in review.turns], _WORDS)
             screen.note(
                 "exp.: to be expected of this guess; luck: bits beyond that; win?: whether it "
-                "could be the code; cost: bits that the best guess could be expected to tell "
-                "beyond this one."
+                "could be the code; cost: guesses above best play; *: estimated by one look ahead."
             )
         else:
             _show_paragraphs(review, heads, rows, screen)
@@ -318,9 +319,9 @@ def _title(review: Review, screen: Screen) -> str:
 def _cells(turn: TurnReview, screen: Screen) -> list[str]:
     """A row of the table, without color."""
     best, cost = "?", "?"
-    if turn.best is not None and turn.cost is not None:
-        best = tr("same") if turn.is_best else screen.write(turn.best.guess)
-        cost = _signed(turn.cost).removeprefix("+")
+    if turn.unit is not None:
+        best = tr("same") if turn.is_best or turn.answer is None else screen.write(turn.answer)
+        cost = figure(turn.above or 0.0, ".2f") + ("" if turn.unit == "guesses" else "*")
     return [
         str(turn.number),
         screen.write(turn.turn.guess),
@@ -348,16 +349,15 @@ def _show_paragraphs(
 
 
 def _summary(review: Review) -> str:
-    weighed = [turn for turn in review.turns if turn.best is not None]
+    weighed = [turn for turn in review.turns if turn.unit is not None]
     luck = _signed(review.luck)
     if weighed:
         n, whole = sum(turn.is_best for turn in weighed), len(weighed)
         best = trn("{n} of {all} was best", "{n} of {all} were best", n, all=whole)
         line = tr(
-            "In all, luck {luck} bits; the guesses cost {cost} bits against the best{partly}; "
-            "{best}.",
+            "In all, luck {luck} bits; the guesses cost {cost} against the best{partly}; {best}.",
             luck=luck,
-            cost=_signed(review.cost).removeprefix("+"),
+            cost=" + ".join(cost_words(cost, unit) for unit, cost in review.costs.items()),
             partly=tr(", where that is known") if whole < len(review.turns) else "",
             best=best if n else tr("none of {all} was best", all=whole),
         )
@@ -365,12 +365,9 @@ def _summary(review: Review) -> str:
         line = tr(
             "In all, luck {luck} bits; too many codes to look for the best guesses.", luck=luck
         )
-    line += " " + tr("Estimated by one look ahead ({criterion}).", criterion=review.criterion)
-    if review.estimated:
-        return line
-    cost = float(review.cost_in_guesses)
-    exact = tr("Against best play to the end they cost {n:.2f} guesses on average.", n=cost)
-    return f"{line} {exact}"
+    if any(turn.unit != "guesses" for turn in review.turns):
+        line += " " + tr("Estimated by one look ahead ({criterion}).", criterion=review.criterion)
+    return line
 
 
 def _problems(review: Review, screen: Screen) -> list[str]:

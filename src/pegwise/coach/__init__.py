@@ -10,12 +10,14 @@ from pegwise.coach.advice import (
     default_strategy,
     rank,
 )
-from pegwise.coach.review import BestPlay, Review, Solver, TurnReview, review, review_turn
+from pegwise.coach.choice import BestPlay, Choice, Solver, hint, weigh
+from pegwise.coach.review import Review, TurnReview, review, review_turn
 
 __all__ = [
     "Advice",
     "Adviser",
     "BestPlay",
+    "Choice",
     "Position",
     "Ranking",
     "Review",
@@ -24,7 +26,9 @@ __all__ = [
     "TurnReview",
     "best_guess",
     "default_strategy",
+    "hint",
     "rank",
     "review",
     "review_turn",
+    "weigh",
 ]

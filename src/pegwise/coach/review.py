@@ -1,73 +1,41 @@
 """The coach: what each guess of a played game could tell, and what it did tell.
 
 For every turn: the candidates before and after, what was to be expected of the player's own guess,
-and the best guess by one look ahead. The best guess is an estimate: it looks one turn ahead, as
-the one-step strategies do. A solver that searches to the end, if there is one, adds what is exact:
-how many guesses more the choice costs on average. Skill and luck are kept apart. The *cost* of a
-guess compares what it could be expected to tell with what the best guess could; its *luck* compares
-what its mark told with what this same guess could be expected to tell.
+and the best guess by the yardstick of `coach.choice`. Skill and luck are kept apart. Skill and cost
+compare a guess with the best one; its *luck* compares what its mark told with what this same guess
+could be expected to tell.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
-from pegwise.coach.advice import Position, Split, best_guess
-from pegwise.errors import InputError, TooLargeError, quoted
+from pegwise.coach.advice import Position, Split
+from pegwise.coach.choice import Choice, Solver, Unit, weigh
+from pegwise.errors import InputError, quoted
 from pegwise.game import Code, Mark, Record, Rules, Turn
 from pegwise.hooks import paint
 from pegwise.knowledge import Suspect, suspects, wrong_turns
 from pegwise.progress import Progress, Report, silent
 
 
-class BestPlay(Protocol):
-    """What a position needs by best play; see `search.exact.position.PositionValue`.
-
-    Attributes:
-        guess: a best guess.
-        total: guesses for all candidates together, from this position on.
-        played: the same if the player's guess comes first; None if the rule does not allow it.
-    """
-
-    @property
-    def guess(self) -> Code: ...
-    @property
-    def total(self) -> int: ...
-    @property
-    def played(self) -> int | None: ...
-
-
-Solver = Callable[[Rules, Sequence[Turn], Code, str], BestPlay | None]
-"""From rules, history, a guess, and `all` or `candidates`: best play, or None if unknown."""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnReview:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnReview(Choice):
     """What one guess could tell, and what its mark told.
 
     Attributes:
         number: number of the turn, from 1.
         turn: the guess with its mark.
-        before: candidates before it.
         after: candidates after its mark.
-        played: how the guess splits the candidates.
-        best: how the best guess splits them, the guess itself where none is better; None where
-            too many candidates are possible to look for it.
-        exact: what best play needs from this position, where a solver finds it.
     """
 
     number: int
     turn: Turn
-    before: int
     after: int
-    played: Split
-    best: Split | None
-    exact: BestPlay | None = None
 
     @property
     def bits(self) -> float:
@@ -88,18 +56,6 @@ class TurnReview:
     def cost_in_codes(self) -> Fraction | None:
         """Candidates expected after this guess beyond those expected after the best one."""
         return None if self.best is None else self.played.expected - self.best.expected
-
-    @property
-    def cost_in_guesses(self) -> Fraction | None:
-        """Guesses that this choice costs on average against best play, where that is known."""
-        if self.exact is None or self.exact.played is None:
-            return None
-        return Fraction(self.exact.played - self.exact.total, self.before)
-
-    @property
-    def is_best(self) -> bool:
-        """Whether no guess is better than the one played."""
-        return self.best is not None and self.best.guess == self.turn.guess
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +94,13 @@ class Review:
     def cost(self) -> float:
         """Bits that the choices cost against the best guesses, where these are known."""
         return math.fsum(turn.cost or 0.0 for turn in self.turns)
+
+    @property
+    def costs(self) -> dict[Unit, float]:
+        """What the choices cost by the yardstick, for each unit that it counts them in."""
+        pairs = [(turn.unit, turn.above or 0.0) for turn in self.turns]
+        units = dict.fromkeys(unit for unit, _ in pairs if unit is not None)
+        return {unit: math.fsum(cost for own, cost in pairs if own == unit) for unit in units}
 
     @property
     def cost_in_guesses(self) -> Fraction:
@@ -221,16 +184,13 @@ def review_turn(
     if not after:
         return None
     position = Position(rules, history[:-1])
-    played = position.split(turn.guess)
-    best: Split | None = None
-    with suppress(TooLargeError):
-        best = best_guess(position, criterion, guesses)
-        if best.possible == played.possible and math.isclose(
-            best.score(criterion), played.score(criterion), abs_tol=1e-9
-        ):
-            best = played
-    exact = None if solver is None else solver(rules, history[:-1], turn.guess, guesses)
-    return TurnReview(len(history), turn, position.count, after, played, best, exact)
+    choice = weigh(position, turn.guess, criterion=criterion, guesses=guesses, solver=solver)
+    return TurnReview(
+        **{name: getattr(choice, name) for name in Choice.__slots__},
+        number=len(history),
+        turn=turn,
+        after=after,
+    )
 
 
 def to_document(review: Review) -> dict[str, Any]:
@@ -248,6 +208,7 @@ def to_document(review: Review) -> dict[str, Any]:
         "turns": [_turn(turn) for turn in review.turns],
         "luck": review.luck,
         "cost": review.cost,
+        "costs": review.costs,
         "cost_in_guesses": None if review.estimated else float(review.cost_in_guesses),
         "consistent": review.consistent,
         "suspects": [suspect.document() for suspect in review.suspects],
@@ -269,6 +230,11 @@ def _turn(turn: TurnReview) -> dict[str, Any]:
         "best": best and {"guess": str(best.guess), **_split(best)},
         "cost": turn.cost,
         "cost_in_codes": _number(turn.cost_in_codes),
+        # by the yardstick: what it counts, the best guess, and what the player's own costs
+        "unit": turn.unit,
+        "answer": None if turn.answer is None else str(turn.answer),
+        "above": turn.above,
+        "skill": turn.skill,
         # guesses on average from this turn on, by best play and after the player's own guess
         "exact": exact
         and {

@@ -19,7 +19,7 @@ from pegwise.knowledge import candidates
 from pegwise.pictures.board import board_svg, code_svg, rules_svg
 from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE, document, mark_grid, mark_size
 from pegwise.pictures.tree import tree_summary_svg, tree_svg
-from pegwise.pictures.words import codes, mark_words, strategy_names
+from pegwise.pictures.words import codes, cost_words, mark_words, strategy_names
 from pegwise.trees import Tree
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def show_review(review: Review) -> str:
     )
     rows = [_reviewed(reviewed) for reviewed in review.turns]
     turned = [tr("turn"), tr("guess"), tr("best")]
-    heads = [*turned, tr("cost in bits"), tr("luck in bits"), tr("left")]
+    heads = [*turned, tr("cost"), tr("luck in bits"), tr("left")]
     note = ""
     if not review.consistent:
         turn = len(review.turns) + 1
@@ -194,13 +194,13 @@ def show_review(review: Review) -> str:
 
 def _reviewed(turn: TurnReview) -> list[str]:
     best = "–"
-    if turn.best is not None:
-        best = tr("the same") if turn.is_best else code_svg(turn.best.guess, size=_PEG)
+    if turn.answer is not None:
+        best = tr("the same") if turn.is_best else code_svg(turn.answer, size=_PEG)
     return [
         str(turn.number),
         code_svg(turn.turn.guess, size=_PEG),
         best,
-        "–" if turn.cost is None else figure(max(turn.cost, 0.0), ".2f"),
+        "–" if turn.unit is None else cost_words(turn.above or 0.0, turn.unit),
         figure(turn.luck, "+.2f"),
         figure(turn.after, ","),
     ]

@@ -19,6 +19,19 @@ def codes(number: int) -> str:
     return trn("{n:,} code", "{n:,} codes", number)
 
 
+def cost_words(cost: float, unit: str) -> str:
+    """What a choice costs by the yardstick of the coach: `0.06 guesses`."""
+    # as many as are shown, for the plural
+    n: Any = round(cost, 2)
+    return {
+        "guesses": trn("{n:.2f} guess", "{n:.2f} guesses", n),
+        "bits": trn("{n:.2f} bit", "{n:.2f} bits", n),
+        "codes": trn("{n:.2f} code", "{n:.2f} codes", n),
+        "largest": trn("{n:,.0f} code", "{n:,.0f} codes", n),
+        "parts": trn("{n:,.0f} part", "{n:,.0f} parts", n),
+    }[unit]
+
+
 def duration(seconds: float) -> str:
     """A time with two figures that matter: `0.4 ms`, `12 ms`, `3.1 s`, `2 min 5 s`."""
     if seconds < 0.00995:

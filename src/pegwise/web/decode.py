@@ -28,7 +28,7 @@ from pegwise.web.inputs import (
     rules_of,
 )
 from pegwise.web.pages import catalogue, language_of, render, rules_data
-from pegwise.web.services import Shared
+from pegwise.web.services import SEARCHING, Shared
 
 if TYPE_CHECKING:
     from pegwise.coach import Position, Split
@@ -148,10 +148,15 @@ class BestView(BaseModel):
 
 
 class WeighView(SplitView):
-    """A guess and the best one, which is null where there are too many codes to look for it."""
+    """A guess and the best one, which is null where there are too many codes to look for it.
+
+    `above` is what the guess costs against the best one by the yardstick of the coach, in `unit`.
+    """
 
     count: int
     best: BestView | None
+    unit: str | None
+    above: float | None
 
 
 # What a process computes.
@@ -242,16 +247,23 @@ def why(rules: Rules, name: str, history: Sequence[Turn]) -> WhyView:
     )
 
 
-def weigh(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) -> WeighView:
-    """What a guess can be expected to tell after some turns, and the best one by one look ahead."""
-    from pegwise.coach import best_guess
+def weighed(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) -> WeighView:
+    """What a guess can be expected to tell after some turns, and what it costs."""
+    from pegwise.coach import weigh
+    from pegwise.search.exact import timed_solver
 
     position = _position(rules, history)
-    split, best = position.split(guess), None
-    with suppress(TooLargeError):
-        top = best_guess(position, criterion)
+    choice = weigh(position, guess, criterion=criterion, solver=timed_solver(SEARCHING))
+    best = None
+    if (top := choice.best) is not None:
         best = BestView(guess=str(top.guess), expected=float(top.expected), bits=top.bits)
-    return WeighView(count=position.count, best=best, **_split(split))
+    return WeighView(
+        count=choice.before,
+        best=best,
+        unit=choice.unit,
+        above=choice.above,
+        **_split(choice.played),
+    )
 
 
 def _position(rules: Rules, history: Sequence[Turn]) -> Position:
@@ -358,7 +370,7 @@ async def weigh_guess(request: WeighRequest, shared: Shared) -> WeighView:
     turns = list(read_turns(request.rules, request.history).values())
     guess = parse_code(request.guess, request.rules)
     pool = shared.pool_for_advice(request.rules)
-    return await pool.ask(weigh, request.rules, turns, guess, request.criterion)
+    return await pool.ask(weighed, request.rules, turns, guess, request.criterion)
 
 
 @pages.get("/decode")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gettext
 import json
+import math
 import re
 from collections.abc import Callable
 from functools import cache
@@ -217,7 +218,7 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
     return {
         "number": number,
         "signed": signed,
-        "percent": lambda share: format_percent(round(share, 2), locale=language),
+        "percent": lambda share: format_percent(math.floor(100 * share) / 100, locale=language),
         "whole": lambda value, digits=0: whole(round(value, digits)),
         "spoken": " ".join,
         "query": lambda text: f"?{text}",

@@ -18,7 +18,7 @@ from pegwise.web import games
 from pegwise.web.games import CODEMAKERS, GameRequest, GameState, GameView
 from pegwise.web.inputs import MAX_TURNS, CodeText, RequestBody, rules_of
 from pegwise.web.pages import render, rules_data
-from pegwise.web.services import Services, Shared
+from pegwise.web.services import SEARCHING, Services, Shared
 from pegwise.web.storage import BusyError, ConflictError
 
 if TYPE_CHECKING:
@@ -111,10 +111,11 @@ def first_codes(rules: Rules, history: Sequence[Turn], limit: int) -> Candidates
 
 
 def advise(rules: Rules, history: Sequence[Turn]) -> Advice:
-    """What the default strategy of a board plays now."""
-    from pegwise.coach import Adviser, default_strategy
+    """A best guess by the yardstick of the coach."""
+    from pegwise.coach import hint
+    from pegwise.search.exact import timed_solver
 
-    return Adviser(default_strategy(rules), rules).propose(history)
+    return hint(rules, history, timed_solver(SEARCHING))
 
 
 # The API.

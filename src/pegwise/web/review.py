@@ -28,14 +28,10 @@ from pegwise.web.inputs import (
     rules_of,
 )
 from pegwise.web.pages import attachment, language_of, render, rules_data, template_of
-from pegwise.web.services import Services, Shared, Spoken
-
-_SECONDS: Final = 4.0
-"""How long exact values may be searched for in a review."""
+from pegwise.web.services import SEARCHING, Services, Shared, Spoken
 
 _EXAMPLE: Final = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
 _MAX_RECORD: Final = 50_000
-_NEGLIGIBLE: Final = 1e-9
 
 
 class ReviewRequest(RequestBody):
@@ -66,6 +62,7 @@ class ReviewView(BaseModel):
     turns: list[dict[str, Any]]
     luck: float
     cost: float
+    costs: dict[str, float]
     cost_in_guesses: float | None
     consistent: bool
     suspects: list[SuspectView]
@@ -139,7 +136,8 @@ def review_document(
     if not record.turns:
         raise InputError("this game has no turn yet: there is nothing to review")
     guesses = "all" if rule == "any" else "candidates"
-    reviewed = review(record, criterion=criterion, guesses=guesses, solver=timed_solver(_SECONDS))
+    solver = timed_solver(SEARCHING)
+    reviewed = review(record, criterion=criterion, guesses=guesses, solver=solver)
     text: Any = template_of("review.txt.j2", language).make_module({"review": reviewed})
     with speaking(language):
         picture = board_svg(
@@ -196,10 +194,10 @@ async def page(request: Request, shared: Shared) -> Response:
         record=record,
         game=game,
         review=document,
-        turns=[_row(turn, record) for turn in turns],
+        turns=turns,
+        full=str(Mark(record.rules.pegs)),
         bits=math.log2(record.rules.n_secrets),
         worth=math.fsum(turn["expected_bits"] for turn in turns),
-        compared=any(turn["best"] is not None for turn in turns),
         answers=query.get("answers") == "1",
         data={
             "rules": rules_data(record.rules),
@@ -250,22 +248,3 @@ def _form(request: Request, pasted: str = "", problem: str = "") -> Response:
         pasted=pasted,
         problem=problem,
     )
-
-
-def _row(turn: dict[str, Any], record: Record) -> dict[str, Any]:
-    """A turn of the review as its row shows it; exact values take precedence over estimates."""
-    best, exact = turn["best"], turn["exact"]
-    answer, is_best, skill = None, False, None
-    if best is not None:
-        answer, is_best = best["guess"], best["guess"] == turn["guess"]
-        skill = turn["expected_bits"] / best["expected_bits"] if best["expected_bits"] else 1.0
-    is_exact = exact is not None and exact["cost"] is not None
-    if is_exact:
-        answer, is_best = exact["guess"], exact["cost"] < _NEGLIGIBLE
-    return turn | {
-        "won": turn["mark"] == str(Mark(record.rules.pegs)),
-        "answer": answer,
-        "is_best": is_best,
-        "is_exact": is_exact,
-        "skill": skill,
-    }

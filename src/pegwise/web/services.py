@@ -50,6 +50,9 @@ _MEMORY: Final = 6 << 30
 _COMPILING_SECONDS: Final = 300.0
 """Further seconds for a question that was stopped while a kernel was compiled."""
 
+SEARCHING: Final = 4.0
+"""Seconds for what best play needs in the positions of one question; beyond, it is estimated."""
+
 _QUICK_PEGS: Final = 10
 _QUICK_GUESSES: Final = 50_000
 _SLOW: Final = {"constraint", "forget-entropy", "forget-minimax", "optimal", "optimal-worst"}

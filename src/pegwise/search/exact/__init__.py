@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pegwise.game import Code, Rules, Turn
 from pegwise.kernels import compiled
 
 if TYPE_CHECKING:
     from pegwise.search.exact.position import PositionValue
+
+_MAX_POSITIONS: Final = 5000
+"""Sets that a search for the coach may enter, within about a second; the same on every machine."""
 
 
 def timed_solver(
@@ -33,6 +36,8 @@ def timed_solver(
         remaining = end - time.monotonic()
         if remaining <= 0:
             return None
-        return position_value(rules, history, guess, guesses=guesses, seconds=remaining)
+        return position_value(
+            rules, history, guess, guesses=guesses, seconds=remaining, positions=_MAX_POSITIONS
+        )
 
     return solve

@@ -32,7 +32,7 @@ MAX_SECRETS: Final = 5_000
 _MAX_PAIRS: Final = 1_000_000
 """Marks of a position that are worked out; more of them are not searched within seconds."""
 
-_MAX_SECRETS_AT_START: Final = 4096
+_MAX_SECRETS_AT_START: Final = 2500
 
 
 def reach(marks: int, guesses: int) -> int:
@@ -114,6 +114,7 @@ def position_value(
     *,
     guesses: str = "all",
     seconds: float = math.inf,
+    positions: float = math.inf,
 ) -> PositionValue | None:
     """The exact value of a position, which some code fits, and of a guess in it.
 
@@ -126,9 +127,10 @@ def position_value(
         guess: the guess that is asked about, if any.
         guesses: `all`, or only `candidates`, from here to the end; these only at the start.
         seconds: how long it may take; kernels that are compiled first do not count.
+        positions: how many sets each of its two searches may enter.
 
     Returns:
-        None where the position is too large, or takes longer.
+        None where the position is too large, or takes more.
 
     Raises:
         CodeError, MarkError, InputError: a guess, a mark or a set of guesses that is not allowed.
@@ -139,7 +141,7 @@ def position_value(
     game = _game_after(rules, history)
     if game is None or (history and guesses == "candidates"):
         return None
-    best = _best_play(game, None, guesses, end)
+    best = _best_play(game, None, guesses, end, positions)
     if best is None:
         return None
     total, root = best
@@ -148,9 +150,11 @@ def position_value(
     number = game.guess_number(guess)
     if guesses == "candidates" and game.secret_of_guess[number] < 0:
         return PositionValue(root, total, None)
-    if number != game.guess_number(root) and len(np.unique(game.marks(number))) == 1:
+    if number == game.guess_number(root):
+        return PositionValue(root, total, total)
+    if len(np.unique(game.marks(number))) == 1:
         return PositionValue(root, total, total + game.n_secrets)  # the guess tells nothing
-    played = _best_play(game, number, guesses, end)
+    played = _best_play(game, number, guesses, end, positions)
     return None if played is None else PositionValue(root, total, played[0])
 
 
@@ -178,11 +182,13 @@ def _game_after(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Game | No
     return FiniteGame(secrets, rows, guesses, name=f"{rules} after {len(history)} turns")
 
 
-def _best_play(game: Game, first: int | None, guesses: str, end: float) -> tuple[int, Code] | None:
-    """Total and first guess of a best tree, after any first guess; None out of time."""
+def _best_play(
+    game: Game, first: int | None, guesses: str, end: float, positions: float
+) -> tuple[int, Code] | None:
+    """Total and first guess of a best tree, after any first guess; None out of time or sets."""
     search = OptimalSearch(game, first=first, guesses=guesses)
-    for _ in search:
-        if time.monotonic() > end:
+    for step in search:
+        if time.monotonic() > end or step.positions > positions:
             return None
     tree = search.result().tree
     return None if tree is None else (tree.total, Code(game.guess(int(tree.nodes.guess[0]))))

@@ -6,7 +6,7 @@ import { leftChart } from "./chart.js";
 import { announce, complain, find, h, late, pageData, svg } from "./dom.js";
 import { GuessEditor } from "./editor.js";
 import { codeElement, codeWords, markElement, markWords } from "./pegs.js";
-import { count, number, sentence, word } from "./words.js";
+import { count, number, sentence, verdict, word } from "./words.js";
 
 const { rules, options, game: begun } = pageData();
 const shown = 10; // rows that are drawn where the number of guesses is not limited
@@ -134,7 +134,7 @@ function advise() {
   adviceTimer = setTimeout(async () => {
     const guess = editor.text;
     const inTime = late(() => mine === advised && (place.textContent = word("working")));
-    const body = { rules: rules.text, history: game.turns.map(({ guess, mark }) => ({ guess, mark })), guess, criterion: "size" };
+    const body = { rules: rules.text, history: game.turns.map(({ guess, mark }) => ({ guess, mark })), guess };
     try {
       const weighed = await post("weigh", body);
       if (mine !== advised) return;
@@ -158,11 +158,7 @@ function advice(weighed, code) {
   const parts = [...sentence(fits, { code }), " "];
   if (weighed.count === 1) return parts; // there is nothing left to tell
   parts.push(count("wouldLeave", weighed.expected));
-  if (weighed.best) {
-    const none = weighed.best.expected >= weighed.expected - 0.05;
-    parts.push(" ", none ? word("noneFewer") : count("bestLeaves", weighed.best.expected));
-  }
-  return parts;
+  return [...parts, " ", verdict(weighed)];
 }
 
 const coachOn = () => find("#coach")?.getAttribute("aria-checked") === "true";

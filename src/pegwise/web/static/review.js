@@ -3,7 +3,7 @@
 import { post } from "./api.js";
 import { announce, find, h, pageData } from "./dom.js";
 import { codeElement } from "./pegs.js";
-import { count, number, sentence, word } from "./words.js";
+import { count, number, sentence, verdict, word } from "./words.js";
 
 const { rules, history } = pageData();
 
@@ -42,27 +42,17 @@ async function weigh(form, turn) {
   const guess = form.guess.value.trim();
   try {
     const before = history.slice(0, turn - 1);
-    const [tried, played] = await Promise.all(
-      [guess, history[turn - 1].guess].map((code) =>
-        post("weigh", { rules: rules.text, history: before, guess: code }),
-      ),
-    );
-    if (mine === weighed.get(form)) place.replaceChildren(...verdict(tried, played));
+    const tried = await post("weigh", { rules: rules.text, history: before, guess });
+    if (mine === weighed.get(form)) place.replaceChildren(...trial(tried));
   } catch (error) {
     if (mine === weighed.get(form)) place.replaceChildren(h("span", { class: "warn" }, error.message));
   }
 }
 
-function verdict(tried, played) {
+function trial(tried) {
   const code = codeElement(tried.guess, "xs");
-  const told = sentence("trial", { code, bits: number(tried.bits, 2, 2), codes: count("codes", tried.expected) });
-  const more = tried.bits - played.bits;
-  const compared =
-    Math.abs(more) < 0.005
-      ? word("asMuch")
-      : word(more > 0 ? "moreThan" : "lessThan", { bits: number(Math.abs(more), 2, 2) });
-  const best = tried.best && tried.best.bits - tried.bits < 0.005 ? word("noneBetter") : word("anotherBetter");
-  return [...told, " ", compared, " ", tried.best ? best : ""];
+  const codes = count("codes", tried.expected);
+  return [...sentence("trial", { code, bits: number(tried.bits, 2, 2), codes }), " ", verdict(tried)];
 }
 
 find("#copy-link").addEventListener("click", async () => {

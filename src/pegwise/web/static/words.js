@@ -40,6 +40,15 @@ export function sentence(key, values, n = null) {
   return fill(n === null ? words[key] : form(key, n), values);
 }
 
+/** What a guess costs against the best one, by the yardstick of the coach. */
+export function verdict({ unit, above }) {
+  if (!unit) return "";
+  const exact = unit === "guesses";
+  if (!above) return word(exact ? "nonePlays" : "noneTells");
+  const n = above < 0.005 ? `≤ ${number(0.01, 2)}` : number(above, 2, 2);
+  return count(exact ? "bestPlays" : "bestTells", above, { n });
+}
+
 /** A number too large to be exact, as 2.48 × 10¹⁸. */
 function power(value) {
   const exponent = Math.floor(Math.log10(value));

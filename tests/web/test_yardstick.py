@@ -1,0 +1,79 @@
+"""One yardstick: hint, coach, skill, cost, sentence and download agree on every position."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from pegwise.game import Code, Record, Rules, Turn, mark
+from pegwise.search import exact
+from pegwise.web.decode import weighed
+from pegwise.web.play import advise
+from pegwise.web.review import GameToReview, review_document
+
+
+def games(rules: Rules, n: int) -> list[Record]:
+    """Games of four guesses drawn at random."""
+    drawn = random.Random(5)
+
+    def code() -> Code:
+        return Code(drawn.randrange(rules.colors) for _ in range(rules.pegs))
+
+    records = []
+    for _ in range(n):
+        secret = code()
+        guesses = [guess for guess in [code() for _ in range(4)] if guess != secret]
+        turns = tuple(Turn(guess, mark(guess, secret)) for guess in guesses)
+        records.append(Record(rules, turns, "open"))
+    return records
+
+
+@pytest.mark.parametrize(
+    ("rules", "n", "unit"), [("3x4", 20, "guesses"), ("4x6", 2, "guesses"), ("3x5", 40, "bits")]
+)
+def test_all_agree_on_a_guess(
+    monkeypatch: pytest.MonkeyPatch, rules: str, n: int, unit: str
+) -> None:
+    if unit == "bits":
+        monkeypatch.setattr(exact, "timed_solver", lambda _seconds: None)
+    for record in games(Rules.parse(rules), n):
+        document = review_document(record, "any")
+        lines = document["text"].splitlines()[2:]
+        for turn, line, (guess, _) in zip(document["turns"], lines, record.turns, strict=False):
+            history = record.turns[: turn["turn"] - 1]
+            coach = weighed(record.rules, history, guess, "entropy")
+            hint = advise(record.rules, history).guess
+            best = turn["above"] == 0
+            assert turn["unit"] == unit
+            assert (coach.unit, coach.above) == (unit, turn["above"])
+            assert weighed(record.rules, history, hint, "entropy").above == 0
+            assert turn["answer"] == (turn["guess"] if best else str(hint))
+            assert (turn["skill"] == 1) == best
+            if best:
+                assert line.endswith("; best guess")
+            else:
+                assert turn["skill"] < 1
+                cost = f"{turn['above']:.2f}" if turn["above"] >= 0.005 else "≤ 0.01"
+                assert f"; best {hint} (+{cost} {unit.rstrip('es')}" in line
+
+
+def test_the_page_says_what_the_download_says(client: TestClient) -> None:
+    for record in games(Rules(3, 5), 6):
+        query = GameToReview(record).query(answers="1")
+        page = client.get(f"/review?{query}").text
+        text = client.get(f"/review/text?{query}").text
+        rows = re.findall(r'<tr role="row" id="turn-.*?</tr>.*?</tr>', page, re.DOTALL)
+        lines = text.splitlines()[2 : 2 + len(rows)]
+        assert len(rows) == len(lines) > 0
+        for row, line in zip(rows, lines, strict=True):
+            best = line.endswith("; best guess")
+            assert ("No guess needs fewer turns" in row) == best
+            assert ("100%" in row) == (best and 'class="duo"' in row)
+            if not best:
+                answer, cost = re.findall(r"; best (\w+) \(\+(.*)\)", line)[0]
+                assert f'aria-label="{" ".join(answer)}"' in row
+                assert f"needs {cost} fewer on average" in row
+                assert f"<span>{cost}</span>" in row
