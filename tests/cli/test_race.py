@@ -122,7 +122,8 @@ def test_the_protocol(run: Run) -> None:
     for rules in ("4x6", "4x8", "4x8,distinct-secrets", "4x20", "6x4"):
         assert f"\n{rules} (" in out
     # one table a board, then means, maxima and times across them
-    assert all(row.count("ms") == 2 for row in rows(out, "marechal-rastoix-3")[:5])
+    # a tree may take a second, a game never does
+    assert all("ms" in row for row in rows(out, "marechal-rastoix-3")[:5])
     across = rows(out, "marechal-rastoix-3")[5:]
     # means, maxima, times of trees, times of games that are played
     assert [len(row) for row in across] == [6, 6, 11, 11]
