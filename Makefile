@@ -16,9 +16,11 @@ serve: $(VENV)/.web
 	@$(BIN)/pegwise serve $(SERVE)
 
 test: $(VENV)/.dev
+	@$(BIN)/pegwise compile
 	$(PYTEST)
 
 test-all: $(VENV)/.dev
+	@$(BIN)/pegwise compile
 	$(PYTEST) -m ""
 	@$(BIN)/python -m tools.covered --note
 

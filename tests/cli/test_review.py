@@ -139,10 +139,10 @@ def test_ctrl_c_in_a_kernel_ends_it_and_other_failures_are_shown(
 
     monkeypatch.setattr(counting, "extend", hand_over)
     if cause:
-        assert run("candidates", "4x6", "ABCD=X") == (130, "", "pegwise: interrupted\n")
+        assert run("candidates", "8x8", "ABCDEFGH=X") == (130, "", "pegwise: interrupted\n")
     else:
         with pytest.raises(SystemError, match="something else"):
-            run("candidates", "4x6", "ABCD=X")
+            run("candidates", "8x8", "ABCDEFGH=X")
 
 
 def test_the_page_shows_what_is_printed(run: Run) -> None:

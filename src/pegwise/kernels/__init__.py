@@ -28,6 +28,8 @@ _CALL: Final = 10_000
 
 _counted = 0
 
+_compiled: set[str] = set()
+
 on_compile: list[Callable[[str, int, int], None]] = []
 """Receives each kernel's name, how many are compiled and how many will be; at the end no name."""
 
@@ -86,4 +88,6 @@ def machine_code() -> Path:
 def compiled(kernel: str) -> bool:
     """Whether this machine has compiled kernels of a module before."""
     folder, _, module = kernel.rpartition(".")
-    return any((machine_code() / folder).glob(f"{module}.*.nbc"))
+    if kernel not in _compiled and any((machine_code() / folder).glob(f"{module}.*.nbc")):
+        _compiled.add(kernel)
+    return kernel in _compiled

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import as_completed
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -15,7 +16,6 @@ from pegwise.knowledge import candidates
 from pegwise.knowledge.drawing import meet_candidates
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import load
-from pegwise.strategies.one_step import Entropy
 from pegwise.trees import build
 
 
@@ -39,18 +39,15 @@ def use_kernels(names: Iterable[str] | None = None) -> None:
         kernels.LARGEST = largest
 
 
-def _trees() -> None:
-    # level by level on several threads, and all at once
-    for rules in ("3x22", "4x5"):
-        build(load("entropy"), mastermind(rules), threads=2)
+def _trees(*boards: str) -> None:
+    for board in boards:
+        build(load("entropy"), mastermind(board), threads=2)
 
 
 def _choices() -> None:
     rules = Rules(4, 6)
     turns = [Turn(Code([0, 0, 1, 1]), Mark(1, 1))]
     candidates(rules, turns)
-    for board in ("5x8,blank", "6x9"):
-        Entropy().choose(mastermind(board), np.arange(999, dtype=np.int32), ((0, 0),))
     meet_candidates(rules, turns, np.random.default_rng(0), most=9, steps=9)
     for name in ("forget-entropy", "sampling", "marechal-rastoix-2"):
         build(load(name), mastermind("4x3"))
@@ -78,5 +75,14 @@ def _good_trees() -> None:
     list(BeamSearch(mastermind("3x5"), stages=2))
 
 
-_USES: Final = {work.__name__: work for work in (_optima, _trees, _good_trees, _proofs, _choices)}
+_USES: Final[dict[str, Callable[[], None]]] = {
+    "optima": _optima,
+    # kernels are compiled for each number of pegs; level by level, then all at once
+    "trees of 4 pegs": partial(_trees, "4x11", "4x9"),
+    "trees of 5 pegs": partial(_trees, "5x7", "5x6"),
+    "trees of 6 pegs": partial(_trees, "6x5", "6x4"),
+    "good trees": _good_trees,
+    "proofs": _proofs,
+    "choices": _choices,
+}
 """What calls all kernels, the longest to compile first."""
