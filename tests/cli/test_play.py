@@ -1,6 +1,7 @@
 """`pegwise play`, at a terminal and fed with lines."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -70,7 +71,8 @@ def test_marks_are_those_of_the_secret(run: Run) -> None:
 def test_the_review_says_what_the_plain_definition_says(run: Run) -> None:
     out = run("play", "--seed", "4", typed="AABB\nCCDD\ngive up\n").out
     candidates = naive.secrets(4, 6)
-    rows = {line.split()[0]: line.split() for line in out.splitlines() if line[:1].isdecimal()}
+    lines = [line.split() for line in out.splitlines() if re.match(r"[0-9] +[A-F]{4} ", line)]
+    rows = {cells[0]: cells for cells in lines}
     assert "4x6, secret A E E B: given up after 2 guesses" in out
     for number, guess in (("1", "AABB"), ("2", "CCDD")):
         colors = tuple(ord(letter) - ord("A") for letter in guess)

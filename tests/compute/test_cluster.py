@@ -95,7 +95,7 @@ def notes(tmp_path: Path) -> Path:
 
 
 def test_workers_join_and_die(machines: Machines, notes: Path) -> None:
-    pieces = [(n, str(notes)) for n in range(24)]
+    pieces = [(n, str(notes)) for n in range(80)]
     events: list[str] = []
 
     def watch(step: Progress) -> None:
@@ -106,7 +106,7 @@ def test_workers_join_and_die(machines: Machines, notes: Path) -> None:
             machines.workers[0].kill()
             events.append("killed")
 
-    assert run(slow, pieces, Cluster(machines.address), report=watch) == list(range(24))
+    assert run(slow, pieces, Cluster(machines.address), report=watch) == list(range(80))
     assert events == ["joined", "killed"]
 
 

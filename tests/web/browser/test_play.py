@@ -28,7 +28,7 @@ def solved(page: Page) -> bool:
 def test_a_game_is_won_by_mouse(visit: Visit) -> None:
     page = visit("/play?rules=4x6")
     palette = page.locator("#palette")
-    for name in ("A, blue", "A, blue", "B, yellow", "C, red"):
+    for name in ("A, red", "A, red", "B, green", "C, blue"):
         palette.get_by_role("button", name=name).click()
     page.get_by_role("button", name="Submit").click()
     wait_for_turn(page, 1)
@@ -158,15 +158,15 @@ def test_a_game_that_went_on_in_another_tab_is_caught_up_with(visit: Visit) -> N
 def test_what_pegs_do_is_said_where_the_focus_does_not_tell(visit: Visit) -> None:
     page = visit("/play?rules=4x6")
     status = page.locator("#status")
-    page.locator("#palette").get_by_role("button", name="B, yellow").focus()
+    page.locator("#palette").get_by_role("button", name="B, green").focus()
     page.keyboard.press("Enter")
-    expect(status).to_have_text("Slot 1: B, yellow")
+    expect(status).to_have_text("Slot 1: B, green")
     page.get_by_role("button", name="Undo").focus()
     page.keyboard.press("Enter")
     expect(status).to_have_text("Slot 1: empty")
     expect(page.locator(".slot").first).to_be_focused()  # Undo has nothing left to do
     page.keyboard.type("ABCD")
-    expect(status).to_have_text("Slot 4: D, sky blue")
+    expect(status).to_have_text("Slot 4: D, yellow")
     expect(page.locator("#advised")).to_have_text(re.compile("^A B C D may be the code. It would"))
 
 
