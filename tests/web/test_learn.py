@@ -39,6 +39,18 @@ def test_a_table_comes_with_its_file(client: TestClient) -> None:
     assert len(answer.text.splitlines()) - 1 == page.count('<th scope="row">')
 
 
+@pytest.mark.parametrize("path", ["/learn/knuth", "/learn/table"])
+def test_a_drawn_game_keeps_the_language(client: TestClient, path: str) -> None:
+    drawn = client.get(f"{path}?lang=fr", follow_redirects=False).headers["location"]
+    client.cookies.clear()
+    assert client.get(drawn).headers["content-language"] == "fr"
+
+
+def test_cards_speak_to_people(client: TestClient) -> None:
+    page = client.get("/learn").text
+    assert not re.search(r"\w=(true|false)|options|the extra|<code>", page)
+
+
 def test_every_strategy_has_its_card(client: TestClient) -> None:
     cards = client.get("/api/strategies").json()
     assert [card["id"] for card in cards] == [card.id for card in registry.cards()]

@@ -64,6 +64,21 @@ def test_every_answer_has_headers_of_safety(client: TestClient) -> None:
         assert headers["referrer-policy"] == "no-referrer"
 
 
+def test_head_answers_wherever_get_does(client: TestClient) -> None:
+    for path in ("/", "/learn", "/api/strategies", "/static/base.css", "/nothing/here"):
+        full, head = client.get(path), client.head(path)
+        assert (head.status_code, head.content) == (full.status_code, b"")
+        assert head.headers["content-length"] == full.headers["content-length"]
+
+
+def test_a_server_answers_to_its_names_only() -> None:
+    app = guarded(hosts=("class.example", "127.0.0.1"))
+    for host, status in [("class.example:8000", 200), ("127.0.0.1", 200), ("evil.example", 400)]:
+        with TestClient(app, headers={"host": host}) as client:
+            assert client.get("/").status_code == status
+    assert refused(client.get("/"), 400) == "this server is not called 'evil.example'"
+
+
 def test_the_api_is_described_and_errors_are_sentences(client: TestClient) -> None:
     paths = client.get("/api/openapi.json").json()["paths"]
     assert "/api/games/{key}/turns" in paths
@@ -166,6 +181,8 @@ def test_a_chosen_language_is_kept(site: TestClient) -> None:
     assert site.get("/?lang=xx").json()["lang"] == "fr"
     assert "jeton de la page" in refused(site.post("/change"), 403)
     assert site.get("/?lang=en").json()["lang"] == "en"
+    refused(site.post("/change?lang=fr"), 403)  # wherever the address leads
+    assert site.get("/").json()["lang"] == "fr"
 
 
 def test_people_who_look_at_pages_are_refused_by_a_page() -> None:

@@ -64,8 +64,8 @@ class Optimal:
         about=(
             "Plays from a tree that exhaustive search has proven best: over all secrets together "
             "no strategy needs fewer guesses. On 4 pegs and 6 colors that is 5625 guesses for "
-            "1296 secrets. The tree is computed once, in seconds, and kept; for boards of more "
-            "than 4096 secrets `pegwise optimal` computes it first."
+            "1296 secrets. The tree is computed once and kept; for boards of more than 4096 "
+            "secrets that takes long and must have been done before."
         ),
         traits=frozenset({"any-game", "slow"}),
     )
@@ -231,13 +231,13 @@ class Static(FixedGuesses):
         year=2003,
         source=(
             "Static Mastermind, Journal of Combinatorial Mathematics and Combinatorial Computing "
-            "47, p. 225-236; the sets by `pegwise static`"
+            "47, p. 225-236; the sets by pegwise"
         ),
         about=(
             "Plays guesses fixed beforehand, as few as are known to tell all codes of the board "
             "apart: six on 4 pegs and 6 colors, where five cannot do. As soon as fewer marks leave "
-            "only one code, that one is announced, unless early=false. It plays the boards for "
-            "which such a set is known; `pegwise static` finds more."
+            "only one code, that one is announced. It plays the boards for which such a set is "
+            "known."
         ),
         traits=frozenset({"fixed"}),
     )

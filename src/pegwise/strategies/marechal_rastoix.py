@@ -190,8 +190,8 @@ class MarechalRastoix2(ColorByColor):
         "only outlines it and its detailed annex is missing; this is the reading that agrees "
         "with what the report observed. All that is remembered is the flags: holes are flagged "
         "without a guess once no more lie ahead than the color still needs, but each further "
-        "occurrence is sought from the first unflagged hole again, refused holes included. The "
-        "options infer, restart and repeat give five other readings.",
+        "occurrence is sought from the first unflagged hole again, refused holes "
+        "included.",
     )
 
 
@@ -214,7 +214,7 @@ class MarechalRastoix3(ColorByColor):
         "need not be counted later, and where it is absent the color after it fills the open "
         "holes instead. As the report says, it keeps the best of strategies 1 and 2: refused "
         "holes are not tried again, and an occurrence with only one place left is not asked. "
-        "The report's listing asks it all the same: infer=false.",
+        "The report's listing asks it all the same.",
     )
 
 

@@ -114,7 +114,7 @@ class Constraint:
             "States what a code must satisfy: the color of each hole and the occurrences of each "
             "color are variables, and every mark adds constraints on them. A solver narrows the "
             "variables down and gives any code that fits, which is played. Nothing is listed, so "
-            "boards far beyond enumeration can be played. Needs the extra 'constraint'."
+            "boards far beyond enumeration can be played."
         ),
         traits=frozenset({"consistent", "slow", "unlisted"}),
     )
@@ -260,7 +260,7 @@ class Greenwell(FixedGuesses):
         about=(
             "Plays six guesses fixed beforehand: no two codes of 4 pegs and 6 colors get the same "
             "six marks, so that the code can be announced as the seventh guess. As soon as fewer "
-            "marks leave only one code, that one is announced, unless early=false."
+            "marks leave only one code, that one is announced."
         ),
         traits=frozenset({"fixed"}),
     )

@@ -89,6 +89,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                 settings.secret or signing_secret(settings.home),
                 settings.rate,
                 settings.max_body,
+                settings.hosts,
             )
         ],
     )

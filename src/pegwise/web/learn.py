@@ -175,10 +175,14 @@ class Lesson:
         return cls(rules, by_id[name], secret or draw_secret(rules, draw_seed()), secret is None)
 
     @property
+    def state(self) -> dict[str, Any]:
+        """What an address that asks for this very game says."""
+        return {"rules": self.rules, "strategy": self.card.id, "secret": self.secret}
+
+    @property
     def query(self) -> str:
-        """The query of an address that asks for this very game."""
-        state = {"rules": self.rules, "strategy": self.card.id, "secret": self.secret}
-        return urlencode(state, safe=",")
+        """The query of such an address."""
+        return urlencode(self.state, safe=",")
 
     async def rounds(self, shared: Services) -> list[Round]:
         """The game."""
@@ -198,8 +202,8 @@ async def table(request: Request, shared: Shared) -> Response:
     lesson = Lesson.of(request, request.query_params.get("strategy", "entropy"))
     blank = request.query_params.get("blank", "")
     if lesson.drawn:
-        state = f"{lesson.query}&blank={blank}" if blank in _BLANKS[1:] else lesson.query
-        return RedirectResponse(f"/learn/table?{state}", 303)
+        filled = {"blank": blank} if blank in _BLANKS[1:] else {}
+        return _redirect(request, "table", lesson.state | filled)
     return await _page(request, shared, lesson, "table.html.j2", blank=blank)
 
 
@@ -216,9 +220,16 @@ async def strategy_page(name: str, request: Request, shared: Shared) -> Response
     """The card of a strategy, with a worked game."""
     lesson = Lesson.of(request, name)
     if lesson.drawn:
-        state = urlencode({"rules": lesson.rules, "secret": lesson.secret}, safe=",")
-        return RedirectResponse(f"/learn/{name}?{state}", 303)
+        state = {"rules": lesson.rules, "secret": lesson.secret}
+        return _redirect(request, name, state)
     return await _page(request, shared, lesson, "strategy.html.j2")
+
+
+def _redirect(request: Request, page: str, state: dict[str, Any]) -> Response:
+    """Go on to a page of Learn, in the language that the address asks for."""
+    if "lang" in request.query_params:
+        state = state | {"lang": request.query_params["lang"]}
+    return RedirectResponse(f"/learn/{page}?{urlencode(state, safe=',')}", 303)
 
 
 async def _page(

@@ -14,6 +14,7 @@ import os
 import secrets
 import time
 from collections import OrderedDict
+from collections.abc import Collection
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -26,7 +27,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pegwise.errors import OutputError, PegwiseError, Phrase, system_reason
+from pegwise.errors import OutputError, PegwiseError, Phrase, quoted, system_reason
 from pegwise.i18n import translated
 from pegwise.web.pages import language_of, render
 from pegwise.web.services import current_client
@@ -98,10 +99,16 @@ class Guard:
         secret: what sessions are signed with.
         rate: requests a second of a client; 0 for no limit.
         max_body: bytes of a body.
+        hosts: names under which the server may be asked; none for any.
     """
 
     def __init__(
-        self, app: ASGIApp, secret: str, rate: float = 0.0, max_body: int = 1 << 20
+        self,
+        app: ASGIApp,
+        secret: str,
+        rate: float = 0.0,
+        max_body: int = 1 << 20,
+        hosts: Collection[str] = (),
     ) -> None:
         self._app = app
         self._sessions = {
@@ -113,6 +120,7 @@ class Guard:
         self._signer = Signer(secret, salt="pegwise form token")
         self._rate = rate
         self._max_body = max_body
+        self._hosts = hosts
         self._clients: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -122,8 +130,13 @@ class Guard:
     async def _guard(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
         scope["csrf_token"] = lambda: self._token(request.session)
+        language_of(request)  # the session keeps what the address asks for, wherever it leads
+        answered = False
 
         async def send_with_headers(message: Message) -> None:
+            nonlocal answered
+            if answered:  # HEAD, to which nothing but the headers is sent
+                return
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
@@ -131,10 +144,14 @@ class Guard:
                 if not scope["path"].startswith("/static/"):
                     headers.setdefault("cache-control", "no-store")
             await send(message)
+            if request.method == "HEAD":
+                answered = True
+                await send({"type": "http.response.body"})
 
         app = self._app
         try:
             self._check_rate(scope)
+            self._check_host(request)
             if scope["method"] not in _READING:
                 receive = await self._check_body(scope, receive)
                 self._check_token(request)
@@ -142,6 +159,8 @@ class Guard:
             app = refusal(request, error.status, error.phrase, **error.headers)
         except ConnectionError:
             return  # the client has gone
+        if request.method == "HEAD":  # what GET would answer, without its body
+            scope = {**scope, "method": "GET"}
         await app(scope, receive, send_with_headers)
 
     def _token(self, session: dict[str, Any]) -> str:
@@ -166,6 +185,11 @@ class Guard:
                 "too many requests: at most {n:g} a second, wait a moment", n=self._rate
             )
             raise RefusedError(429, sentence, **{"retry-after": "1"})
+
+    def _check_host(self, request: Request) -> None:
+        host = request.url.hostname or ""
+        if self._hosts and host not in self._hosts:
+            raise RefusedError(400, Phrase("this server is not called {host}", host=quoted(host)))
 
     async def _check_body(self, scope: Scope, receive: Receive) -> Receive:
         """Read a body up to the limit; it is given to whoever asks for it.

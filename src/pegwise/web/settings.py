@@ -30,6 +30,7 @@ class Settings:
         max_body: size of a request's body in bytes.
         jobs: processes for races and trees; 0 for as many as there are cores.
         job_seconds: limit of computing of one strategy of a race, or of one tree.
+        hosts: names under which the server may be asked; none for any.
     """
 
     home: Path
@@ -41,6 +42,7 @@ class Settings:
     max_body: int = _MIB
     jobs: int = 0
     job_seconds: float = 600.0
+    hosts: tuple[str, ...] = ()
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -59,6 +61,7 @@ class Settings:
             rate=_number(environment, "PEGWISE_RATE", 50, 0, 1e6),
             jobs=int(_number(environment, "PEGWISE_JOBS", 0, 0, 64)),
             job_seconds=_number(environment, "PEGWISE_JOB_SECONDS", 600, 1, 86400),
+            hosts=tuple(environment.get("PEGWISE_HOSTS", "").lower().replace(",", " ").split()),
         )
 
 
