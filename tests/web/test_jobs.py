@@ -14,9 +14,10 @@ from sqlalchemy import update
 
 from pegwise.arena import race
 from pegwise.game import mastermind
+from pegwise.pictures.report import race_report
 from pegwise.strategies import parse
 from pegwise.web.jobs import MAX_TRIES, JobQueue
-from pegwise.web.race.store import Races
+from pegwise.web.race.store import PlayedGames, Races
 from pegwise.web.race.worker import race_results
 from pegwise.web.services import JobPool
 from pegwise.web.settings import Settings
@@ -101,20 +102,49 @@ def test_a_board_too_large_to_list_is_raced_on_drawn_games(
     assert lane.game.turns[-1].mark == "X" * 13
 
 
-def test_work_goes_on_from_the_last_piece(storage: Storage, settings: Settings) -> None:
-    races, race_id = begun(storage, ["first"], "4x5")
-    job_id = lane_ids(storage, race_id)[0]
-    work_at(storage, settings, job_id)
-    races.advance()
-    whole = races.results(race_id)["lanes"][0]["depths"]
-    with storage.write() as session:  # as if it had died after the third piece
+def unfinish(storage: Storage, race_id: str, job_id: str, state: str) -> None:
+    """As if the worker had died after the third piece; the race gets the state."""
+    with storage.write() as session:
         pieces = session.query(PieceRow).filter_by(job_id=job_id).order_by(PieceRow.number).all()
         assert len(pieces) > 3
         for piece in pieces[3:]:
             session.delete(piece)
         job = session.get_one(JobRow, job_id)
         job.state, job.pieces, job.result = "waiting", 3, None
-        session.get_one(RaceRow, race_id).state = "running"
+        job.done = len(PlayedGames(piece.data for piece in pieces[:3]))
+        session.get_one(RaceRow, race_id).state = state
+
+
+def test_a_stopped_race_gives_its_results_so_far(storage: Storage, settings: Settings) -> None:
+    _, race_id = begun(storage, ["knuth", "first", "random"], "4x5")
+    knuth, first, _ = lane_ids(storage, race_id)
+    for job_id in (knuth, first):
+        work_at(storage, settings, job_id)
+    unfinish(storage, race_id, first, "stopped")
+    results = race_results(Races(storage).results(race_id))
+    whole, part = results.standings
+    assert (whole.secrets, whole.interval) == (625, None)
+    assert 0 < part.secrets == sum(part.histogram) < 625
+    assert part.interval[0] < part.mean < part.interval[1]  # type: ignore[index]
+    (duel,) = results.duels  # of the games that both have played
+    assert duel.first_faster + duel.second_faster + duel.ties == part.secrets
+    reasons = {name: str(why) for name, why in results.skipped}
+    assert reasons == {
+        "first": f"stopped after {part.secrets} of 625 games",
+        "random": "not finished",
+    }
+    report = race_report(results)
+    assert f'<span class="note">{part.secrets} games' in report
+    assert "Not finished" in report
+
+
+def test_work_goes_on_from_the_last_piece(storage: Storage, settings: Settings) -> None:
+    races, race_id = begun(storage, ["first"], "4x5")
+    job_id = lane_ids(storage, race_id)[0]
+    work_at(storage, settings, job_id)
+    races.advance()
+    whole = races.results(race_id)["lanes"][0]["depths"]
+    unfinish(storage, race_id, job_id, "running")
     work_at(storage, settings, job_id)
     races.advance()
     again = Races(storage).results(race_id)["lanes"][0]["depths"]

@@ -127,6 +127,7 @@ def _template() -> Template:
         "histogram_words": histogram_words,
         "style": files("pegwise.pictures").joinpath("report.css").read_text("utf-8"),
         "tr": tr,
+        "trn": trn,
         "who": _who,
     }
     return environment.get_template("report.html.j2")
@@ -229,13 +230,17 @@ def _cells(strategy: str, results: RaceResults) -> tuple[str, ...]:
 def _again(results: RaceResults) -> list[tuple[str, str]]:
     """What the same race takes to be run again."""
     secrets = trn("{n:,} secret", "{n:,} secrets", results.secrets)
+    raced = {standing.strategy for standing in results.standings}
     return [
         (tr("Program"), f"pegwise {results.version}"),
         (tr("Rules"), f"{results.rules} ({secrets})"),
         (tr("Played"), played(results)),
         (tr("Seed"), str(results.seed)),
         *(
-            (tr("Not raced"), tr("{name}: {what}", name=strategy, what=why))
+            (
+                tr("Not finished") if strategy in raced else tr("Not raced"),
+                tr("{name}: {what}", name=strategy, what=why),
+            )
             for strategy, why in results.skipped
         ),
     ]

@@ -373,9 +373,8 @@ class Races:
         race, lanes = self._read(race_id)
         if race.state not in {"stopped", "over"}:
             raise ConflictError("this race is still running: wait for its end, or stop it")
-        finished = [lane for lane in lanes if lane.job.state == "done"]
-        if not finished:
-            raise ConflictError("no strategy of this race has finished, so there is no result")
+        if not any(len(lane.played) for lane in lanes):
+            raise ConflictError("no strategy of this race has won a game, so there is no result")
         unfinished = [lane.job for lane in lanes if lane.job.state != "done"]
         return {
             "rules": race.rules,
@@ -383,12 +382,19 @@ class Races:
             "seed": race.seed,
             "names": [lane.job.name for lane in lanes],
             "lanes": [
-                {"name": lane.job.name, "depths": lane.played.depths}
+                {
+                    "name": lane.job.name,
+                    "depths": lane.played.depths,
+                    "nodes": len(lane.played.parents),
+                    "exact": None,
+                    "seconds": lane.job.seconds,
+                }
                 | json.loads(lane.job.result or "{}")
-                for lane in finished
+                for lane in lanes
+                if len(lane.played)
             ],
             "skipped": [
-                (job.name, unpack_sentence(job.problem) if job.problem else Phrase("not finished"))
+                (job.name, unpack_sentence(job.problem) if job.problem else _so_far(job, race))
                 for job in unfinished
             ],
         }
@@ -412,6 +418,13 @@ class Races:
             if len(self._cache) > _MAX_CACHED:
                 self._cache.popitem(last=False)
             return played
+
+
+def _so_far(job: JobRow, race: RaceRow) -> Phrase:
+    """Why a strategy has not finished a race that was stopped."""
+    if not job.done:
+        return Phrase("not finished")
+    return Phrase("stopped after {n:,} of {all:,} games", n=job.done, all=race.length)
 
 
 def _row(session: Session, race_id: str) -> RaceRow:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
@@ -254,13 +255,21 @@ def race_results(stored: dict[str, Any]) -> RaceResults:
     strategies = {lane["name"]: parse(lane["name"]) for lane in stored["lanes"]}
     draw = Race(rules, strategies.values(), games=games, seed=seed).draw
     order = _order(draw, seed)
-    standings, depths = [], {}
+    standings, depths, times = [], {}, {}
     for lane in stored["lanes"]:
-        of_secret = depths[lane["name"]] = np.zeros(len(draw), np.int32)
-        of_secret[order] = lane["depths"]
-        exact = None if lane["exact"] is None else ExactFigures(*lane["exact"])
-        strategy = strategies[lane["name"]]
-        standings.append(standing(strategy, of_secret, draw, exact, lane["seconds"], lane["nodes"]))
+        name, n_played = lane["name"], len(lane["depths"])
+        strategy, exact = strategies[name], lane["exact"]
+        of_secret = depths[name] = np.zeros(len(draw), np.int32)
+        of_secret[order[:n_played]] = lane["depths"]
+        times[name] = np.bincount(order[:n_played], minlength=len(draw))
+        # what was played before the race was stopped is a draw of that size
+        played = (
+            draw if n_played == len(order) else replace(draw, games=n_played, times=times[name])
+        )
+        figures = None if exact is None else ExactFigures(*exact)
+        standings.append(
+            standing(strategy, of_secret, played, figures, lane["seconds"], lane["nodes"])
+        )
     return RaceResults(
         version=__version__,
         rules=draw.game.name,
@@ -268,7 +277,11 @@ def race_results(stored: dict[str, Any]) -> RaceResults:
         seed=seed,
         games=games,
         standings=tuple(standings),
-        duels=duels(depths, draw.times),
+        duels=tuple(
+            duel
+            for a, b in combinations(depths, 2)
+            for duel in duels({a: depths[a], b: depths[b]}, np.minimum(times[a], times[b]))
+        ),
         skipped=tuple(stored["skipped"]),
         command=command_line(rules, stored["names"], games, seed),
     )
@@ -304,7 +317,8 @@ def race_file(stored: dict[str, Any], form: str, language: str) -> str:
 
 def _notebook(results: RaceResults) -> dict[str, Any]:
     """A document of nbformat 4 that runs the race again with the installed package."""
-    totals = {standing.strategy: standing.total for standing in results.standings}
+    asked = results.games or results.secrets
+    totals = {s.strategy: s.total for s in results.standings if s.secrets == asked}
     template = template_of("race_notebook.txt.j2", SOURCE)
     text = template.render(results=results, rules=repr(results.rules), totals=totals)
     cells: list[dict[str, Any]] = []

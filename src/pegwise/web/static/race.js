@@ -115,11 +115,10 @@ async function finish(spoken) {
         : word("ended", { strategy: lanes[best.place].name, mean: number(best.mean, 3, 3) }),
     );
   }
-  const finished = (lane) => lane.state !== "failed" && lane.computed === race.length;
-  if (!race.lanes.some(finished)) return; // there is no result
+  if (!race.lanes.some((lane) => lane.computed)) return; // there is no result
   try {
     const results = await get(`${base}/results.json`);
-    showTable(results, lanes);
+    showTable(results, lanes, race);
     find("#report").hidden = false;
     showChart(base);
   } catch (problem) {

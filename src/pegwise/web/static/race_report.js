@@ -4,7 +4,7 @@ import { find, h } from "./dom.js";
 import { count, number, word } from "./words.js";
 
 /** All counts, smallest mean first. */
-export function showTable(results, lanes) {
+export function showTable(results, lanes, race) {
   const standings = [...results.results].sort((a, b) => a.mean - b.mean);
   const worst = Math.max(...standings.map((one) => one.worst));
   const counts = Array.from({ length: worst }, (_, index) => index + 1);
@@ -19,10 +19,13 @@ export function showTable(results, lanes) {
     h("tr", {}, h("th", { scope: "col" }, word("strategy")), counts.map((n) => head(number(n), count("inTurns", n))), head(word("total")), head(word("mean")), head(word("worst"))),
   );
   const who = (one) => lanes.find((lane) => lane.strategy === one.label) ?? { name: one.label, who: "" };
+  const partly = (one) =>
+    one.games < race.length &&
+    h("span", { class: "soft small partly" }, word("gamesOfAll", { n: number(one.games), all: number(race.length) }));
   find("tbody", table).replaceChildren(
     ...standings.map((one) =>
       h("tr", {},
-        h("th", { scope: "row" }, who(one).name, " ", h("span", { class: "soft small who" }, who(one).who)),
+        h("th", { scope: "row" }, who(one).name, " ", h("span", { class: "soft small who" }, who(one).who), partly(one)),
         counts.map((n) => cell(one.histogram[n] ?? 0)),
         h("td", { class: "num" }, number(one.total)),
         h("td", { class: "num" }, h("b", {}, number(one.mean, 3, 3))),
@@ -31,7 +34,7 @@ export function showTable(results, lanes) {
     ),
   );
   const best = standings[0];
-  find("#best").textContent = count("bestOf", best.worst, { strategy: who(best).name, mean: number(best.mean, 3, 3) });
+  find("#best").textContent = race.state === "stopped" ? word("soFar") : count("bestOf", best.worst, { strategy: who(best).name, mean: number(best.mean, 3, 3) });
 }
 
 /** The chart in the colors of the page, drawn by the server; again whenever these change. */
