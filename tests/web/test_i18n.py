@@ -14,11 +14,14 @@ from babel.messages.pofile import read_po
 from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 from tools.messages import catalogues
 
 import pegwise.web
 from pegwise.errors import InputError, Phrase, StrategyError
 from pegwise.i18n import translated
+from pegwise.web.app import sentence_of
+from pegwise.web.inputs import RequestBody
 from pegwise.web.jobs import pack_sentence, stored_sentence, unpack_sentence
 from pegwise.web.pages import catalogue, script_texts
 
@@ -128,3 +131,23 @@ def test_plain_words_stay_as_they_are(words: str) -> None:
 @pytest.mark.parametrize("text", ["{braces} }{", '{"say": ', "it ended by signal 9"])
 def test_what_an_earlier_version_stored_is_shown_as_it_is(text: str) -> None:
     assert stored_sentence(text) == stored_sentence(text, "fr") == text
+
+
+VALIDATOR = re.compile(r"\b(should|valid|validation|input|unable|items?)\b", re.IGNORECASE)
+NONSENSE: list[object] = [None, True, {}, [], [{}], [1] * 999, "", "x" * 10**5, -1, 10**20, 0.5]
+
+
+def test_bounds_of_every_field_have_a_sentence_of_ours() -> None:
+    kinds = set()
+    for body in RequestBody.__subclasses__():
+        for field in body.model_fields:
+            for value in NONSENSE:
+                try:
+                    body.model_validate({field: value})
+                except ValidationError as refused:
+                    for error in refused.errors():
+                        sentence = sentence_of({**error, "loc": ("body", *error["loc"])})
+                        assert not VALIDATOR.search(sentence.partition(":")[2]), sentence
+                        assert translated(sentence, "fr") != sentence
+                        kinds.add(error["type"])
+    assert {"too_long", "string_too_long", "less_than", "literal_error", "int_type"} <= kinds

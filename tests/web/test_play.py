@@ -167,7 +167,7 @@ def test_a_text_that_is_no_json_is_refused(client: TestClient) -> None:
         ("AABBC", "5 pegs, but a code of 4x6 has 4"),
         ("AABG", "'G' at position 4"),
         ("AAB.", "allows no empty hole"),
-        ("", "at least 1 character"),
+        ("", "must not be empty"),
         ("A" * 500, "at most 200 characters"),
     ],
 )

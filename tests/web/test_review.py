@@ -42,7 +42,7 @@ def test_review_is_the_coachs(client: TestClient) -> None:
         ({"record": "hello"}, "'hello' is not how a record of a game begins"),
         ({"record": "pegwise game 1", "turns": sent("AABB=XO")}, "not both"),
         ({"turns": sent("ABCD=XXXX", "ABCD=XXXX")}, "turn 2 comes after turn 1 won the game"),
-        ({"turns": sent("ABCD=X"), "rule": "some"}, "'any' or 'candidates'"),
+        ({"turns": sent("ABCD=X"), "rule": "some"}, "must be one of 'any', 'candidates'"),
         ({"record": "x" * 60_000}, "at most 50000 characters"),
     ],
 )

@@ -122,7 +122,7 @@ async def _answer_error(request: Request, error: Exception) -> Response:
 
 async def _answer_validation(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101
-    return refusal(request, 422, _sentence(error.errors()[0]))
+    return refusal(request, 422, sentence_of(error.errors()[0]))
 
 
 async def _answer_http(request: Request, error: Exception) -> Response:
@@ -135,7 +135,7 @@ async def _answer_http(request: Request, error: Exception) -> Response:
     return refusal(request, error.status_code, sentence, **(error.headers or {}))
 
 
-def _sentence(error: dict[str, Any]) -> Phrase:
+def sentence_of(error: dict[str, Any]) -> Phrase:
     """What is wrong with a value of a request."""
     kind, context = error["type"], error.get("ctx", {})
     if kind == "value_error":  # ours, which quotes what it refuses
@@ -150,10 +150,31 @@ def _sentence(error: dict[str, Any]) -> Phrase:
         return Phrase("{where} is missing", where=where)
     if kind == "extra_forbidden":
         return Phrase("there is no {where} here: leave it out", where=where)
-    value, message = quoted(error.get("input")), str(error["msg"])
-    why = f"{message[:1].lower()}{message[1:]}"
-    if kind in {"greater_than_equal", "less_than_equal"}:
-        least, most = context.get("ge"), context.get("le")
-        why = Phrase("at least {n}", n=least) if most is None else Phrase("at most {n}", n=most)
-        return Phrase("{where} {value}: must be {why}", where=where, value=value, why=why)
-    return Phrase("{where} {value}: {why}", where=where, value=value, why=why)
+    limits = {**context, "names": str(context.get("expected")).replace(" or ", ", ")}
+    why = Phrase(_BOUNDS.get(kind, _UNREADABLE), **limits)
+    if kind in {"too_long", "too_short"}:  # a list, of which nobody wants to read the beginning
+        return Phrase("{where}: {why}", where=where, why=why)
+    return Phrase("{where} {value}: {why}", where=where, value=quoted(error.get("input")), why=why)
+
+
+_WHOLE: Final = Phrase("must be a whole number")
+_NUMBER: Final = Phrase("must be a number")
+_YES_OR_NO: Final = Phrase("must be true or false")
+_UNREADABLE: Final = Phrase("cannot be read")
+_BOUNDS: Final = {
+    "greater_than_equal": Phrase("must be at least {ge}"),
+    "less_than_equal": Phrase("must be at most {le}"),
+    "less_than": Phrase("must be less than {lt}"),
+    "string_too_long": Phrase("at most {max_length} characters are allowed"),
+    "string_too_short": Phrase("must not be empty"),
+    "too_long": Phrase("at most {max_length} are allowed, not {actual_length}"),
+    "too_short": Phrase("at least {min_length} must be there"),
+    "literal_error": Phrase("must be one of {names}"),
+    "string_type": Phrase("must be text"),
+    "list_type": Phrase("must be a list"),
+    **dict.fromkeys(("model_type", "model_attributes_type"), Phrase("must be a JSON object")),
+    **dict.fromkeys(("int_type", "int_parsing", "int_parsing_size", "int_from_float"), _WHOLE),
+    **dict.fromkeys(("float_type", "float_parsing", "finite_number"), _NUMBER),
+    **dict.fromkeys(("bool_type", "bool_parsing"), _YES_OR_NO),
+}
+"""What the rules of a field say, by the validator's name of the fault."""

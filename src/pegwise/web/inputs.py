@@ -30,7 +30,7 @@ def _rules(value: Any) -> Rules:
     if isinstance(value, Rules):
         return value
     if not isinstance(value, str) or len(value) > 100:
-        raise ValueError("rules are a short text, for example '4x6' or '4x10,distinct'")
+        raise InputError("rules are a short text, for example '4x6' or '4x10,distinct'")
     return read_rules(value)
 
 
