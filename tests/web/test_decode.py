@@ -77,7 +77,7 @@ def test_a_board_too_large_to_list_is_decoded(client: TestClient) -> None:
         ({"history": sent("AABB=XXXO")}, "turn 1: mark 'XXXO' cannot happen"),
         ({"history": sent("AAAA=XO")}, "turn 1: mark XO cannot happen for AAAA"),
         ({"history": sent("AABB=XO", "AABBC=XO")}, "turn 2: 'AABBC': 5 pegs"),
-        ({"history": sent("AABB=XO") * 500}, "at most 200 items"),
+        ({"history": sent("AABB=XO") * 500}, "at most 200 are allowed, not 500"),
         ({"strategy": "knut"}, "did you mean 'knuth'"),
         ({"strategy": "knuth:guesses=some"}, "'some'"),
         ({"strategy": "greenwell", "rules": "5x8"}, "greenwell"),

@@ -142,7 +142,7 @@ def test_the_optimal_codemaker_draws_as_the_value_demands(client: TestClient) ->
         ({"rules": "classi"}, "did you mean 'classic'"),
         ({"rules": 7}, "rules are a short text"),
         ({"rules": "x" * 1000}, "rules are a short text"),
-        ({"codemaker": "kind"}, "'random', 'optimal' or 'evil'"),
+        ({"codemaker": "kind"}, "must be one of 'random', 'optimal', 'evil'"),
         ({"rules": "13x13", "codemaker": "evil"}, "up to 12 pegs, not 13x13"),
         ({"rules": "6x9", "codemaker": "optimal"}, "on 6x9 is not known: choose a smaller board"),
         ({"max_guesses": 0}, "must be at least 1"),
