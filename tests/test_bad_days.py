@@ -207,7 +207,7 @@ def test_a_read_only_home_is_told_where_something_is_to_be_kept(
     status, out, err = ended(start(*IN_PIECES, home=read_only))
     assert (status, out) == (2, "")
     (sentence,) = err
-    assert sentence.startswith(f"pegwise: cannot keep a finished piece in '{read_only}")
+    assert sentence.startswith(f"pegwise: no data can be kept in '{read_only}' (Read-only")
 
 
 def test_a_read_only_home_hinders_nobody_else(start: Start, read_only: Path) -> None:

@@ -12,7 +12,7 @@ import pegwise
 SOURCE = Path(pegwise.__file__).parent
 
 FLOORS = {
-    "_version": 0, "errors": 0, "progress": 0, "paths": 0, "hooks": 0, "arrays": -1,
+    "_version": 0, "errors": -1, "progress": 0, "paths": 0, "hooks": 0, "arrays": -1,
     "kernels": 0,
     "game": 1, "compute": 1, "i18n": 1,
     "knowledge": 2,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
+
+from pegwise.errors import OutputError, system_reason
 
 SHARED: Final = 0o666
 """Permissions of a file that others may use as far as the user's mask lets them."""
@@ -22,6 +25,34 @@ def home() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("pegwise", appauthor=False)
+
+
+_NO_FOLDER: Final = {errno.ENOTDIR, errno.EEXIST, errno.EACCES, errno.EPERM, errno.EROFS}
+
+
+def check_home(error: OSError, path: Path) -> None:
+    """Raise an OutputError that names the user's data directory if `path` fails because of it."""
+    if error.errno in _NO_FOLDER and path.is_relative_to(home()):
+        raise _home_error(error, home()) from error
+
+
+def make_home(folder: Path) -> None:
+    """Make this data directory if it is missing; an OutputError if it takes no files."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise _home_error(error, folder) from error
+
+
+def _home_error(error: OSError, folder: Path) -> OutputError:
+    return OutputError(
+        "no data can be kept in {folder} ({reason}): set PEGWISE_HOME to a directory that you may "
+        "write to",
+        folder=repr(str(folder)),
+        reason=system_reason(error),
+    )
 
 
 def new_beside(path: Path, permissions: int = _PRIVATE) -> Path:

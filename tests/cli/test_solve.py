@@ -290,9 +290,11 @@ def test_a_disk_that_is_full_is_told_at_the_end(run: Run, monkeypatch: pytest.Mo
 
 def test_a_home_that_is_a_file(run: Run) -> None:
     Path("home").write_text("")
-    refusal = refused(run("optimal", "2x2", "--first", "AB"))
-    assert "cannot read the checkpoint" in refusal
-    assert refusal.endswith("Not a directory")
+    home = repr(str(Path("home").absolute()))
+    refusal = f"no data can be kept in {home} (Not a directory): set PEGWISE_HOME to a directory"
+    for search in ("optimal 2x2 --first AB", "static 2x2 --search", "value 2x2 --search"):
+        assert refusal in refused(run(*search.split()))
+    assert "no data can be kept in" in run("play", "2x2", typed="AB\nquit\n").out
     assert run("race", "2x2", "-s", "first").status == 0
 
 

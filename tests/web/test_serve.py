@@ -32,7 +32,12 @@ from tests.web.racing import until
         (["--port", "{taken}"], {}, "Address already in use; choose another --port"),
         (["--host", "no.such.host.invalid"], {}, "cannot listen at 'no.such.host.invalid:8000'"),
         (["--host", "192.0.2.1"], {}, "cannot listen at '192.0.2.1:8000'"),
-        ([], {"PEGWISE_HOME": "{file}/home"}, "cannot make the directory"),
+        ([], {"PEGWISE_HOME": "{file}/home"}, "no data can be kept in '"),
+        (
+            [],
+            {"PEGWISE_HOME": "{file}", "PEGWISE_DATABASE_URL": "sqlite:///{file}.sqlite"},
+            "(File exists): set PEGWISE_HOME to a directory",
+        ),
         ([], {"PEGWISE_DATABASE_URL": "nonsense"}, "cannot read PEGWISE_DATABASE_URL"),
         (
             [],

@@ -35,7 +35,7 @@ from pegwise.errors import (
 from pegwise.game import Mark, Record, Rules, Turn, read_record
 from pegwise.game.record import PERSON
 from pegwise.i18n import tr, translated, trn
-from pegwise.paths import home
+from pegwise.paths import check_home, home
 
 _ENDED: Final = {"solved": Phrase("solved"), "given up": Phrase("given up")}
 _CODEMAKERS: Final = {"play": ("given", "random", "evil"), "solve": (PERSON, "given")}
@@ -171,6 +171,7 @@ def _new_file(record: Record) -> Path:
                 path.touch(exist_ok=False)
                 return path
     except OSError as error:
+        check_home(error, folder)
         raise OutputError(
             "cannot write in {folder}: {reason}",
             folder=repr(str(folder)),

@@ -15,7 +15,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from pegwise.compute.place import TRIES, Caller, DaskExecutor, Place, WorkersLost
 from pegwise.errors import OutputError, PegwiseError, Phrase, system_reason
-from pegwise.paths import replacing
+from pegwise.paths import check_home, replacing
 from pegwise.progress import Progress, Report, silent
 
 T = TypeVar("T")
@@ -59,6 +59,7 @@ class PieceStore:
             with replacing(path) as beside:
                 beside.write_bytes(hashlib.sha256(body).digest() + body)
         except OSError as error:
+            check_home(error, path)
             raise OutputError(
                 "cannot keep a finished piece in {folder}: {reason}",
                 folder=repr(str(self.folder)),

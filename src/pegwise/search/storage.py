@@ -32,7 +32,7 @@ from pegwise.errors import (
     system_reason,
 )
 from pegwise.game import Game
-from pegwise.paths import home, replacing
+from pegwise.paths import check_home, home, replacing
 
 EVERY: Final = 20.0
 """Seconds between two checkpoints."""
@@ -95,13 +95,19 @@ def read_whole(path: Path, most: int = -1) -> bytes:
         ) from error
 
 
+def write_blocks(path: Path, blocks: Iterable[Block]) -> None:
+    """Write a file from blocks, or leave it as it is, with an OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as beside, beside.open("wb") as file:
+        file.writelines(blocks)
+
+
 def write_whole(path: Path, blocks: Iterable[Block]) -> None:
     """Write a file from blocks, or leave it as it is, with an OutputError."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(path) as beside, beside.open("wb") as file:
-            file.writelines(blocks)
+        write_blocks(path, blocks)
     except OSError as error:
+        check_home(error, path)
         raise OutputError(
             "cannot write {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
         ) from error
@@ -249,12 +255,13 @@ class Checkpoint:
         for block in blocks:
             digest.update(block)
         try:
-            write_whole(self.path, [*blocks, digest.digest()])
-        except OutputError as error:
+            write_blocks(self.path, [*blocks, digest.digest()])
+        except OSError as error:
+            check_home(error, self.path)
             raise OutputError(
                 "cannot write the checkpoint {path}: {reason}",
                 path=repr(str(self.path)),
-                reason=error.phrase.values["reason"],
+                reason=system_reason(error),
             ) from error
 
     def load(self, search: Resumable[Any]) -> bool:
@@ -270,6 +277,7 @@ class Checkpoint:
         except FileNotFoundError:
             return False
         except OSError as error:
+            check_home(error, self.path)
             raise DataFileError(
                 "cannot read the checkpoint {path}: {reason}",
                 path=path,

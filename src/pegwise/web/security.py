@@ -29,6 +29,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pegwise.errors import OutputError, PegwiseError, Phrase, quoted, system_reason
 from pegwise.i18n import translated
+from pegwise.paths import make_home
 from pegwise.web.pages import language_of, render
 from pegwise.web.services import current_client
 
@@ -276,8 +277,9 @@ def refusal(request: Request, status: int, sentence: Phrase, **headers: str) -> 
 def signing_secret(home: Path) -> str:
     """The secret that is stored in this directory; made when there is none."""
     path = home / _SECRET_FILE
+    if not path.exists():
+        make_home(home)
     try:
-        home.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             private = partial(os.open, mode=0o600)
             with open(path, "x", encoding="ascii", opener=private) as file:

@@ -36,7 +36,8 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 from sqlalchemy.types import DateTime
 
-from pegwise.errors import InputError, OutputError, PegwiseError, Phrase, quoted, system_reason
+from pegwise.errors import InputError, OutputError, PegwiseError, Phrase, quoted
+from pegwise.paths import make_home
 from pegwise.web.settings import Settings
 
 Answer = TypeVar("Answer")
@@ -137,14 +138,7 @@ class Storage:
 def database_url(settings: Settings) -> URL:
     """Where the database is; the directory of a SQLite file is made."""
     if not settings.database_url:
-        try:
-            settings.home.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(
-                "cannot make the directory {home}: {reason}; name another one by PEGWISE_HOME",
-                home=quoted(str(settings.home)),
-                reason=system_reason(error),
-            ) from None
+        make_home(settings.home)
         return URL.create("sqlite+pysqlite", database=str(settings.home / _FILE))
     text = settings.database_url
     try:
