@@ -132,6 +132,31 @@ def test_digits_come_back_as_digits(run: Run) -> None:
     assert "\n1  1234 " in out
 
 
+def test_the_last_guess(run: Run) -> None:
+    out = run("play", "--seed", "4", "--max", "2", typed="AABB\nCCDD\nAEEB\n").out
+    assert "Guess 2 of 2, or help." in out
+    assert "\nNot found with 2 guesses.\n\n4x6, secret A E E B: given up after 2 guesses\n" in out
+    ended = run("play", "--seed", "4", "--max", "3", "--save", "a.txt", typed="AABB\n")
+    assert ended.err.endswith("pegwise play --resume a.txt --max 3\n")
+    assert "--max 1: this game has 1 turns already" in refused(
+        run("play", "--resume", "a.txt", "--max", "1")
+    )
+    won = run("play", "--seed", "4", "--max", "1", typed="AEEB\n").out
+    assert "solved in 1 guess" in won
+    assert "Not found" not in won
+
+
+def test_a_notation(run: Run) -> None:
+    out = run("play", "--seed", "4", "--notation", "discs", typed="1122\nleft 2\n").out
+    assert " 1.  🔴 🔴 🟢 🟢   XX" in out
+    assert "\n  🔴🔴🔵🔵" in out or "\n  🔴🔴" in out
+    assert "there are 9 discs, and 4x12 has 12" in refused(
+        run("play", "4x12", "--notation", "discs")
+    )
+    out = run("candidates", "2x12", "12,12=XX", "--notation", "digits").out
+    assert out.endswith("\n12,12\n")
+
+
 @pytest.mark.parametrize("word", ["q", "EXIT", "quit"])
 def test_words_that_leave(run: Run, word: str) -> None:
     assert " 1.  " not in run("play", "--seed", "4", typed=f"{word}\naabb").out

@@ -69,6 +69,22 @@ def test_as_json(run: Run, name: str) -> None:
     assert guess == SECRET
 
 
+def test_no_more_than_so_many_guesses(run: Run) -> None:
+    out = run("solve", "-s", "first", "--secret", "BEEF", "--max", "2", "--notation", "digits").out
+    assert "secret 2 5 5 6" in out
+    assert out.endswith("\nNot found with 2 guesses.\n")
+    document = json.loads(
+        run("solve", "-s", "first", "--secret", "BEEF", "--max", "2", "--json").out
+    )
+    assert (len(document["turns"]), document["solved"]) == (2, False)
+    # marks that contradict each other may still be corrected
+    typed = "XXX\n-\n-\nchange 1 -\n"
+    ended = run("solve", "-s", "knuth", "--max", "2", typed=typed)
+    assert "Correct a mark" in ended.out
+    assert "Not found with 2 guesses." in ended.out
+    assert "All marks" not in ended.out
+
+
 def test_variants_and_large_boards(run: Run) -> None:
     for rules, secret in [
         ("bulls-and-cows", "0123"),

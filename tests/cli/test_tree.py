@@ -209,6 +209,30 @@ def test_one_game_is_shown(run: Run) -> None:
     assert document["turns"][2] == {"guess": "BC", "mark": "OO", "candidates": 2}
 
 
+@pytest.mark.parametrize(
+    ("permutation", "first", "game"),
+    [("colors=4321", "DDCB", "DDCB"), ("colors=badc,pegs=4321", "DABB", "DABB")],
+)
+def test_a_tree_is_permuted(run: Run, permutation: str, first: str, game: str) -> None:
+    """Viaud, p. 319: another strategy, and as good."""
+    run("tree", "4x4", "-s", "knuth", "-o", "a.tree")  # begins with AABC
+    out = run("show", "a.tree", "--permute", permutation, "-o", "b.tree").out
+    assert "919 guesses, mean 3.590, worst 4" in out
+    assert "Verified" in run("verify", "b.tree").out
+    assert run("show", "b.tree").out.splitlines()[3].split() == ["256", first]
+    turns = json.loads(run("show", "b.tree", "--secret", game, "--json").out)["turns"]
+    assert len(turns) == 1
+
+
+@pytest.mark.parametrize(
+    "permutation", ["", "pegs=", "pegs=432", "pegs=4322", "peg=4321", "colors=ABCD,colors=ABCD"]
+)
+def test_what_is_no_permutation(run: Run, permutation: str) -> None:
+    run("tree", "4x4", "-s", "knuth", "-o", "a.tree")
+    sentence = refused(run("show", "a.tree", "--permute", permutation))
+    assert "colors= and all 4 colors" in sentence
+
+
 def test_facts_in_json(run: Run) -> None:
     status, out, err = run("tree", "2x3", "-s", "random", "--seed", "5", "--json", "-o", "a.tree")
     assert (status, err) == (0, "")

@@ -72,6 +72,20 @@ def test_announces_at_the_end_or_as_soon_as_possible() -> None:
         assert early.depths()[number] == len(counts) + 1
 
 
+def test_first_with_an_opening() -> None:
+    """The figures of `docs/history.md`: totals after another first guess."""
+    for opening, total, worst in [("1111", 7471, 9), ("5463", 6021, 7), ("1122", 6508, 8)]:
+        tree = build(parse(f"first:opening={opening}"), mastermind("4x6"))
+        assert (tree.total, tree.worst) == (total, worst)
+    words = FiniteGame(["ab", "ba"], lambda guess, secret: guess == secret, name="two words")
+    assert load("first", opening=" ba ").begin(words).guess == "ba"
+    for game, opening in [("4x6", "1129"), ("4x6", "112"), ("3x3,distinct-secrets", "AAB")]:
+        with pytest.raises(StrategyError, match="first cannot play its opening on"):
+            load("first", opening=opening).begin(mastermind(game))
+    with pytest.raises(StrategyError, match="two words"):
+        load("first", opening="aa").begin(words)
+
+
 def test_other_games() -> None:
     words = FiniteGame(["ab", "ba"], lambda guess, secret: guess == secret, name="two words")
     boards = [mastermind(rules) for rules in ("4x5", "5x8", "4x6,black", "4x6,distinct")]

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from pegwise.cli.terminal import READABLE, align, progress_bar, tolerate
+from pegwise.cli.terminal import READABLE, align, columns, progress_bar, tolerate
+from pegwise.errors import InputError
 from pegwise.game import HOLE, Code, Mark, Rules, Turn
-from pegwise.game.codes import DIGITS
+from pegwise.game.codes import DIGITS, DISCS
 from pegwise.i18n import tr
 from pegwise.progress import Progress, Report, silent
 
@@ -32,11 +33,10 @@ _SLOW_BOARD: Final = 50_000
 class Screen:
     """Where a game is shown: a terminal with its colors, or plain text; or standard error."""
 
-    notation = "letters"
-    """How codes are written; tiles have letters or digits."""
-
-    def __init__(self, *, err: bool = False) -> None:
+    def __init__(self, *, err: bool = False, notation: str | None = None) -> None:
         self.err = err
+        self.notation = notation or "letters"
+        self._follows = notation is None
         tolerate(sys.stdin, sys.stdout)
 
     @cached_property
@@ -79,14 +79,14 @@ class Screen:
 
     def beside(self, text: str, remark: str) -> None:
         """Write a line and a remark on it, which goes beneath where there is no room."""
-        room = len(click.unstyle(text)) + len(remark) + 3 <= self.width
+        room = columns(click.unstyle(text)) + len(remark) + 3 <= self.width
         self.say(f"{text}   {remark}" if room else f"{text.rstrip(' ')}\n     {remark}")
 
     def columns(self, words: Sequence[str]) -> None:
         """Write words of one length, as many in a line as fit."""
         if not words:
             return
-        each = max(1, (min(self.width, READABLE) - 2) // (len(words[0]) + 2))
+        each = max(1, (min(self.width, READABLE) - 2) // (columns(words[0]) + 2))
         for first in range(0, len(words), each):
             self.say("  " + "  ".join(words[first : first + each]))
 
@@ -106,7 +106,19 @@ class Screen:
             self.say("  ".join(cells).rstrip())
 
     def follow(self, typed: str, rules: Rules) -> None:
-        """Write codes from now on as this one was typed: in digits where each is one sign."""
+        """Write codes from now on as this one was typed: in digits where each is one sign.
+
+        A notation that was asked for stays; InputError where the board has too many colors for it.
+        """
+        if self.notation == "discs" and rules.colors > len(DISCS):
+            raise InputError(
+                "--notation discs: there are {n} discs, and {rules} has {colors} colors",
+                n=len(DISCS),
+                rules=rules,
+                colors=rules.colors,
+            )
+        if not self._follows:
+            return
         digits = rules.colors <= len(DIGITS) and any(map(str.isdecimal, typed))
         self.notation = "digits" if digits else "letters"
 
@@ -119,8 +131,9 @@ class Screen:
         return " ".join(self._peg(color) for color in code)
 
     def compact(self, code: Sequence[int]) -> str:
-        """A code in as many columns as it has pegs."""
-        return "".join(self._peg(color, wide=False) for color in code)
+        """A code in as many columns as it takes when written."""
+        between = "," if self.write(Code(code)).count(",") else ""
+        return between.join(self._peg(color, wide=False) for color in code)
 
     def palette(self, rules: Rules) -> str:
         """All colors of a board, without spaces where there are many."""
@@ -140,7 +153,7 @@ class Screen:
     def _peg(self, color: int, *, wide: bool = True) -> str:
         """One peg: a letter on its color; on later colors, between colored brackets."""
         letter = self.write(Code([color]))
-        if not self.color_system:
+        if not self.color_system or (letter in DISCS and color != HOLE):
             return letter
         space = " " if wide else ""
         if color == HOLE:

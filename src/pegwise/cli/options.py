@@ -27,6 +27,7 @@ from pegwise.errors import (
     system_reason,
 )
 from pegwise.game import NAMED, Rules
+from pegwise.game.codes import NOTATIONS
 from pegwise.game.rules import FLAGS
 from pegwise.i18n import figure, tr
 from pegwise.paths import new_beside, replacing
@@ -127,6 +128,11 @@ seed_option = click.option(
     default=0,
     show_default=True,
     help="The seed of what is drawn.",
+)
+notation_option = click.option(
+    "--notation",
+    type=click.Choice(NOTATIONS),
+    help="How codes are written; as they are typed when not given.",
 )
 cluster_option = click.option(
     "--cluster",

@@ -17,6 +17,7 @@ from pegwise.cli.session import (
     Dialogue,
     GameSession,
     SavedGame,
+    most_option,
     read_number,
     resume_option,
     resumed,
@@ -36,7 +37,7 @@ from pegwise.game import (
     parse_mark,
     parse_turn,
 )
-from pegwise.i18n import tr, trn
+from pegwise.i18n import tr
 
 if TYPE_CHECKING:
     from pegwise.coach import Advice, Adviser
@@ -66,6 +67,8 @@ _WHY: Final = (Phrase("why"), Phrase("show the ten best guesses with their score
     type=options.WholeNumber(0, 10**20 - 1),
     help="Play this game again; a new one when not given.",
 )
+@most_option
+@options.notation_option
 @save_option
 @resume_option
 @options.json_option
@@ -73,6 +76,8 @@ def play(
     rules: Rules,
     codemaker: str,
     seed: int | None,
+    most: int | None,
+    notation: str | None,
     save: Path | None,
     resume: Path | None,
     as_json: bool,
@@ -88,7 +93,9 @@ def play(
         message = Phrase("--resume takes the rules and the codemaker from its file")
         record = resumed(resume, message, "rules", "codemaker", "seed")
     saved = saved_game(save, resume)
-    _Play(record, Screen(err=as_json), saved).play(as_json=as_json)
+    screen = Screen(err=as_json, notation=notation)
+    screen.follow("", record.rules)
+    _Play(record, screen, saved, most).play(as_json=as_json)
 
 
 def _new_game(rules: Rules, codemaker: str, seed: int | None) -> Record:
@@ -112,8 +119,8 @@ class _Play(Dialogue):
         **Dialogue.commands,
     }
 
-    def __init__(self, record: Record, screen: Screen, saved: SavedGame) -> None:
-        super().__init__(record, screen, saved)
+    def __init__(self, record: Record, screen: Screen, saved: SavedGame, most: int | None) -> None:
+        super().__init__(record, screen, saved, most)
         self.codemaker = _codemaker(record)
 
     def document(self) -> dict[str, Any]:
@@ -156,11 +163,11 @@ class _Play(Dialogue):
         example = Code(peg % self.rules.colors for peg in range(self.rules.pegs))
         self.screen.say()
         if self.asked:
-            self.screen.note("Guess {n}, or {help}.", n=len(self.turns) + 1, help=self.name("help"))
+            self.screen.note("Guess {n}, or {help}.", n=self.next_number, help=self.name("help"))
             return
         self.screen.note(
             "Guess {n}, such as {code} or {digits}; or {names}.",
-            n=len(self.turns) + 1,
+            n=self.next_number,
             code=example,
             digits=example.write("digits"),
             names=self.names(),
@@ -178,6 +185,8 @@ class _Play(Dialogue):
     def show_end(self) -> None:
         from pegwise.cli.review import make_review, show_review
 
+        if not self.record.solved:
+            self.show_result()
         self.screen.say()
         try:
             show_review(make_review(self.record, self.screen), self.screen)
@@ -206,7 +215,10 @@ class _Play(Dialogue):
 
     def do_give_up(self, _rest: str) -> None:
         """Show the code, which ends the game."""
-        self.update(secret=self.codemaker.reveal(self.turns), result="given up")
+        self.update(**self.ending(), result="given up")
+
+    def ending(self) -> dict[str, Any]:
+        return {"secret": self.codemaker.reveal(self.turns)}
 
 
 def _explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen) -> None:
@@ -267,6 +279,8 @@ def _is_code(word: str, rules: Rules) -> bool:
     help="The strategy: entropy if not given, constraint on boards too large for it.",
 )
 @click.option("--secret", "hidden", metavar="CODE", help="Decode this; else you mark the guesses.")
+@most_option
+@options.notation_option
 @save_option
 @resume_option
 @options.seed_option
@@ -275,6 +289,8 @@ def solve(
     rules: Rules,
     name: str | None,
     hidden: str | None,
+    most: int | None,
+    notation: str | None,
     save: Path | None,
     resume: Path | None,
     seed: int,
@@ -298,23 +314,28 @@ def solve(
         record = Record(rules, secret=secret, codemaker="given")
     strategy = options.parse_strategy(name, seed) if name else default_strategy(rules)
     saved = saved_game(save, resume)
-    screen = Screen(err=as_json)
+    screen = Screen(err=as_json, notation=notation)
     screen.follow(hidden or "", rules)
     if record.codemaker != "given":
-        _Together(record, strategy, screen, saved).play(as_json=as_json)
-    _Alone(record, strategy, screen, saved if saved.chosen else None).play(as_json=as_json)
+        _Together(record, strategy, screen, saved, most).play(as_json=as_json)
+    _Alone(record, strategy, screen, saved if saved.chosen else None, most).play(as_json=as_json)
 
 
 class _Decoding(GameSession):
     """A game that a strategy decodes."""
 
     def __init__(
-        self, record: Record, strategy: Strategy, screen: Screen, saved: SavedGame | None
+        self,
+        record: Record,
+        strategy: Strategy,
+        screen: Screen,
+        saved: SavedGame | None,
+        most: int | None,
     ) -> None:
         from pegwise.coach import Adviser
         from pegwise.strategies import label
 
-        super().__init__(replace(record, codebreaker=label(strategy)), screen, saved)
+        super().__init__(replace(record, codebreaker=label(strategy)), screen, saved, most)
         self.strategy = strategy
         self.adviser = Adviser(strategy, record.rules)
 
@@ -354,9 +375,10 @@ class _Decoding(GameSession):
             self.screen.beside(turn, self.effect(self.turns[:number]))
 
     def show_end(self) -> None:
-        n = len(self.turns)
-        if self.record.solved:
-            self.screen.say("\n" + trn("Found with {n} guess.", "Found with {n} guesses.", n))
+        self.show_result()
+
+    def ending(self) -> dict[str, Any]:
+        return {}
 
 
 class _Alone(_Decoding):
@@ -444,9 +466,13 @@ class _Together(_Decoding, Dialogue):
         wrong = [] if self.secret is None else wrong_turns(self.turns, self.secret, self.rules)
         for number, true in wrong:
             self.screen.warn(wrong_mark(number, self.turns[number], true, self.secret, self.screen))
-        if self.record.result == "given up" and not wrong:
+        if not (self.record.solved or self.secret is None or wrong):
             self.screen.say("All marks are right.")
         self.show_saved()
+
+    @property
+    def used_up(self) -> bool:
+        return super().used_up and not self._contradicted  # a mark may still be corrected
 
     @property
     def _contradicted(self) -> bool:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from pegwise.cli.board import Screen
-from pegwise.cli.options import ANY_PATH, WholeNumber, json_option, print_json
+from pegwise.cli.options import ANY_PATH, WholeNumber, json_option, notation_option, print_json
 from pegwise.cli.terminal import (
     NO,
+    columns,
     paragraph,
     progress_bar,
     say,
@@ -53,8 +54,11 @@ _ALTERNATIVES: Final = 4
     help="Codes to list; all are counted.",
 )
 @click.option("--split", metavar="GUESS", help="Also count them by the mark this would get.")
+@notation_option
 @json_option
-def candidates(arguments: tuple[str, ...], limit: int, split: str | None, as_json: bool) -> None:
+def candidates(
+    arguments: tuple[str, ...], limit: int, split: str | None, notation: str | None, as_json: bool
+) -> None:
     """Count and list the codes that fit some turns, on boards of any size.
 
     Guesses and marks in any notation: ABCD=XXO, 1234=2b1w, '1234=2 1'. When no code fits, the marks
@@ -72,7 +76,7 @@ def candidates(arguments: tuple[str, ...], limit: int, split: str | None, as_jso
     guess = None if split is None else parse_code(split, rules)
     with progress_bar(tr("Counting")) as report:
         fitting = candidate_set(rules, history, guess, report=report)
-    screen = Screen()
+    screen = Screen(notation=notation)
     screen.follow("".join(argument.partition("=")[0] for argument in arguments), rules)
     if total := fitting.count():
         codes = fitting.first(limit)
@@ -113,7 +117,7 @@ def _print_codes(rules: Rules, history: list[Turn], total: int, codes: list[str]
             )
         )
     width = min(shutil.get_terminal_size().columns, 80)
-    row = max(1, (width + 1) // (rules.pegs + 1))
+    row = max(1, (width + 1) // (max(map(columns, codes), default=0) + 1))
     for start in range(0, len(codes), row):
         click.echo(" ".join(codes[start : start + row]))
     if 0 < len(codes) < total:
@@ -225,6 +229,7 @@ _JUDGING: Final = 10.0
     metavar="TURN",
     help="Show the ten best guesses of this turn, and where the one played ranks.",
 )
+@notation_option
 @json_option
 @click.pass_context
 def review(
@@ -233,6 +238,7 @@ def review(
     criterion: str,
     guesses: str,
     number: int | None,
+    notation: str | None,
     as_json: bool,
 ) -> None:
     """Review a game, turn by turn; FILE is its record, or - for standard input.
@@ -247,7 +253,8 @@ def review(
         record = parse_record(standard_input().read(), tr("standard input"))
     else:
         record = read_record(file)
-    screen = Screen(err=as_json)
+    screen = Screen(err=as_json, notation=notation)
+    screen.follow("", record.rules)
     if number is not None and number > len(record.turns):
         raise InputError("this game has no turn {number}", number=number)
     made = make_review(record, screen, criterion, guesses)

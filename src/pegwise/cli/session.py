@@ -46,6 +46,12 @@ save_option = click.option(
     metavar="FILE",
     help="Keep the game here, not among your own data.",
 )
+most_option = click.option(
+    "--max",
+    "most",
+    type=options.WholeNumber(1, 10**6),
+    help="The most guesses; after them the game is over.",
+)
 resume_option = click.option(
     "--resume", type=options.ANY_PATH, metavar="FILE", help="Continue an unfinished game."
 )
@@ -207,10 +213,16 @@ class _Terminated(BaseException):
 class GameSession(ABC):
     """A game in progress: its record, where it is shown, and where it is saved if anywhere."""
 
-    def __init__(self, record: Record, screen: Screen, saved: SavedGame | None) -> None:
+    def __init__(
+        self, record: Record, screen: Screen, saved: SavedGame | None, most: int | None = None
+    ) -> None:
+        if most is not None and len(record.turns) >= most:
+            n = len(record.turns)
+            raise InputError("--max {most}: this game has {n} turns already", most=most, n=n)
         self.record = record
         self.screen = screen
         self.saved = saved
+        self.most = most
         self._unsaved = ""
         self._counts: dict[tuple[Turn, ...], int | None] = {}
 
@@ -224,9 +236,24 @@ class GameSession(ABC):
         """The turns so far."""
         return self.record.turns
 
+    @property
+    def next_number(self) -> str:
+        """The number of the next guess, and of how many."""
+        number = len(self.turns) + 1
+        return str(number) if self.most is None else tr("{n} of {most}", n=number, most=self.most)
+
+    @property
+    def used_up(self) -> bool:
+        """Whether no guess is allowed any more."""
+        return len(self.turns) == self.most
+
     @abstractmethod
     def document(self) -> dict[str, Any]:
         """The game as it is, as JSON."""
+
+    @abstractmethod
+    def ending(self) -> dict[str, Any]:
+        """What the record of a game that is given up holds."""
 
     @abstractmethod
     def show_start(self) -> None:
@@ -286,6 +313,8 @@ class GameSession(ABC):
         if turns and turns[-1].mark == Mark(self.rules.pegs):
             changes["result"] = "solved"
         self.record = replace(self.record, **changes)
+        if self.record.open and self.used_up:
+            self.record = replace(self.record, **self.ending(), result="given up")
 
     def show_board(self) -> None:
         """Name the board, and say how many codes it has."""
@@ -351,6 +380,15 @@ class GameSession(ABC):
             for number, turn in enumerate(self.turns, 1)
         ]
 
+    def show_result(self) -> None:
+        """Say how many guesses were enough, or were not."""
+        n = len(self.turns)
+        if self.record.solved:
+            self.screen.say("\n" + trn("Found with {n} guess.", "Found with {n} guesses.", n))
+        elif self.used_up:
+            unsolved = trn("Not found with {n} guess.", "Not found with {n} guesses.", n)
+            self.screen.say(f"\n{unsolved}")
+
     def show_saved(self) -> None:
         """Say where the game is, now that it is over."""
         self.keep()
@@ -370,6 +408,7 @@ class GameSession(ABC):
                 line = tr("The game is not saved: {error}.", error=self._unsaved)
         elif record.open:
             command = _to_resume(record, path)
+            command += "" if self.most is None else f" --max {self.most}"
             line = tr("The game is saved. To continue it: {command}", command=command)
         else:
             line = _saved_to_review(path)

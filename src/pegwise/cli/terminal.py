@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 import time
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -78,14 +79,18 @@ def end_without_codes() -> None:
 
 def align(rows: Sequence[Sequence[str]], words: Sequence[int]) -> list[list[str]]:
     """Cells padded to the width of their columns: at the left for words, else at the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        [
-            cell.ljust(width) if column in words else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        for row in rows
-    ]
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+    padded = []
+    for row in rows:
+        spaces = [" " * (width - columns(cell)) for cell, width in zip(row, widths, strict=True)]
+        pairs = enumerate(zip(row, spaces, strict=True))
+        padded.append([cell + room if k in words else room + cell for k, (cell, room) in pairs])
+    return padded
+
+
+def columns(text: str) -> int:
+    """How many columns a text takes; a disc takes two."""
+    return len(text) + sum(unicodedata.east_asian_width(sign) == "W" for sign in text)
 
 
 @contextmanager

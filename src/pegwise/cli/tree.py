@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -23,6 +24,7 @@ from pegwise.cli.terminal import (
 from pegwise.compute.pool import jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import Mastermind, Rules, parse_code
+from pegwise.game.codes import DIGITS
 from pegwise.i18n import tr, translated, trn
 from pegwise.trees import Tree
 from pegwise.trees.formats import facts
@@ -182,7 +184,14 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
 @_output_options
 @_board_option
 @click.option("--secret", "code", metavar="CODE", help="Show the game against one secret.")
-def show(file: Path, output: TreeOutput, rules: Rules | None, code: str | None) -> None:
+@click.option(
+    "--permute",
+    metavar="[colors=CODE][,pegs=ORDER]",
+    help="Rename colors and reorder pegs: colors=BACDEF exchanges A and B, pegs=4231 the ends.",
+)
+def show(
+    file: Path, output: TreeOutput, rules: Rules | None, code: str | None, permute: str | None
+) -> None:
     """Show a tree in the terminal, or write it in another format.
 
     FILE is a tree file, Viaud's lines, or Irving's or Knuth's nested notation; - is standard input.
@@ -193,12 +202,36 @@ def show(file: Path, output: TreeOutput, rules: Rules | None, code: str | None) 
     reading = _read(file, rules)
     if problems := [*reading.problems, *_check(reading.tree).problems]:
         tell("this tree does not verify: {problem} (see pegwise verify)", problem=problems[0])
+    tree = reading.tree if permute is None else _permuted(reading.tree, permute)
     if code is None:
-        output.deliver(reading.tree)
+        output.deliver(tree)
     elif output.as_json:
-        options.print_json({**facts(reading.tree), **_game(reading.tree, code)})
+        options.print_json({**facts(tree), **_game(tree, code)})
     else:
-        click.echo("\n".join(_game_lines(reading.tree, _game(reading.tree, code))))
+        click.echo("\n".join(_game_lines(tree, _game(tree, code))))
+
+
+def _permuted(tree: Tree, text: str) -> Tree:
+    """The tree with pegs and colors exchanged as was typed."""
+    from pegwise.search.theory import relabel
+
+    rules = tree.game.rules if isinstance(tree.game, Mastermind) else Rules()
+    counts = {"colors": rules.colors, "pegs": rules.pegs}
+    orders: dict[str, list[int]] = {}
+    for part in text.lower().split(","):
+        name, _, signs = part.strip().partition("=")
+        symbols = ascii_lowercase if signs.isalpha() else DIGITS
+        complete = signs and sorted(signs) == sorted(symbols[: counts.pop(name, 0)])
+        if not complete:
+            raise InputError(
+                "--permute {text}: write colors= and all {colors} colors in their new order, "
+                "pegs= and the numbers 1 to {pegs}, or both with a comma",
+                text=quoted(text),
+                colors=rules.colors,
+                pegs=rules.pegs,
+            )
+        orders[name] = [symbols.index(sign) for sign in signs]
+    return relabel(tree, **orders)
 
 
 def _read(file: Path, rules: Rules | None) -> Reading:

@@ -19,12 +19,15 @@ from pegwise.game import (
     Code,
     Game,
     Mark,
+    Mastermind,
     Rules,
     all_secrets,
     check_code,
     check_mark,
+    parse_code,
 )
 from pegwise.strategies.base import (
+    AdaptiveDecision,
     CandidateDecision,
     CandidateStrategy,
     Card,
@@ -36,7 +39,11 @@ from pegwise.strategies.base import (
 
 
 class First(CandidateStrategy):
-    """Play the first candidate in numeric order (Shapiro 1983; Maréchal and Rastoix; the TP)."""
+    """Play the first candidate in numeric order (Shapiro 1983; Maréchal and Rastoix; the TP).
+
+    Args:
+        opening: a code that may be hidden, played first whatever its number.
+    """
 
     card = Card(
         id="first",
@@ -52,9 +59,32 @@ class First(CandidateStrategy):
         traits=frozenset({"any-game", "consistent"}),
     )
 
-    def choose(self, game: Game, candidates: I32, history: History) -> int:  # noqa: ARG002
-        """The first one."""
+    def __init__(self, *, opening: str = "") -> None:
+        self.opening = "".join(opening.split())
+        self.options = changed(First, opening=self.opening)
+
+    def begin(self, game: Game) -> AdaptiveDecision:
+        """All secrets are candidates; StrategyError where the opening is none of them."""
+        if self.opening:
+            self._first_guess(game)
+        return super().begin(game)
+
+    def choose(self, game: Game, candidates: I32, history: History) -> int:
+        """The first one, but for the opening."""
+        if self.opening and not history:
+            return self._first_guess(game)
         return int(game.guess_of_secret[candidates[0]])
+
+    def _first_guess(self, game: Game) -> int:
+        """The number of the opening."""
+        try:
+            if isinstance(game, Mastermind):
+                return game.guess_number(parse_code(self.opening, game.rules, secret=True))
+            return game.guess_number(self.opening)
+        except InputError as error:
+            raise StrategyError(
+                "first cannot play its opening on {game}: {error}", game=game.name, error=error
+            ) from error
 
 
 class Random(CandidateStrategy):
