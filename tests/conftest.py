@@ -12,6 +12,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from pegwise import kernels
+from pegwise.knowledge import limit_states
+from pegwise.knowledge.candidates import MAX_STATES
 from tests.programs import Start, programs
 
 SLOW_MACHINE = [HealthCheck.too_slow]
@@ -62,6 +64,14 @@ def _small_games_without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test plays small games in NumPy, whatever ran before it: nothing has to be compiled."""
     monkeypatch.setattr(kernels, "loaded", lambda _kernel: False)
     monkeypatch.setattr(kernels, "_counted", 0)
+
+
+@pytest.fixture
+def few_states() -> Iterator[None]:
+    """Let boards be too large to count."""
+    limit_states(5)
+    yield
+    limit_states(MAX_STATES)
 
 
 @pytest.fixture

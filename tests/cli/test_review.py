@@ -124,8 +124,7 @@ def test_long_lists_of_marks_are_cut(run: Run) -> None:
     assert line.count("code") <= 4
 
 
-def test_what_cannot_be_counted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "MAX_STATES", 5)
+def test_what_cannot_be_counted(run: Run, few_states: None) -> None:
     line = refused(run("candidates", "8x8", "ABCDEFGH=XOO"))
     assert line.startswith("pegwise: the codes of 8x8 that fit these turns cannot be counted")
 

@@ -3,6 +3,7 @@
 import importlib
 import math
 import random
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +13,7 @@ from pegwise.errors import CodeError, InputError, MarkError, TooLargeError
 from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, Turn, mark, mastermind
 from pegwise.game import parse_code as parse
 from pegwise.knowledge import candidate_set, candidates, count, listed_candidates, parts
-from pegwise.knowledge.candidates import opening_parts
+from pegwise.knowledge.candidates import MAX_STATES, opening_parts
 from pegwise.knowledge.counting import CandidateSet
 from pegwise.progress import Progress
 from tests import naive
@@ -37,7 +38,7 @@ def test_candidates_are_those_found_one_by_one(
     guess = data.draw(codes_of(rules))
     partition = naive.partition(guess, expected, marking_of(rules))
     # listed, and counted
-    for make in (candidate_set, CandidateSet):
+    for make in (candidate_set, partial(CandidateSet, most=MAX_STATES)):
         codes = make(rules, history)
         assert codes.count() == len(expected)
         assert codes.first(5) == codes.first(5) == expected[:5]
@@ -154,16 +155,19 @@ def test_long_work_is_refused_or_reported_and_stopped(monkeypatch: pytest.Monkey
 
     with pytest.raises(KeyboardInterrupt):
         count(rules, history, report=stop)
-    monkeypatch.setattr(counting, "MAX_STATES", 50)
+
+
+def test_boards_too_large_to_count(few_states: None) -> None:
+    rules = Rules(8, 8)
     with pytest.raises(TooLargeError, match="8x8 that fit these turns cannot be counted"):
-        count(rules, history)
+        count(rules, read(rules, "ABCDEFGH=XXOOOO", "AABBCCDD=XOO"))
 
 
 @settings(max_examples=40)
 @given(small_rules(codes=3000), st.data())
 def test_the_closed_form_agrees_with_counting_halves(rules: Rules, data: st.DataObject) -> None:
     guess = Code(data.draw(codes_of(rules)))
-    assert opening_parts(rules, guess) == CandidateSet(rules, [], guess).parts()
+    assert opening_parts(rules, guess) == CandidateSet(rules, [], guess, most=MAX_STATES).parts()
 
 
 def test_the_closed_form_on_the_largest_board() -> None:

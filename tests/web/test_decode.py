@@ -71,6 +71,29 @@ def test_a_board_too_large_to_list_is_decoded(client: TestClient) -> None:
     assert "too many to list" in sentence
 
 
+LONG = (
+    "QQQEQQQQQQQQQZZZ=O QXXLXXXEXXXXYQSL=XOOO LWWWZLZWLLWWXLZW=OO XEEEEZJJEEEEJEJQ=XOO "
+    "PSYAUUAAAOZSAZEA=XXOOOOO PZAYVSFRATVVEZYD=XXXXOOO ALAAVDAZAARQUTQV=OOO"
+)
+
+
+def test_a_guess_is_there_also_where_nothing_can_be_counted(client: TestClient) -> None:
+    history = [dict(zip(("guess", "mark"), turn.split("="), strict=True)) for turn in LONG.split()]
+    advice = decode(client, rules="16x26", history=history)
+    assert (advice["count"], advice["by"], len(advice["guess"])) == (None, "constraint", 16)
+
+
+def test_a_strategy_that_takes_too_long_is_replaced(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client.app.state.services.quick, "seconds", 0.001)  # type: ignore[attr-defined]
+    advice = decode(client, strategy="knuth", history=sent("AABB=XO"))
+    assert (advice["late"], advice["by"], advice["count"]) == (True, "constraint", 208)
+    key = client.post("/api/games", json={}).json()["id"]
+    hint = client.post(f"/api/games/{key}/hint").json()
+    assert (hint["late"], hint["by"]) == (True, "constraint")
+
+
 @pytest.mark.parametrize(
     ("body", "words"),
     [

@@ -4,6 +4,7 @@ from pegwise.knowledge.candidates import (
     candidate_set,
     candidates,
     count,
+    limit_states,
     listed_candidates,
     parts,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "check_turn",
     "count",
     "fewest_wrong",
+    "limit_states",
     "listed_candidates",
     "parts",
     "possible_marks",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from math import comb, perm
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -37,6 +37,17 @@ from pegwise.game import (
 from pegwise.game.record import pairs
 from pegwise.kernels import plain, small
 from pegwise.progress import Report, silent
+
+MAX_STATES: Final = 8_000_000
+"""States of half a code that memory is spent on: some 2 GiB, and half a minute of time."""
+
+_max_states = MAX_STATES
+
+
+def limit_states(most: int) -> None:
+    """Let this process spend memory and time on at most so many states of half a code."""
+    global _max_states
+    _max_states = most
 
 
 def count(game: GameLike, history: Turns = (), *, report: Report = silent) -> int:
@@ -138,7 +149,7 @@ def candidate_set(
         return _ListedSet(rules, history, guess)
     from pegwise.knowledge.counting import CandidateSet
 
-    return CandidateSet(rules, history, guess, report=report)
+    return CandidateSet(rules, history, guess, most=_max_states, report=report)
 
 
 class _ListedSet:

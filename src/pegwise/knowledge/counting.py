@@ -24,9 +24,6 @@ from pegwise.game.game import MAX_LISTED
 from pegwise.kernels.counting import LIMB, Half, MarkBounds, content_tree, extend, fitting, join
 from pegwise.progress import Progress, Report, silent
 
-MAX_STATES: Final = 8_000_000
-"""States of half a code that memory is spent on: some 2 GiB with all that belongs to them."""
-
 _STEP: Final = 2_000_000
 """Pairs of contents between two reports of progress."""
 
@@ -55,10 +52,11 @@ class CandidateSet:
         rules: the board.
         history: turns, already checked.
         guess: a guess that was not played: codes are counted by the mark that it would get.
+        most: states of half a code that memory is spent on.
         report: receives how many contents of half a code are done.
 
     Raises:
-        TooLargeError: half a code has more than `MAX_STATES` states.
+        TooLargeError: half a code has more states.
     """
 
     def __init__(
@@ -67,9 +65,11 @@ class CandidateSet:
         history: Sequence[Turn],
         guess: Code | None = None,
         *,
+        most: int,
         report: Report = silent,
     ) -> None:
         self.rules = rules
+        self._most = most
         # the last guess of the kernels is the open one; an empty one gets no pegs
         guesses = [turn.guess for turn in history]
         guesses.append(Code([HOLE] * rules.pegs) if guess is None else guess)
@@ -141,14 +141,14 @@ class CandidateSet:
         weights = np.ones(1, np.int64)
         layers = []
         for peg, kinds in enumerate(hits, 1):
-            become, states = extend(states, kinds, self._bounds, self.rules.pegs - peg, MAX_STATES)
-            if len(states) > MAX_STATES:
+            become, states = extend(states, kinds, self._bounds, self.rules.pegs - peg, self._most)
+            if len(states) > self._most:
                 raise TooLargeError(
                     "the codes of {rules} that fit these turns cannot be counted: half a code "
                     "has more than {most} cases to keep apart; boards up to about 12x26 or "
                     "14x14 can be counted",
                     rules=self.rules,
-                    most=MAX_STATES,
+                    most=self._most,
                 )
             layers.append(become)
             following = np.zeros(len(states), np.int64)

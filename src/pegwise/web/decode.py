@@ -28,7 +28,7 @@ from pegwise.web.inputs import (
     rules_of,
 )
 from pegwise.web.pages import catalogue, language_of, render, rules_data
-from pegwise.web.services import SEARCHING, Shared
+from pegwise.web.services import FITTING, SEARCHING, Shared, TooLongError
 
 if TYPE_CHECKING:
     from pegwise.coach import Position, Split
@@ -75,6 +75,7 @@ class DecodeView(BaseModel):
     """What is possible, and what to play.
 
     `count` is null where the codes cannot be counted, `left` has the count after each turn.
+    `late` tells that the strategy asked for took too long, and that `guess` is any code that fits.
     `guess` is null when the code is found or the marks contradict each other; then there are
     `suspects`, or `fewest_wrong` tells how many marks must be wrong.
     """
@@ -83,6 +84,7 @@ class DecodeView(BaseModel):
     left: list[int | None]
     guess: str | None = None
     by: str
+    late: bool = False
     won: bool
     marks: list[str] = []
     codes: list[str]
@@ -339,8 +341,12 @@ async def advise(request: DecodeRequest, shared: Shared) -> DecodeView:
     """What is possible after these turns, and what to play; or which mark may be wrong."""
     turns = read_turns(request.rules, request.history)
     pool = shared.pool_for_advice(request.rules, request.strategy)
-    n_turns = len(request.history)
-    return await pool.ask(decode, request.rules, request.strategy, turns, n_turns, request.limit)
+    rest = (turns, len(request.history), request.limit)
+    try:
+        return await pool.ask(decode, request.rules, request.strategy, *rest)
+    except TooLongError:
+        view = await shared.slow.ask(decode, request.rules, FITTING, *rest)
+        return view.model_copy(update={"late": True})
 
 
 @api.post("/decode/why")

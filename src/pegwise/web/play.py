@@ -18,7 +18,7 @@ from pegwise.web import games
 from pegwise.web.games import CODEMAKERS, GameRequest, GameState, GameView
 from pegwise.web.inputs import MAX_TURNS, CodeText, RequestBody, rules_of
 from pegwise.web.pages import render, rules_data
-from pegwise.web.services import SEARCHING, Services, Shared
+from pegwise.web.services import FITTING, SEARCHING, Services, Shared, TooLongError
 from pegwise.web.storage import BusyError, ConflictError
 
 if TYPE_CHECKING:
@@ -38,11 +38,15 @@ class GuessRequest(RequestBody):
 
 
 class HintView(BaseModel):
-    """A guess that pegwise would play, and how many codes are possible."""
+    """A guess that pegwise would play, and how many codes are possible.
+
+    `late` tells that the best guess took too long, and that this is any code that fits.
+    """
 
     guess: str
     by: str
     left: int | None
+    late: bool = False
 
 
 class CandidatesView(BaseModel):
@@ -118,6 +122,14 @@ def advise(rules: Rules, history: Sequence[Turn]) -> Advice:
     return hint(rules, history, timed_solver(SEARCHING))
 
 
+def any_fitting(rules: Rules, history: Sequence[Turn]) -> Advice:
+    """Any code that fits, which is quick to find on all boards."""
+    from pegwise.coach import Adviser
+    from pegwise.strategies import load
+
+    return Adviser(load(FITTING), rules).propose(history)
+
+
 # The API.
 
 api = APIRouter(prefix="/games", tags=["play"])
@@ -164,9 +176,12 @@ async def hint(key: Key, shared: Shared) -> HintView:
         raise ConflictError(
             "the game is over ({result}): there is nothing to guess", result=game.result
         )
-    pool = shared.pool_for_advice(game.rules)
-    advice = await pool.ask(advise, game.rules, game.turns)
-    return HintView(guess=str(advice.guess), by=advice.strategy, left=game.view().left)
+    pool, late = shared.pool_for_advice(game.rules), False
+    try:
+        advice = await pool.ask(advise, game.rules, game.turns)
+    except TooLongError:
+        advice, late = await shared.slow.ask(any_fitting, game.rules, game.turns), True
+    return HintView(guess=str(advice.guess), by=advice.strategy, left=game.view().left, late=late)
 
 
 @api.get("/{key}/left")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import os
 import threading
 import time
@@ -48,10 +49,19 @@ _MEMORY: Final = 6 << 30
 """Bytes of address space of a worker."""
 
 _COMPILING_SECONDS: Final = 300.0
-"""Further seconds for a question that was stopped while a kernel was compiled."""
+"""Seconds in which kernels that a question needs may be compiled."""
+
+_LOOK: Final = 0.1
+"""Seconds between two looks whether a question has taken too long."""
+
+_STATES: Final = 400_000
+"""States of half a code, as `knowledge.counting` counts: they take some seconds."""
 
 SEARCHING: Final = 4.0
 """Seconds for what best play needs in the positions of one question; beyond, it is estimated."""
+
+FITTING: Final = "constraint"
+"""The strategy that proposes any code that fits where another takes too long."""
 
 _QUICK_PEGS: Final = 10
 _QUICK_GUESSES: Final = 50_000
@@ -102,7 +112,10 @@ class QuestionPool:
         limit = self.seconds if seconds is None else min(seconds, self.seconds)
         self._waiting[client] += 1
         try:
-            return cast(Answer, await self._compute(limit, function, *arguments))
+            # who no longer waits does not end the worker, but the limit does
+            answer = asyncio.ensure_future(self._compute(limit, function, *arguments))
+            answer.add_done_callback(_retrieve)
+            return cast(Answer, await asyncio.shield(answer))
         finally:
             self._waiting -= Counter([client])  # forgets clients that do not wait
 
@@ -111,27 +124,39 @@ class QuestionPool:
         self._pool.close()
 
     async def _compute(self, limit: float, *task: Any) -> Any:
-        for seconds in (limit, limit + _COMPILING_SECONDS):
-            try:
-                answer = asyncio.wrap_future(self._pool.submit(*task, seconds=seconds))
-                answer.add_done_callback(_retrieve)
-                # who no longer waits does not end the worker
-                return await asyncio.shield(answer)
-            except asyncio.CancelledError:
-                if not answer.cancelled():
-                    raise
-                raise StoppingError("the server stops: ask again when it is back") from None
-            except TimeoutError:
-                if not self._pool.compiling:  # which happens once on a machine
-                    break
-            except (ProcessExpired, BrokenExecutor, MemoryError):
-                raise TooLargeError(
-                    "this needs more memory than one question may take: choose smaller rules"
-                ) from None
-        raise TooLongError(
-            "this took longer than {limit:g} seconds: choose smaller rules or another strategy",
-            limit=limit,
-        )
+        future = self._pool.submit(*task)
+        try:
+            await self._wait(future, limit)
+            return future.result()
+        except CancelledError:
+            raise StoppingError("the server stops: ask again when it is back") from None
+        except (ProcessExpired, BrokenExecutor, MemoryError):
+            raise TooLargeError(
+                "this needs more memory than one question may take: choose smaller rules"
+            ) from None
+
+    async def _wait(self, future: Future[Any], limit: float) -> None:
+        """Wait for an answer, so long after a worker began with it, or a kernel was compiled.
+
+        Raises:
+            TooLongError: there is none; the worker has been ended.
+        """
+        answer = asyncio.wrap_future(future)
+        answer.add_done_callback(_retrieve)
+        begun, end = math.inf, math.inf
+        while not (await asyncio.wait([answer], timeout=min(_LOOK, limit)))[0]:
+            now = time.monotonic()
+            if future.running() and begun == math.inf:
+                begun, end = now, now + limit
+            if self._pool.compiling and now < begun + _COMPILING_SECONDS:
+                end = now + limit  # which happens once on a machine
+            elif now >= end:
+                future.cancel()
+                raise TooLongError(
+                    "this took longer than {limit:g} seconds: choose smaller rules or another "
+                    "strategy",
+                    limit=limit,
+                )
 
 
 def _retrieve(answer: asyncio.Future[Any]) -> None:
@@ -143,9 +168,10 @@ def _retrieve(answer: asyncio.Future[Any]) -> None:
 def prepare_quick() -> None:
     """In a worker: load what most questions need."""
     from pegwise.coach import Adviser, default_strategy
-    from pegwise.knowledge import candidates
+    from pegwise.knowledge import candidates, limit_states
 
     watch_compiling()
+    limit_states(_STATES)
     rules, history = Rules(), [Turn(Code([0, 0, 1, 1]), Mark(1))]
     Adviser(default_strategy(rules), rules).propose(history)
     candidates(rules, history, 10)

@@ -184,7 +184,7 @@ function drawQuestion() {
   find("#other").hidden = own;
   find("#other").setAttribute("aria-expanded", String(own));
   find("#proposed").hidden = !own || !proposes;
-  find("#by").textContent = proposes ? word("proposedBy", { strategy: strategies[answer.by.split(":")[0]] ?? answer.by }) : "";
+  find("#by").textContent = proposes ? word(answer.late ? "proposedInTime" : "proposedBy", { strategy: strategies[answer.by.split(":")[0]] ?? answer.by }) : "";
   drawMarks();
 }
 

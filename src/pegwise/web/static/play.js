@@ -89,9 +89,10 @@ const outcome = () =>
 function hint() {
   if (game.over) return;
   alone(async () => {
-    const { guess } = await post(`games/${await gameId()}/hint`);
-    editor.set(guess);
-    announce(word("hintSpoken", { code: codeWords(guess) }));
+    const advice = await post(`games/${await gameId()}/hint`);
+    editor.set(advice.guess);
+    if (advice.late) complain(word("fits"));
+    announce(word("hintSpoken", { code: codeWords(advice.guess) }));
   });
 }
 
