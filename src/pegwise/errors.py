@@ -39,6 +39,15 @@ class Phrase(str):
         phrase.template, phrase.values = template, frozen
         return phrase
 
+    @property
+    def unadvised(self) -> Phrase:
+        """The same without its value `advice`, which is what to type at the command line."""
+        values = {
+            name: value.unadvised if isinstance(value, Phrase) else value
+            for name, value in self.values.items()
+        }
+        return Phrase(self.template, **(values | ({"advice": ""} if "advice" in values else {})))
+
     def said(self, translate: Callable[[str], str], write: Callable[..., str] = str.format) -> str:
         """The words in another language: `translate` gives a template, `write` fills it in."""
         values = {
@@ -140,8 +149,9 @@ class MissingExtraError(PegwiseError, ImportError):
         """An error that names the exact line to install."""
         return cls(
             Phrase(
-                "{what} needs the optional extra '{extra}': pip install 'pegwise[{extra}]'",
+                "{what} needs the optional extra '{extra}'{advice}",
                 what=Phrase(what),
                 extra=extra,
+                advice=Phrase(": pip install 'pegwise[{extra}]'", extra=extra),
             )
         )

@@ -205,6 +205,7 @@ def test_a_strategy_that_cannot_play_fails_with_its_sentence(
     assert races.view(race_id).lanes[0].state == "failed"
     assert "greenwell" in english
     assert "greenwell" in french
+    assert "pegwise " not in english + french  # nobody types commands on a page
     assert french != english
 
 

@@ -227,6 +227,24 @@ def test_the_form_begins_with_what_races_well(
     assert re.findall(r'name="strategy" value="([^"]+)" checked', page.text) == chosen
 
 
+@pytest.mark.parametrize(
+    ("rules", "some", "none"),
+    [
+        ("4x6", "greenwell static optimal viaud", ""),
+        ("5x8", "knuth constraint", "greenwell static optimal optimal-worst viaud"),
+        ("4x6,black", "knuth", "marechal-rastoix-1 marechal-rastoix-3 greenwell"),
+        ("13x13", "constraint sampling", "knuth first viaud"),
+    ],
+)
+def test_the_forms_offer_what_can_play_the_board(
+    client: TestClient, rules: str, some: str, none: str
+) -> None:
+    for page in ("race", "tree"):
+        offered = re.findall(r' value="([^"]+)"', client.get(f"/{page}?rules={rules}").text)
+        assert set(some.split()) <= set(offered)
+        assert not set(none.split()) & set(offered)
+
+
 def test_the_form_refuses_an_unknown_strategy(client: TestClient) -> None:
     unknown = client.get("/race?strategy=knut", headers=HTML)
     assert unknown.status_code == 422

@@ -17,7 +17,7 @@ import numpy as np
 
 from pegwise.arrays import I32, I64
 from pegwise.compute import Place
-from pegwise.errors import DataFileError, InputError, StrategyError, TooLargeError
+from pegwise.errors import DataFileError, InputError, Phrase, StrategyError, TooLargeError
 from pegwise.game import Code, FiniteGame, Game, Mastermind, Rules, mastermind
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.paths import home
@@ -84,6 +84,9 @@ class Optimal:
     def at_hand(self, game: Game) -> bool:
         return _stored_tree(game, self.objective) is not None
 
+    def plays(self, game: Game) -> bool:
+        return self.at_hand(game) or _is_quick(game)
+
     def begin(self, game: Game) -> Any:
         return self.tree(game).begin(game)
 
@@ -138,19 +141,27 @@ def keep(game: Game, optimum: Optimum) -> Path | None:
     return path
 
 
+def _is_quick(game: Game) -> bool:
+    """Whether a game is solved in seconds."""
+    return game.n_secrets <= (_QUICK_BLACK if game.n_marks < 8 else QUICK)
+
+
 @lru_cache(maxsize=16)
 def _tree(game: Game, objective: str) -> Tree:
     tree = _stored_tree(game, objective)
     if tree is not None:
         return Tree(game, tree.nodes, tree.strategy, tree.options)
     name = Optimal.card.id if objective == "total" else OptimalWorst.card.id
-    if game.n_secrets > (_QUICK_BLACK if game.n_marks < 8 else QUICK):
+    if not _is_quick(game):
         raise StrategyError(
-            "{name} has no tree of {game} yet, and it takes longer than some seconds: run "
-            "'pegwise optimal {game}{option}' first",
+            "{name} has no tree of {game} yet, and it takes longer than some seconds{advice}",
             name=name,
             game=game.name,
-            option="" if objective == "total" else f" --objective {objective}",
+            advice=Phrase(
+                ": run 'pegwise optimal {game}{option}' first",
+                game=game.name,
+                option="" if objective == "total" else f" --objective {objective}",
+            ),
         )
     from pegwise.search.exact.optimal import find_optimum
 
@@ -248,9 +259,11 @@ class Static(FixedGuesses):
             certificate = certificates.stored(FixedSet, game.rules)
         if certificate is None:
             raise StrategyError(
-                "static knows no fixed set of guesses for {game}: 'pegwise static RULES' finds "
-                "one, for boards of up to 12000 codes",
+                "static knows no fixed set of guesses for {game}{advice}",
                 game=game.name,
+                advice=Phrase(
+                    ": 'pegwise static RULES' finds one, for boards of up to 12000 codes"
+                ),
             )
         return certificate.claim.codes
 
@@ -363,8 +376,9 @@ def optimal_weights(game: Mastermind) -> I64:
         if game.n_secrets > _QUICK_VALUE:
             raise StrategyError(
                 "the optimal mixture of the codemaker on {game} is not known yet, and it takes "
-                "longer than some seconds: run 'pegwise value {game}' first",
+                "longer than some seconds{advice}",
                 game=game.name,
+                advice=Phrase(": run 'pegwise value {game}' first", game=game.name),
             )
         certificate = Certificate(find_value(game))
         certificates.keep(certificate)

@@ -16,6 +16,7 @@ from pegwise.strategies.base import (
     is_slow,
     label,
     options_of,
+    plays,
 )
 from pegwise.strategies.registry import (
     StrategyLike,
@@ -50,4 +51,5 @@ __all__ = [
     "names",
     "options_of",
     "parse",
+    "plays",
 ]

@@ -12,8 +12,15 @@ from typing import Any, ClassVar, NamedTuple, Protocol, Self
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8, Bools, MarkNumbers, mark_numbers
-from pegwise.errors import CodeError, ContradictionError, StrategyError
+from pegwise.errors import (
+    CodeError,
+    ContradictionError,
+    MissingExtraError,
+    StrategyError,
+    TooLargeError,
+)
 from pegwise.game import Game, Mastermind, Rules, all_secrets, mastermind
+from pegwise.game.game import MAX_LISTED
 from pegwise.game.marks import mark_pairs
 from pegwise.kernels import plain, small
 from pegwise.progress import Report, silent
@@ -76,8 +83,9 @@ class Strategy(Protocol):
     """A rule that chooses the next guess from game and history alone.
 
     It may have more: `options`, those that differ from their defaults (see `options_of`);
-    `compile(game, threads=, report=)`, all nodes of its tree (see `compile_tree`); and
-    `at_hand(game)`, whether a slow strategy has a stored tree of this game (see `is_slow`).
+    `compile(game, threads=, report=)`, all nodes of its tree (see `compile_tree`);
+    `at_hand(game)`, whether a slow strategy has a stored tree of this game (see `is_slow`); and
+    `plays(game)`, where to begin takes long (see `plays`).
 
     Attributes:
         card: what it is and where it comes from.
@@ -213,6 +221,20 @@ def is_slow(strategy: Strategy, game: Game) -> bool:
     """Whether a strategy takes seconds on this game: its trait `slow`, and no tree at hand."""
     at_hand: Callable[[Game], bool] = getattr(strategy, "at_hand", lambda _game: False)
     return "slow" in strategy.card.traits and not at_hand(game)
+
+
+def plays(strategy: Strategy, game: Game) -> bool:
+    """Whether a strategy can play this game: its own `plays`, or whether it begins."""
+    own: Callable[[Game], bool] | None = getattr(strategy, "plays", None)
+    if own is not None:
+        return own(game)
+    if game.n_secrets > MAX_LISTED and "unlisted" not in strategy.card.traits:
+        return False
+    try:
+        strategy.begin(game)
+    except (StrategyError, TooLargeError, MissingExtraError):
+        return False
+    return True
 
 
 def changed(strategy: type, **options: Option) -> dict[str, Option]:

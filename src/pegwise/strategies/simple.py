@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, ClassVar, Final
 
 from pegwise.arrays import I32
-from pegwise.errors import ContradictionError, InputError, MissingExtraError, StrategyError
+from pegwise.errors import ContradictionError, InputError, MissingExtraError, Phrase, StrategyError
 from pegwise.game import (
     HOLE,
     Code,
@@ -300,9 +300,10 @@ class Greenwell(FixedGuesses):
         if getattr(game, "rules", None) != _RULES:
             raise StrategyError(
                 "greenwell plays {rules} only, not {game}: its six guesses are made for that "
-                "board; `pegwise static` finds a set of fixed guesses for others",
+                "board{advice}",
                 rules=_RULES,
                 game=game.name,
+                advice=Phrase("; `pegwise static` finds a set of fixed guesses for others"),
             )
         return GUESSES
 

@@ -194,7 +194,8 @@ _PACKED: Final = '{"say": '
 def pack_sentence(sentence: PegwiseError | str) -> str:
     """A sentence as it is stored: a JSON object of its template and values."""
     phrase = sentence.phrase if isinstance(sentence, PegwiseError) else sentence
-    return json.dumps(_packed(phrase if isinstance(phrase, Phrase) else Phrase(phrase)))
+    phrase = phrase if isinstance(phrase, Phrase) else Phrase(phrase)
+    return json.dumps(_packed(phrase.unadvised))
 
 
 def unpack_sentence(text: str) -> Phrase:

@@ -262,7 +262,7 @@ def _is_loopback(address: str) -> bool:
 
 def refusal(request: Request, status: int, sentence: Phrase, **headers: str) -> Response:
     """A page for people who look at pages, else `{"detail": sentence}`, in their language."""
-    text = translated(sentence, language_of(request))
+    text = translated(sentence.unadvised, language_of(request))
     wants_page = "text/html" in request.headers.get("accept", "")
     if not wants_page or request.url.path.startswith(("/api/", "/static/")):
         return JSONResponse({"detail": text}, status, headers)

@@ -19,6 +19,7 @@ from pegwise.strategies.registry import cards
 from pegwise.web import trees
 from pegwise.web.inputs import CodeText, PlayedTurn, RequestBody, RulesText, StrategyText, rules_of
 from pegwise.web.pages import card_line, catalogue, language_of, render, rules_data
+from pegwise.web.race.api import playable
 from pegwise.web.services import Shared, Spoken, client_name
 from pegwise.web.storage import NotFoundError
 from pegwise.web.trees import StoredTree, TreeView
@@ -308,6 +309,7 @@ async def new_page(request: Request, shared: Shared) -> Response:
     if "pegs" in request.query_params:
         return RedirectResponse(f"/tree?rules={rules}", 303)
     stored = await listed(shared)
+    able = await playable(rules, shared)
     return render(
         request,
         "tree_new.html.j2",
@@ -316,7 +318,7 @@ async def new_page(request: Request, shared: Shared) -> Response:
         rules=rules,
         built=[tree for tree in stored if tree.kind != "proven"],
         proven=[tree for tree in stored if tree.kind == "proven"],
-        cards=cards(),
+        cards=[card for card in cards() if card.id in able],
         chosen=request.query_params.get("strategy", "parts"),
         data={"rules": rules_data(rules)},
     )

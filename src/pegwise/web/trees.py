@@ -114,7 +114,7 @@ def check(rules: Rules, name: str) -> str:
     if rules.n_secrets > MAX_SECRETS:
         raise TooLargeError(
             "{rules} has {secrets} secrets, too many for a tree here (at most {most}): choose "
-            "smaller rules, or run pegwise tree at the command line",
+            "smaller rules",
             rules=rules,
             secrets=rules.n_secrets,
             most=MAX_SECRETS,

@@ -23,7 +23,6 @@ from pegwise.web.pages import card_line, catalogue, language_of, render, rules_d
 from pegwise.web.race.store import MAX_GAMES, MAX_STRATEGIES, GamesView, RaceView, SecretsView
 from pegwise.web.services import Services, Shared, Spoken, client_name
 from pegwise.web.storage import NotFoundError
-from pegwise.web.trees import proven
 
 api = APIRouter(prefix="/races", tags=["race"])
 pages = APIRouter(prefix="/race", include_in_schema=False)
@@ -53,7 +52,8 @@ _REPORT_POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'"
 )
 
-_CHOSEN: Final = ("knuth", "entropy", "parts")
+_CHOSEN: Final = ("knuth", "entropy", "parts", "optimal")
+"""Chosen where none is asked for and they are not slow."""
 SPEEDS: Final = (5, 50, 500, 0)
 """Guesses a second of each strategy; 0 for all at once."""
 
@@ -232,6 +232,12 @@ def _prepare(
     return worker.prepare(rules, names, games, seed)
 
 
+def _playable(rules: Rules) -> dict[str, bool]:
+    from pegwise.web.race import worker
+
+    return worker.playable(rules)
+
+
 def _chart(results: dict[str, Any], dark: bool, narrow: bool, language: str) -> str:
     from pegwise.web.race import worker
 
@@ -247,18 +253,22 @@ def _file(results: dict[str, Any], form: str, language: str) -> str:
 # The pages.
 
 
+async def playable(rules: Rules, shared: Services) -> dict[str, bool]:
+    """The strategies that can play a board: by id, whether each takes seconds there."""
+    return await shared.quick.ask(_playable, rules)
+
+
 @pages.get("")
-def new_race(request: Request) -> Response:
+async def new_race(request: Request, shared: Shared) -> Response:
     """The form that begins a race."""
     query = request.query_params
     rules = rules_of(query)
     if "pegs" in query:
         return RedirectResponse(f"/race?rules={rules}", 303)
-    playing = [card for card in cards() if _plays(card.traits, rules)]
+    slow = await playable(rules, shared)
+    playing = [card for card in cards() if card.id in slow]
     asked = list(dict.fromkeys(query.getlist("strategy")))[:MAX_STRATEGIES]
-    stored = {"optimal", "optimal-worst"} if rules in proven().values() else set()
-    usual = [*_CHOSEN, "optimal"] if stored else _CHOSEN
-    chosen = asked or [card.id for card in playing if card.id in usual]
+    chosen = asked or [name for name in _CHOSEN if not slow.get(name, True)]
     texts: Any = catalogue(language_of(request))
     ids = {card.id: card for card in cards()}
     for label in asked:
@@ -271,7 +281,7 @@ def new_race(request: Request) -> Response:
         rules=rules,
         cards=playing,
         chosen=chosen or [card.id for card in playing[:2]],
-        slow={card.id for card in playing if "slow" in card.traits} - stored,
+        slow=slow,
         lanes=[_lane(label, texts) for label in asked if label not in ids],
         most_games=MAX_GAMES,
         most_strategies=MAX_STRATEGIES,
@@ -303,12 +313,6 @@ async def show(race_id: str, request: Request, shared: Shared) -> Response:
         data={"rules": rules_data(rules), "race": race.model_dump(), "lanes": lanes},
         script="race",
     )
-
-
-def _plays(traits: frozenset[str], rules: Rules) -> bool:
-    from pegwise.game.game import MAX_LISTED
-
-    return rules.n_secrets <= MAX_LISTED or "unlisted" in traits
 
 
 def _lane(strategy: str, texts: NullTranslations) -> dict[str, str]:

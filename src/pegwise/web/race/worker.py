@@ -27,7 +27,17 @@ from pegwise.game import Code, Mark, Mastermind, Rules, mastermind
 from pegwise.game.game import MAX_LISTED
 from pegwise.i18n import SOURCE, speaking
 from pegwise.progress import Progress
-from pegwise.strategies import Decision, Strategy, blaming, compiles, label, parse
+from pegwise.strategies import (
+    Decision,
+    Strategy,
+    blaming,
+    cards,
+    compiles,
+    is_slow,
+    label,
+    parse,
+    plays,
+)
 from pegwise.trees import Tree, build
 from pegwise.trees.build import play_steps
 from pegwise.web.jobs import Job
@@ -78,6 +88,13 @@ def prepare(
         "secrets": pack_secrets([race.draw.secret(place) for place in order.tolist()]),
     }
     return columns, list(race.strategies)
+
+
+def playable(rules: Rules) -> dict[str, bool]:
+    """The strategies that can play a board: by id, whether each takes seconds there."""
+    game = mastermind(rules)
+    strategies = [parse(card.id) for card in cards()]
+    return {s.card.id: is_slow(s, game) for s in strategies if plays(s, game)}
 
 
 def _order(draw: Draw, seed: int) -> I64:
