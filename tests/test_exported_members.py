@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, assert_type
 
 import pytest
 
@@ -46,7 +46,9 @@ def test_every_name_says_what_it_is(name: str) -> None:
 def test_results_have_types_and_can_be_read() -> None:
     tree: pegwise.Tree = pegwise.find_optimum("2x2").tree  # a type checker knows that there is one
     optimum: pegwise.Optimum = pegwise.find_optimum("2x2", max_guesses=1)
-    assert (tree.total, optimum.tree) == (8, None)
+    code = pegwise.candidates("2x2")[3]
+    assert_type(code, pegwise.Code)
+    assert (tree.total, optimum.tree, str(code)) == (8, None, "BB")
     position = pegwise.Position("4x6", ["AABB=XO"])
     assert repr(position) == "Position('4x6', ['AABB=XO'])"
     assert eval(repr(position), vars(pegwise)).history == position.history

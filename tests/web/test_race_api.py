@@ -41,6 +41,7 @@ def test_a_race_of_three_to_its_end(over: dict[str, Any]) -> None:
         assert lane["state"] == "done"
         assert lane["games"] == lane["computed"] == 125
         assert tuple(lane["histogram"]) == standing.histogram
+        assert tuple(lane["histogram_by_guesses"].values()) == standing.histogram
         assert lane["mean"] == pytest.approx(standing.mean)
         assert lane["worst"] == standing.worst
 

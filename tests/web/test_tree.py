@@ -48,6 +48,7 @@ def position(client: TestClient, identity: str, path: str = "") -> dict[str, Any
 def test_a_tree_is_built_and_stored(client: TestClient, stored: str, built: Tree) -> None:
     summary = client.get(f"/api/trees/{stored}").json()["summary"]
     assert (summary["total"], summary["worst"]) == (built.total, built.worst)
+    assert summary["histogram"] == list(summary["histogram_by_guesses"].values())
     assert summary["histogram"] == built.histogram()
     home = client.app.state.services.settings.home  # type: ignore[attr-defined]
     assert load(path_of(home, stored)).total == built.total

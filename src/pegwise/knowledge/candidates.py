@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from math import comb, perm
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, overload
 
 import numpy as np
 
@@ -69,6 +69,18 @@ def count(game: GameLike, history: Turns = (), *, report: Report = silent) -> in
     return candidate_set(board, check_turns(history, board), report=report).count()
 
 
+@overload
+def candidates(
+    game: Mastermind | Rules | str,
+    history: Turns = ...,
+    limit: int | None = ...,
+    *,
+    report: Report = ...,
+) -> Codes: ...
+@overload
+def candidates(
+    game: Game, history: Turns = ..., limit: int | None = ..., *, report: Report = ...
+) -> list[Any]: ...
 def candidates(
     game: GameLike, history: Turns = (), limit: int | None = None, *, report: Report = silent
 ) -> list[Any]:

@@ -87,19 +87,10 @@ class SecretView(BaseModel):
 
 def summary(home: Path, identity: str) -> dict[str, Any]:
     """A tree as a whole."""
+    from pegwise.trees.formats import facts
+
     tree = _tree(home, identity)
-    return {
-        "id": identity,
-        "rules": tree.game.name,
-        "strategy": tree.strategy,
-        "options": dict(tree.options),
-        "secrets": tree.game.n_secrets,
-        "nodes": len(tree),
-        "total": tree.total,
-        "mean": tree.mean,
-        "worst": tree.worst,
-        "histogram": tree.histogram(),
-    }
+    return {"id": identity, **facts(tree)}
 
 
 def position(home: Path, identity: str, path: str) -> PositionView:

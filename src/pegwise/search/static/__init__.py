@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, TypedDict, Unpack
 
 import numpy as np
 
@@ -406,7 +406,15 @@ class StaticSearch(Resumable[FixedSet]):
         return answer
 
 
-def find_static(game: GameLike, *, report: Report = silent, **options: Any) -> FixedSet:
+class _Options(TypedDict, total=False):
+    guesses: int | None
+    threads: int
+    seed: int
+
+
+def find_static(
+    game: GameLike, *, report: Report = silent, **options: Unpack[_Options]
+) -> FixedSet:
     """The smallest set of guesses that tells all secrets of a game apart, proven.
 
     The options are those of `StaticSearch`, and its errors too; `report` is told of every step.

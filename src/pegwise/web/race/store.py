@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
-from pydantic import BaseModel
+from pydantic import BaseModel, computed_field
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, defer
 
@@ -79,6 +79,11 @@ class LaneView(BaseModel):
     seconds: float
     problem: str | None
     game: RaceGame | None
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def histogram_by_guesses(self) -> dict[str, int]:
+        return {str(k): games for k, games in enumerate(self.histogram, 1)}
 
 
 class RaceView(BaseModel):
