@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -140,6 +141,11 @@ def test_a_dialogue(tmp_path: Path) -> None:
         assert all(len(row[1]) == 4 for row in rows)
         bits = [float(row[2]) for row in rows]
         assert bits == sorted(bits, reverse=True)
+        screen.types("why irvin")
+        screen.sees("did you mean 'irving'")
+        if find_spec("ortools"):
+            screen.types("why -s constraint")
+            screen.sees("leave open of each color:", "2       0-1", "code.")
         screen.types("secret beef")
         screen.sees("Turn 2, BBAA, was marked O; the secret BEEF gives X.", "pegwise review ")
         assert screen.leaves() == 0

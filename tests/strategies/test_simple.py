@@ -10,7 +10,7 @@ from pegwise.errors import ContradictionError, MissingExtraError, StrategyError
 from pegwise.game import FiniteGame, Game, Rules, Turn, mark, mastermind
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.strategies import load, parse
-from pegwise.strategies.simple import GUESSES, Greenwell, _solve
+from pegwise.strategies.simple import GUESSES, Greenwell, _solve, domains
 from pegwise.trees import build
 from pegwise.trees.build import play
 from tests import naive
@@ -112,6 +112,22 @@ def test_a_solution_is_a_candidate(drawn: tuple[Rules, list[Turn]]) -> None:
     candidates = naive.consistent(secrets_of(rules), history, black_only=rules.black)
     solution = _solve(rules, history)
     assert solution in candidates if candidates else solution is None
+
+
+@settings(max_examples=40)
+@given(histories(codes=300))
+def test_domains_are_those_of_the_candidates(drawn: tuple[Rules, list[Turn]]) -> None:
+    pytest.importorskip("ortools")
+    rules, history = drawn
+    candidates = naive.consistent(secrets_of(rules), history, black_only=rules.black)
+    if not candidates:
+        with pytest.raises(ContradictionError):
+            domains(rules, history)
+        return
+    for color, (places, numbers) in enumerate(zip(*domains(rules, history), strict=True)):
+        holes = {hole for code in candidates for hole, peg in enumerate(code) if peg == color}
+        assert places == tuple(sorted(holes))
+        assert numbers == tuple(sorted({list(code).count(color) for code in candidates}))
 
 
 @pytest.mark.parametrize("rules", ["3x3", "2x6", "3x4,black", "3x5,distinct", "2x3,blank"])

@@ -46,7 +46,10 @@ if TYPE_CHECKING:
 
 _CODEMAKERS: Final = ("random", "optimal", "evil")
 _MAX_SEED: Final = 10**9
-_WHY: Final = (Phrase("why"), Phrase("show the ten best guesses with their scores"))
+_WHY: Final = (
+    Phrase("why [ID]"),
+    Phrase("show the ten best guesses with their scores, as this strategy sees them"),
+)
 
 
 # `pegwise play`
@@ -209,9 +212,9 @@ class _Play(Dialogue):
         proposer = tr("proposed by {strategy}", strategy=advice.strategy)
         self.screen.say(f"     {self.screen.code(advice.guess)}   {proposer}")
 
-    def do_why(self, _rest: str) -> None:
+    def do_why(self, rest: str) -> None:
         """Show the ten best guesses."""
-        _explain_choice(self._adviser, self.turns, self.screen)
+        _explain_choice(self._adviser, self.turns, self.screen, rest)
 
     def do_give_up(self, _rest: str) -> None:
         """Show the code, which ends the game."""
@@ -221,16 +224,20 @@ class _Play(Dialogue):
         return {"secret": self.codemaker.reveal(self.turns)}
 
 
-def _explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen) -> None:
-    """Show the best guesses, and what is proposed among them."""
-    from pegwise.cli.review import show_why
+def _explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen, name: str) -> None:
+    """Show the best guesses as the strategy that is named sees them, and what is proposed."""
+    from pegwise.cli.review import show_domains, show_why
     from pegwise.coach.advice import criterion_of
     from pegwise.strategies import options_of
 
+    name = name.removeprefix("-s").strip()
+    strategy = options.parse_strategy(name, 0) if name else adviser.strategy
+    if strategy.card.id == "constraint":
+        show_domains(adviser.rules, turns, screen)
     with screen.working(tr("choosing"), adviser.rules):
         guess = adviser.propose(turns).guess
-    criterion = criterion_of(adviser.strategy)
-    only = str(options_of(adviser.strategy).get("guesses", "all"))
+    criterion = criterion_of(strategy)
+    only = str(options_of(strategy).get("guesses", "all"))
     show_why(adviser.rules, turns, guess, tr("proposed"), screen, criterion, only)
 
 
@@ -537,10 +544,10 @@ class _Together(_Decoding, Dialogue):
             self.chosen = parse_code(rest, self.rules)
             self.screen.follow(rest, self.rules)
 
-    def do_why(self, _rest: str) -> None:
+    def do_why(self, rest: str) -> None:
         """Show the ten best guesses."""
         self._refuse_contradiction()
-        _explain_choice(self.adviser, self.turns, self.screen)
+        _explain_choice(self.adviser, self.turns, self.screen, rest)
 
     def do_change(self, rest: str) -> None:
         """Correct the mark of a turn."""

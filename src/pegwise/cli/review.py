@@ -486,6 +486,29 @@ def show_why(
     )
 
 
+def show_domains(rules: Rules, history: Sequence[Turn], screen: Screen) -> None:
+    """Show what the constraints leave open of each color."""
+    from pegwise.strategies.simple import domains
+
+    with screen.working(tr("narrowing down"), rules) as report:
+        places, occurrences = domains(rules, history, report=report)
+    screen.tell("What the constraints leave open of each color:")
+    rows = [
+        ["", str(Code([color])), _ranges([hole + 1 for hole in holes]), _ranges(numbers)]
+        for color, (holes, numbers) in enumerate(zip(places, occurrences, strict=True))
+    ]
+    heads = ["", tr("color"), tr("places"), tr("occurrences")]
+    screen.table(heads, rows, [[color] for color in range(rules.colors)], (1, 2, 3))
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Ascending numbers: `1-3, 5`."""
+    starts = [n for n in numbers if n - 1 not in numbers]
+    ends = [n for n in numbers if n + 1 not in numbers]
+    spans = zip(starts, ends, strict=True)
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in spans) or "-"
+
+
 def _compared(ranking: Ranking) -> str:
     """Which guesses were compared, and how."""
     n = ranking.weighed

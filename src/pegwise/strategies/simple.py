@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
 from types import ModuleType
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 from pegwise.arrays import I32
 from pegwise.errors import ContradictionError, InputError, MissingExtraError, Phrase, StrategyError
@@ -26,6 +26,7 @@ from pegwise.game import (
     check_mark,
     parse_code,
 )
+from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.base import (
     AdaptiveDecision,
     CandidateDecision,
@@ -185,10 +186,79 @@ class _Constrained:
         return _Constrained(self.rules, (*self.history, turn))
 
 
+class Domains(NamedTuple):
+    """What the constraints leave open of each color: Maréchal and Rastoix's domains.
+
+    Attributes:
+        places: for each color, the holes that may have it, from 0, ascending.
+        occurrences: for each color, how often it may occur, ascending.
+    """
+
+    places: tuple[tuple[int, ...], ...]
+    occurrences: tuple[tuple[int, ...], ...]
+
+
+def domains(
+    rules: Rules, history: Sequence[tuple[Code, Mark]], *, report: Report = silent
+) -> Domains:
+    """The domains after some marks, as narrow as can be: some solution has each value.
+
+    Raises:
+        ContradictionError: no secret would have given these marks.
+        MissingExtraError: OR-Tools is not installed.
+    """
+    model, holes, occurrences = _model(rules, history)
+    exactly = [_exactly(model, at_least) for at_least in occurrences]
+    named = {color for guess, _ in history for color in guess}
+    unnamed = min((c for c in range(rules.colors) if c not in named), default=0)
+    # colors that no guess has are alike: one stands for all
+    alike = [color if color in named else unnamed for color in range(rules.colors)]
+    places: list[set[int]] = [set() for _ in alike]
+    numbers: list[set[int]] = [set() for _ in alike]
+    values = len(set(alike)) * (rules.pegs + len(exactly[0]))
+    while (code := _solution(model, holes)) is not None:
+        for hole, color in enumerate(code):
+            places[alike[color]].add(hole)
+        for color in range(rules.colors):
+            numbers[alike[color]].add(code.count(color))
+        unseen = [
+            *(holes[h][c] for c in set(alike) for h in range(rules.pegs) if h not in places[c]),
+            *(v for c in set(alike) for n, v in enumerate(exactly[c]) if n not in numbers[c]),
+        ]
+        model.add_bool_or(unseen)
+        model.clear_hints()
+        for variable in unseen:
+            model.add_hint(variable, 1)
+        report(Progress(values - len(unseen), values, "values"))
+    if not any(numbers):
+        raise ContradictionError("no secret of {rules} gives these marks", rules=rules)
+    return Domains(
+        tuple(tuple(sorted(places[c])) for c in alike),
+        tuple(tuple(sorted(numbers[c])) for c in alike),
+    )
+
+
+def _exactly(model: Any, at_least: Sequence[Any]) -> list[Any]:
+    """Booleans, each of which may be true only where a color occurs 0, 1, 2, ... times."""
+    exactly = [model.new_bool_var("") for _ in range(len(at_least) + 1)]
+    for fewer, variable in zip(at_least, exactly[1:], strict=True):
+        model.add_implication(variable, fewer)
+    for more, variable in zip(at_least, exactly[:-1], strict=True):
+        model.add_implication(variable, more.negated())
+    return exactly
+
+
 def _solve(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Code | None:
     """A secret that would have given every mark, or None where there is none."""
-    cp = _solver()
-    model = cp.CpModel()
+    model, holes, _ = _model(rules, history)
+    return _solution(model, holes)
+
+
+def _model(
+    rules: Rules, history: Sequence[tuple[Code, Mark]]
+) -> tuple[Any, list[list[Any]], list[list[Any]]]:
+    """The model after a history, with its variables (see `_variables`)."""
+    model = _solver().CpModel()
     holes, occurrences = _variables(model, rules)
     for guess, mark in history:
         pegs = [(hole, color) for hole, color in zip(holes, guess, strict=True) if color != HOLE]
@@ -199,6 +269,11 @@ def _solve(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Code | None:
             counts = Counter(color for _, color in pegs)
             common = [least for c, n in counts.items() for least in occurrences[c][:n]]
             model.add(sum(common) == mark.black + mark.white)
+    return model, holes, occurrences
+
+
+def _solution(model: Any, holes: Sequence[Sequence[Any]]) -> Code | None:
+    cp = _solver()
     solver = cp.CpSolver()
     # one worker, one seed and no time limit: the same solution every time
     solver.parameters.num_workers = 1
