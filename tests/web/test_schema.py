@@ -36,7 +36,7 @@ MARKS = ["-", "X", "XXO", "2b1w", "XXXO", "XXXX", "O", "XOOOO"]
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[load.Server]:
     """A running server whose computations end soon."""
     server = load.Server(
-        tmp_path_factory.mktemp("described"), PEGWISE_SECONDS="0.3", PEGWISE_JOBS="1"
+        tmp_path_factory.mktemp("described"), PEGWISE_SECONDS="1", PEGWISE_JOBS="1"
     )
     yield server
     server.end(signal.SIGTERM)
