@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ def test_a_game_with_hints_is_played_to_its_end(client: TestClient) -> None:
     game = begin(client)
     path = f"/api/games/{game['id']}"
     hint = client.post(f"{path}/hint").json()
-    assert hint == {"guess": "AABC", "by": "optimal", "left": 1296}
+    assert hint == {"guess": "AABC", "by": "optimal", "left": 1296, "late": False}
     while not game["over"]:
         possible = client.get(f"{path}/left", params={"limit": 1}).json()
         assert possible["count"] == game["left"]
@@ -182,3 +183,30 @@ def test_games_cannot_be_guessed(client: TestClient) -> None:
     assert len(keys) == 20
     assert all(len(key) >= 20 for key in keys)
     assert refused(client.get("/api/games/nobody"), 404) == "there is no game 'nobody' here"
+
+
+def test_visitors_find_their_own_games(client: TestClient) -> None:
+    token = re.search('csrf-token" content="(.*?)"', client.get("/play").text)
+    assert token is not None
+    client.headers["x-csrf-token"] = token[1]
+    open_game, over, _ = (begin(client, "3x4") for _ in range(3))
+    guess(client, open_game, "AAB")
+    client.post(f"/api/games/{over['id']}/give-up")
+    guess(client, begin(client, "2x3"), "AB")
+    page = client.get("/play").text
+    assert page.count("data-game=") == 2  # without a turn there is nothing to go on with
+    assert open_game["id"] in page
+    assert 'id="offer"' in page
+    mine = client.get(f"/play?rules=3x4&game={open_game['id']}").text
+    assert 'id="offer"' not in mine
+    assert f'data-game="{open_game["id"]}"' not in mine
+    path = f"/api/games/{open_game['id']}"
+    assert client.delete(path).status_code == 204
+    assert "no game" in refused(client.get(path), 404)
+    assert "no game" in refused(client.delete(path), 404)
+    late = client.post(f"{path}/turns", json={"guess": "ABC", "turn": 2})
+    assert "no game" in refused(late, 404)
+    assert open_game["id"] not in client.get("/play").text
+    del client.headers["x-csrf-token"]
+    client.cookies.clear()  # somebody else
+    assert "data-game=" not in client.get("/play").text

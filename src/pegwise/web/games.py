@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import BaseModel, Field
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import Row, bindparam, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from pegwise.errors import InputError, quoted
@@ -27,6 +29,7 @@ CODEMAKERS: Final[tuple[Codemaker, ...]] = get_args(Codemaker)
 _MAX_EVIL_PEGS: Final = 12
 _MAX_SEED: Final = 10**20
 _MAX_RECENT: Final = 2000
+_MAX_LISTED: Final = 30
 
 # Plain statements, built once: no other requests are as frequent
 _FIND = (
@@ -34,6 +37,18 @@ _FIND = (
     .join_from(GAMES, TURNS, isouter=True)
     .where(GAMES.c.id == bindparam("key"))
     .order_by(TURNS.c.number)
+)
+_LATEST = (
+    select(GAMES.c.id)
+    .where(GAMES.c.player == bindparam("player"), GAMES.c.id.in_(select(TURNS.c.game_id)))
+    .order_by(GAMES.c.begun.desc())
+    .limit(_MAX_LISTED)
+)
+_LIST = (
+    select(GAMES, TURNS)
+    .join_from(GAMES, TURNS)
+    .where(GAMES.c.id.in_(_LATEST))
+    .order_by(GAMES.c.begun.desc(), GAMES.c.id, TURNS.c.number)
 )
 _LOCK = select(GAMES.c.id).where(GAMES.c.id == bindparam("key")).with_for_update()
 _FINISH = (
@@ -208,9 +223,13 @@ def draw_seed() -> int:
 
 
 def begin(
-    storage: Storage, request: GameRequest, seed: int | None = None, secret: Code | None = None
+    storage: Storage,
+    request: GameRequest,
+    seed: int | None = None,
+    secret: Code | None = None,
+    player: str | None = None,
 ) -> GameState:
-    """Begin a game; an optimal codemaker has drawn the secret with the seed."""
+    """Begin a game of a player; an optimal codemaker has drawn the secret with the seed."""
     rules, evil = request.rules, request.codemaker == "evil"
     if evil and rules.pegs > _MAX_EVIL_PEGS:
         raise InputError(
@@ -238,6 +257,7 @@ def begin(
         "result": game.result,
         "secret": None if secret is None else str(secret),
         "begun": now(),
+        "player": player,
     }
     with storage.write() as session:
         session.execute(insert(GAMES), row)
@@ -248,6 +268,20 @@ def find(storage: Storage, key: str) -> GameState:
     """The game of this id."""
     with storage.read() as session:
         return _find(session, key)
+
+
+def played_by(storage: Storage, player: str) -> list[GameState]:
+    """The latest games of a player in which there is a turn, the newest first."""
+    with storage.read() as session:
+        rows = session.execute(_LIST, {"player": player}).all()
+    return [_game(list(group)) for _, group in groupby(rows, lambda row: row.id)]
+
+
+def remove(storage: Storage, key: str) -> None:
+    """Delete a game and its turns."""
+    with storage.write() as session:
+        _find_locked(session, key)
+        session.execute(delete(GAMES).where(GAMES.c.id == key))
 
 
 def add_turn(
@@ -287,7 +321,12 @@ def _find(session: Session, key: str) -> GameState:
     rows = session.execute(_FIND, {"key": key}).all()
     if not rows:
         raise NotFoundError("there is no game {key} here", key=quoted(key))
-    first: Any = rows[0]
+    return _game(rows)
+
+
+def _game(rows: Sequence[Row[Any]]) -> GameState:
+    """A game from its rows, one for each turn."""
+    first = rows[0]
     rules = read_rules(first.rules)
     played = [row for row in rows if row.number is not None]
     return GameState(

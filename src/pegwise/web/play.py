@@ -16,9 +16,9 @@ from pegwise.errors import InputError, StrategyError, TooLargeError, UnknownName
 from pegwise.game import Code, Mark, Rules, Turn, mark, parse_code
 from pegwise.web import games
 from pegwise.web.games import CODEMAKERS, GameRequest, GameState, GameView
-from pegwise.web.inputs import MAX_TURNS, CodeText, RequestBody, rules_of
+from pegwise.web.inputs import MAX_TURNS, CodeText, RequestBody, history_text, rules_of
 from pegwise.web.pages import render, rules_data
-from pegwise.web.services import FITTING, SEARCHING, Services, Shared, TooLongError
+from pegwise.web.services import FITTING, SEARCHING, Player, Services, Shared, TooLongError
 from pegwise.web.storage import BusyError, ConflictError
 
 if TYPE_CHECKING:
@@ -136,13 +136,13 @@ api = APIRouter(prefix="/games", tags=["play"])
 
 
 @api.post("", status_code=201)
-async def begin(request: GameRequest, shared: Shared) -> GameView:
+async def begin(request: GameRequest, shared: Shared, player: Player) -> GameView:
     """Begin a game."""
     seed, secret = None, None
     if request.codemaker == "optimal":
         seed = games.draw_seed()
         secret = await shared.slow.ask(optimal_secret, request.rules, seed)
-    game = await shared.storage.do(games.begin, request, seed, secret)
+    game = await shared.storage.do(games.begin, request, seed, secret, player)
     return shared.recent.keep(game).view()
 
 
@@ -150,6 +150,12 @@ async def begin(request: GameRequest, shared: Shared) -> GameView:
 async def show(key: Key, shared: Shared) -> GameView:
     """A game as it stands."""
     return (await shared.storage.do(games.find, key)).view()
+
+
+@api.delete("/{key}", status_code=204)
+async def remove(key: Key, shared: Shared) -> None:
+    """Delete a game and its turns."""
+    await shared.storage.do(games.remove, key)
 
 
 @api.post("/{key}/turns")
@@ -234,24 +240,20 @@ pages = APIRouter(include_in_schema=False)
 
 
 @pages.get("/play")
-def page(request: Request) -> Response:
-    """A board to play on."""
+async def page(request: Request, shared: Shared, player: Player) -> Response:
+    """A board to play on, and the games that the same visitor has played."""
     query = request.query_params
     rules = rules_of(query)
     codemaker = query.get("codemaker") or "random"
     if codemaker not in CODEMAKERS:
         raise UnknownNameError.of("codemaker", codemaker, CODEMAKERS)
     hints, max_guesses = query.get("hints") != "0", _max_guesses(query.get("max", ""))
-    state = {
-        "rules": str(rules),
-        "codemaker": "" if codemaker == "random" else codemaker,
-        "hints": "" if hints else "0",
-        "max": str(max_guesses or ""),
-    }
-    address = f"/play?{urlencode({name: value for name, value in state.items() if value})}"
+    address = _address(rules, codemaker, hints, max_guesses)
     if "pegs" in query:
         return RedirectResponse(address, 303)
     options = {"codemaker": codemaker, "hints": hints, "max_guesses": max_guesses}
+    played = await shared.storage.do(games.played_by, player) if player else []
+    opened = query.get("game", "")
     return render(
         request,
         "play.html.j2",
@@ -260,8 +262,31 @@ def page(request: Request) -> Response:
         rules=rules,
         options=options,
         again=address,
-        data={"rules": rules_data(rules), "options": options, "game": query.get("game", "")},
+        games=[(game, _address_of(game)) for game in played if game.id != opened],
+        new=not opened,
+        data={"rules": rules_data(rules), "options": options, "game": opened},
     )
+
+
+def _address(
+    rules: Rules, codemaker: str, hints: bool, max_guesses: int | None, **more: str
+) -> str:
+    """The address of a board."""
+    state = {
+        "rules": str(rules),
+        "codemaker": "" if codemaker == "random" else codemaker,
+        "hints": "" if hints else "0",
+        "max": str(max_guesses or ""),
+    }
+    return f"/play?{urlencode({name: value for name, value in (state | more).items() if value})}"
+
+
+def _address_of(game: GameState) -> str:
+    """Where a game goes on, or where it is reviewed if it is over."""
+    if not game.over:
+        return _address(game.rules, game.codemaker, game.hints, game.max_guesses, game=game.id)
+    state = {"rules": game.rules, "history": history_text(game.turns), "secret": game.secret}
+    return f"/review?{urlencode(state, safe=',:')}"
 
 
 def _max_guesses(text: str) -> int | None:

@@ -380,6 +380,14 @@ Spoken = Annotated[str, Depends(_language)]
 """The language of the request, as a parameter of a route."""
 
 
+async def _player(request: Request) -> str | None:
+    return request.session.get("id")
+
+
+Player = Annotated[str | None, Depends(_player)]
+"""The session of the request, whose games are listed; a parameter of a route."""
+
+
 def client_name() -> str:
     """By what name races and trees of the client that asks are stored."""
     return current_client.get() or "this machine"

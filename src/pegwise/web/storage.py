@@ -238,6 +238,7 @@ class GameRow(Base):
     result: Mapped[str] = mapped_column(String(16), default="open")
     secret: Mapped[str | None] = mapped_column(String(16))  # see `games.GameState`
     begun: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
+    player: Mapped[str | None] = mapped_column(String(32), index=True)  # session that began it
 
 
 class TurnRow(Base):

@@ -83,6 +83,37 @@ def test_a_game_goes_on_after_the_page_is_loaded_again(visit: Visit) -> None:
     expect(page.locator("#turns .code").first).to_have_attribute("aria-label", "A B C D")
 
 
+def test_a_game_that_was_left_is_offered_reviewed_and_deleted(visit: Visit) -> None:
+    page = visit("/play?rules=3x4")
+    page.keyboard.type("ABC")
+    page.keyboard.press("Enter")
+    wait_for_turn(page, 1)
+    page.get_by_role("link", name="Play", exact=True).click()
+    page.get_by_role("link", name="Go on with it").click()
+    wait_for_turn(page, 1)
+    assert "game=" in page.url
+    give_up = page.get_by_role("button", name="Give up and see the code")
+    give_up.click()
+    expect(page.get_by_role("button", name="Play on")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(give_up).to_be_focused()
+    assert not solved(page)
+    give_up.click()
+    page.get_by_role("button", name="Give up", exact=True).click()
+    expect(page.locator("#outcome")).to_have_text("Not found this time")
+    page.get_by_role("link", name="Play again").click()
+    expect(page.locator("#offer")).to_have_count(0)
+    page.get_by_text("Your games").click()
+    assert overflowing(page) == []
+    page.locator("#games").get_by_role("link", name="Review").click()
+    expect(page.get_by_role("img", name="A B C")).to_be_visible()
+    page.go_back()
+    page.get_by_text("Your games").click()
+    page.locator("#games").get_by_role("button", name="Delete").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.locator("#games li")).to_have_count(0)
+
+
 def test_an_unfinished_guess_is_not_submitted(visit: Visit) -> None:
     page = visit("/play?rules=4x6")
     page.keyboard.type("AB")
@@ -218,5 +249,6 @@ def test_a_row_of_any_length_stays_on_its_board(visit: Visit, rules: str) -> Non
         page.set_viewport_size({"width": width, "height": 800})
         assert (width, overflowing(page)) == (width, [])
     page.get_by_role("button", name="Give up and see the code").click()
+    page.get_by_role("button", name="Give up", exact=True).click()
     expect(page.locator("#secret .peg").first).to_be_visible()
     assert overflowing(page) == []

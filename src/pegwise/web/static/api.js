@@ -11,10 +11,16 @@ export const post = (path, body = {}) =>
     method: "POST",
     headers: {
       "Content-Type": "application/json",
-      "X-CSRF-Token": document.querySelector("meta[name=csrf-token]").content,
+      "X-CSRF-Token": token(),
     },
     body: JSON.stringify(body),
   });
+
+/** The answer to a DELETE. */
+export const remove = (path) =>
+  ask(path, { method: "DELETE", headers: { "X-CSRF-Token": token() } });
+
+const token = () => document.querySelector("meta[name=csrf-token]").content;
 
 async function ask(path, options) {
   let response;

@@ -35,6 +35,29 @@ export function announce(text, region = find("#status")) {
   requestAnimationFrame(() => (region.textContent = text));
 }
 
+/** Ask before something that cannot be undone: `{question, yes, no}`; whether it is to be done. */
+export function confirmed({ question, yes, no }) {
+  const dialog = h(
+    "dialog",
+    { "aria-labelledby": "question" },
+    h("p", { id: "question" }, question),
+    h(
+      "form",
+      { class: "row", method: "dialog" },
+      h("button", { class: "btn go", autofocus: true }, no),
+      h("button", { class: "btn", value: "yes" }, yes),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((answer) =>
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      answer(dialog.returnValue === "yes");
+    }),
+  );
+}
+
 /** Do something in half a second, unless what this returns is called before. */
 export function late(act) {
   const timer = setTimeout(act, 500);

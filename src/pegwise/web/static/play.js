@@ -1,9 +1,9 @@
 // Play: the page is the codebreaker's board; the secret stays on the server until the end.
 
 import { historyText, query } from "./address.js";
-import { get, post } from "./api.js";
+import { get, post, remove } from "./api.js";
 import { leftChart } from "./chart.js";
-import { announce, complain, find, h, late, pageData, svg } from "./dom.js";
+import { announce, complain, confirmed, find, h, late, pageData, svg } from "./dom.js";
 import { GuessEditor } from "./editor.js";
 import { codeElement, codeWords, markElement, markWords } from "./pegs.js";
 import { count, number, sentence, verdict, word } from "./words.js";
@@ -53,6 +53,7 @@ async function gameId() {
     const address = new URL(location.href);
     address.searchParams.set("game", game.id);
     history.replaceState(null, "", address);
+    find("#offer")?.remove();
   }
   return game.id;
 }
@@ -106,13 +107,31 @@ function copyLast() {
   if (game.turns.length) copyRow(game.turns.at(-1).guess);
 }
 
-function giveUp() {
+async function giveUp() {
+  const words = { question: word("sureGiveUp"), yes: word("giveUp"), no: word("playOn") };
+  if (!(await confirmed(words))) return;
   alone(async () => {
     game = await post(`games/${await gameId()}/give-up`);
     draw();
     announce(outcome());
     find("#again").focus();
   });
+}
+
+/** Delete a game of the list. */
+async function forget({ target }) {
+  if (target.tagName !== "BUTTON") return;
+  const words = { question: word("sureDelete"), yes: word("delete"), no: word("cancel") };
+  if (!(await confirmed(words))) return;
+  const row = target.closest("li");
+  try {
+    await remove(`games/${row.dataset.game}`);
+    row.remove();
+    find(`#offer a[href$="${row.dataset.game}"]`)?.closest("#offer").remove();
+    announce(word("deleted"));
+  } catch (error) {
+    complain(error.message);
+  }
 }
 
 /** The guess in the making changed. */
@@ -289,6 +308,7 @@ find("#undo").addEventListener("click", () => {
 });
 find("#hint").addEventListener("click", hint);
 find("#give-up").addEventListener("click", giveUp);
+find("#games")?.addEventListener("click", forget);
 find("#coach")?.addEventListener("click", (event) => {
   flip(event.currentTarget);
   changed();
