@@ -18,7 +18,7 @@ SLIP = "/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO,CFCB:O"
 PHONE = {"viewport": {"width": 360, "height": 780}, "device_scale_factor": 1.5}
 DARK = {"color_scheme": "dark"}
 PAGES: dict[str, tuple[str, dict[str, Any]]] = {
-    "start": ("/", {}),
+    "start": ("/", {"reduced_motion": "reduce"}),
     "decode": ("/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO", {}),
     "contradiction": (SLIP, {}),
     "contradiction-french-phone": (SLIP, PHONE | {"locale": "fr-FR"}),

@@ -5,17 +5,21 @@ from __future__ import annotations
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date, timedelta
 from html import unescape
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from tools.start import race
 
 from pegwise.errors import InputError, RulesError
 from pegwise.game import Rules
 from pegwise.i18n import translated
+from pegwise.knowledge import count
 from pegwise.web.inputs import history_of, history_text, rules_of
-from pegwise.web.pages import filters, whole
+from pegwise.web.pages import STATIC, filters, whole
+from pegwise.web.start import position_of, runners
 
 HTML = {"accept": "text/html"}
 
@@ -42,6 +46,49 @@ def test_pages_in_two_languages_at_once(client: TestClient) -> None:
         assert f'<html lang="{language}">' in page
     assert "The strategies" in pages["/learn", "en"]
     assert "Les stratégies" in pages["/learn", "fr"]
+
+
+def test_a_link_has_a_preview(client: TestClient) -> None:
+    for path in ("/", "/play", "/learn/knuth?rules=4x6&secret=BEEF&lang=fr"):
+        page = client.get(path).text
+        shown = dict(re.findall(r'<meta (?:name|property)="([\w:]+)" content="([^"]*)">', page))
+        assert shown["og:title"] == re.findall("<title>(.*)</title>", page)[0]
+        assert shown["og:description"] == shown["description"]
+        picture = client.get(shown["og:image"])
+        assert shown["og:image"].startswith("http://testserver/static/")
+        assert size_of(picture.content) == (1200, 630)
+    assert shown["og:locale"] == "fr_FR"
+
+
+def test_the_site_can_be_installed(client: TestClient) -> None:
+    manifest = client.get("/static/manifest.json").json()
+    for icon in manifest["icons"]:
+        drawn = client.get(f"/static/{icon['src']}")
+        assert drawn.headers["content-type"].startswith(icon["type"])
+        if icon["sizes"] != "any":
+            assert "x".join(map(str, size_of(drawn.content))) == icon["sizes"]
+    assert client.get("/favicon.ico").headers["content-type"] == "image/png"
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    assert png.startswith(b"\x89PNG")
+    return int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
+
+
+def test_the_race_of_the_start_page_is_true() -> None:
+    assert (STATIC / "start_race.json").read_text(encoding="utf-8") == race()
+    assert [(runner.strategy, runner.reached) for runner in runners()] == [
+        *(("optimal", 1296), ("knuth", 1258), ("first", 978), ("marechal-rastoix-1", 591)),
+    ]
+
+
+def test_the_position_of_a_day_is_the_same_everywhere() -> None:
+    turns, _ = position_of(date(2026, 11, 22))
+    assert history_text(turns) == "AEBB:O,EDFC:OOO,CADF:OO"
+    for number in range(20):
+        turns, n_codes = position_of(date(2027, 1, 1) + timedelta(number))
+        assert 5 <= n_codes == count(Rules(), turns) <= 12
+        assert len(turns) > 1
 
 
 def test_the_form_of_rules_leads_to_a_readable_address(client: TestClient) -> None:

@@ -19,7 +19,7 @@ from starlette.staticfiles import StaticFiles
 from pegwise._version import __version__
 from pegwise.compute.pool import watch_compiling
 from pegwise.errors import PegwiseError, Phrase, quoted
-from pegwise.web import decode, games, learn, pages, play, review, tree
+from pegwise.web import decode, games, learn, play, review, start, tree
 from pegwise.web.pages import STATIC
 from pegwise.web.race import api as race
 from pegwise.web.race.store import Races
@@ -100,7 +100,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     for subject in _SUBJECTS:
         app.include_router(subject.api, prefix="/api", responses=_PROBLEMS)
-    for subject in (pages, *_SUBJECTS):
+    for subject in (start, *_SUBJECTS):
         app.include_router(subject.pages)
     return app
 

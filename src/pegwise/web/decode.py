@@ -152,12 +152,14 @@ class BestView(BaseModel):
 class WeighView(SplitView):
     """A guess and the best one, which is null where there are too many codes to look for it.
 
-    `above` is what the guess costs against the best one by the yardstick of the coach, in `unit`.
+    `answer` is the best guess by the yardstick of the coach, `above` what the guess costs against
+    it, in `unit`.
     """
 
     count: int
     best: BestView | None
     unit: str | None
+    answer: str | None
     above: float | None
 
 
@@ -263,6 +265,7 @@ def weighed(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) 
         count=choice.before,
         best=best,
         unit=choice.unit,
+        answer=None if choice.answer is None else str(choice.answer),
         above=choice.above,
         **_split(choice.played),
     )

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from babel.numbers import format_decimal, format_percent
-from fastapi import APIRouter
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, select_autoescape
 from markupsafe import Markup, escape
 from starlette.requests import Request
@@ -38,8 +37,6 @@ _RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ATTRIBUTES: Final = re.compile(r' (?:style|role|aria-label)="[^"]*"')
 _QUOTED: Final = re.compile(r"`([^`]+)`")
 _WORDS: Final = re.compile(r"<(title|desc)>.*?</\1>", re.DOTALL)
-
-pages = APIRouter(include_in_schema=False)
 
 
 @cache
@@ -96,12 +93,6 @@ def script_texts(page: str, language: str) -> dict[str, str | list[str]]:
         else [translations.ngettext(text[0], text[1], n) for n in (1, 2)]
         for key, text in (texts["board"] | texts[page]).items()
     }
-
-
-@pages.get("/")
-def start(request: Request) -> Response:
-    """The first page."""
-    return render(request, "start.html.j2", page="")
 
 
 def render(

@@ -117,6 +117,51 @@ def test_axe_finds_nothing_in_what_opens(visit: Visit) -> None:
     assert faults(page) == []
 
 
+def test_a_game_begins_on_the_start_page(visit: Visit) -> None:
+    page = visit("/")
+    page.locator("#first .slot").first.focus()
+    page.keyboard.type("AAB")
+    page.keyboard.press("Enter")
+    expect(page.locator("#first .said")).to_have_text("1 peg is missing.")
+    page.keyboard.type("C")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/play?rules=4x6&game=*")
+    expect(page.locator(".turn .copy")).to_have_count(1)
+
+
+def test_the_position_of_the_day_is_answered_by_the_yardstick(visit: Visit) -> None:
+    page = visit("/")
+    said = page.locator("#day .said")
+    page.locator("#day .slot").first.focus()
+    page.keyboard.type("AAAA")  # hardly ever the best guess
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text("fewer on average")
+    best = said.locator(".code").inner_text()
+    page.keyboard.type("".join(best.split()))
+    page.keyboard.press("Enter")
+    expect(said).to_have_text("Well played! No guess needs fewer turns on average.")
+
+
+def test_the_race_of_the_start_page(visit: Visit) -> None:
+    """It stands at its end, for those who want no motion; else it runs, and can be paused."""
+    page = visit("/")
+    reached = page.locator("#race .reached")
+    end = ["1,296", "1,258", "978", "591"]
+    expect(reached).to_have_text(end)
+    expect(page.get_by_role("button", name="Watch the race")).to_be_visible()
+    page = visit("/", reduced_motion="no-preference")
+    expect(reached).to_have_text(end)
+    page.get_by_role("button", name="Pause").click()
+    stopped = page.locator("#race .reached").all_text_contents()
+    codes = [int(text.replace(",", "")) for text in stopped]
+    assert codes == sorted(codes, reverse=True)
+    assert codes[0] < 1296
+    expect(page.locator("#race .reached")).to_have_text(stopped)
+    page = visit("/", java_script_enabled=False)
+    expect(page.locator("#race .reached")).to_have_text(end)
+    expect(page.locator("#first")).to_be_hidden()
+
+
 def test_play_on_a_phone(visit: Visit) -> None:
     page = visit("/play", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     for letter in "ABCD":
