@@ -126,6 +126,55 @@ def test_an_unfinished_guess_is_not_submitted(visit: Visit) -> None:
     assert turns(page) == 0
 
 
+def test_what_was_chosen_and_typed_is_there_after_a_reload(visit: Visit) -> None:
+    page = visit("/play?rules=4x6&codemaker=evil")
+    page.get_by_role("switch", name="Advise").click()
+    page.get_by_role("switch", name="Show").click()
+    page.keyboard.type("AB")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("D")
+    for turn in (1, 2):
+        page.reload()
+        expect(page.get_by_role("switch", name="Advise")).not_to_be_checked()
+        expect(page.locator("#counted")).to_be_hidden()
+        expect(page.locator("#advice")).to_have_text("The coach is silent.")
+        expect(page.locator(".slot")).to_have_text(["A", "B", "", "D"])
+        if turn == 1:
+            page.keyboard.type("C")
+            page.keyboard.press("Enter")
+            wait_for_turn(page, 1)
+            page.keyboard.type("AB")
+            page.keyboard.press("ArrowRight")
+            page.keyboard.press("D")
+    page.keyboard.type("C")
+    expect(page.locator("#advice")).to_have_text("Turn 1 was this guess already.")
+    page.get_by_role("switch", name="Advise").click()
+    expect(page.locator("#advice")).to_have_text(
+        re.compile("^Turn 1 was this guess already. ABCD does not fit all marks")
+    )
+
+
+def test_letters_work_wherever_the_focus_is(visit: Visit) -> None:
+    page = visit("/play?rules=4x6&codemaker=evil")
+    slots = page.locator(".slot")
+    page.get_by_role("button", name="Keys and marks").focus()
+    page.keyboard.type("A")
+    expect(slots.nth(1)).to_be_focused()
+    page.get_by_role("switch", name="Show").focus()
+    page.keyboard.type("BC")
+    page.get_by_role("button", name="Submit").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#advice")).to_have_text("1 peg is missing.")
+    page.locator("#palette").get_by_role("button", name="D, yellow").click()
+    page.keyboard.press("Enter")
+    wait_for_turn(page, 1)
+    expect(page.locator("#turns .code").first).to_have_attribute("aria-label", "A B C D")
+    page.get_by_role("button", name="Change").click()
+    page.keyboard.type("AB")
+    page.keyboard.press("Escape")
+    expect(slots).to_have_text([""] * 4)
+
+
 def test_only_what_the_rules_allow_is_typed(visit: Visit) -> None:
     page = visit("/play?rules=3x6,distinct")
     page.keyboard.type("AA")

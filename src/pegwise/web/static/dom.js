@@ -58,6 +58,24 @@ export function confirmed({ question, yes, no }) {
   );
 }
 
+/** What was stored under a name, in this browser or in this tab ("sessionStorage"); "" for nothing. */
+export function stored(name, storage = "localStorage") {
+  try {
+    return window[storage].getItem(`pegwise-${name}`) ?? "";
+  } catch {
+    return ""; // a browser may store nothing
+  }
+}
+
+/** Store a text under a name. */
+export function store(name, text, storage = "localStorage") {
+  try {
+    window[storage].setItem(`pegwise-${name}`, text);
+  } catch {
+    // then it is lost with the page
+  }
+}
+
 /** Do something in half a second, unless what this returns is called before. */
 export function late(act) {
   const timer = setTimeout(act, 500);

@@ -25,6 +25,7 @@ export class GuessEditor {
     this.code = Array(rules.pegs).fill("");
     this.at = 0;
     this.placed = [];
+    this.clicked = null; // the color that was clicked last, not pressed by a key
     this.held = null; // what was typed while the server is asked, or null
     this.slots = this.code.map((_, place) =>
       h("button", { type: "button", onclick: () => this.select(place, true) }),
@@ -36,7 +37,10 @@ export class GuessEditor {
   }
 
   paletteButton(letter) {
-    const onclick = () => this.place(letter);
+    const onclick = ({ detail, currentTarget }) => {
+      this.clicked = detail ? currentTarget : null;
+      this.place(letter);
+    };
     return letter === HOLE
       ? h("button", { type: "button", class: "hole", "aria-label": word("emptyHole"), onclick }, "·")
       : h(
@@ -75,6 +79,12 @@ export class GuessEditor {
     const after = [...this.code.keys()].map((k) => (this.at + 1 + k) % this.code.length);
     const next = after.find((k) => !this.code[k]) ?? Math.min(this.at + 1, this.code.length - 1);
     this.step(next, changed);
+  }
+
+  /** Place a color by its letter: the keyboard goes on at the slots. */
+  type(letter) {
+    if (!this.slots.includes(document.activeElement)) this.slots[this.at].focus();
+    this.place(letter);
   }
 
   /** Keep what is typed from now on for later. */
@@ -144,33 +154,34 @@ export class GuessEditor {
   }
 
   /**
-   * Keys of the board, for a part of the page that has the focus.
-   * @param root the part of the page
+   * Keys of the board. Letters work wherever the focus is, and bring it to the slots.
+   * @param root the part of the page where the other keys work
    * @param keys what else keys do: {Enter, ArrowUp, ".", "?"}
    */
   listen(root, keys) {
-    root.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) {
-        return;
-      }
-      const onSlot = this.slots.includes(event.target);
-      const letter = event.key.toUpperCase();
-      const act =
-        letter.length === 1 && LETTERS.slice(0, this.rules.colors).includes(letter)
-          ? () => this.place(letter)
-          : {
-              ArrowLeft: () => this.select(Math.max(0, this.at - 1), true),
-              ArrowRight: () => this.select(Math.min(this.rules.pegs - 1, this.at + 1), true),
-              Home: () => this.select(0, true),
-              End: () => this.select(this.rules.pegs - 1, true),
-              Backspace: () => this.erase(),
-              Delete: () => this.erase(),
-              " ": onSlot ? () => this.place(HOLE) : null, // elsewhere Space presses a button
-              Enter: onSlot ? keys.Enter : null,
-              ArrowUp: keys.ArrowUp,
-              ".": keys["."],
-              "?": keys["?"],
-            }[event.key];
+    document.addEventListener("keydown", (event) => {
+      const { target, key } = event;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (target.closest("input, select, textarea, dialog, [popover]")) return;
+      const onSlot = this.slots.includes(target);
+      const letter = key.toUpperCase();
+      const typed = letter.length === 1 && LETTERS.slice(0, this.rules.colors).includes(letter);
+      const board = {
+        ArrowLeft: () => this.select(Math.max(0, this.at - 1), true),
+        ArrowRight: () => this.select(Math.min(this.rules.pegs - 1, this.at + 1), true),
+        Home: () => this.select(0, true),
+        End: () => this.select(this.rules.pegs - 1, true),
+        Delete: () => this.erase(),
+        " ": onSlot ? () => this.place(HOLE) : null, // elsewhere Space presses a button
+        ArrowUp: keys.ArrowUp,
+      };
+      const page = {
+        Backspace: () => this.erase(),
+        Enter: onSlot || target === this.clicked || target === document.body ? keys.Enter : null,
+        ".": keys["."],
+        "?": keys["?"],
+      };
+      const act = typed ? () => this.type(letter) : (root.contains(target) && board[key]) || page[key];
       if (!act) return;
       event.preventDefault();
       act();

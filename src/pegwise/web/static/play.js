@@ -3,7 +3,7 @@
 import { historyText, query } from "./address.js";
 import { get, post, remove } from "./api.js";
 import { leftChart } from "./chart.js";
-import { announce, complain, confirmed, find, h, late, pageData, svg } from "./dom.js";
+import { announce, complain, confirmed, find, h, late, pageData, store, stored, svg } from "./dom.js";
 import { GuessEditor } from "./editor.js";
 import { codeElement, codeWords, markElement, markWords } from "./pegs.js";
 import { count, number, sentence, verdict, word } from "./words.js";
@@ -61,6 +61,7 @@ async function gameId() {
 function submit() {
   if (game.over) return;
   if (editor.missing) {
+    find("#advice").textContent = count("missing", editor.missing);
     announce(count("missing", editor.missing));
     return;
   }
@@ -134,12 +135,21 @@ async function forget({ target }) {
   }
 }
 
-/** The guess in the making changed. */
+/** The guess in the making changed; it is stored, so that the page may be loaded again. */
 function changed() {
   expected = null;
+  store("guess", JSON.stringify([turnName(), editor.code]), "sessionStorage");
   drawButtons();
   drawAside();
   advise();
+}
+
+const turnName = () => `${game.id ?? rules.text} ${game.turns.length}`;
+
+/** Take up the guess that was in the making in this turn. */
+function restore() {
+  const [name, code] = JSON.parse(stored("guess", "sessionStorage") || "[]");
+  if (name === turnName() && !game.over) editor.set(code);
 }
 
 /** What the coach says of a whole guess, once it stands still. */
@@ -149,7 +159,11 @@ function advise() {
   const mine = ++advised;
   clearTimeout(adviceTimer);
   const place = find("#advice");
-  place.textContent = !find("#coach") || game.over ? "" : word(coachOn() ? "adviceEmpty" : "coachOff");
+  const turn = game.turns.findIndex(({ guess }) => guess === editor.text) + 1;
+  const repeated = turn && !game.over ? `${word("repeated", { n: turn })} ` : "";
+  const silent = !find("#coach") || game.over ? "" : word(coachOn() ? "adviceEmpty" : "coachOff");
+  place.textContent = repeated || silent;
+  if (repeated) announce(repeated, find("#advised"));
   if (!coachOn() || editor.missing || game.over) return;
   adviceTimer = setTimeout(async () => {
     const guess = editor.text;
@@ -159,8 +173,8 @@ function advise() {
       const weighed = await post("weigh", body);
       if (mine !== advised) return;
       expected = weighed.expected;
-      place.replaceChildren(...advice(weighed, codeElement(guess, "xs")));
-      announce(advice(weighed, codeWords(guess)).join(""), find("#advised"));
+      place.replaceChildren(repeated, ...advice(weighed, codeElement(guess, "xs")));
+      announce([repeated, ...advice(weighed, codeWords(guess))].join(""), find("#advised"));
       drawAside();
       reveal();
     } catch (error) {
@@ -254,7 +268,7 @@ const emptyRow = (n) =>
   );
 
 function drawButtons() {
-  find("#submit").disabled = editor.missing > 0 || game.over;
+  find("#submit").setAttribute("aria-disabled", String(editor.missing > 0 || game.over));
   find("#undo").disabled = editor.missing === rules.pegs;
   find("#hint").disabled = !options.hints || game.over;
   find("#give-up").hidden = game.over || !game.turns.length;
@@ -298,7 +312,9 @@ async function listCodes() {
 }
 
 function flip(button) {
-  button.setAttribute("aria-checked", String(button.getAttribute("aria-checked") !== "true"));
+  const on = button.getAttribute("aria-checked") !== "true";
+  button.setAttribute("aria-checked", String(on));
+  store(button.id, on ? "" : "off");
 }
 
 find("#submit").addEventListener("click", submit);
@@ -327,6 +343,9 @@ editor.listen(find("#board"), {
 
 addEventListener("resize", reveal);
 
+for (const button of document.querySelectorAll(".switch")) {
+  if (stored(button.id) === "off") flip(button);
+}
 draw();
 if (begun) {
   await alone(async () => {
@@ -334,4 +353,5 @@ if (begun) {
     draw();
   });
 }
+restore();
 if (!location.hash && !game.over) editor.slots[0].focus({ preventScroll: true });
