@@ -14,12 +14,13 @@ import ast
 import builtins
 import inspect
 import json
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
@@ -108,9 +109,19 @@ def updated(language: str, path: Path, sources: Catalog) -> Catalog:
         catalog = read_po(file, locale=language)
     catalog.update(sources, no_fuzzy_matching=True)
     catalog.obsolete.clear()
+    for message in catalog if language == "fr" else ():
+        forms: Any = message.string
+        plural = isinstance(forms, tuple)
+        message.string = tuple(map(_french, forms)) if plural else _french(forms)
     catalog.header_comment = ""
     catalog.creation_date = catalog.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
     return catalog
+
+
+def _french(text: str | None) -> str:
+    """A text with unbreakable spaces inside quotes and before double signs."""
+    text = re.sub(r"(?<=«) | (?=»|:(\s|$))", "\N{NO-BREAK SPACE}", text or "")
+    return re.sub(r" (?=[;!?](\W|$))", "\N{NARROW NO-BREAK SPACE}", text)
 
 
 def as_text(catalog: Catalog) -> bytes:
