@@ -60,7 +60,7 @@ def test_numbers_have_the_signs_of_the_language() -> None:
     assert (figure(5668, ","), figure(4.3735, ".3f")) == ("5,668", "4.373")
     with speaking("fr"):
         french = tr(said, after=276, before=1296, bits=2.2315)
-        assert french == "codes restants : 276 sur 1\u202f296, 2,23 bits"
+        assert french == "codes restants\u00a0: 276 sur 1\u202f296, 2,23 bits"
         assert (figure(5668, ","), figure(4.3735, ".3f")) == ("5\u202f668", "4,373")
         assert figure(0.25, ".0%") == "25\u202f%"
         assert "1.5,2" in tr(
