@@ -158,3 +158,43 @@ def test_games_of_long_codes_stay_on_their_cards(visit: Visit) -> None:
     for width in (1280, 961, 641, 360, 320):
         page.set_viewport_size({"width": width, "height": 800})
         assert (width, overflowing(page)) == (width, [])
+
+    # no column of a table is lost, there and in the report
+    report = page.get_by_role("link", name="Report").get_attribute("href") or ""
+    for address in (report, page.url):
+        page.goto(address)
+        expect(page.locator(".wide th").last).to_be_attached()
+        for width in (1280, 390):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert (width, lost_columns(page)) == (width, [])
+
+
+def lost_columns(page: Page) -> list[str]:
+    """Tables whose last column is out of sight when the right arrow key was held."""
+    lost = []
+    for table in page.locator(".wide").all():
+        table.focus()
+        for _ in range(40):
+            page.keyboard.press("ArrowRight")
+        name = table.get_attribute("aria-label") or ""
+        last = table.locator("thead th").last
+        try:
+            expect(last).to_be_in_viewport(ratio=0.9, timeout=2000)
+        except AssertionError:
+            lost.append(name)
+    return lost
+
+
+def test_all_counts_of_a_usual_race_need_no_scrolling(visit: Visit) -> None:
+    page = visit("/race?rules=4x6&strategy=marechal-rastoix-1&strategy=optimal")
+    start(page, "marechal-rastoix-1", "optimal")
+    page.locator("#speeds").get_by_text("All").click()
+    report = page.get_by_role("link", name="Report")
+    expect(report).to_be_visible(timeout=PATIENCE)
+    for address in (report.get_attribute("href") or "", page.url):
+        page.goto(address)
+        expect(page.locator(".wide th").last).to_be_attached()
+        hidden = page.evaluate(
+            "[...document.querySelectorAll('.wide')].map((b) => b.scrollWidth - b.clientWidth)"
+        )
+        assert set(hidden) == {0}
