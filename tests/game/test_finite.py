@@ -2,6 +2,8 @@
 
 import pickle
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +19,8 @@ from tests import naive
 SECRETS = ["crane", "slate", "trace", "crate", "react", "stare", "tears", "rates", "aster"]
 SECRETS += ["angle", "eagle", "geese"]
 GUESSES = sorted([*SECRETS, "adieu", "soare", "lolly", "tests", "eerie"])
+
+DIGITS = str.maketrans(".yg", "012")
 
 
 def wordle(guess: str, secret: str) -> str:
@@ -41,6 +45,29 @@ def test_a_game_tells_how_far_its_table_is() -> None:
     steps: list[Progress] = []
     FiniteGame(SECRETS, wordle, GUESSES, report=steps.append)
     assert [(step.done, step.total) for step in steps] == [(k, 17) for k in range(1, 18)]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        np.array,  # texts
+        list,
+        lambda row: np.array([int(mark.translate(DIGITS), 3) for mark in row]),
+        lambda row: np.array([-int(mark.translate(DIGITS), 3) for mark in row]),
+    ],
+)
+def test_all_marks_of_a_guess_at_once(words: FiniteGame, change: Callable[..., Any]) -> None:
+    def marks(guess: str, secrets: list[str]) -> Any:
+        return change([wordle(guess, secret) for secret in secrets])
+
+    game = FiniteGame(SECRETS, marks, GUESSES, vectorized=True)
+    assert np.array_equal(game.table, words.table)
+    assert [game.mark_number(game.mark(k)) for k in range(words.n_marks)] == [*range(words.n_marks)]
+    assert {type(game.mark(0))} <= {str, int}
+    table = FiniteGame(SECRETS, np.array([marks(guess, SECRETS) for guess in GUESSES]), GUESSES)
+    assert np.array_equal(table.table, words.table)
+    with pytest.raises(InputError, match="fails on the guess 'adieu': ValueError: 3 marks for 12"):
+        FiniteGame(SECRETS, lambda _guess, _secrets: [1, 2, 3], GUESSES, vectorized=True)
 
 
 def test_marks_of_words() -> None:

@@ -8,7 +8,9 @@ translates numbers to what people read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import count
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -148,8 +150,9 @@ def check_table_size(
 
 MAX_MARKS: Final = 2**16
 
-Marking = Callable[[Any, Any], Hashable]
-Rows = Sequence[Sequence[Hashable]] | npt.NDArray[Any]
+Row = Sequence[Hashable] | npt.NDArray[Any]
+Marking = Callable[[Any, Any], Hashable | Row]
+Rows = Sequence[Row] | npt.NDArray[Any]
 
 
 class FiniteGame:
@@ -164,6 +167,8 @@ class FiniteGame:
         guesses: what may be played; it must contain every secret. The secrets when None.
         name: what people call the game.
         weights: how often each secret is hidden, whole numbers from 0.
+        vectorized: whether the function takes a guess and the list of all secrets, and returns
+            the marks of all, as an array or a sequence. Arrays of small whole numbers are fastest.
         report: receives the guesses that are marked so far.
 
     Raises:
@@ -181,6 +186,7 @@ class FiniteGame:
         *,
         name: str = "finite game",
         weights: Sequence[int] | I64 | None = None,
+        vectorized: bool = False,
         report: Report = silent,
     ) -> None:
         self.name = name
@@ -204,16 +210,17 @@ class FiniteGame:
         )
         self.secret_of_guess: I32 = np.full(self.n_guesses, -1, np.int32)
         self.secret_of_guess[self.guess_of_secret] = np.arange(self.n_secrets, dtype=np.int32)
-        self._fill_table(marking, report)
+        self._fill_table(self._rows(marking, vectorized=vectorized), report)
         self._check_winning()
         self.weights = None if weights is None else check_weights(weights, self.n_secrets)
 
-    def _fill_table(self, marking: Marking | Rows, report: Report) -> None:
-        numbers: dict[Hashable, int] = {}
+    def _fill_table(self, rows: Iterable[Row], report: Report) -> None:
+        numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
+        of_value = np.full(MAX_MARKS, -1, np.int32)  # numbers of marks that are small integers
         self.table: U16 = np.empty((self.n_guesses, self.n_secrets), np.uint16)
-        for guess, marks in enumerate(self._rows(marking)):
+        for guess, marks in enumerate(rows):
             try:
-                row = [numbers.setdefault(mark, len(numbers)) for mark in marks]
+                row = _numbers(marks, numbers, of_value)
             except TypeError:
                 raise InputError(
                     "{game}: the marks {marks} of {guess} are not all hashable; give texts, "
@@ -228,14 +235,13 @@ class FiniteGame:
                 )
             self.table[guess] = row
             report(Progress(guess + 1, self.n_guesses, "guesses"))
-        self._mark_numbers, self._marks = numbers, list(numbers)
+        self._mark_numbers, self._marks = dict(numbers), list(numbers)
         self.n_marks = len(numbers)
 
-    def _rows(self, marking: Marking | Rows) -> Iterator[Sequence[Hashable]]:
+    def _rows(self, marking: Marking | Rows, *, vectorized: bool) -> Iterable[Row]:
         """The marks of each guess against all secrets."""
         if callable(marking):
-            yield from (self._row(marking, guess) for guess in self._guesses)
-            return
+            return (self._row(marking, guess, vectorized) for guess in self._guesses)
         try:
             fits = [len(row) for row in marking] == [self.n_secrets] * self.n_guesses
         except TypeError:
@@ -248,12 +254,16 @@ class FiniteGame:
                 guesses=self.n_guesses,
                 secrets=self.n_secrets,
             )
-        for row in marking:
-            yield row.tolist() if isinstance(row, np.ndarray) else row
+        return marking
 
-    def _row(self, marking: Marking, guess: Hashable) -> list[Hashable]:
+    def _row(self, marking: Callable[..., Any], guess: Hashable, vectorized: bool) -> Row:
         try:
-            return [marking(guess, secret) for secret in self._secrets]
+            if not vectorized:
+                return [marking(guess, secret) for secret in self._secrets]
+            row: Row = marking(guess, self._secrets)
+            if len(row) != self.n_secrets:
+                raise ValueError(f"{len(row)} marks for {self.n_secrets} secrets")
+            return row
         except Exception as error:
             raise InputError(
                 "{game}: the marking function fails on the guess {guess}: {error}",
@@ -337,6 +347,29 @@ def _numbered(role: Phrase, values: list[Hashable]) -> dict[Hashable, int]:
         if double:
             raise InputError("{role} {value} is given twice", role=role, value=quoted(value))
     return numbers
+
+
+def _numbers(
+    marks: Row, numbers: defaultdict[Hashable, int], of_value: I32
+) -> npt.NDArray[np.integer]:
+    """The numbers of a guess's marks; a new mark gets the next one.
+
+    Args:
+        marks: of all secrets.
+        numbers: of the marks so far; it counts.
+        of_value: the same numbers for marks that are integers from 0, -1 for a new one.
+    """
+    if isinstance(marks, np.ndarray):
+        whole = marks.dtype.kind in "iu" and marks.ndim == 1
+        if whole and marks.min() >= 0 and marks.max() < len(of_value):
+            if (row := of_value[marks]).min() >= 0:
+                return row
+            new, first = np.unique(marks[row < 0], return_index=True)
+            for value in new[np.argsort(first)]:
+                of_value[value] = numbers[value.item()]
+            return of_value[marks]
+        marks = marks.tolist()
+    return np.fromiter(map(numbers.__getitem__, marks), np.int64, len(marks))
 
 
 def _look_up(value: Any, numbers: dict[Hashable, int]) -> int | None:
