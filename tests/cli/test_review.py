@@ -193,6 +193,8 @@ def test_a_review(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ended = run("review", "game.txt")
     assert (ended.status, ended.out, ended.err) == (0, TABLE, "")
     assert run("review", "-", typed=GAME).out == TABLE
+    pasted = "AABC O / DEBF XXO / BEEF XXXX"
+    assert run("review", "-", typed=pasted).out == TABLE
     document = json.loads(run("review", "game.txt", "--json").out)
     assert document["secret"] == "BEEF"
     assert [turn["after"] for turn in document["turns"]] == [276, 9, 1]

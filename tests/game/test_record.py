@@ -1,5 +1,6 @@
 """Records of games: parse, print and parse again is stable; damaged ones are refused by line."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from pegwise.errors import CodeError, DataFileError, InputError, MarkError, PegwiseError
 from pegwise.game import Code, Mark, Rules, Turn, parse_turn
-from pegwise.game.record import CODEMAKERS, Record, parse_record, read_record
+from pegwise.game.record import CODEMAKERS, Record, parse_game, parse_record, read_record
 from tests import naive
 from tests.boards import any_rules, codes_of
 
@@ -38,7 +39,7 @@ def records(draw: st.DrawFn) -> Record:
         for guess in guesses
         if guess != secret
     ]
-    result = draw(st.sampled_from(("open", "solved", "given up")))
+    result = draw(st.sampled_from(("open", "solved", "lost", "given up")))
     if result == "solved":
         turns.append(Turn(secret, Mark(rules.pegs)))
     return Record(
@@ -207,3 +208,63 @@ def test_files(tmp_path: Path) -> None:
         read_record(tmp_path / "none.txt")
     with pytest.raises(PegwiseError, match=r"cannot read .*directory"):
         read_record(tmp_path)
+
+
+BOTH = ("AABC=O", "BEEF=XXXX")
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "turns"),
+    [
+        ("AABC O / BEEF XXXX", "4x6", BOTH),
+        ("4x8\nAABC O\nBEEF XXXX", "4x8", BOTH),
+        ("1. AABC = O\n2) beef: 4b0w", "4x6", BOTH),
+        ("Turn 1: AABC -> o\n#2 BEEF → ●●●●", "4x6", BOTH),
+        ("| AABC | O |\n\n| BEEF | XXXX |", "4x6", BOTH),
+        ("- AABC 0 1\n> 2556 (4, 0)", "4x6", BOTH),
+        ("AABC,0,1\nBEEF,4,0", "4x6", BOTH),
+        ("AABC O; BEEF XXXX", "4x6", BOTH),
+        ("A A B C  O\n1 1 2 3 0 1\nB E E F 4 0", "4x6", ("AABC=O", *BOTH)),
+        ("\ufeff🔴🔴🟢🔵 ⚪/🟢⚫️⚫️⚪️ ⚫️⚫️⚫️⚫️", "4x6", BOTH),
+        ("🔴 ⚫ ⚪ ⚪ ⚫ ⚪ / 🔴 🟢 ⚪ ⚪ -", "4x6", ("AEFF=XO", "ABFF=-")),
+        ("AABCD XXO", "5x8", ("AABCD=XXO",)),
+        ("1,12,3,4 XO", "4x12", ("ALCD=XO",)),
+        ("Rules: 4x10,distinct\n5678 1 bull 2 cows", "4x10,distinct", ("EFGH=XOO",)),
+        ("AAB. X", "4x6,blank", ("AAB.=X",)),
+        (PLAYED, "4x6", BOTH),
+        (" / ".join(["AABC O"] * 100), "4x6", ("AABC=O",) * 100),
+    ],
+)
+def test_turns_are_read_as_people_note_them(text: str, rules: str, turns: tuple[str, ...]) -> None:
+    record = parse_game(text)
+    assert (str(record.rules), tuple(map(str, record.turns))) == (rules, turns)
+    assert record.result == ("solved" if turns[-1] == "BEEF=XXXX" else "open")
+
+
+def test_what_else_is_noted() -> None:
+    record = parse_game("AABC O\ncodemaker: evil\nsecret: BEEF\n# on the train\nresult: lost")
+    assert (str(record.secret), record.codemaker, record.result) == ("BEEF", "evil", "lost")
+    assert parse_record(record.write()) == record
+    assert parse_game("AABC O / secret: BEEF").result == "given up"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        ("", 1, "write guesses with their marks"),
+        ("hello", 1, "cannot read turn 'hello': write guess and mark, as in AABC O"),
+        ("AABC O\nAABC", 2, "cannot read turn 'AABC'"),
+        ("AABC O\nAABC Q", 2, "cannot read mark 'Q'"),
+        ("AABC O / AABBC XX", 1, "'AABBC': 5 pegs"),
+        ("4x6\n\nAABG O", 3, "'G' at position 4"),
+        ("4x99\nAABC O", 1, "colors must be 1 to 26"),
+        ("BEEF XXXX\nAABC O", 2, "turn 2 comes after turn 1 won the game"),
+        ("pegwise game 1\nrules: 4x6", 2, "cut short"),
+        ("AABC O\n" * 101, 102, "101 turns are too many: at most 100"),
+        ("A " * 9999, 1, "cannot read turn"),
+        ("secret:" + " :" * 20_000 + "x", 1, "write guesses"),
+    ],
+)
+def test_notes_that_are_no_game_are_refused(text: str, line: int, says: str) -> None:
+    with pytest.raises(DataFileError, match=f"'notes', line {line}: .*{re.escape(says)}"):
+        parse_game(text, "notes")

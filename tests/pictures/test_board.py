@@ -74,12 +74,12 @@ def test_description_tells_the_game() -> None:
     assert said == (
         "Turn 1, F E D B: 1 exact, 1 misplaced; 252 codes left. "
         "Turn 2, F A B A: 0 exact, 1 misplaced; 1,296 codes left. "
-        "Turn 3, E E F C: 4 exact, 0 misplaced; 1 code left. "
+        "Turn 3, E E F C: 4 exact, 0 misplaced. "
         "The secret: E E F C."
     )
     assert root.get("role") == "img"
     assert root.findtext(f"{SVG}title") == root.get("aria-label") == "3 turns of 4x6"
-    assert texts_of(root) == ["1", "252 left", "2", "1,296 left", "3", "1 left", "secret"]
+    assert texts_of(root) == ["1", "252 left", "2", "1,296 left", "3", "secret"]
     assert len(pegs_of(root)) == 16
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from starlette.testclient import TestClient
@@ -39,7 +41,7 @@ def test_review_is_the_coachs(client: TestClient) -> None:
     ("body", "words"),
     [
         ({}, "no turn yet"),
-        ({"record": "hello"}, "'hello' is not how a record of a game begins"),
+        ({"record": "hello"}, "cannot read turn 'hello'"),
         ({"record": "pegwise game 1", "turns": sent("AABB=XO")}, "not both"),
         ({"turns": sent("ABCD=XXXX", "ABCD=XXXX")}, "turn 2 comes after turn 1 won the game"),
         ({"turns": sent("ABCD=X"), "rule": "some"}, "must be one of 'any', 'candidates'"),
@@ -48,6 +50,40 @@ def test_review_is_the_coachs(client: TestClient) -> None:
 )
 def test_bad_games_are_not_reviewed(client: TestClient, body: Any, words: str) -> None:
     assert words in refused(client.post("/api/review", json=body))
+
+
+def test_a_game_is_pasted_with_the_token_of_the_form(client: TestClient) -> None:
+    form = {"record": "\n".join(["AABC O"] * 99 + ["BEEF XXXX"]), "rule": "candidates"}
+    token = re.findall('name="csrf_token" value="(.*?)"', client.get("/review").text)
+    assert "token" in refused(client.post("/review", data=form), 403)
+    form = {"csrf_token": token[0]} | form
+    answer = client.post("/review", data=form, follow_redirects=False)
+    assert answer.status_code == 303
+    address = parse_qs(urlsplit(answer.headers["location"]).query)
+    assert (address["rules"], address["rule"]) == (["4x6"], ["candidates"])
+    turns = address["history"][0].split(",")
+    assert (len(turns), turns[0], turns[-1]) == (100, "AABC:O", "BEEF:XXXX")
+    for text, words in (("AABC O\n" * 101, "101 turns are too many"), ("", "write guesses")):
+        answer = client.post("/review", data=form | {"record": text})
+        assert (answer.status_code, words in answer.text) == (400, True)
+    client.cookies.clear()
+    answer = client.post("/api/review", json={"record": "AABC O / BEEF XXXX"})
+    assert answer.json()["result"] == "solved"
+
+
+@pytest.mark.parametrize(
+    ("address", "title"),
+    [
+        ("", "Open after 1 turn"),
+        ("&secret=BEEF", "Given up after 1 turn"),
+        ("&secret=BEEF&result=lost&codemaker=evil", "Not found in 1 turn"),
+        ("&secret=BEEF&codemaker=random&seed=17", "Given up after 1 turn"),
+    ],
+)
+def test_a_game_ends_as_it_was_played(client: TestClient, address: str, title: str) -> None:
+    page = client.get(f"/review?rules=4x6&history=AABC:O{address}").text
+    assert f"<h1>{title}</h1>" in page
+    assert f"/review/record?rules=4x6&amp;history=AABC:O{address.replace('&', '&amp;')}" in page
 
 
 ENGLISH = """\

@@ -27,7 +27,7 @@ from pegwise.game import (
     Rules,
     Turn,
     parse_code,
-    parse_record,
+    parse_game,
     parse_turn,
     read_record,
 )
@@ -243,6 +243,8 @@ def review(
 ) -> None:
     """Review a game, turn by turn; FILE is its record, or - for standard input.
 
+    Turns alone are enough, one a line or between slashes: AABC O / DDEF XX / BEEF XXXX.
+
     Shown are the codes possible before and after each turn, what its guess could be expected to
     tell, and the best guess by one look ahead. Luck is what the mark told beyond what this guess
     could be expected to, in bits. Cost is how many guesses more than best play it needs on
@@ -250,9 +252,9 @@ def review(
     tells beyond it. The exit status is 1 if the marks contradict each other.
     """
     if str(file) == "-":
-        record = parse_record(standard_input().read(), tr("standard input"))
+        record = parse_game(standard_input().read(), tr("standard input"))
     else:
-        record = read_record(file)
+        record = read_record(file, parse_game)
     screen = Screen(err=as_json, notation=notation)
     screen.follow("", record.rules)
     if number is not None and number > len(record.turns):
@@ -315,6 +317,7 @@ def _title(review: Review, screen: Screen) -> str:
     ended = {
         "solved": trn("solved in {n} guess", "solved in {n} guesses", n),
         "open": trn("not finished after {n} guess", "not finished after {n} guesses", n),
+        "lost": trn("not found in {n} guess", "not found in {n} guesses", n),
         "given up": trn("given up after {n} guess", "given up after {n} guesses", n),
     }[record.result]
     if review.secret is None:

@@ -37,7 +37,9 @@ from pegwise.game.record import PERSON
 from pegwise.i18n import tr, translated, trn
 from pegwise.paths import check_home, home
 
-_ENDED: Final = {"solved": Phrase("solved"), "given up": Phrase("given up")}
+_ENDED: Final = {
+    "solved": Phrase("solved"), "lost": Phrase("lost"), "given up": Phrase("given up")
+}  # fmt: skip
 _CODEMAKERS: Final = {"play": ("given", "random", "evil"), "solve": (PERSON, "given")}
 
 save_option = click.option(

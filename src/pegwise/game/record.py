@@ -14,28 +14,31 @@
 
 The rules come first, the result last. Blank lines and lines that begin with `#` count for nothing.
 A text that breaks the form, ends early or contradicts itself is refused with the line where it
-does.
+does. `parse_game` also reads turns as people note them: `AABC O / DDEF XX / BEEF XXXX`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pegwise.errors import (
+    CodeError,
     DataFileError,
     InputError,
+    MarkError,
     Phrase,
     UnknownNameError,
     quoted,
     system_reason,
 )
-from pegwise.game.codes import Code, check_code, parse_code
+from pegwise.game.codes import HOLE, Code, check_code, parse_code
 from pegwise.game.marks import Mark, check_mark, mark, parse_mark
-from pegwise.game.rules import Rules, as_rules
+from pegwise.game.rules import NAMED, Rules, as_rules
 from pegwise.hooks import paint
 
 Turns = Iterable[tuple[Any, Any] | str]
@@ -131,15 +134,29 @@ chance, or as the value of the game demands), or whose choice it puts off."""
 
 _DRAWS: Final = ("random", "optimal")
 
-RESULTS: Final = ("open", "solved", "given up")
+RESULTS: Final = ("open", "solved", "lost", "given up")
+"""How games end; one is lost if no guess is allowed any more."""
+
+MAX_NOTED: Final = 100
+"""Most turns of a game that is no record."""
 
 _HEAD: Final = "pegwise game 1"
 _FIELDS: Final = ("rules", "codebreaker", "codemaker", "seed", "secret", "result")
 _MAX_BYTES: Final = 1 << 20
-_FIELD: Final = re.compile(r"([^:=]+?)\s*:\s*(.*)")
 _TURN: Final = re.compile(r"([0-9]{1,6})\.\s*(.*)")
 _SEED: Final = re.compile(r"[0-9]{1,20}")
 _WORD: Final = re.compile(r"\S+")
+
+_AHEAD: Final = re.compile(
+    r"(?:[^\W\d]{2,}\s+)?(?:#[0-9]{1,3}\s?[.):]?|[0-9]{1,3}\s?[.):])\s+|[>*•\s]+"
+)
+"""What may stand before a turn: its number, a bullet."""
+
+_BETWEEN: Final = re.compile(r"(?:->|[\s,;:=→>|])+")
+"""What may stand between a guess and its mark, and also within each of them."""
+
+_BOARD: Final = re.compile(r"[0-9]+x[0-9]+.*|(?:" + "|".join(NAMED) + ")(?:,.*)?", re.IGNORECASE)
+_MAX_PIECE: Final = 250
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +166,7 @@ class Record:
     Attributes:
         rules: the board.
         turns: what was guessed and answered, in order.
-        result: `open`, `solved` or `given up`.
+        result: `open`, `solved`, `lost` or `given up`.
         secret: the hidden code, once it is known.
         codebreaker: `person`, or a strategy as it is typed on the command line.
         codemaker: one of `CODEMAKERS`.
@@ -189,6 +206,16 @@ class Record:
         for number, turn in enumerate(self.turns):
             _check_turn(turn, self.turns[:number], self)
         _check_result(self)
+
+    @classmethod
+    def of_turns(
+        cls, rules: Rules, turns: Iterable[Turn], secret: Code | None = None, **fields: Any
+    ) -> Record:
+        """A game of which only this is noted: open, unless it is won or its secret is known."""
+        noted = tuple(turns)
+        won = bool(noted) and noted[-1].mark == Mark(rules.pegs)
+        result = "solved" if won else "open" if secret is None else "given up"
+        return cls(rules, noted, **{"result": result, "secret": secret} | fields)
 
     @property
     def solved(self) -> bool:
@@ -236,8 +263,31 @@ def parse_record(text: str, name: str = "game") -> Record:
         ) from None
 
 
-def read_record(path: Path | str) -> Record:
-    """Read a record from a file.
+def parse_game(text: str, name: str = "game") -> Record:
+    """Read a record, or turns as people note them; errors call it `name`.
+
+    Turns are separated by line ends or slashes, and may be numbered. Guess and mark are written in
+    any notation. A line such as `4x6`, `rules: 4x6` or `secret: BEEF` may stand among them.
+    Without rules, the board is as long as the guesses, and has 6 colors (8 from five pegs on) or
+    as many as they use.
+
+    Raises:
+        DataFileError: names the line and says what is wrong with it.
+    """
+    lines = [line.strip("\ufeff\u200b \t\r|`") for line in text.split("\n")]
+    if next(filter(None, lines), "").startswith(_HEAD.rstrip("1")):
+        return parse_record(text, name)
+    reader = _Notes()
+    try:
+        return reader.game(lines)
+    except InputError as error:
+        raise DataFileError(
+            "{name}, line {line}: {error}", name=repr(name), line=reader.line, error=error
+        ) from None
+
+
+def read_record(path: Path | str, parse: Callable[[str, str], Record] = parse_record) -> Record:
+    """Read a record from a file; `parse_game` reads turns too.
 
     Raises:
         DataFileError: the file cannot be read, is no record of a game, or is damaged.
@@ -260,7 +310,102 @@ def read_record(path: Path | str) -> Record:
         raise DataFileError(
             "{name} is no record of a game: it is not text", name=repr(name)
         ) from None
-    return parse_record(text, name)
+    return parse(text, name)
+
+
+class _Notes:
+    """What a person has noted of a game."""
+
+    def __init__(self) -> None:
+        self.line = 0
+        self.fields: dict[str, tuple[int, str]] = {}
+        self.turns: list[tuple[int, str]] = []
+
+    def game(self, lines: Sequence[str]) -> Record:
+        for self.line, line in enumerate(lines, 1):
+            if not line.startswith("#") or _AHEAD.match(line):
+                for piece in filter(None, map(str.strip, line.split("/"))):
+                    parts = [part.strip() for part in piece.split(";") if part.strip()]
+                    several = all(map(_BETWEEN.search, parts))
+                    for part in parts if several else [piece]:
+                        self._note(part)
+        if not self.turns:
+            raise InputError("write guesses with their marks, as in AABC O / DDEF XX")
+        if len(self.turns) > MAX_NOTED:
+            raise InputError(
+                "{n_turns} turns are too many: at most {most}",
+                n_turns=len(self.turns),
+                most=MAX_NOTED,
+            )
+        reader = _Reader()
+        rules = self._field(reader, "rules") or self._rules()
+        reader.fields["rules"] = rules
+        for name in _FIELDS[1:-1]:
+            self._field(reader, name)
+        turns = [self._turn(line, piece, rules) for line, piece in self.turns]
+        self._field(reader, "result")
+        return Record.of_turns(turns=turns, **reader.fields)
+
+    def _note(self, piece: str) -> None:
+        name, text = _field_of(piece) or ("", "")
+        if name in _FIELDS:
+            self.fields[name] = self.line, text
+        elif not self.turns and _BOARD.fullmatch(piece):
+            self.fields["rules"] = self.line, piece
+        else:
+            ahead = _AHEAD.match(piece)
+            self.turns.append((self.line, piece[ahead.end() :] if ahead else piece))
+
+    def _field(self, reader: _Reader, name: str) -> Any:
+        """The value of a field, if it is noted."""
+        if name not in self.fields:
+            return None
+        self.line, text = self.fields[name]
+        reader.fields[name] = value = reader.value(name, text)
+        return value
+
+    def _turn(self, line: int, piece: str, rules: Rules) -> Turn:
+        """A guess, and a mark after it."""
+        self.line = line
+        problem: InputError | None = None
+        for guess, answer in _halves(piece):
+            try:
+                code = parse_code(guess, rules)
+            except CodeError as error:
+                problem = problem or error
+                continue
+            try:
+                return Turn(code, parse_mark(answer, rules))
+            except MarkError as error:
+                problem = error
+        raise problem or InputError(
+            "cannot read turn {text}: write guess and mark, as in AABC O", text=quoted(piece)
+        )
+
+    def _rules(self) -> Rules:
+        """The smallest usual board of these turns."""
+        readings: list[dict[int, Code]] = []
+        for _, piece in self.turns:
+            readings.append({})
+            for guess, answer in _halves(piece):
+                signs = re.split(r"[\s,;-]+", guess.replace("\ufe0f", "").strip(" ,;-"))
+                for n_pegs in {len(signs), len("".join(signs))}:
+                    with suppress(InputError):
+                        board = Rules(n_pegs, 26, blank=True)
+                        parse_mark(answer, board)
+                        readings[-1][n_pegs] = parse_code(guess, board)
+        shared = set(readings[0]).intersection(*readings)
+        pegs = min(shared or readings[0] or {4})
+        colors = {color for codes in readings for color in codes.get(pegs, ())}
+        most = max([8 if pegs > 4 else 6, *(color + 1 for color in colors - {HOLE})])
+        return Rules(pegs, most, blank=HOLE in colors)
+
+
+def _halves(piece: str) -> Iterator[tuple[str, str]]:
+    """Where a guess may end and its mark begin."""
+    if len(piece) <= _MAX_PIECE:
+        for between in _BETWEEN.finditer(piece):
+            yield piece[: between.start()], piece[between.end() :]
 
 
 class _Reader:
@@ -286,8 +431,8 @@ class _Reader:
             )
         elif turn := _TURN.fullmatch(line):
             self._read_turn(int(turn[1]), turn[2])
-        elif field := _FIELD.fullmatch(line):
-            self._read_field(field[1].lower(), field[2])
+        elif field := _field_of(line):
+            self._read_field(*field)
         else:
             raise InputError(
                 "cannot read {line}: write 'name: value' or '1. GUESS = MARK'", line=quoted(line)
@@ -320,11 +465,11 @@ class _Reader:
             raise InputError("field {name} is given twice", name=repr(name))
         if self.draft is not None and name != "result":
             raise InputError("field {name} must come before the turns", name=repr(name))
-        self.fields[name] = self._value(name, value)
+        self.fields[name] = self.value(name, value)
         if name == "result":
             self.draft = self._record()
 
-    def _value(self, name: str, text: str) -> Any:
+    def value(self, name: str, text: str) -> Any:
         if name == "rules":
             return Rules.parse(text)
         if name == "secret":
@@ -342,6 +487,12 @@ class _Reader:
     def _record(self) -> Record:
         """The record so far."""
         return Record(**{**self.fields, "rules": self._rules(), "turns": tuple(self.turns)})
+
+
+def _field_of(line: str) -> tuple[str, str] | None:
+    """The name of a field and its text."""
+    name, colon, text = line.partition(":")
+    return (name.strip().lower(), text.strip()) if colon and name and "=" not in name else None
 
 
 def _check_head(line: str) -> None:

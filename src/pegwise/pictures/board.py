@@ -50,7 +50,8 @@ def board_svg(
     Args:
         turns: guess and mark of every turn, also as they are written (`AABB=XO`).
         rules: the board, also as it is written (`4x6`).
-        candidates: how many codes were left after each turn; one number a turn, or None.
+        candidates: how many codes were left after each turn; one number a turn, or None. None is
+            shown once the game is won.
         secret: shown in a last row, below a line.
         title: heading; without it the title is only spoken.
         theme: `auto`, `light`, `dark`, or `page` (see `svg.Theme`).
@@ -86,7 +87,7 @@ def board_svg(
         body.append(text(_PAD, y, str(row + 1), 13, "soft"))
         body.append(sheet.code(guess, left_of_pegs + _PEG / 2, y, _STEP))
         body.append(mark_grid(mark, rules.pegs, left_of_mark, y - mark_height / 2, _DISC))
-        if candidates is not None:
+        if candidates is not None and mark != Mark(rules.pegs):
             body.append(_left(candidates[row], width - _PAD, y))
     bottom = top + _ROW * len(history)
     if hidden is not None:
@@ -192,7 +193,7 @@ def _say(
     sentences = []
     for turn, (guess, mark) in enumerate(history, 1):
         remaining = ""
-        if candidates is not None:
+        if candidates is not None and mark != Mark(rules.pegs):
             remaining = trn("; {n:,} code left", "; {n:,} codes left", candidates[turn - 1])
         sentences.append(
             tr(

@@ -158,7 +158,7 @@ class GameState:
         return Record(
             self.rules,
             self.turns,
-            "solved" if self.result == "solved" else "given up",
+            self.result,
             self.secret,
             codemaker=self.codemaker,
             seed=self.seed,

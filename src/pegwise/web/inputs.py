@@ -12,11 +12,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSeriali
 
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Rules, Turn, parse_code, parse_mark
+from pegwise.game.record import MAX_NOTED
 
 MAX_TURNS: Final = 200
 """Most turns of a game."""
 
-_MAX_ADDRESS_TURNS: Final = 99
 _FLAGS: Final = ("blank", "black")
 
 
@@ -124,11 +124,11 @@ def history_of(text: str, rules: Rules) -> tuple[Turn, ...]:
             )
         ignored = mark.endswith("~")
         sent.append(SentTurn.model_construct(guess=guess, mark=mark, ignored=ignored))
-    if len(sent) > _MAX_ADDRESS_TURNS:
+    if len(sent) > MAX_NOTED:
         raise InputError(
             "{n_turns} turns are too many: at most {most}",
             n_turns=len(sent),
-            most=_MAX_ADDRESS_TURNS,
+            most=MAX_NOTED,
         )
     return tuple(read_turns(rules, sent).values())
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from asyncio import to_thread
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
@@ -14,7 +15,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import InputError, PegwiseError
-from pegwise.game import Mark, Record, Rules, Turn, parse_code, parse_record
+from pegwise.game import Mark, Record, Rules, parse_game
+from pegwise.game.record import PERSON
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.web.decode import Criterion, SuspectView
 from pegwise.web.inputs import (
@@ -26,6 +28,7 @@ from pegwise.web.inputs import (
     history_text,
     read_turns,
     rules_of,
+    secret_of,
 )
 from pegwise.web.pages import attachment, language_of, render, rules_data, template_of
 from pegwise.web.services import SEARCHING, Services, Shared, Spoken
@@ -89,7 +92,14 @@ class GameToReview:
         query = request.query_params
         rules = rules_of(query)
         turns = history_of(query.get("history", ""), rules)
-        return cls(_record_of(rules, turns, query.get("secret") or None), _rule_of(request))
+        noted: dict[str, Any] = {
+            name: query[name] for name in ("codemaker", "result") if query.get(name)
+        }
+        seed = query.get("seed", "")
+        if seed.isdecimal():
+            noted["seed"] = int(seed[:21])
+        record = Record.of_turns(rules, turns, secret_of(query, rules), **noted)
+        return cls(record, _rule_of(query))
 
     def query(self, **changed: str) -> str:
         """The query of an address for this, with changes."""
@@ -98,6 +108,9 @@ class GameToReview:
             "rules": str(record.rules),
             "history": history_text(record.turns),
             "secret": str(record.secret or ""),
+            "result": record.result if record.result == "lost" else "",
+            "codemaker": "" if record.codemaker == PERSON else record.codemaker,
+            "seed": "" if record.seed is None else str(record.seed),
             "rule": "" if self.rule == "any" else self.rule,
         }
         used = {name: value for name, value in (state | changed).items() if value}
@@ -109,16 +122,8 @@ class GameToReview:
         return await pool.ask(review_document, self.record, self.rule, self.criterion, language)
 
 
-def _record_of(rules: Rules, turns: Sequence[Turn], secret: str | None) -> Record:
-    """The record of a game that was played elsewhere."""
-    hidden = None if secret is None else parse_code(secret, rules, secret=True)
-    won = bool(turns) and turns[-1].mark == Mark(rules.pegs)
-    result = "solved" if won else "open" if hidden is None else "given up"
-    return Record(rules, tuple(turns), result, hidden)
-
-
-def _rule_of(request: Request) -> str:
-    return "candidates" if request.query_params.get("rule") == "candidates" else "any"
+def _rule_of(query: Mapping[str, str]) -> str:
+    return "candidates" if query.get("rule") == "candidates" else "any"
 
 
 # What a process computes.
@@ -161,11 +166,12 @@ async def review_game(request: ReviewRequest, shared: Shared) -> ReviewView:
     """A game, turn by turn: what each guess could tell, and what it did tell."""
     if request.record is None:
         turns = read_turns(request.rules, request.turns)
-        record = _record_of(request.rules, list(turns.values()), request.secret)
+        secret = secret_of({"secret": request.secret or ""}, request.rules)
+        record = Record.of_turns(request.rules, turns.values(), secret)
     elif request.turns or request.secret is not None:
         raise InputError("send a record, or rules with turns and secret; not both")
     else:
-        record = parse_record(request.record, "record")
+        record = parse_game(request.record, "record")
     game = GameToReview(record, request.rule, request.criterion)
     return ReviewView(**await game.document(shared))
 
@@ -180,7 +186,7 @@ async def page(request: Request, shared: Shared) -> Response:
     """A form for a record, or a review."""
     query = request.query_params
     if "record" in query:
-        return _pasted(request, query["record"][:_MAX_RECORD])
+        return _pasted(request, query)
     if not query.get("history"):
         return _form(request)
     game = GameToReview.of_address(request)
@@ -206,6 +212,13 @@ async def page(request: Request, shared: Shared) -> Response:
     )
 
 
+@pages.post("")
+async def paste(request: Request) -> Response:
+    """The review of a game that was pasted, at its own address."""
+    sent = dict(parse_qsl((await request.body()).decode(errors="replace"), max_num_fields=9))
+    return await to_thread(_pasted, request, sent)
+
+
 @pages.get("/text")
 async def text(request: Request, shared: Shared, language: Spoken) -> Response:
     """A review as plain text."""
@@ -227,15 +240,17 @@ async def board(request: Request, shared: Shared, language: Spoken) -> Response:
     return attachment(document["svg"], "image/svg+xml", "pegwise-game.svg")
 
 
-def _pasted(request: Request, text: str) -> Response:
-    """A redirection to the review of a record; the form again where it cannot be read."""
+def _pasted(request: Request, sent: Mapping[str, str]) -> Response:
+    """A redirection to the review of a game; the form again where it cannot be read."""
+    text = sent.get("record", "")[:_MAX_RECORD]
     try:
-        game = parse_record(text, "record")
-        if not game.turns:
+        game = GameToReview(parse_game(text, "record"), _rule_of(sent))
+        if not game.record.turns:
             raise InputError("this game has no turn yet: there is nothing to review")
+        history_of(history_text(game.record.turns), game.record.rules)  # not too many
     except PegwiseError as error:
         return _form(request, text, translated(error, language_of(request)))
-    return RedirectResponse(f"/review?{GameToReview(game, _rule_of(request)).query()}", 303)
+    return RedirectResponse(f"/review?{game.query()}", 303)
 
 
 def _form(request: Request, pasted: str = "", problem: str = "") -> Response:

@@ -18,6 +18,7 @@ from collections.abc import Collection
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
 import anyio
 from itsdangerous import Signer
@@ -154,8 +155,8 @@ class Guard:
             self._check_rate(scope)
             self._check_host(request)
             if scope["method"] not in _READING:
-                receive = await self._check_body(scope, receive)
-                self._check_token(request)
+                body, receive = await self._check_body(scope, receive)
+                self._check_token(request, body)
         except RefusedError as error:
             app = refusal(request, error.status, error.phrase, **error.headers)
         except ConnectionError:
@@ -192,7 +193,7 @@ class Guard:
         if self._hosts and host not in self._hosts:
             raise RefusedError(400, Phrase("this server is not called {host}", host=quoted(host)))
 
-    async def _check_body(self, scope: Scope, receive: Receive) -> Receive:
+    async def _check_body(self, scope: Scope, receive: Receive) -> tuple[bytes, Receive]:
         """Read a body up to the limit; it is given to whoever asks for it.
 
         What is sent beyond the limit is read for a while and thrown away: a client that sends all
@@ -224,9 +225,9 @@ class Guard:
         async def replay() -> Message:
             return unread.pop() if unread else await receive()
 
-        return replay
+        return bytes(body), replay
 
-    def _check_token(self, request: Request) -> None:
+    def _check_token(self, request: Request, body: bytes) -> None:
         if request.headers.get("sec-fetch-site") in {"cross-site", "same-site"}:
             sentence = Phrase(
                 "this request came from another site; send it from a page of this one"
@@ -235,6 +236,9 @@ class Guard:
         if "id" not in request.session:
             return
         token = request.headers.get("x-csrf-token", "").encode("latin-1", "replace")
+        if request.headers.get("content-type") == "application/x-www-form-urlencoded":
+            # a form of a page sends it as its first field
+            token = dict(parse_qsl(body[:1000])).get(b"csrf_token", token)
         if not hmac.compare_digest(self._token(request.session).encode(), token):
             sentence = Phrase(
                 "the token of the page is missing or old in X-CSRF-Token: load the page again"

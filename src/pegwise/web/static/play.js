@@ -188,7 +188,7 @@ function advise() {
 /** Sentences on a guess, in which its code is an element or words. */
 function advice(weighed, code) {
   const turns = game.turns.length;
-  const fits = weighed.candidate ? (turns ? "fits" : "fitsFirst") : "fitsNot";
+  const fits = (weighed.candidate ? "fits" : "fitsNot") + (turns ? "" : "First");
   const parts = [...sentence(fits, { code }), " "];
   if (weighed.count === 1) return parts; // there is nothing left to tell
   parts.push(count("wouldLeave", weighed.expected));
@@ -278,6 +278,9 @@ function drawResult() {
   find("#outcome").textContent = game.won ? count("solvedIn", game.turns.length) : word("lost");
   find("#secret").replaceChildren(...sentence("theSecret", { code: codeElement(game.secret) }));
   const said = { rules: rules.text, history: historyText(game.turns), secret: game.secret };
+  for (const name of ["result", "codemaker", "seed"]) {
+    said[name] = game.record.match(new RegExp(`^${name}: (.*)`, "m"))?.[1];
+  }
   find("#review").href = `/review?${query(said)}`;
   document.title = `${find("#outcome").textContent} · pegwise`;
 }
@@ -289,6 +292,7 @@ function drawAside() {
   const visible = find("#show-left").getAttribute("aria-checked") === "true" && left !== null;
   counted.hidden = !visible;
   if (!visible) return;
+  find(".big", counted).hidden = game.won; // the code is found: none is left to find
   find("#left").textContent = number(left);
   find("#left").classList.toggle("long", number(left).length > 7);
   find("#left-words").textContent = count("leftNoun", left);
