@@ -69,6 +69,24 @@ def test_as_json(run: Run, name: str) -> None:
     assert guess == SECRET
 
 
+def test_stages_and_table_of_forget(run: Run) -> None:
+    out = " ".join(run("solve", "4x26", "-s", "forget-entropy", "--secret", "RIFC").out.split())
+    for sentence in [  # figures of his document
+        "Opening: the marks add up to 2 (3 would end it); still to be played: IJKLMNOPQRSTUVWXYZ.",
+        "the synthetic turn is ABCDEFGHIJKL OOO; codes built from the last peg on: 23, 312, 2,538, "
+        "9,720.",
+        "Endgame: a sample of 2,000 codes and 4 opening guesses not played are weighed by entropy; "
+        "RAJG has 2.33 bits, and leaves 782 at most; none is equal to it.",
+        "Endgame: one code is left.",
+    ]:
+        assert sentence in out
+    typed = "why\nxo\nxoo\nwhy forget-minimax\n2b\nwhy\nguess AAAA\n-\nchange 4 x\n"
+    out = run("solve", "-s", "forget-entropy", typed=typed).out
+    assert "no synthetic turn; codes built from the last peg on: 6, 31, 96, 22." in out
+    assert "2  AEEB   1.58        1  OO         1  EAFD" in out
+    assert " are weighed by minimax;" in " ".join(out.split())
+
+
 def test_no_more_than_so_many_guesses(run: Run) -> None:
     out = run("solve", "-s", "first", "--secret", "BEEF", "--max", "2", "--notation", "digits").out
     assert "secret 2 5 5 6" in out

@@ -192,7 +192,7 @@ def test_compiled_as_played(board: str, options: dict[str, int]) -> None:
 
 def test_what_is_only_sampled_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     # a small board with room for few partial codes stands for a large one
-    monkeypatch.setattr("pegwise.strategies.forget.MAX_BUILT", 40)
+    monkeypatch.setattr("pegwise.strategies.forget.decoder.MAX_BUILT", 40)
     game = mastermind("4x6")
     assert ForgetEntropy().compile(game) is None
     depths = build(ForgetEntropy(), game).depths()
@@ -215,6 +215,15 @@ def test_boards_too_large_to_list(board: str) -> None:
 
 
 # criteria, options, decisions
+
+
+def test_all_is_refused_where_all_are_too_many() -> None:
+    rules = Rules(6, 26)
+    state = load("forget-entropy", limit="all").begin(mastermind(rules))
+    for _ in range(5):
+        state = state.after(Mark(0, 1))
+    with pytest.raises(TooLargeError, match="the candidates of 6x26 are too many to weigh all"):
+        _ = state.guess
 
 
 def test_the_criterion_may_change_from_one_move_to_the_next() -> None:
@@ -288,6 +297,6 @@ def test_too_many_partial_codes_end_with_a_clear_error(monkeypatch: pytest.Monke
     guesses = [tuple(range(13)), *random.integers(0, 13, (30, 13)).tolist()]
     secret = tuple(random.integers(0, 13, 13).tolist())
     history = tuple(Turn(Code(guess), mark(guess, secret)) for guess in guesses)
-    monkeypatch.setattr("pegwise.strategies.forget.MAX_BUILT", 50)
+    monkeypatch.setattr("pegwise.strategies.forget.decoder.MAX_BUILT", 50)
     with pytest.raises(TooLargeError, match=r"13x13 after 31 turns.*constraint"):
         Endgame.of(ForgetEntropy(), game, opened(rules, history), history)

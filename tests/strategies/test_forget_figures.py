@@ -22,11 +22,10 @@ from pegwise.strategies.forget import (
     Opening,
     OpeningMove,
     Pool,
-    evenly,
     generations,
     interlude,
-    reachable,
 )
+from pegwise.strategies.forget.opening import evenly, reachable
 from pegwise.trees import build
 from tests import naive
 from tests.boards import marking_of, secrets_of
@@ -248,6 +247,11 @@ def test_guesses_that_can_no_longer_win() -> None:
         unplayed = ["EFGH", "IJKL", "MNOP", "QRST", "UVWX", "YZAB"]
         assert [str(code) for code in state.pool.unplayed] == unplayed
         assert str(state.guess) == "IJKL"
+        # the table that he weighs: IJKL, MNOP, QRST and UVWX are equal
+        ranking = state.rank()
+        assert [str(Code(guess)) for guess in ranking.guesses[: ranking.equal]] == unplayed[1:5]
+        parts = {str(mark): len(codes) for mark, codes in ranking.parts(0).items()}
+        assert parts == {"-": 20, "O": 3, "X": 1}
 
 
 def test_one_by_one_without_them() -> None:
@@ -287,6 +291,10 @@ def test_a_sample_of_2000() -> None:
         assert math.log2(2000) - (parts * np.log2(parts)).sum() / 2000 == pytest.approx(
             information, abs=1e-12
         )
+    # `all` weighs all, as the edition of 2025 does
+    every = after(ForgetEntropy(limit="all"), WIDE, text)
+    assert isinstance(every, Endgame)
+    assert (str(every.guess), len(every.rank().candidates)) == ("BGLM", 9720)
     following = [entropy.after(parse_mark(text, WIDE)) for text in ("XX", "-")]
     assert [len(state.rows) for state in following] == [218, 3883]
 

@@ -214,7 +214,9 @@ class _Play(Dialogue):
 
     def do_why(self, rest: str) -> None:
         """Show the ten best guesses."""
-        _explain_choice(self._adviser, self.turns, self.screen, rest)
+        from pegwise.cli.why import explain_choice
+
+        explain_choice(self._adviser, self.turns, self.screen, rest)
 
     def do_give_up(self, _rest: str) -> None:
         """Show the code, which ends the game."""
@@ -222,23 +224,6 @@ class _Play(Dialogue):
 
     def ending(self) -> dict[str, Any]:
         return {"secret": self.codemaker.reveal(self.turns)}
-
-
-def _explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen, name: str) -> None:
-    """Show the best guesses as the strategy that is named sees them, and what is proposed."""
-    from pegwise.cli.review import show_domains, show_why
-    from pegwise.coach.advice import criterion_of
-    from pegwise.strategies import options_of
-
-    name = name.removeprefix("-s").strip()
-    strategy = options.parse_strategy(name, 0) if name else adviser.strategy
-    if strategy.card.id == "constraint":
-        show_domains(adviser.rules, turns, screen)
-    with screen.working(tr("choosing"), adviser.rules):
-        guess = adviser.propose(turns).guess
-    criterion = criterion_of(strategy)
-    only = str(options_of(strategy).get("guesses", "all"))
-    show_why(adviser.rules, turns, guess, tr("proposed"), screen, criterion, only)
 
 
 def _codemaker(record: Record) -> Codemaker:
@@ -370,6 +355,12 @@ class _Decoding(GameSession):
         with self.screen.working(tr("choosing"), self.rules):
             return self.adviser.propose(self.turns)
 
+    def show_stage(self) -> None:
+        """Show how far a strategy of stages is."""
+        from pegwise.cli.why import show_stage
+
+        show_stage(self.adviser, self.turns, self.screen)
+
     def add(self, turn: Turn) -> None:
         """Add a turn, and show what it told."""
         self.update(turns=(*self.turns, turn))
@@ -403,6 +394,7 @@ class _Alone(_Decoding):
         self.show_turns()
 
     def step(self) -> None:
+        self.show_stage()
         guess, secret = self.propose().guess, self.record.secret or ()
         self.add(Turn(guess, mark(guess, secret, black_only=self.rules.black)))
 
@@ -442,6 +434,7 @@ class _Together(_Decoding, Dialogue):
             names = self.names("undo", "secret", "save", "help", "quit")
             screen.note("Correct a mark{example}; or {names}.", example=self.example, names=names)
             return
+        self.show_stage()
         guess, chooser = self._next()
         if self.count(self.turns) == 1 and self.chosen is None:
             chooser = tr("the only code left")
@@ -546,8 +539,10 @@ class _Together(_Decoding, Dialogue):
 
     def do_why(self, rest: str) -> None:
         """Show the ten best guesses."""
+        from pegwise.cli.why import explain_choice
+
         self._refuse_contradiction()
-        _explain_choice(self.adviser, self.turns, self.screen, rest)
+        explain_choice(self.adviser, self.turns, self.screen, rest)
 
     def do_change(self, rest: str) -> None:
         """Correct the mark of a turn."""

@@ -19,7 +19,7 @@ from pegwise.cli.terminal import (
     say,
     standard_input,
 )
-from pegwise.errors import InputError, Phrase, TooLargeError
+from pegwise.errors import InputError, Phrase
 from pegwise.game import (
     Code,
     Mark,
@@ -31,12 +31,12 @@ from pegwise.game import (
     parse_turn,
     read_record,
 )
-from pegwise.i18n import figure, tr, translated, trn
+from pegwise.i18n import figure, tr, trn
 from pegwise.knowledge import Suspect, count, fewest_wrong
 from pegwise.pictures.words import cost_words
 
 if TYPE_CHECKING:
-    from pegwise.coach import Ranking, Review, Split, TurnReview
+    from pegwise.coach import Review, TurnReview
 
 
 # `pegwise candidates`
@@ -269,6 +269,8 @@ def review(
     if number is not None and number <= len(made.turns) + 1:
         before, played = record.turns[: number - 1], record.turns[number - 1].guess
         screen.say()
+        from pegwise.cli.why import show_why
+
         show_why(record.rules, before, played, tr("played"), screen, criterion, guesses)
     if not made.consistent:
         ctx.exit(NO)
@@ -328,6 +330,8 @@ def _title(review: Review, screen: Screen) -> str:
 
 def _cells(turn: TurnReview, screen: Screen) -> list[str]:
     """A row of the table, without color."""
+    from pegwise.cli.why import expected
+
     best, cost = "?", "?"
     if turn.unit is not None:
         best = tr("same") if turn.is_best or turn.answer is None else screen.write(turn.answer)
@@ -338,7 +342,7 @@ def _cells(turn: TurnReview, screen: Screen) -> list[str]:
         str(turn.turn.mark),
         figure(turn.before, ","),
         figure(turn.after, ","),
-        _expected(turn.played),
+        expected(turn.played),
         figure(turn.bits, ".2f"),
         figure(turn.played.bits, ".2f"),
         _signed(turn.luck),
@@ -405,121 +409,3 @@ def wrong_mark(number: int, turn: Turn, true: Mark, secret: Code | None, screen:
 def _signed(bits: float) -> str:
     """Bits with their sign; never -0.00."""
     return figure(round(bits, 2) + 0.0, "+.2f")
-
-
-def _expected(split: Split) -> str:
-    """How many codes can be expected to stay possible."""
-    expected = float(split.expected)
-    return figure(expected, ",.0f" if expected >= 1000 else ".1f")
-
-
-# the best guesses of a position
-
-_COUNT: Final = 10
-_ROOM: Final = 56
-"""Columns of the widest table, but for the pegs of a code."""
-
-_RANK_HEADS: Final = (
-    Phrase(""), Phrase("guess"), Phrase("bits"), Phrase("exp."), Phrase("largest"),
-    Phrase("marks"), Phrase("win?"), Phrase(""),
-)  # fmt: skip
-_CRITERIA: Final = {
-    "entropy": Phrase("the most bits"),
-    "size": Phrase("the fewest codes expected to be left"),
-    "minimax": Phrase("the smallest largest part"),
-    "parts": Phrase("the most different marks"),
-}
-
-
-def show_why(
-    rules: Rules,
-    history: Sequence[Turn],
-    guess: Code,
-    word: str,
-    screen: Screen,
-    criterion: str,
-    only: str,
-) -> None:
-    """Show the ten best guesses by a criterion, and how this one, marked by a word, ranks.
-
-    Where there are too many candidates to weigh guesses, it is shown alone.
-    """
-    from pegwise.coach import Position, rank
-
-    position = Position(rules, history)
-    if position.count == 1:
-        screen.say("No other code is possible.")
-        return
-    splits: list[Split] = []
-    how = ""
-    try:
-        with screen.working(tr("comparing guesses"), rules):
-            ranking = rank(position, criterion, only, _COUNT)
-    except TooLargeError as error:
-        screen.tell(f"{translated(error)}.")
-    else:
-        splits += ranking.splits
-        words = _CRITERIA[criterion]
-        screen.tell("The best guesses by {name}: {words}.", name=criterion, words=words)
-        how = _compared(ranking)
-    ranks = [str(number) for number in range(1, len(splits) + 1)]
-    if guess not in [split.guess for split in splits]:
-        splits.append(position.split(guess))
-        ranks.append("")
-    sign = f"<- {word}" if screen.width >= _ROOM + rules.pegs else "<-"
-    rows = [
-        [
-            place,
-            screen.write(split.guess),
-            figure(split.bits, ".2f"),
-            _expected(split),
-            figure(split.largest, ","),
-            str(len(split.parts)),
-            tr("yes") if split.possible else tr("no"),
-            sign if split.guess == guess else "",
-        ]
-        for place, split in zip(ranks, splits, strict=True)
-    ]
-    heads = [tr(head) for head in _RANK_HEADS]
-    screen.table(heads, rows, [split.guess for split in splits], (1, 7))
-    screen.note(
-        "bits: to be expected; exp.: codes expected to be left; largest: most codes that can "
-        "be left; marks: different marks possible; win?: whether it could be the code. {how}",
-        how=how,
-    )
-
-
-def show_domains(rules: Rules, history: Sequence[Turn], screen: Screen) -> None:
-    """Show what the constraints leave open of each color."""
-    from pegwise.strategies.simple import domains
-
-    with screen.working(tr("narrowing down"), rules) as report:
-        places, occurrences = domains(rules, history, report=report)
-    screen.tell("What the constraints leave open of each color:")
-    rows = [
-        ["", str(Code([color])), _ranges([hole + 1 for hole in holes]), _ranges(numbers)]
-        for color, (holes, numbers) in enumerate(zip(places, occurrences, strict=True))
-    ]
-    heads = ["", tr("color"), tr("places"), tr("occurrences")]
-    screen.table(heads, rows, [[color] for color in range(rules.colors)], (1, 2, 3))
-
-
-def _ranges(numbers: Sequence[int]) -> str:
-    """Ascending numbers: `1-3, 5`."""
-    starts = [n for n in numbers if n - 1 not in numbers]
-    ends = [n for n in numbers if n + 1 not in numbers]
-    spans = zip(starts, ends, strict=True)
-    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in spans) or "-"
-
-
-def _compared(ranking: Ranking) -> str:
-    """Which guesses were compared, and how."""
-    n = ranking.weighed
-    how = tr("{n:,} possible codes were compared", n=n)
-    if ranking.complete:
-        how = tr("{n:,} guesses were compared", n=n)
-    if not ranking.exact:
-        how += tr(", on a sample of the codes first")
-    if ranking.kinds:
-        how += tr("; of those that are alike but for names of colors or order of places, one")
-    return f"{how}."

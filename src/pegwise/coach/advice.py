@@ -339,7 +339,7 @@ class Adviser:
         self.strategy = strategy
         self.rules = rules
         self._decisions: dict[tuple[str, tuple[Turn, ...]], Decision | None] = {}
-        self._after(strategy, ())
+        self.decision_after(())
 
     def propose(self, history: Sequence[Turn]) -> Advice:
         """The guess to play now.
@@ -359,6 +359,10 @@ class Adviser:
                 rules=self.rules,
             )
         return advice
+
+    def decision_after(self, history: Sequence[Turn]) -> Decision | None:
+        """The decision of the strategy itself; None where it cannot go on from this history."""
+        return self._after(self.strategy, tuple(history))
 
     def _advice(self, strategy: Strategy, turns: tuple[Turn, ...]) -> Advice | None:
         """What this strategy proposes; None where it cannot go on."""

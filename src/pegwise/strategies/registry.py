@@ -100,6 +100,8 @@ def load(name: str, **options: Option) -> Strategy:
                 Phrase("option of strategy {name}:", name=repr(name)), key, defaults or ["(none)"]
             )
         kind = type(defaults[key])
+        if isinstance(value, str) and _takes_words(factory, key):
+            continue
         if kind in _KINDS and type(value) is not kind:
             raise InputError(
                 "{key}={value} of strategy {name}: give {kind}",
@@ -134,7 +136,8 @@ def parse(text: str, seed: int = 0) -> Strategy:
         InputError: malformed, or as `load`.
     """
     name, _, rest = text.strip().partition(":")
-    defaults = _options(_factory(name))
+    factory = _factory(name)
+    defaults = _options(factory)
     options: dict[str, Option] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = (piece.strip() for piece in part.partition("="))
@@ -143,7 +146,8 @@ def parse(text: str, seed: int = 0) -> Strategy:
             raise InputError("{where}: write option=value", where=where)
         if key in options:
             raise InputError("{where}: this option is given twice", where=where)
-        options[key] = _value(value, defaults.get(key), where)
+        words = key in defaults and value.isalpha() and _takes_words(factory, key)
+        options[key] = value if words else _value(value, defaults.get(key), where)
     strategy = load(name, **options)
     if seed and "random" in strategy.card.traits and "seed" not in options:
         return load(name, **options, seed=seed)
@@ -200,6 +204,11 @@ def _options(factory: Callable[..., Any]) -> dict[str, Any]:
     """Option names with their default values, from the signature."""
     parameters = inspect.signature(factory).parameters.values()
     return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+
+
+def _takes_words(factory: Callable[..., Any], key: str) -> bool:
+    """Whether an option is a number or a word such as `all`."""
+    return str(inspect.signature(factory).parameters[key].annotation) == "int | str"
 
 
 def _value(text: str, default: Any, where: str) -> Option:

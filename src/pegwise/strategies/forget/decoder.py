@@ -1,16 +1,8 @@
-"""Forget's decoder: an opening that sweeps the colors, then the most discriminating code.
-
-Source: Jean Forget, perl5-decodeur-Mastermind, description of the decoder (2011-2026). The opening
-plays ABCD, EFGH, ... and wraps round the colors. The interlude builds every code that fits, peg by
-peg. The endgame weighs these candidates and the opening guesses that were not played, which can no
-longer win but may discriminate better. One criterion leads, entropy or the size of the largest
-part, and the other decides between equals; then the first weighed is played: candidates in numeric
-order, then the unplayed guesses in theirs.
-"""
+"""Forget's decoder: its options, its moves, the pool of codes it weighs, its whole tree."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
@@ -19,27 +11,24 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 
 import numpy as np
 
-from pegwise.arrays import I32, I64, U8, Bools
+from pegwise.arrays import I32, I64, U8
 from pegwise.errors import (
     ContradictionError,
     InputError,
     TooLargeError,
     UnknownNameError,
 )
-from pegwise.game import Code, Game, Mark, Mastermind, Rules, Turn, check_code
+from pegwise.game import Code, Game, Mark, Mastermind, Turn, check_code
 from pegwise.game.game import check_listed
 from pegwise.kernels import plain, small
-from pegwise.knowledge.drawing import Drawn
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies.base import Card, Nodes, as_board, changed, mark_codes
+from pegwise.strategies.base import Card, Nodes, as_board, changed, mark_codes, score_guesses
 from pegwise.strategies.criteria import CRITERIA
+from pegwise.strategies.forget.opening import MAX_BUILT, Opening, evenly, interlude
 
 LEADS: Final = ("entropy", "minimax")
 LIMIT: Final = 2000
 MAX_LIMIT: Final = 20_000
-
-MAX_BUILT: Final = 500_000
-"""Partial codes kept at each peg; where there are more, they are sampled."""
 
 _ABOUT: Final = (
     "Opens with ABCD, EFGH, ... and wraps round the colors; a mark of nothing removes its colors. "
@@ -55,7 +44,8 @@ class Forget:
     Args:
         switch: number of the guess from which on the other criterion leads; 0 for never.
         limit: more candidates than this are sampled, this many of them at even distances, where
-            a guess is chosen (never where codes are ruled out).
+            a guess is chosen (never where codes are ruled out). The default is that of the
+            edition of 2026; `all` weighs all of them, as that of 2025 does.
         unplayed: whether opening guesses not played compete with the candidates.
 
     Raises:
@@ -65,18 +55,20 @@ class Forget:
     card: ClassVar[Card]
     lead: str
 
-    def __init__(self, *, switch: int = 0, limit: int = LIMIT, unplayed: bool = True) -> None:
+    def __init__(self, *, switch: int = 0, limit: int | str = LIMIT, unplayed: bool = True) -> None:
         if switch < 0:
             raise InputError(
                 "switch={switch}: write the number of a guess, or 0 for never", switch=switch
             )
-        if not 2 <= limit <= MAX_LIMIT:
+        self.draws = limit != "all"
+        largest = limit if self.draws else MAX_LIMIT
+        if isinstance(largest, str) or not 2 <= largest <= MAX_LIMIT:
             raise InputError(
-                "limit={limit}: write a number of candidates from 2 to {most}",
+                "limit={limit}: write a number of candidates from 2 to {most}, or all",
                 limit=limit,
                 most=MAX_LIMIT,
             )
-        self.switch, self.limit, self.unplayed = switch, limit, unplayed
+        self.switch, self.limit, self.unplayed = switch, largest, unplayed
         self.options = changed(Forget, switch=switch, limit=limit, unplayed=unplayed)
 
     @property
@@ -138,190 +130,6 @@ class ForgetMinimax(Forget):
         name="Forget's decoder, by minimax",
         about=_ABOUT + "by the smallest largest part, ties by entropy.",
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """The sweep over the colors after some turns."""
-
-    rules: Rules
-    colors: tuple[int, ...]  # those not proven absent, in order
-    seen: int = 0  # how many of them, from the first, have been played
-    turns: tuple[Turn, ...] = ()
-
-    @classmethod
-    def of(cls, rules: Rules) -> Opening:
-        """The opening before any mark."""
-        return cls(rules, tuple(range(rules.colors)))
-
-    @property
-    def total(self) -> int:
-        """Marks so far, black and white together."""
-        return sum(sum(turn.mark) for turn in self.turns)
-
-    @property
-    def guess(self) -> Code:
-        """The next `pegs` colors, wrapping round those not proven absent."""
-        return self._guess_from(self.seen)
-
-    @property
-    def over(self) -> bool:
-        """Whether all colors have been seen, or at most one peg is of a color not seen."""
-        enough = self.total >= self.rules.pegs - 1
-        return bool(self.turns) and (enough or self.seen == len(self.colors))
-
-    @property
-    def unplayed(self) -> tuple[Code, ...]:
-        """The guesses that would have followed, had the opening gone on to the last color."""
-        return tuple(
-            self._guess_from(seen) for seen in range(self.seen, len(self.colors), self.rules.pegs)
-        )
-
-    @property
-    def concatenated(self) -> tuple[Turn, ...]:
-        """The turns of the synthetic turn: those with a mark, up to the one that wraps round.
-
-        With a color twice in it, the synthetic turn would count one peg twice.
-        """
-        met: set[int] = set()
-        chosen = []
-        for turn in self.turns:
-            colors = set(turn.guess)
-            if sum(turn.mark) and len(colors) == len(turn.guess) and not colors & met:
-                chosen.append(turn)
-                met |= colors
-        return tuple(chosen)
-
-    def after(self, mark: Mark) -> Opening:
-        """The opening after its guess got this mark.
-
-        Raises:
-            ContradictionError: too few colors remain for a code without a repeated color.
-        """
-        rules, guess, colors = self.rules, self.guess, self.colors
-        seen = self.seen + rules.pegs
-        last = seen >= len(colors)
-        if mark == (0, 0) and not rules.black:
-            colors = tuple(color for color in colors if color not in guess)
-            seen = self.seen
-        if last:
-            seen = len(colors)
-        following = Opening(rules, colors, seen, (*self.turns, Turn(guess, mark)))
-        too_few = rules.pegs - following.total > len(colors) - seen
-        if too_few and rules.secrets_are_distinct and not rules.black and not following.over:
-            raise ContradictionError("no secret of {rules} gives these marks", rules=rules)
-        return following
-
-    def _guess_from(self, seen: int) -> Code:
-        return Code(self.colors[k % len(self.colors)] for k in range(seen, seen + self.rules.pegs))
-
-
-class Clues(NamedTuple):
-    """What turns say of codes.
-
-    Attributes:
-        guesses: uint8 (turns, pegs).
-        needs: int64 (turns, 26), how often each guess has each color.
-        blacks: int64 (turns).
-        commons: int64 (turns), black + white; -1 where that is not known.
-    """
-
-    guesses: U8
-    needs: I64
-    blacks: I64
-    commons: I64
-
-
-def interlude(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) -> Drawn:
-    """Every code that would have given these marks, or a sample: the last of the `generations`."""
-    *_, last = generations(opening, turns, most)
-    return last
-
-
-def generations(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) -> Iterator[Drawn]:
-    """The codes with one peg, two pegs, ... from the last hole on, that every mark still allows.
-
-    Args:
-        opening: the opening as it ended; it gives the colors and the synthetic turn.
-        turns: all turns, those of the opening first.
-        most: codes kept in each generation; where there are more, they are sampled.
-
-    Yields:
-        Each generation, uint8 (n, pegs filled), in numeric order.
-    """
-    rules = opening.rules
-    absent = {color for guess, mark in turns if mark == (0, 0) for color in guess}
-    colors = np.array(sorted({*opening.colors} - (set() if rules.black else absent)), np.uint8)
-    clues = _clues(opening, turns)
-    codes = np.zeros((1, 0), np.uint8)
-    complete = True
-    for _ in range(rules.pegs):
-        chosen = np.flatnonzero(reachable(codes, colors, clues, rules))
-        if len(chosen) > most:
-            chosen = chosen[evenly(len(chosen), most)]
-            complete = False
-        # the new color is the most significant: numeric order stays
-        color, code = np.divmod(chosen, max(len(codes), 1))
-        codes = np.column_stack([colors[color], codes[code]])
-        yield Drawn(codes, complete)
-
-
-def reachable(partial: U8, colors: U8, clues: Clues, rules: Rules) -> Bools:
-    """Which colors can stand before codes whose later pegs are filled.
-
-    A color can stand there if every mark is still reachable: each of the holes left adds at most
-    one black, and at most one color in common.
-
-    Args:
-        partial: uint8 (n, pegs filled).
-        colors: uint8 (c), colors that are not proven absent.
-        clues: what the turns say.
-        rules: the board.
-
-    Returns:
-        bool (c, n).
-    """
-    n, filled = partial.shape
-    holes = rules.pegs - filled - 1
-    counts = np.zeros((len(colors), n), np.int8)
-    for row, color in zip(counts, colors, strict=True):
-        np.sum(partial == color, axis=1, out=row)
-    fits = counts == 0 if rules.secrets_are_distinct else np.ones((len(colors), n), np.bool_)
-    for guess, need, black, common in zip(*clues, strict=True):
-        hits = (partial == guess[holes + 1 :]).sum(axis=1, dtype=np.int8)
-        reached = hits + (colors == guess[holes])[:, None]
-        fits &= (reached <= black) & (black <= reached + holes)
-        if common >= 0:
-            own = need[colors, None]
-            shared = np.minimum(counts, own).sum(axis=0, dtype=np.int8) + (counts < own)
-            fits &= (shared <= common) & (common <= shared + holes)
-    return fits
-
-
-def evenly(n: int, k: int) -> I64:
-    """Which k of n things in a row to take: every (n / k)-th, rounded down; int64 (k)."""
-    return np.arange(k, dtype=np.int64) * n // k
-
-
-def _clues(opening: Opening, turns: Sequence[Turn]) -> Clues:
-    """Turns that say more than which colors are absent, and the synthetic one."""
-    black_only = opening.rules.black
-    # (guess as far as it is in place, colors, black, black + white)
-    rows = [
-        (guess, guess, mark.black, -1 if black_only else sum(mark))
-        for guess, mark in turns
-        if sum(mark) or black_only
-    ]
-    parts = opening.concatenated
-    if len(parts) > 1 and not black_only:
-        first = parts[0]
-        colors = Code(color for turn in parts for color in turn.guess)
-        # only the first part stands in its place: all other marks turn white
-        rows.append((first.guess, colors, first.mark.black, sum(sum(t.mark) for t in parts)))
-    guesses = np.array([row[0] for row in rows], np.uint8).reshape(-1, opening.rules.pegs)
-    needs = np.array([np.bincount(row[1], minlength=26) for row in rows], np.int64)
-    blacks, commons = (np.array([row[k] for row in rows], np.int64) for k in (2, 3))
-    return Clues(guesses, needs.reshape(-1, 26), blacks, commons)
 
 
 @dataclass(frozen=True, eq=False)
@@ -405,14 +213,35 @@ class Endgame(_Move):
         """Whether the marks of the pool are kept in a table."""
         return len(self.pool.codes) <= self.strategy.limit
 
+    @property
+    def lead(self) -> str:
+        """The criterion that leads at this guess."""
+        return self.strategy.lead_at(len(self.turns) + 1)
+
     @cached_property
     def guess(self) -> Code:
-        limit, worth = self.strategy.limit, self.strategy.worth
-        lead = self.strategy.lead_at(len(self.turns) + 1)
+        pool, rows = self._weighed()
+        return pool.best(rows, self.strategy.worth, self.lead)
+
+    def rank(self) -> PoolRanking:
+        """The guesses that are weighed here, best first; errors as `after`."""
+        pool, rows = self._weighed()
+        return pool.rank(rows, self.strategy.worth, self.lead)
+
+    def _weighed(self) -> tuple[Pool, I32]:
+        """The codes that are weighed, and which candidates of them are possible."""
+        limit, n = self.strategy.limit, len(self.rows)
+        if not (self.strategy.draws or (self.tabled and self.complete)):
+            raise TooLargeError(
+                "the candidates of {game} are too many to weigh all of them (at most {most:,}): "
+                "give limit=N",
+                game=self.game.name,
+                most=limit,
+            )
         if self.tabled:
-            return self.pool.best(self.rows, worth, lead)
-        sample = replace(self.pool, codes=self.candidates[evenly(len(self.rows), limit)])
-        return sample.best(np.arange(limit, dtype=np.int32), worth, lead)
+            return self.pool, self.rows
+        sample = replace(self.pool, codes=self.candidates[evenly(n, limit)])
+        return sample, np.arange(limit, dtype=np.int32)
 
     @property
     def may_win(self) -> bool:
@@ -421,16 +250,18 @@ class Endgame(_Move):
 
     def after(self, mark: Any) -> Endgame:
         """The candidates that would have given this mark; errors as `OpeningMove.after`."""
-        return self.instead(self.guess, mark)
+        return self._following(self.guess, self._marks, mark)
 
     def instead(self, guess: Any, mark: Any) -> Endgame:
         """Likewise after another guess; CodeError if it is none of the board."""
         code = check_code(guess, self.game.rules)
+        return self._following(code, self._marks_of(code), mark)
+
+    def _following(self, code: Code, marks: U8, mark: Any) -> Endgame:
         number = self.game.mark_number(mark)
         turns = (*self.turns, Turn(code, self.game.mark(number)))
         if not self.complete:
             return Endgame.of(self.strategy, self.game, self.opening, turns)
-        marks = self._marks if code == self.guess else self._marks_of(code)
         rows = self.rows[marks == number]
         following = replace(self, turns=turns, rows=rows)
         if not self.tabled and len(rows) <= self.strategy.limit:
@@ -482,12 +313,49 @@ class Pool:
             row = int(best_row(self.table, rows, n, n_marks, worth, lead == "minimax"))
         return Code(self.codes[row].tolist()) if row < n else self.unplayed[row - n]
 
+    def rank(self, rows: I32, worth: I64, lead: str) -> PoolRanking:
+        """All guesses while the candidates of these rows are possible, best first."""
+        codes = self.codes[rows]
+        guesses = np.concatenate([codes, self.guesses[len(self.codes) :]])
+        first = score_guesses(self.game, guesses, codes, worth, additive=True)
+        sizes = np.arange(len(worth), dtype=np.int64)
+        then = score_guesses(self.game, guesses, codes, sizes, additive=False)
+        if lead == "minimax":
+            first, then = then, first
+        order = np.lexsort((then, first))
+        best = (first == first[order[0]]) & (then == then[order[0]])
+        return PoolRanking(self.game, guesses[order], codes, int(best.sum()))
+
     def as_table(self) -> plain.Table:
         """The pool as a game of its own; the unplayed guesses may be played, too."""
         n = len(self.codes)
         outsiders = np.arange(len(self.table)) >= n
         every = np.arange(n, dtype=np.int32)
         return plain.Table(self.table, every, self.game.n_marks, self.game.winning, outsiders)
+
+
+class PoolRanking(NamedTuple):
+    """The guesses of a pool, as Forget's tables have them.
+
+    Attributes:
+        game: the board.
+        guesses: uint8 (m, pegs), best first.
+        candidates: uint8 (n, pegs), the codes that they are to tell apart.
+        equal: how many of the first are equal by both criteria.
+    """
+
+    game: Mastermind
+    guesses: U8
+    candidates: U8
+    equal: int
+
+    def parts(self, place: int) -> dict[Mark, list[Code]]:
+        """The codes behind each answer to the guess of this place, from 0."""
+        marks = mark_codes(self.game, self.guesses[place], self.candidates)
+        return {
+            self.game.mark(number): [Code(code) for code in self.candidates[marks == number]]
+            for number in np.unique(marks).tolist()
+        }
 
 
 def _comparison(worth: I64, lead: str) -> plain.Comparison:

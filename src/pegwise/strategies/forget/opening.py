@@ -1,0 +1,210 @@
+"""Forget's opening, a sweep over the colors, and the interlude, which builds the codes that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from pegwise.arrays import I64, U8, Bools
+from pegwise.errors import ContradictionError
+from pegwise.game import Code, Mark, Rules, Turn
+from pegwise.knowledge.drawing import Drawn
+
+MAX_BUILT: Final = 500_000
+"""Partial codes kept at each peg; where there are more, they are sampled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The sweep over the colors after some turns."""
+
+    rules: Rules
+    colors: tuple[int, ...]  # those not proven absent, in order
+    seen: int = 0  # how many of them, from the first, have been played
+    turns: tuple[Turn, ...] = ()
+
+    @classmethod
+    def of(cls, rules: Rules) -> Opening:
+        """The opening before any mark."""
+        return cls(rules, tuple(range(rules.colors)))
+
+    @property
+    def total(self) -> int:
+        """Marks so far, black and white together."""
+        return sum(sum(turn.mark) for turn in self.turns)
+
+    @property
+    def guess(self) -> Code:
+        """The next `pegs` colors, wrapping round those not proven absent."""
+        return self._guess_from(self.seen)
+
+    @property
+    def over(self) -> bool:
+        """Whether all colors have been seen, or at most one peg is of a color not seen."""
+        enough = self.total >= self.rules.pegs - 1
+        return bool(self.turns) and (enough or self.seen == len(self.colors))
+
+    @property
+    def unplayed(self) -> tuple[Code, ...]:
+        """The guesses that would have followed, had the opening gone on to the last color."""
+        return tuple(
+            self._guess_from(seen) for seen in range(self.seen, len(self.colors), self.rules.pegs)
+        )
+
+    @property
+    def concatenated(self) -> tuple[Turn, ...]:
+        """The turns of the synthetic turn: those with a mark, up to the one that wraps round.
+
+        With a color twice in it, the synthetic turn would count one peg twice.
+        """
+        met: set[int] = set()
+        chosen = []
+        for turn in self.turns:
+            colors = set(turn.guess)
+            if sum(turn.mark) and len(colors) == len(turn.guess) and not colors & met:
+                chosen.append(turn)
+                met |= colors
+        return tuple(chosen)
+
+    @property
+    def synthetic(self) -> Turn | None:
+        """The concatenated turns as one; only its first part stands in its place.
+
+        All marks but those of the first part turn white. None where there are less than two parts.
+        """
+        parts = self.concatenated
+        if len(parts) < 2 or self.rules.black:
+            return None
+        black, total = parts[0].mark.black, sum(sum(turn.mark) for turn in parts)
+        return Turn(Code(c for turn in parts for c in turn.guess), Mark(black, total - black))
+
+    def after(self, mark: Mark) -> Opening:
+        """The opening after its guess got this mark.
+
+        Raises:
+            ContradictionError: too few colors remain for a code without a repeated color.
+        """
+        rules, guess, colors = self.rules, self.guess, self.colors
+        seen = self.seen + rules.pegs
+        last = seen >= len(colors)
+        if mark == (0, 0) and not rules.black:
+            colors = tuple(color for color in colors if color not in guess)
+            seen = self.seen
+        if last:
+            seen = len(colors)
+        following = Opening(rules, colors, seen, (*self.turns, Turn(guess, mark)))
+        too_few = rules.pegs - following.total > len(colors) - seen
+        if too_few and rules.secrets_are_distinct and not rules.black and not following.over:
+            raise ContradictionError("no secret of {rules} gives these marks", rules=rules)
+        return following
+
+    def _guess_from(self, seen: int) -> Code:
+        return Code(self.colors[k % len(self.colors)] for k in range(seen, seen + self.rules.pegs))
+
+
+class Clues(NamedTuple):
+    """What turns say of codes.
+
+    Attributes:
+        guesses: uint8 (turns, pegs).
+        needs: int64 (turns, 26), how often each guess has each color.
+        blacks: int64 (turns).
+        commons: int64 (turns), black + white; -1 where that is not known.
+    """
+
+    guesses: U8
+    needs: I64
+    blacks: I64
+    commons: I64
+
+
+def interlude(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) -> Drawn:
+    """Every code that would have given these marks, or a sample: the last of the `generations`."""
+    *_, last = generations(opening, turns, most)
+    return last
+
+
+def generations(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) -> Iterator[Drawn]:
+    """The codes with one peg, two pegs, ... from the last hole on, that every mark still allows.
+
+    Args:
+        opening: the opening as it ended; it gives the colors and the synthetic turn.
+        turns: all turns, those of the opening first.
+        most: codes kept in each generation; where there are more, they are sampled.
+
+    Yields:
+        Each generation, uint8 (n, pegs filled), in numeric order.
+    """
+    rules = opening.rules
+    absent = {color for guess, mark in turns if mark == (0, 0) for color in guess}
+    colors = np.array(sorted({*opening.colors} - (set() if rules.black else absent)), np.uint8)
+    clues = _clues(opening, turns)
+    codes = np.zeros((1, 0), np.uint8)
+    complete = True
+    for _ in range(rules.pegs):
+        chosen = np.flatnonzero(reachable(codes, colors, clues, rules))
+        if len(chosen) > most:
+            chosen = chosen[evenly(len(chosen), most)]
+            complete = False
+        # the new color is the most significant: numeric order stays
+        color, code = np.divmod(chosen, max(len(codes), 1))
+        codes = np.column_stack([colors[color], codes[code]])
+        yield Drawn(codes, complete)
+
+
+def reachable(partial: U8, colors: U8, clues: Clues, rules: Rules) -> Bools:
+    """Which colors can stand before codes whose later pegs are filled.
+
+    A color can stand there if every mark is still reachable: each of the holes left adds at most
+    one black, and at most one color in common.
+
+    Args:
+        partial: uint8 (n, pegs filled).
+        colors: uint8 (c), colors that are not proven absent.
+        clues: what the turns say.
+        rules: the board.
+
+    Returns:
+        bool (c, n).
+    """
+    n, filled = partial.shape
+    holes = rules.pegs - filled - 1
+    counts = np.zeros((len(colors), n), np.int8)
+    for row, color in zip(counts, colors, strict=True):
+        np.sum(partial == color, axis=1, out=row)
+    fits = counts == 0 if rules.secrets_are_distinct else np.ones((len(colors), n), np.bool_)
+    for guess, need, black, common in zip(*clues, strict=True):
+        hits = (partial == guess[holes + 1 :]).sum(axis=1, dtype=np.int8)
+        reached = hits + (colors == guess[holes])[:, None]
+        fits &= (reached <= black) & (black <= reached + holes)
+        if common >= 0:
+            own = need[colors, None]
+            shared = np.minimum(counts, own).sum(axis=0, dtype=np.int8) + (counts < own)
+            fits &= (shared <= common) & (common <= shared + holes)
+    return fits
+
+
+def evenly(n: int, k: int) -> I64:
+    """Which k of n things in a row to take: every (n / k)-th, rounded down; int64 (k)."""
+    return np.arange(k, dtype=np.int64) * n // k
+
+
+def _clues(opening: Opening, turns: Sequence[Turn]) -> Clues:
+    """Turns that say more than which colors are absent, and the synthetic one."""
+    black_only = opening.rules.black
+    # (guess as far as it is in place, colors, black, black + white)
+    rows = [
+        (guess, guess, mark.black, -1 if black_only else sum(mark))
+        for guess, mark in turns
+        if sum(mark) or black_only
+    ]
+    if (synthetic := opening.synthetic) is not None:
+        colors, mark = synthetic
+        rows.append((Code(colors[: opening.rules.pegs]), colors, mark.black, sum(mark)))
+    guesses = np.array([row[0] for row in rows], np.uint8).reshape(-1, opening.rules.pegs)
+    needs = np.array([np.bincount(row[1], minlength=26) for row in rows], np.int64)
+    blacks, commons = (np.array([row[k] for row in rows], np.int64) for k in (2, 3))
+    return Clues(guesses, needs.reshape(-1, 26), blacks, commons)
