@@ -21,7 +21,7 @@ def give(page: Page, turn: int, words: str) -> None:
 def test_a_mark_is_corrected_after_a_contradiction(visit: Visit) -> None:
     page = visit("/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO")
     expect(page.locator("#left")).to_have_text("4")
-    expect(page.locator("#proposal .code")).to_have_attribute("aria-label", "C F C B")
+    expect(page.locator(".slot")).to_have_text(["C", "F", "C", "B"])
     give(page, 4, "0 exact, 1 misplaced")
     expect(page.get_by_role("alert").get_by_role("heading")).to_have_text(
         "No code fits these marks."
@@ -137,9 +137,14 @@ def test_another_guess_than_the_proposed_one(visit: Visit) -> None:
     expect(page.locator("#marks button")).to_have_count(3)
     page = visit("/decode?rules=4x6")
     expect(page.locator("#marks button")).to_have_count(14)
-    page.get_by_role("button", name="Play another guess").click()
-    expect(page.locator(".slot").first).to_be_focused()
+    page.get_by_role("button", name="Undo").focus()
     page.keyboard.type("FFFF")
+    expect(page.locator(".slot")).to_have_text(["F"] * 4)
+    page.get_by_role("button", name="Play the proposed one").click()
+    expect(page.locator(".slot")).to_have_text(["A", "B", "C", "D"])
+    for _ in range(4):  # the first tap begins another guess
+        page.locator("#palette").get_by_text("F").click()
+    page.keyboard.press("Enter")
     field = page.locator("#typed input")
     field.fill("31")
     field.press("Enter")
@@ -149,6 +154,26 @@ def test_another_guess_than_the_proposed_one(visit: Visit) -> None:
     expect(page.locator("#past > li")).to_have_count(1)
     expect(page.locator("#left")).to_have_text("500")
     assert "history=FFFF:X" in page.url
+    page.keyboard.type("EEEE")
+    page.keyboard.press("Enter")
+    field.fill("0")
+    field.press("Enter")
+    expect(page.locator("#past > li")).to_have_count(2)
+    page.locator(".slot").nth(2).click()  # a single peg of the proposal
+    proposed = page.locator(".slot").all_text_contents()
+    page.keyboard.type("F")
+    expect(page.locator(".slot")).to_have_text([*proposed[:2], "F", proposed[3]])
+
+
+def test_a_guess_of_the_address_without_a_mark_is_asked_for(visit: Visit) -> None:
+    page = visit("/decode?rules=4x6&history=AABB:X,AABC")
+    expect(page.locator("#question")).to_have_text("Turn 2. Your own guess:")
+    expect(page.locator(".slot")).to_have_text(["A", "A", "B", "C"])
+    give(page, 2, "1 exact, 1 misplaced")
+    assert page.url.endswith("history=AABB:X,AABC:XO")
+    page = visit("/decode?rules=4x6&history=AABC,AABB:X", refused=True)
+    expect(page.get_by_role("alert")).to_contain_text("turn 1: cannot read mark")
+    expect(page.get_by_role("link", name="Begin again")).to_be_visible()
 
 
 def test_a_long_code_is_marked_by_two_numbers(visit: Visit) -> None:

@@ -15,7 +15,7 @@ const { rules, strategies } = pageData();
 let turns = []; // {guess, mark, ignored}
 let strategy = "";
 let answer = null; // what the server says of the turns
-let own = false; // whether the person plays another guess than the proposed one
+let unmarked = ""; // a guess of the address that has no mark yet
 let editing = -1; // the turn whose mark is being changed
 let asked = 0; // questions to the server, and the one that `answer` is for
 let answered = 0;
@@ -23,7 +23,7 @@ let listed = turns; // the turns as the list of past marks shows them
 const before = []; // the turns before each change, for Undo
 const possible = new Map(); // the marks that a guess can get
 
-const editor = new GuessEditor(rules, find("#slots"), find("#palette"), drawMarks);
+const editor = new GuessEditor(rules, find("#slots"), find("#palette"), drawGuess);
 
 const body = () => ({ rules: rules.text, strategy, history: turns });
 
@@ -32,6 +32,7 @@ function readAddress() {
   const said = new URLSearchParams(location.search);
   strategy = said.get("strategy") ?? "";
   turns = readHistory(said.get("history") ?? "");
+  unmarked = turns.at(-1)?.mark === "" ? turns.pop().guess.toUpperCase() : "";
 }
 
 function writeAddress() {
@@ -47,12 +48,14 @@ function change(next, said) {
 
 async function go(next, said) {
   const typing = find("#typed").contains(document.activeElement);
+  const own = isOwn();
   turns = next;
   editing = -1;
-  own = false;
+  editor.renew();
   writeAddress();
   await update(said);
-  focusNext(typing);
+  if (typing && own && editor.slots[0].checkVisibility()) editor.slots[0].focus(); // to type the next
+  else focusNext(typing);
 }
 
 /** Where the keyboard goes on after a change, since what had the focus was drawn anew. */
@@ -61,7 +64,7 @@ function focusNext(typing) {
   if (focused !== document.body && focused.checkVisibility() && !focused.disabled) return;
   const places = ["#conflict .btn", "#solved .btn", typing ? "#typed input" : "#marks button"];
   const visible = places.map((place) => find(place)).filter((place) => place?.checkVisibility());
-  (visible[0] ?? find("#other")).focus();
+  (visible[0] ?? editor.slots[0]).focus();
 }
 
 /** Ask what follows, and say it: `said` first; a page without turns that is just opened is silent. */
@@ -86,7 +89,6 @@ async function update(said = null) {
     if (mine === asked) wait("");
   }
   find("#restart").hidden = true;
-  editor.clear();
   draw();
   if (said !== null || turns.length) announce([said, status()].filter(Boolean).join("; "));
 }
@@ -109,7 +111,7 @@ const current = () => answered === asked;
 
 function mark(marked) {
   if (!current()) return;
-  const guess = own ? editor.text : answer.guess;
+  const guess = editor.text;
   const said = word("turnSpoken", {
     n: turns.length + 1,
     code: codeWords(guess),
@@ -172,19 +174,25 @@ function draw() {
   drawReasons();
 }
 
+/** Propose a guess, unless another one is being composed. */
 function drawQuestion() {
-  const n = turns.length + 1;
   const proposes = answer.guess !== null;
-  find("#other").disabled = false;
-  if (!proposes) own = true;
-  const key = own ? "askOwn" : answer.count === 1 ? "mustBe" : "ask";
-  find("#question").textContent = word(key, { n });
-  find("#proposal").replaceChildren(...(own ? [] : [codeElement(answer.guess, bigCode())]));
-  find("#own").hidden = !own;
-  find("#other").hidden = own;
-  find("#other").setAttribute("aria-expanded", String(own));
-  find("#proposed").hidden = !own || !proposes;
   find("#by").textContent = proposes ? word(answer.late ? "proposedInTime" : "proposedBy", { strategy: strategies[answer.by.split(":")[0]] ?? answer.by }) : "";
+  if (unmarked) editor.set(unmarked);
+  else if (editor.whole || editor.missing === rules.pegs) editor.propose(answer.guess ?? "");
+  else drawGuess();
+  unmarked = "";
+}
+
+/** Whether the guess of the slots is another one than the proposed one. */
+const isOwn = () => editor.text !== answer?.guess;
+
+/** What is asked about the guess of the slots, and the marks once it is whole. */
+function drawGuess() {
+  const own = isOwn();
+  const key = own ? "askOwn" : answer.count === 1 ? "mustBe" : "ask";
+  find("#question").textContent = word(key, { n: turns.length + 1 });
+  find("#proposed").hidden = !own || !answer?.guess;
   drawMarks();
 }
 
@@ -192,8 +200,8 @@ const bigCode = () => (rules.pegs <= 5 ? "l" : rules.pegs <= 8 ? "" : "s");
 
 /** The marks, once there is a guess to mark. */
 function drawMarks() {
-  const guess = own ? !editor.missing && editor.text : answer?.guess;
-  const ready = Boolean(guess);
+  const guess = editor.text;
+  const ready = !editor.missing;
   for (const part of document.querySelectorAll(".marking")) part.hidden = !ready;
   find("#typed").replaceChildren(...(ready ? [markField(rules, mark)] : []));
   if (!ready) {
@@ -347,15 +355,11 @@ function undo() {
   if (turns.length || before.length) go(before.pop() ?? turns.slice(0, -1), "");
 }
 
-function playOwn(yes) {
-  own = yes;
-  drawQuestion();
-  if (own) editor.select(0, true);
-  else find("#other").focus();
-}
-
-find("#other").addEventListener("click", () => playOwn(true));
-find("#proposed").addEventListener("click", () => playOwn(false));
+find("#slots").classList.add(...[bigCode()].filter(Boolean));
+find("#proposed").addEventListener("click", () => {
+  editor.propose(answer.guess);
+  focusNext(false);
+});
 find("#undo").addEventListener("click", undo);
 find("#why").addEventListener("toggle", drawReasons);
 find("#strategy").addEventListener("change", (event) => {
@@ -367,14 +371,15 @@ find("#copy-link").addEventListener("click", async () => {
   await navigator.clipboard.writeText(location.href);
   announce(word("linkCopied"));
 });
-editor.listen(find("#own"), {
+editor.listen(find("#guess"), {
   Enter: () => find("#typed input")?.focus(),
   ArrowUp: () => turns.length && editor.set(turns.at(-1).guess),
-  ".": () => answer.guess && editor.set(answer.guess),
+  ".": () => answer?.guess && editor.propose(answer.guess),
   "?": () => find("#help").showPopover(),
 });
 addEventListener("popstate", () => {
   readAddress();
+  editor.renew();
   before.length = 0;
   editing = -1;
   find("#strategy").value = strategy;

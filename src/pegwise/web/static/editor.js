@@ -26,6 +26,7 @@ export class GuessEditor {
     this.at = 0;
     this.placed = [];
     this.clicked = null; // the color that was clicked last, not pressed by a key
+    this.whole = false; // whether the next peg begins the guess anew, as in a selected text
     this.held = null; // what was typed while the server is asked, or null
     this.slots = this.code.map((_, place) =>
       h("button", { type: "button", onclick: () => this.select(place, true) }),
@@ -61,6 +62,7 @@ export class GuessEditor {
 
   select(place, focus = false) {
     this.at = place;
+    this.whole = false;
     this.draw();
     if (focus) this.slots[place].focus();
   }
@@ -69,6 +71,7 @@ export class GuessEditor {
   place(letter) {
     if (this.held) return this.held.push(() => this.place(letter));
     if (letter === HOLE && !this.rules.blank) return announce(word("noHoles"));
+    if (this.whole) this.code.fill("");
     if (this.rules.distinct && letter !== HOLE) {
       // the color moves here from wherever it stood
       this.code = this.code.map((other) => (other === letter ? "" : other));
@@ -102,6 +105,7 @@ export class GuessEditor {
   /** Empty the current slot, or the one before where it is empty. */
   erase() {
     if (this.held) return this.held.push(() => this.erase());
+    if (this.whole) return this.clear();
     const place = this.code[this.at] ? this.at : Math.max(0, this.at - 1);
     this.code[place] = "";
     this.step(place, place);
@@ -130,6 +134,19 @@ export class GuessEditor {
     this.set("");
   }
 
+  /** Set the whole guess; what is placed next begins another one. */
+  propose(text) {
+    this.set(text);
+    this.renew();
+  }
+
+  /** Let the next peg begin the guess anew. */
+  renew() {
+    this.at = 0;
+    this.whole = true;
+    this.draw();
+  }
+
   /** Go on to a slot; the one that changed is said, unless the focus moves and tells enough. */
   step(place, changed = null) {
     const focused = this.slots.includes(document.activeElement);
@@ -148,7 +165,7 @@ export class GuessEditor {
       else delete slot.dataset.c;
       slot.textContent = letter === HOLE ? "·" : letter;
       slot.setAttribute("aria-label", word("slot", { n: place + 1, peg: shown }));
-      slot.setAttribute("aria-pressed", String(place === this.at));
+      slot.setAttribute("aria-pressed", String(place === this.at && !this.whole));
       slot.tabIndex = place === this.at ? 0 : -1; // one stop for Tab, arrows within
     });
   }
