@@ -24,6 +24,10 @@ from tests.trees.wandering import EVERY_KIND, Wandering, finite_trees, same_node
 
 PRINTED = Path(__file__).parent.parent / "data" / "viaud-1979-4x4.txt"
 TREE = build(load("first"), mastermind("3x3"))
+TABLE = """            -- OO X- XX
+000 1 01 ---- 10 >001 01
+001 2 00 11 ---- ---- 00
+"""
 
 
 @settings(max_examples=40)
@@ -133,6 +137,9 @@ def test_every_form_is_told_from_its_content(tmp_path: Path, data: bytes, notati
         (to_dot(TREE).encode(), "'x' is neither"),
         (b"111 30\n111 00 222", "'x': line 2 ends with '222'"),
         (write_irving(TREE).encode()[:40], "'x': line 1: .* but it ends"),
+        (TABLE.replace("001 2", "002 2").encode(), "'x': the table has no line '001'"),
+        (TABLE.replace("00 11", "00").encode(), "no line '001' with a guess and 4 answers"),
+        (TABLE.replace("11 ----", "11 >000").encode(), "no line '000' .* or two lines continue"),
     ],
 )
 def test_other_content_is_refused(data: bytes, reason: str) -> None:
@@ -148,21 +155,29 @@ def test_other_trees_and_files(tmp_path: Path) -> None:
 
 
 @settings(max_examples=150)
-@given(st.data(), st.sampled_from([write_viaud(TREE), write_irving(TREE)]))
+@given(st.data(), st.sampled_from([write_viaud(TREE), write_irving(TREE), TABLE]))
 def test_spoilt_text_is_refused_or_judged(data: st.DataObject, text: str) -> None:
+    rules = Rules(2, 2) if text == TABLE else Rules(3, 3)
     for _ in range(data.draw(st.integers(1, 3))):
         place = data.draw(st.integers(0, len(text) - 1))
         skip = data.draw(st.integers(0, 5))
-        put = data.draw(st.text("0123456789ABx*+-.,;:()= \n", max_size=4))
+        put = data.draw(st.text("0123456789ABOXx*+-.,;:()=> \n", max_size=4))
         text = text[:place] + put + text[place + skip :]
     try:
-        reading = read(io.BytesIO(text.encode()), "x", Rules(3, 3))
+        reading = read(io.BytesIO(text.encode()), "x", rules)
     except TreeFileError as error:
         assert str(error).startswith("'x'")
         return
     checked = verify(reading.tree)
     if checked.valid and not reading.problems:
-        assert checked.secrets == 27
+        assert checked.secrets == rules.n_secrets
+
+
+def test_a_table_of_turns() -> None:
+    reading = read(io.BytesIO(TABLE.encode()), "x")
+    assert (reading.notation, str(reading.tree.game.name)) == ("table", "2x2")
+    assert verify(reading.tree).valid
+    assert write_viaud(reading.tree) == "12 20\n12 02 21 20\n12 10 11 20\n12 10 11 00 22 20\n"
 
 
 @given(st.binary(max_size=200))

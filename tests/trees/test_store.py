@@ -16,7 +16,6 @@ from pegwise._version import __version__
 from pegwise.errors import TreeFileError
 from pegwise.game import FiniteGame, Mastermind, Rules
 from pegwise.trees import Tree, build, load, save, verify
-from pegwise.trees.formats import read_viaud
 from pegwise.trees.store import from_bytes, to_bytes
 from tests.trees.wandering import finite_trees, trees
 
@@ -145,16 +144,6 @@ def test_a_file_of_format_1_is_read() -> None:
     nodes = reader["nodes_of"](header, data, tree.game.n_guesses, tree.game.n_marks)
     for array, numbers in zip(tree.nodes[:3], nodes, strict=True):
         assert array.tolist() == numbers
-
-
-def test_tables_of_another_program_are_converted_as_documented() -> None:
-    text = (DATA.parent.parent / "docs" / "tree-format.md").read_text(encoding="utf-8")
-    page: dict[str, Any] = {}
-    exec(text.split("```python\n")[2].split("```")[0], page)
-    table = "-- OO X- XX\n000 1 01 -- 10 >001 01\n001 2 00 11 -- -- 00\n"
-    lines = page["to_viaud"](table)
-    assert lines.splitlines() == ["12 02 21 20", "12 10 11 00 22 20", "12 10 11 20 ", "12 20 "]
-    assert verify(read_viaud(lines).tree).total == 8
 
 
 def test_saved_and_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

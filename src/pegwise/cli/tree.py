@@ -36,6 +36,7 @@ _NOTATIONS: Final = {
     "viaud": Phrase("Viaud's lines"),
     "irving": Phrase("Irving's notation"),
     "knuth": Phrase("Knuth's notation of 1976"),
+    "table": Phrase("a table of turns"),
 }
 _MOST_SLIPS: Final = 10
 

@@ -37,8 +37,11 @@ from pegwise.trees.tree import NodeList, Reading, Tree
 _MISREAD: Final = str.maketrans("+OoQlI|!ZSB", "40001111258")
 """Signs that scanners take for digits."""
 
+_FROM_ZERO: Final = str.maketrans("0123456789", "ABCDEFGHIJ")
+
 _MAX_PRINTED: Final = 1 << 28
 _NESTED: Final = re.compile(r"\s*[0-9]+\s*\(")
+_TABLE: Final = re.compile(r"\s*([XO-]+[ \t]+)*X+\s*[0-9]+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]")
 # a guess and a mark, with the signs that a scanner makes of digits
 _LINE: Final = re.compile(
     r"^\s*[0-9A-Z.]+[ \t]+([0-9+OoQlI|!ZSB]{2}|[0-9]+,[0-9]+)([ \t]|$)", re.MULTILINE
@@ -87,6 +90,8 @@ def read(file: BinaryIO, name: str, rules: Rules | None = None) -> Reading:
     try:
         if _NESTED.match(text):
             return read_irving(text, rules)
+        if _TABLE.match(text):
+            return read_table(text, rules)
         if _LINE.search(text):
             return read_viaud(text, rules)
     except InputError as error:
@@ -245,7 +250,70 @@ def read_viaud(text: str, rules: Rules | None = None) -> Reading:
     games = list(_games(text, slips))
     if not games:
         raise TreeFileError("it has no lines")
-    rules = rules or _guess_rules(games)
+    tree, mended = _tree_of(games, rules or _guess_rules(games), "viaud-lines")
+    mended += [
+        Phrase(
+            "{was} read as {now} in line {lines}"
+            if len(lines) == 1
+            else "{was} read as {now} in lines {lines}",
+            was=repr(was),
+            now=repr(now),
+            lines=", ".join(map(str, lines)),
+        )
+        for (was, now), lines in slips.items()
+    ]
+    return Reading(tree, "viaud", tuple(mended))
+
+
+def read_table(text: str, rules: Rules | None = None) -> Reading:
+    """A tree from a table of turns, as github.com/arfst23/Mastermind prints them.
+
+    Its first line has the marks. Every other line has its name, the turn, a guess, and for each
+    mark the next guess, which wins, or `>` and the name of the line that continues, or hyphens.
+
+    Args:
+        text: the table; colors are digits from 0.
+        rules: the board; guessed from the table when None.
+
+    Raises:
+        TreeFileError: a line of another form, or one that several lines or none continue.
+    """
+    games = list(_table_games(text))
+    return Reading(_tree_of(games, rules or _guess_rules(games), "table")[0], "table")
+
+
+def _table_games(text: str) -> Iterator[_PrintedGame]:
+    heads, *lines = text.strip().splitlines()
+    marks = [Mark(head.count("X"), head.count("O")) for head in heads.split()]
+    turns: dict[str, tuple[int, list[str]]] = {}
+    for line, content in enumerate(lines, 2):
+        name, *cells = content.split() or [""]
+        turns[name] = line, [c if c[0] == ">" else c.translate(_FROM_ZERO) for c in cells[1:]]
+    first = lines[0].split()[0]
+    waiting: list[tuple[str, tuple[str, ...], tuple[Mark, ...]]] = [(first, (), ())]
+    while waiting:
+        name, guesses, answers = waiting.pop()
+        line, cells = turns.pop(name, (0, []))
+        if len(cells) != len(marks) + 1:
+            raise TreeFileError(
+                "the table has no line {name} with a guess and {n} answers, or two lines continue "
+                "there",
+                name=quoted(name),
+                n=len(marks),
+            )
+        guess, *cells = cells
+        for mark, cell in zip(marks, cells, strict=True):
+            if cell.startswith(">"):
+                waiting.append((cell[1:], (*guesses, guess), (*answers, mark)))
+            elif cell == guess:
+                yield _PrintedGame(line, (*guesses, guess), (*answers, mark))
+            elif cell.strip("-"):
+                marks_to_end = (*answers, mark, Mark(len(cell)))
+                yield _PrintedGame(line, (*guesses, guess, cell), marks_to_end)
+
+
+def _tree_of(games: list[_PrintedGame], rules: Rules, name: str) -> tuple[Tree, list[str]]:
+    """The tree of these games, and what of them is told twice."""
     game = mastermind(rules)
     numbers: dict[str, int] = {}
     mark_numbers = {mark: number for number, mark in enumerate(legal_marks(rules))}
@@ -280,18 +348,7 @@ def read_viaud(text: str, rules: Rules | None = None) -> Reading:
             repeated = Phrase("line {line} repeats line {before}: read once")
             mended.append(Phrase(repeated, line=line, before=lines_of[node]))
         nodes.wins[node], lines_of[node] = True, line
-    mended += [
-        Phrase(
-            "{was} read as {now} in line {lines}"
-            if len(lines) == 1
-            else "{was} read as {now} in lines {lines}",
-            was=repr(was),
-            now=repr(now),
-            lines=", ".join(map(str, lines)),
-        )
-        for (was, now), lines in slips.items()
-    ]
-    return Reading(Tree(game, nodes.nodes(game), "viaud-lines"), "viaud", tuple(mended))
+    return Tree(game, nodes.nodes(game), name), mended
 
 
 def _games(text: str, slips: dict[tuple[str, str], list[int]]) -> Iterator[_PrintedGame]:

@@ -236,7 +236,7 @@ class Reading:
 
     Attributes:
         tree: the tree.
-        notation: `pegwise`, `viaud`, `irving` or `knuth` (Irving's, as printed in 1976).
+        notation: `pegwise`, `viaud`, `irving`, `knuth` (Irving's, as printed in 1976) or `table`.
         mended: slips that were mended, a sentence each.
         problems: what the text says of its tree and is not so, a sentence each.
     """
