@@ -280,6 +280,7 @@ class RaceRow(Base):
     clock: Mapped[float] = mapped_column(Float, default=0.0)
     ticked: Mapped[float] = mapped_column(Float)
     begun: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
+    player: Mapped[str | None] = mapped_column(String(32), index=True)  # session that began it
 
 
 class JobRow(Base):

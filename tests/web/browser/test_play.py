@@ -105,13 +105,13 @@ def test_a_game_that_was_left_is_offered_reviewed_and_deleted(visit: Visit) -> N
     expect(page.locator("#offer")).to_have_count(0)
     page.get_by_text("Your games").click()
     assert overflowing(page) == []
-    page.locator("#games").get_by_role("link", name="Review").click()
+    page.locator("#own").get_by_role("link", name="Review").click()
     expect(page.get_by_role("img", name="A B C")).to_be_visible()
     page.go_back()
     page.get_by_text("Your games").click()
-    page.locator("#games").get_by_role("button", name="Delete").click()
+    page.locator("#own").get_by_role("button", name="Delete").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    expect(page.locator("#games li")).to_have_count(0)
+    expect(page.locator("#own li")).to_have_count(0)
 
 
 def test_an_unfinished_guess_is_not_submitted(visit: Visit) -> None:

@@ -90,8 +90,24 @@ def test_an_older_answer_does_not_undo_a_pause(visit: Visit) -> None:
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
     assert held.release(0)["state"] == "running"
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    address = page.url
+    page.goto("/race")  # where the race is found again
+    page.get_by_role("link", name="Go on with it").click()
+    page.wait_for_url(address)
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_role("link", name="Another race")).to_be_focused()
+
+    page.goto("/race?lang=fr")
+    expect(page.locator(".offer")).to_have_count(0)
+    page.get_by_text("Vos courses").click()
+    expect(page.locator("#own li")).to_contain_text("arrêtée")
+    assert faults(page) == []
+    page.goto("/race?lang=en")
+    page.get_by_text("Your races").click()
+    page.locator("#own").get_by_role("button", name="Delete").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.locator("#own li")).to_have_count(0)
+    assert page.request.get(address).status == 404
 
 
 def test_the_bar_that_was_chosen_last_is_shown(visit: Visit) -> None:

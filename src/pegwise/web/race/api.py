@@ -21,7 +21,7 @@ from pegwise.strategies.registry import cards
 from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, rules_of
 from pegwise.web.pages import card_line, catalogue, language_of, render, rules_data
 from pegwise.web.race.store import MAX_GAMES, MAX_STRATEGIES, GamesView, RaceView, SecretsView
-from pegwise.web.services import Services, Shared, Spoken, client_name
+from pegwise.web.services import Player, Services, Shared, Spoken, client_name
 from pegwise.web.storage import NotFoundError
 
 api = APIRouter(prefix="/races", tags=["race"])
@@ -77,12 +77,14 @@ class PaceRequest(RequestBody):
 
 
 @api.post("", status_code=201)
-async def begin(request: RaceRequest, shared: Shared, language: Spoken) -> RaceView:
+async def begin(request: RaceRequest, shared: Shared, language: Spoken, player: Player) -> RaceView:
     """Begin a race; every strategy is a job of its own."""
     race, names = await shared.explore.ask(
         _prepare, request.rules, request.strategies, request.games, request.seed
     )
-    race_id = await shared.query(shared.races.begin, client_name(), race, names, request.speed)
+    race_id = await shared.query(
+        shared.races.begin, client_name(), race, names, request.speed, player
+    )
     shared.jobs.wake()
     return await view(race_id, shared, language)
 
@@ -91,6 +93,12 @@ async def begin(request: RaceRequest, shared: Shared, language: Spoken) -> RaceV
 async def view(race_id: RaceId, shared: Shared, language: Spoken) -> RaceView:
     """A race as it is now."""
     return await shared.query(shared.races.view, race_id, language)
+
+
+@api.delete("/{race_id}", status_code=204)
+async def remove(race_id: RaceId, shared: Shared) -> None:
+    """Delete a race and its games."""
+    await shared.query(shared.races.remove, race_id)
 
 
 @api.get(
@@ -259,8 +267,8 @@ async def playable(rules: Rules, shared: Services) -> dict[str, bool]:
 
 
 @pages.get("")
-async def new_race(request: Request, shared: Shared) -> Response:
-    """The form that begins a race."""
+async def new_race(request: Request, shared: Shared, player: Player) -> Response:
+    """The form that begins a race, and the races of the same visitor."""
     query = request.query_params
     rules = rules_of(query)
     if "pegs" in query:
@@ -283,6 +291,10 @@ async def new_race(request: Request, shared: Shared) -> Response:
         chosen=chosen or [card.id for card in playing[:2]],
         slow=slow,
         lanes=[_lane(label, texts) for label in asked if label not in ids],
+        own=[
+            (own, [_lane(strategy, texts)["name"] for strategy in own.strategies])
+            for own in (await shared.query(shared.races.begun_by, player) if player else [])
+        ],
         most_games=MAX_GAMES,
         most_strategies=MAX_STRATEGIES,
         every=rules.n_secrets <= MAX_GAMES,

@@ -16,6 +16,8 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
@@ -44,6 +46,7 @@ MAX_GAMES: Final = 100_000
 
 MAX_STRATEGIES: Final = 12
 
+_ENDED: Final = ("stopped", "over")
 _MAX_UNFINISHED: Final = 3
 _MAX_STORED: Final = 30
 """So many races of one client are stored; the oldest give way."""
@@ -224,6 +227,19 @@ def unpack_secrets(data: bytes, pegs: int) -> U8:
     return np.frombuffer(zlib.decompress(data), np.uint8).reshape(-1, pegs)
 
 
+class RaceSummary(NamedTuple):
+    """A race in a list: its strategies, and the games that each has played."""
+
+    race: RaceRow
+    strategies: list[str]
+    done: list[int]
+
+    @property
+    def ended(self) -> bool:
+        """Whether it is over, or was stopped."""
+        return self.race.state in _ENDED
+
+
 @dataclass(frozen=True, slots=True)
 class Lane:
     """A strategy of a race as it stands."""
@@ -240,8 +256,15 @@ class Races:
         self._cache: OrderedDict[str, PlayedGames] = OrderedDict()
         self._lock = threading.Lock()
 
-    def begin(self, client: str, race: dict[str, Any], names: Sequence[str], speed: float) -> str:
-        """Begin a race; its id."""
+    def begin(
+        self,
+        client: str,
+        race: dict[str, Any],
+        names: Sequence[str],
+        speed: float,
+        player: str | None = None,
+    ) -> str:
+        """Begin a race of a player; its id."""
         race_id = secrets.token_urlsafe(15)
         with self._storage.write() as session:
             mine = RaceRow.client == client
@@ -254,7 +277,9 @@ class Races:
             newest_first = select(RaceRow.id).where(mine).order_by(RaceRow.begun.desc())
             old = session.scalars(newest_first.offset(_MAX_STORED - 1)).all()
             session.execute(delete(RaceRow).where(RaceRow.id.in_(old)))
-            session.add(RaceRow(id=race_id, client=client, speed=speed, ticked=time.time(), **race))
+            row = RaceRow(id=race_id, client=client, player=player, speed=speed, **race)
+            row.ticked = time.time()
+            session.add(row)
             session.flush()
             session.add_all(
                 JobRow(
@@ -285,6 +310,27 @@ class Races:
             lanes=[_lane_view(race, lane, language) for lane in lanes],
         )
 
+    def begun_by(self, player: str) -> list[RaceSummary]:
+        """The races of a player: first those that are not finished, then the newest."""
+        rows = (
+            select(RaceRow, JobRow.name, JobRow.done)
+            .join(JobRow, JobRow.race_id == RaceRow.id)
+            .where(RaceRow.player == player)
+            .options(defer(RaceRow.secrets))
+            .order_by(RaceRow.state.in_(_ENDED), RaceRow.begun.desc(), JobRow.place)
+        )
+        with self._storage.read() as session:
+            jobs = [row._tuple() for row in session.execute(rows)]
+        return [
+            RaceSummary(race, [name for _, name, _ in lanes], [done for *_, done in lanes])
+            for race, lanes in ((race, list(lanes)) for race, lanes in groupby(jobs, itemgetter(0)))
+        ]
+
+    def remove(self, race_id: str) -> None:
+        """Delete a race and its games; workers leave it."""
+        with self._storage.write() as session:
+            session.delete(_row(session, race_id))
+
     def change(self, race_id: str, action: str) -> None:
         """Pause, resume or stop a race."""
         state = {"pause": "paused", "resume": "running", "stop": "stopped"}[action]
@@ -292,7 +338,7 @@ class Races:
             race = _row(session, race_id)
             if race.state == state:
                 return
-            if race.state in {"stopped", "over"}:
+            if race.state in _ENDED:
                 raise ConflictError(
                     "this race has ended, so that nothing is left to {action}", action=action
                 )
@@ -376,7 +422,7 @@ class Races:
     def results(self, race_id: str) -> dict[str, Any]:
         """What `worker.race_results` makes results of."""
         race, lanes = self._read(race_id)
-        if race.state not in {"stopped", "over"}:
+        if race.state not in _ENDED:
             raise ConflictError("this race is still running: wait for its end, or stop it")
         if not any(len(lane.played) for lane in lanes):
             raise ConflictError("no strategy of this race has won a game, so there is no result")

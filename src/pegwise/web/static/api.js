@@ -1,5 +1,6 @@
 // Questions to the server. An error carries the sentence that the server answered.
 
+import { announce, complain, confirmed, find } from "./dom.js";
 import { word } from "./words.js";
 
 /** The answer to a GET. */
@@ -16,9 +17,24 @@ export const post = (path, body = {}) =>
     body: JSON.stringify(body),
   });
 
-/** The answer to a DELETE. */
-export const remove = (path) =>
-  ask(path, { method: "DELETE", headers: { "X-CSRF-Token": token() } });
+/** Let the list of one's own games or races delete them, once that is confirmed. */
+export function listOwn(path, question) {
+  find("#own")?.addEventListener("click", async ({ target }) => {
+    if (target.tagName !== "BUTTON") return;
+    const words = { question, yes: word("delete"), no: word("cancel") };
+    if (!(await confirmed(words))) return;
+    const row = target.closest("li");
+    const { id } = row.dataset;
+    try {
+      await ask(`${path}/${id}`, { method: "DELETE", headers: { "X-CSRF-Token": token() } });
+      row.remove();
+      find(`.offer a[href$="${id}"]`)?.closest(".offer").remove();
+      announce(word("deleted"));
+    } catch (error) {
+      complain(error.message);
+    }
+  });
+}
 
 const token = () => document.querySelector("meta[name=csrf-token]").content;
 

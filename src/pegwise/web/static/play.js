@@ -1,7 +1,7 @@
 // Play: the page is the codebreaker's board; the secret stays on the server until the end.
 
 import { historyText, query } from "./address.js";
-import { get, post, remove } from "./api.js";
+import { get, listOwn, post } from "./api.js";
 import { leftChart } from "./chart.js";
 import { announce, complain, confirmed, find, h, late, pageData, store, stored, svg } from "./dom.js";
 import { GuessEditor } from "./editor.js";
@@ -117,22 +117,6 @@ async function giveUp() {
     announce(outcome());
     find("#again").focus();
   });
-}
-
-/** Delete a game of the list. */
-async function forget({ target }) {
-  if (target.tagName !== "BUTTON") return;
-  const words = { question: word("sureDelete"), yes: word("delete"), no: word("cancel") };
-  if (!(await confirmed(words))) return;
-  const row = target.closest("li");
-  try {
-    await remove(`games/${row.dataset.game}`);
-    row.remove();
-    find(`#offer a[href$="${row.dataset.game}"]`)?.closest("#offer").remove();
-    announce(word("deleted"));
-  } catch (error) {
-    complain(error.message);
-  }
 }
 
 /** The guess in the making changed; it is stored, so that the page may be loaded again. */
@@ -328,7 +312,7 @@ find("#undo").addEventListener("click", () => {
 });
 find("#hint").addEventListener("click", hint);
 find("#give-up").addEventListener("click", giveUp);
-find("#games")?.addEventListener("click", forget);
+listOwn("games", word("sureDelete"));
 find("#coach")?.addEventListener("click", (event) => {
   flip(event.currentTarget);
   changed();

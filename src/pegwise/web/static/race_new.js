@@ -1,6 +1,6 @@
 // The form that begins a race.
 
-import { post } from "./api.js";
+import { listOwn, post } from "./api.js";
 import { complain, find, pageData } from "./dom.js";
 import { word } from "./words.js";
 
@@ -30,4 +30,5 @@ form.addEventListener("submit", async (event) => {
     if (document.activeElement === document.body) button.focus(); // it was lost while it waited
   }
 });
+listOwn("races", word("sureDelete"));
 addEventListener("pageshow", () => (find(".btn.go", form).disabled = false));
