@@ -112,5 +112,5 @@ def test_what_the_library_refuses(call: Callable[[], object], says: str) -> None
 
 
 def test_a_missing_extra_names_the_line_to_install() -> None:
-    error = MissingExtraError.of("the web face", "web")
-    assert str(error) == "the web face needs the optional extra 'web': pip install 'pegwise[web]'"
+    error = MissingExtraError.of("the web site", "web")
+    assert str(error) == "the web site needs the optional extra 'web': pip install 'pegwise[web]'"

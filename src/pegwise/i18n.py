@@ -1,7 +1,7 @@
 """The language that a face speaks: English is the source, others are read from catalogues.
 
 A catalogue is `locale/LANGUAGE/LC_MESSAGES/pegwise.mo`; `python -m tools.messages` makes it from
-the sources. The command line speaks one language from its start (`use`); the web face one for each
+the sources. The command line speaks one language from its start (`use`); the web site one for each
 request (`speaking`).
 """
 

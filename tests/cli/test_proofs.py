@@ -168,6 +168,8 @@ def test_the_value_of_the_classic_game(run: Run) -> None:
     status, out, _ = run("value", "--check", "classic.value")
     assert status == 0
     assert "4x6: the value is 5600/1290, proven" in out
+    said = refused(run("value", "3x3", "--check", "classic.value"))
+    assert said == "pegwise: 'classic.value' holds the value of 4x6, not of 3x3"
     said = refused(run("value", "--check", "classic.value", "--memory", "190MiB"))
     assert "4x6 takes" in said
 

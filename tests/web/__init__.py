@@ -1,1 +1,1 @@
-"""The web face, without a browser."""
+"""The web site, without a browser."""

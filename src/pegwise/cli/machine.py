@@ -1,4 +1,4 @@
-"""This machine: how fast it is, what races would take on it, and the web face that it serves."""
+"""This machine: how fast it is, what races would take on it, and the web site that it serves."""
 
 from __future__ import annotations
 

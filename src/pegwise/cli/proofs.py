@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.core import ParameterSource
 
 from pegwise.cli import options
 from pegwise.cli.search import (
@@ -277,7 +278,8 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
     if check is not None:
         if stored or settings.output is not None or settings.checkpoint is not None:
             raise InputError("--check reads a certificate: give it no other file, nor --stored")
-        _check_value(check, settings)
+        typed = click.get_current_context().get_parameter_source("rules")
+        _check_value(check, rules if typed is ParameterSource.COMMANDLINE else None, settings)
         return
     ended = Ended()
     proof = _stored(rules) if stored else settings.look_up(GameValue, rules)
@@ -340,14 +342,21 @@ _MADE: Final = ["program", "positions", "seconds", "megabytes", "date"]
 """How a value was found, which a check does not tell."""
 
 
-def _check_value(path: Path, settings: SearchOptions) -> None:
-    """Say whether a stored certificate is right; exit with `NO` if not."""
+def _check_value(path: Path, rules: Rules | None, settings: SearchOptions) -> None:
+    """Say whether a stored certificate, of this board, is right; exit with `NO` if not."""
     from pegwise.search.certificates import load
     from pegwise.search.certificates.claims import GameValue
     from pegwise.search.value import check_value, value_memory
 
     claim = load(GameValue, path).claim
     name = claim.game.name
+    if rules is not None and name != str(rules):
+        raise InputError(
+            "{path} holds the value of {game}, not of {rules}",
+            path=repr(str(path)),
+            game=name,
+            rules=rules,
+        )
     options.check_memory(settings.memory, value_memory(claim.game), name)
     with (
         options.limited_memory(settings.memory),

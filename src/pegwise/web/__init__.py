@@ -1,1 +1,1 @@
-"""The web face: a site to play, decode, review, race and explore, and its JSON API."""
+"""The web site: a site to play, decode, review, race and explore, and its JSON API."""

@@ -148,7 +148,7 @@ def _tree(strategy: Strategy, draw: Draw, job: Job) -> Tree | None:
 def _whole(tree: Tree, draw: Draw, order: I64) -> bytes:
     """A tree with all games of a race, as one piece."""
     game, nodes = draw.game, tree.nodes
-    assert isinstance(game, Mastermind)  # noqa: S101 (races of the web face are on boards)
+    assert isinstance(game, Mastermind)  # noqa: S101 (races of the web site are on boards)
     assert isinstance(draw, Numbered)  # noqa: S101 (by `_tree`)
     marks = np.array([game.mark(number) for number in range(game.n_marks)], np.uint8)
     winners = np.zeros(game.n_secrets, np.int32)
@@ -199,7 +199,7 @@ class _Player:
     def piece(self, start: int, wins: I32) -> GamesPiece:
         """The nodes from `start` on, and the games that were won."""
         game = self._draw.game
-        assert isinstance(game, Mastermind)  # noqa: S101 (races of the web face are on boards)
+        assert isinstance(game, Mastermind)  # noqa: S101 (races of the web site are on boards)
         return GamesPiece(
             guesses=np.array(self.guesses[start:], np.uint8).reshape(-1, game.rules.pegs),
             parents=np.array(self.parents[start:], np.int32),
