@@ -11,11 +11,19 @@ import pytest
 from pegwise.kernels import jit
 
 SOURCE = """
-from pegwise.kernels.jit import kernel
+from pegwise.kernels.jit import kernel, part
+
+@part
+def add(number, other):
+    return number + other
 
 @kernel
 def double(number):
-    return number + number
+    return add(number, number)
+
+@kernel
+def triple(number):
+    return add(add(number, number), number)
 """
 
 
@@ -29,18 +37,24 @@ def process(path: Path) -> ModuleType:
     return module
 
 
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A module of kernels whose machine code has a folder of its own."""
+    path = tmp_path / "doubling.py"
+    path.write_text(SOURCE, encoding="utf-8")
+    monkeypatch.setattr(jit, "__file__", str(tmp_path / "jit.py"))
+    monkeypatch.setattr(jit, "machine_code", lambda: tmp_path / "code")
+    return path
+
+
 def store(module: ModuleType) -> Any:
     return module.double._cache._cache_file
 
 
 def test_two_processes_compile_one_kernel_for_different_types(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "doubling.py"
-    path.write_text(SOURCE, encoding="utf-8")
-    monkeypatch.setattr(jit, "__file__", str(tmp_path / "jit.py"))
-    monkeypatch.setattr(jit, "machine_code", lambda: tmp_path / "code")
-    one, other = process(path), process(path)
+    one, other = process(source), process(source)
     save = store(one)._save_data
 
     def meanwhile(name: str, data: Any) -> None:
@@ -50,11 +64,19 @@ def test_two_processes_compile_one_kernel_for_different_types(
 
     monkeypatch.setattr(store(one), "_save_data", meanwhile)
     assert one.double(3) == 6
-    third = process(path)
+    third = process(source)
     assert third.double(2.5) == 5.0
     assert third.double(3) == 6
     assert type(third.double(3)) is int
     assert sum(third.double.stats.cache_hits.values()) == 2
+
+
+def test_a_part_that_is_read_back_is_linked(source: Path) -> None:
+    assert process(source).double(3) == 6
+    later = process(source)
+    assert later.triple(3) == 9
+    assert sum(later.add.stats.cache_hits.values()) == 1
+    assert process(source).triple(3) == 9
 
 
 def test_parts_of_kernels_are_called_by_kernels_only() -> None:

@@ -15,9 +15,10 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import caching, cgutils, event
+from numba.core import caching, cgutils, codegen, event
 from numba.core.datamodel import models, register_default
 from numba.core.imputils import impl_ret_borrowed, lower_getattr_generic
+from numba.core.registry import cpu_target
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import NativeValue, intrinsic, typeof_impl, unbox
 
@@ -51,7 +52,7 @@ def bare(function: Function) -> Function:
 def part(function: Function) -> Function:
     """Like `bare`, for a function that only kernels call. A call from Python would crash.
 
-    What Python needs to call a function takes longer to compile than most parts do.
+    It has no machine code of its own: what needs that takes longer to compile than most parts.
     """
     return _compiled(function, _nrt=False, no_cpython_wrapper=True)
 
@@ -127,12 +128,63 @@ def _save(files: Any, key: Any, data: Any) -> None:
     files._save_index(index)
 
 
+class _Library(codegen.JITCodeLibrary):
+    """The code of a function. That of a `part` is only linked into what calls it.
+
+    Numba optimizes each function together with all that it calls, and makes machine code of it.
+    What only kernels call is optimized once, within the kernel that Python calls.
+    """
+
+    of_parts: ClassVar = False  # whether a part is being compiled
+
+    def __init__(self, codegen: Any, name: str) -> None:
+        super().__init__(codegen, name)
+        self._only_linked = _Library.of_parts
+
+    @property
+    def codegen(self) -> Any:
+        return self if self._only_linked else super().codegen
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """As of `codegen`: nothing, since Python does not call a part."""
+
+    def get_pointer_to_function(self, name: str) -> Any:
+        return 0 if self._only_linked else super().get_pointer_to_function(name)
+
+    def serialize_using_object_code(self) -> Any:
+        if self._only_linked:
+            return self.serialize_using_bitcode()
+        return super().serialize_using_object_code()
+
+    @classmethod
+    def _unserialize(cls, codegen: Any, state: Any) -> Any:
+        before, cls.of_parts = cls.of_parts, state[1] == "bitcode"
+        try:
+            return super()._unserialize(codegen, state)
+        finally:
+            cls.of_parts = before
+
+    def _optimize_final_module(self) -> None:
+        if not self._only_linked:
+            super()._optimize_final_module()
+
+    def _finalize_final_module(self) -> None:
+        if self._only_linked:
+            self._finalize_dynamic_globals()
+            self._finalized = True
+        else:
+            super()._finalize_final_module()
+
+
+cpu_target.target_context.codegen()._library_class = _Library
+
+
 class _Listener(event.Listener):
     """Counts seconds of compiling, and tells `on_compile` of every kernel before it is compiled."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
-        self._begun: list[float] = []
+        self._begun: list[tuple[float, bool]] = []
         self._done = 0
         self._pending: set[str] = set()
 
@@ -140,12 +192,13 @@ class _Listener(event.Listener):
         dispatcher = event.data["dispatcher"]
         if not self._begun:
             self._pending |= {kernel.__name__ for kernel in _called(dispatcher)}
-        self._begun.append(time.monotonic())
+        self._begun.append((time.monotonic(), _Library.of_parts))
+        _Library.of_parts = dispatcher.targetoptions.get("no_cpython_wrapper", False)
         for tell in list(on_compile):
             tell(dispatcher.__name__, self._done, max(len(self._pending), self._done + 1))
 
     def on_end(self, event: Any) -> None:  # noqa: ARG002
-        begun = self._begun.pop()
+        begun, _Library.of_parts = self._begun.pop()
         self._done += 1
         if not self._begun:
             self.seconds += time.monotonic() - begun
