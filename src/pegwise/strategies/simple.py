@@ -54,8 +54,8 @@ class First(CandidateStrategy):
         source="Playing Mastermind logically, SIGART Newsletter 85, p. 28-29",
         about=(
             "Plays the first code, in numeric order, that agrees with every mark so far. It "
-            "weighs nothing, so it needs no more than a way to check one code, and it is the "
-            "yardstick that every cleverer method must beat."
+            "weighs nothing, so it needs no more than a way to check one code, and every cleverer "
+            "method is compared with it."
         ),
         traits=frozenset({"any-game", "consistent"}),
     )
