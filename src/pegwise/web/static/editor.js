@@ -12,6 +12,9 @@ const colorName = (letter) => {
   return place < 12 ? `${letter}, ${word(`color${letter}`)}` : letter;
 };
 
+/** The boards of the page; keys belong to the one with the focus, else to the first. */
+const boards = [];
+
 export class GuessEditor {
   /**
    * @param rules the board as the page was sent it
@@ -176,8 +179,10 @@ export class GuessEditor {
    * @param keys what else keys do: {Enter, ArrowUp, ".", "?"}
    */
   listen(root, keys) {
+    boards.push(root);
     document.addEventListener("keydown", (event) => {
       const { target, key } = event;
+      if ((boards.find((board) => board.contains(target)) ?? boards[0]) !== root) return;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (target.closest("input, select, textarea, dialog, [popover]")) return;
       const onSlot = this.slots.includes(target);

@@ -27,7 +27,7 @@ function board(form, answer) {
     inTime();
     said.replaceChildren(...shown);
     busy = button.disabled = false;
-    editor.select(0, editor.slots.includes(document.activeElement));
+    editor.renew();
   });
   editor.listen(form, { Enter: () => form.requestSubmit() });
 }
