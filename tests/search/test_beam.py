@@ -120,7 +120,7 @@ def weighted(seed: int | None) -> Game:
     rules = Rules(4, 4)
     codes = mastermind(rules).secret_codes.tolist()
     if seed is None:
-        return Mastermind(rules, np.array([1 + 3 * (len(set(code)) == 2) for code in codes]))
+        return Mastermind(rules, np.array([1 + 20 * (len(set(code)) == 2) for code in codes]))
     return Mastermind(rules, np.random.default_rng(seed).integers(1, 9, len(codes)))
 
 
@@ -167,6 +167,7 @@ GAMES: list[tuple[Game, dict[str, Any]]] = [
     (mastermind("3x5,black"), {}),
     (mastermind("4x7,distinct"), {}),
     (mastermind("3x6,blank"), {}),
+    (weighted(None), {}),
     (weighted(5), {}),
     (finite(100), {}),
 ]

@@ -283,7 +283,7 @@ class BeamSearch(TreeSearch):
             for guess in self._first_guesses(explorer, root, number)
             if guess not in totals
         }
-        positions = [position for several in after.values() for position in several]
+        positions = [position for several in after.values() for position in several.values()]
         costs: list[int | None] = [None] * len(positions)
         for step in self._search(positions, costs, number, self.limit - 1):
             start = 0

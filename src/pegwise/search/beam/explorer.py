@@ -47,7 +47,7 @@ _EQUAL: Final = 4
 """Guesses ranked for each that is weighed: many are equal but for a symmetry of the position."""
 
 Memo = dict[int, tuple[int, int]]
-"""Cost and guess of positions, by key."""
+"""Cost and guess of positions, by `BeamPosition.memo_key`."""
 
 _ALL_GUESSES: Final[Bools] = np.zeros(0, np.bool_)
 """No classes of guesses are known: each is allowed."""
@@ -74,8 +74,7 @@ class BeamLevel:
     """A level of a beam search.
 
     `rate`, int64 (n + 1), is the worth of a candidate in a part of so many. `book` holds guesses of
-    large positions that are weighed in any case, `memo` cost and guess of those searched; both by
-    key.
+    large positions that are weighed in any case, by key; `memo` cost and guess of those searched.
     """
 
     plan: BeamPlan
@@ -125,10 +124,17 @@ class BeamPosition:
         """How much work it may be, in some unit."""
         return math.pow(max(self.weight, 1), 1.5)
 
+    @property
+    def memo_key(self) -> int:
+        """By which its cost is remembered: it depends on the classes of guesses too."""
+        if not len(self.allowed):
+            return self.key
+        digest = hashlib.sha256(np.packbits(self.allowed).tobytes()).digest()
+        return self.key ^ int.from_bytes(digest[:16], "little")
+
     def __repr__(self) -> str:
         """By which tasks are told apart."""
-        allowed = hashlib.sha256(np.packbits(self.allowed).tobytes()).hexdigest()
-        return f"{self.key:032x} {allowed[:16]}"
+        return f"{self.memo_key:032x}"
 
 
 def key_of(first: np.uint64, second: np.uint64) -> int:
@@ -181,10 +187,10 @@ class Explorer:
 
     def cost(self, position: BeamPosition, number: int, budget: int) -> int:
         """The cost of a position that is not solved exactly; `INFINITE` if not solved in time."""
-        memo = self.levels[number].memo
-        if position.key not in memo:
-            memo[position.key] = self._search(position, number, budget)
-        return memo[position.key][0]
+        memo, key = self.levels[number].memo, position.memo_key
+        if key not in memo:
+            memo[key] = self._search(position, number, budget)
+        return memo[key][0]
 
     def _search(self, position: BeamPosition, number: int, budget: int) -> tuple[int, int]:
         if budget < 2:
@@ -338,25 +344,30 @@ class Explorer:
         """The first guesses that look best."""
         return self._rank(root, level, len(self.board.by_guess), count)
 
-    def after_first(self, root: BeamPosition, guess: int, budget: int) -> list[BeamPosition]:
-        """The parts that a first guess makes, the largest first; so many guesses may follow."""
+    def memo_keys(self, guess: int, budget: int) -> dict[int, int]:
+        """`BeamPosition.memo_key` of the parts of a first guess, by mark."""
+        parts = self.after_first(self.root(budget + 1), guess, budget)
+        return {mark: part.memo_key for mark, part in parts.items()}
+
+    def after_first(self, root: BeamPosition, guess: int, budget: int) -> dict[int, BeamPosition]:
+        """The parts of a first guess by mark, the largest first; so many guesses may follow."""
         board = self.board
         allowed = self._first_of_classes(guess)
         choice = self.choice(root, guess, budget + 1)
         row = board.by_guess[guess][root.codes]
-        positions: list[BeamPosition] = []
+        positions: dict[int, BeamPosition] = {}
         for at in range(choice.count - 1, -1, -1):
-            part = self._position(choice.parts, at)
+            part, mark = self._position(choice.parts, at), int(choice.parts.mark[at])
+            positions[mark] = part
             if not self.model.symmetric:
-                positions.append(part)
                 continue
             # the classes are named as the part is
-            own = np.flatnonzero(row == choice.parts.mark[at])
+            own = np.flatnonzero(row == mark)
             weights = root.weights[own] if board.weighted else root.weights
             self.sets.begin(root.codes[own], weights, budget)
             numbers = np.flatnonzero(allowed)
             rename_guesses(board, self.sets.work, numbers)
             renamed = np.zeros(len(allowed), np.bool_)
             renamed[numbers] = True
-            positions.append(replace(part, allowed=renamed))
+            positions[mark] = replace(part, allowed=renamed)
         return positions

@@ -131,7 +131,7 @@ def search_task(task: BeamTask) -> BeamResult:
         # what a level below that of the stage has found is not played
         if number == len(task.levels) and cost < INFINITE:
             memo, rows = facts_to_play(explorer, number, position, budget, guess, task.without)
-    _, guess = memo.get(position.key, (cost, guess))
+    _, guess = memo.get(position.memo_key, (cost, guess))
     return BeamResult(cost, guess, (), explorer.positions, memo, rows)
 
 
@@ -249,7 +249,7 @@ class DistributedBeam:
 
     def _ask(self, task: BeamTask) -> _Answer:
         """The cost of a position: remembered, searched already, or by a new search."""
-        number, key = task.number, task.position.key
+        number, key = task.number, task.position.memo_key
         memo = self.explorer.levels[number].memo
         if key in memo:
             return _Answer(BeamResult(*memo[key]))
@@ -271,7 +271,7 @@ class DistributedBeam:
         """How much of the work on a position is done."""
         if cost is not None:
             return position.work
-        course, _ = self._courses[self.number, position.key]
+        course, _ = self._courses[self.number, position.memo_key]
         answered = 1 - course.missing / len(course.answers)
         before, after = _SHARES[min(course.step, len(_SHARES) - 1) - 1 :][:2]
         return position.work * (before + answered * (after - before))
@@ -299,8 +299,8 @@ class DistributedBeam:
                 cost, best = end.value
                 guess = result.choices[best] if best >= 0 else -1
         if len(position.codes) > level.plan.exact:
-            level.memo[position.key] = cost, guess
-        del self._courses[number, position.key]
+            level.memo[position.memo_key] = cost, guess
+        del self._courses[number, position.memo_key]
         self._settle(answer, BeamResult(cost, guess))
 
     def _weigh(

@@ -8,7 +8,7 @@ canonical form.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -121,7 +121,8 @@ def rates(tree: Tree) -> I64:
 class Book:
     """The large positions of a tree but the first: key, cost and place of the one before, for each.
 
-    Parents come first. `guesses` are the guesses, by key; `total` is the cost of the whole tree.
+    Parents come first. `keys` are those of the memo; `guesses` are the guesses, by key of the set;
+    `total` is the cost of the whole tree.
     """
 
     guesses: dict[int, int] = field(default_factory=dict)
@@ -147,12 +148,12 @@ def make_book(tree: Tree, explorer: Explorer, budget: int) -> Book:
     all_costs = tree.sums(tree.sums(own))
     book = Book(total=tree.total)
     least: dict[int, int] = {}
-    # nodes of one depth: node, place in the book of the one before, candidates
-    level = [(0, -1, RenamedSet.root(model))]
+    # nodes of one depth: node, place in the book of the one before, candidates, key in the memo
+    level = [(0, -1, RenamedSet.root(model), -1)]
     while level:
         budget -= 1
-        below: list[tuple[int, int, RenamedSet]] = []
-        for node, place, renamed in level:
+        below: list[tuple[int, int, RenamedSet, int]] = []
+        for node, place, renamed, memo_key in level:
             number = int(model.guess_at[tree.nodes.guess[node]])
             guess = rename(model.board, number, renamed.source, renamed.name)
             if node:
@@ -160,14 +161,15 @@ def make_book(tree: Tree, explorer: Explorer, budget: int) -> Book:
                 if key not in least or cost < least[key]:
                     least[key] = cost
                     book.guesses[key] = guess
-                book.keys.append(key)
+                book.keys.append(memo_key)
                 book.costs.append(cost)
                 book.parents.append(place)
                 place = len(book.keys) - 1
             children = {int(tree.nodes.mark[child]): child for child in tree.children(node)}
             large = {mark: child for mark, child in children.items() if sizes[child] > LARGE}
+            memo_keys = {} if node else explorer.memo_keys(guess, budget)
             parts = renamed.parts(explorer, guess, budget, larger_than=LARGE)
-            below += [(large[mark], place, part) for mark, part in parts]
+            below += [(large[m], place, part, memo_keys.get(m, part.key)) for m, part in parts]
         level = below
     return book
 
@@ -199,7 +201,10 @@ def assemble(
         else:
             guess = sets.best_guess(renamed.codes, renamed.weights, budget)
         after: list[tuple[int, tuple[RenamedSet, int, int]]] = []
+        memo_keys = explorer.memo_keys(guess, budget - 1) if memo and budget == limit else {}
         for mark, part in renamed.parts(explorer, guess, budget - 1):
+            if mark in memo_keys and part.key >= 0:
+                part = replace(part, key=memo_keys[mark])
             child = before.child(node, mark) if before is not None and node >= 0 else None
             after.append((mark, (part, budget - 1, -1 if child is None else child)))
         wins = bool((board.by_guess[guess, renamed.codes] == board.winning).any())
@@ -227,7 +232,7 @@ def facts_to_play(
     large: Memo = {}
     exact: list[tuple[np.uint64, np.uint64, int, int, int]] = []
     board = explorer.board
-    root = RenamedSet.unchanged(position.codes, position.weights, position.key, board)
+    root = RenamedSet.unchanged(position.codes, position.weights, position.memo_key, board)
     waiting = [(root, budget, guess)]
     while waiting:
         renamed, budget, guess = waiting.pop()
