@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # tests wait for programs and browsers often enough to keep one more than the cores busy
 PYTEST := $(BIN)/python -m pytest -n $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)") --dist loadfile --no-loadscope-reorder
 
-.PHONY: race serve test test-all lint docs bench clean
+.PHONY: race serve test test-all kernels lint docs bench clean
 
 race: $(VENV)/.charts
 	@mkdir -p reports
@@ -15,14 +15,15 @@ race: $(VENV)/.charts
 serve: $(VENV)/.web
 	@$(BIN)/pegwise serve $(SERVE)
 
-test: $(VENV)/.dev
-	@$(BIN)/pegwise compile
+test: kernels
 	$(PYTEST)
 
-test-all: $(VENV)/.dev
-	@$(BIN)/pegwise compile
+test-all: kernels
 	$(PYTEST) -m ""
 	@$(BIN)/python -m tools.covered --note
+
+kernels: $(VENV)/.dev
+	@$(BIN)/pegwise compile
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check
