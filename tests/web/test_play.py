@@ -194,13 +194,19 @@ def test_visitors_find_their_own_games(client: TestClient) -> None:
     client.post(f"/api/games/{over['id']}/give-up")
     guess(client, begin(client, "2x3"), "AB")
     page = client.get("/play").text
-    assert page.count("data-game=") == 2  # without a turn there is nothing to go on with
+    assert page.count("data-id=") == 2  # without a turn there is nothing to go on with
     assert open_game["id"] in page
     assert 'id="offer"' in page
     mine = client.get(f"/play?rules=3x4&game={open_game['id']}").text
     assert 'id="offer"' not in mine
-    assert f'data-game="{open_game["id"]}"' not in mine
+    assert f'data-id="{open_game["id"]}"' not in mine
     path = f"/api/games/{open_game['id']}"
+    session = dict(client.cookies)
+    del client.headers["x-csrf-token"]
+    client.cookies.clear()
+    assert "another visitor" in refused(client.delete(path), 403)
+    client.cookies.update(session)
+    client.headers["x-csrf-token"] = token[1]
     assert client.delete(path).status_code == 204
     assert "no game" in refused(client.get(path), 404)
     assert "no game" in refused(client.delete(path), 404)
@@ -209,4 +215,4 @@ def test_visitors_find_their_own_games(client: TestClient) -> None:
     assert open_game["id"] not in client.get("/play").text
     del client.headers["x-csrf-token"]
     client.cookies.clear()  # somebody else
-    assert "data-game=" not in client.get("/play").text
+    assert "data-id=" not in client.get("/play").text

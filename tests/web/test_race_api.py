@@ -106,6 +106,7 @@ def test_what_is_not_in_a_race(client: TestClient, over: dict[str, Any]) -> None
     assert "ABZ" in refused(client.get(f"{path}/secrets/ABZ"))
     refused(client.get(f"{path}/secrets?strategy=knuth&guesses=0"))
     assert "nosuchrace" in refused(client.get("/api/races/nosuchrace"), 404)
+    assert "another visitor" in refused(client.delete(path), 403)
     refused(client.get("/api/races/nosuchrace/events"), 404)
 
 

@@ -40,7 +40,7 @@ _DRAWING_SECONDS: Final = 60.0  # the first chart loads its engine
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": why}
     for status, why in (
-        (403, "The token of the page is missing."),
+        (403, "The token of the page is missing, or the thing is another visitor's."),
         (404, "There is no such thing."),
         (409, "The state of the thing does not allow it."),
         (413, "The body is too large."),

@@ -20,7 +20,15 @@ from sqlalchemy.orm import Session
 from pegwise.errors import InputError, quoted
 from pegwise.game import Code, Mark, Record, Rules, Turn, parse_code, parse_mark
 from pegwise.web.inputs import MAX_TURNS, PlayedTurn, RequestBody, RulesText, read_rules
-from pegwise.web.storage import GAMES, TURNS, ConflictError, NotFoundError, Storage, now
+from pegwise.web.storage import (
+    GAMES,
+    TURNS,
+    ConflictError,
+    NotFoundError,
+    NotYoursError,
+    Storage,
+    now,
+)
 
 Codemaker = Literal["random", "optimal", "evil"]
 CODEMAKERS: Final[tuple[Codemaker, ...]] = get_args(Codemaker)
@@ -277,10 +285,12 @@ def played_by(storage: Storage, player: str) -> list[GameState]:
     return [_game(list(group)) for _, group in groupby(rows, lambda row: row.id)]
 
 
-def remove(storage: Storage, key: str) -> None:
-    """Delete a game and its turns."""
+def remove(storage: Storage, key: str, player: str | None) -> None:
+    """Delete a game of this player, and its turns."""
     with storage.write() as session:
         _find_locked(session, key)
+        owner = session.scalar(select(GAMES.c.player).where(GAMES.c.id == key))
+        NotYoursError.unless(player, owner)
         session.execute(delete(GAMES).where(GAMES.c.id == key))
 
 

@@ -153,9 +153,9 @@ async def show(key: Key, shared: Shared) -> GameView:
 
 
 @api.delete("/{key}", status_code=204)
-async def remove(key: Key, shared: Shared) -> None:
-    """Delete a game and its turns."""
-    await shared.storage.do(games.remove, key)
+async def remove(key: Key, shared: Shared, player: Player) -> None:
+    """Delete a game that the same visitor began, and its turns."""
+    await shared.storage.do(games.remove, key, player)
 
 
 @api.post("/{key}/turns")

@@ -57,6 +57,18 @@ class NotFoundError(PegwiseError):
     status = 404
 
 
+class NotYoursError(PegwiseError):
+    """Only the visitor who began a game or a race may delete it."""
+
+    status = 403
+
+    @classmethod
+    def unless(cls, player: str | None, owner: str | None) -> None:
+        """Refuse a visitor who is not the owner."""
+        if owner is None or owner != player:
+            raise NotYoursError("this belongs to another visitor, who alone can delete it")
+
+
 class ConflictError(PegwiseError):
     """The state of a thing does not allow what was asked."""
 

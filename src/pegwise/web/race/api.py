@@ -96,9 +96,9 @@ async def view(race_id: RaceId, shared: Shared, language: Spoken) -> RaceView:
 
 
 @api.delete("/{race_id}", status_code=204)
-async def remove(race_id: RaceId, shared: Shared) -> None:
-    """Delete a race and its games."""
-    await shared.query(shared.races.remove, race_id)
+async def remove(race_id: RaceId, shared: Shared, player: Player) -> None:
+    """Delete a race that the same visitor began, and its games."""
+    await shared.query(shared.races.remove, race_id, player)
 
 
 @api.get(

@@ -36,6 +36,7 @@ from pegwise.web.storage import (
     ConflictError,
     JobRow,
     NotFoundError,
+    NotYoursError,
     PieceRow,
     RaceRow,
     Storage,
@@ -326,10 +327,12 @@ class Races:
             for race, lanes in ((race, list(lanes)) for race, lanes in groupby(jobs, itemgetter(0)))
         ]
 
-    def remove(self, race_id: str) -> None:
-        """Delete a race and its games; workers leave it."""
+    def remove(self, race_id: str, player: str | None) -> None:
+        """Delete a race of this player, and its games; workers leave it."""
         with self._storage.write() as session:
-            session.delete(_row(session, race_id))
+            race = _row(session, race_id)
+            NotYoursError.unless(player, race.player)
+            session.delete(race)
 
     def change(self, race_id: str, action: str) -> None:
         """Pause, resume or stop a race."""
