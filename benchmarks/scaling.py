@@ -59,36 +59,36 @@ class Timed(NamedTuple):
 
 def whole(strategy: Strategy, game: Game) -> Row:
     """The tree on one thread and on two, in the same run."""
-    found: Row = {"what": "whole", "rules": game.name, "strategy": strategy.card.id}
+    row: Row = {"what": "whole", "rules": game.name, "strategy": strategy.card.id}
     for threads in (1, 2):
         start, used = time.perf_counter(), time.process_time()
         tree = build(strategy, game, threads=threads)
-        found[f"seconds {threads}"] = time.perf_counter() - start
-        found[f"processor {threads}"] = time.process_time() - used
-    return {**found, "total": tree.total, "megabytes": peak()}
+        row[f"seconds {threads}"] = time.perf_counter() - start
+        row[f"processor {threads}"] = time.process_time() - used
+    return {**row, "total": tree.total, "megabytes": peak()}
 
 
 def pieces(strategy: Strategy, game: Game, workers: int) -> list[Timed]:
     """Every piece of the tree, cut as for so many workers, timed in the order of one worker."""
     make_ready(strategy, game)
     tree = TreePieces(strategy, game, workers)
-    found: list[Timed] = []
-    known: list[tuple[int, int, int]] = []
+    timed: list[Timed] = []
+    waiting: list[tuple[int, int, int]] = []
     work: list[TreeTask] = []
 
     def add(following: Iterable[TreeTask], after: int) -> None:
         for piece in following:
-            heapq.heappush(known, (-piece.size, len(work), after))
+            heapq.heappush(waiting, (-piece.size, len(work), after))
             work.append(piece)
 
     add([tree.root], -1)
-    while known:
-        _, number, after = heapq.heappop(known)
+    while waiting:
+        _, number, after = heapq.heappop(waiting)
         piece = work[number]
         played, seconds = _timed(play_task, piece)
-        found.append(Timed(piece.size, seconds, after))
-        add(tree.follow(piece, played), len(found) - 1)
-    return found
+        timed.append(Timed(piece.size, seconds, after))
+        add(tree.follow(piece, played), len(timed) - 1)
+    return timed
 
 
 def sampled(
@@ -107,44 +107,49 @@ def sampled(
     """
     make_ready(strategy, game)
     tree = TreePieces(strategy, game, workers)
-    found: list[Timed] = []
+    times: list[Timed] = []
     level = [(tree.root, -1)]
     early: list[tuple[TreeTask, int]] = []
     for depth in range(2):
+        if not level:  # the board ends before
+            break
         following: list[tuple[TreeTask, int]] = []
         for piece, after in level:
             turn, seconds = _timed(play_task, piece)
-            number = len(found)
-            found.append(Timed(piece.size, seconds, after))
+            number = len(times)
+            times.append(Timed(piece.size, seconds, after))
             turns, bundles_after = _tasks(piece, turn, tree.most)
             following += ((part, number) for part in turns)
             early += ((bundle, number) for bundle in bundles_after)
-        timed = [one.seconds for one in found[-len(level) :]]
-        report(f"level {depth}: {len(level)} turns, {sum(timed):.1f} s, longest {max(timed):.1f}")
-        level = sorted(following, key=lambda one: -one[0].size)
+        seconds_of = [piece.seconds for piece in times[-len(level) :]]
+        report(
+            f"level {depth}: {len(level)} turns, {sum(seconds_of):.1f} s, "
+            f"longest {max(seconds_of):.1f}"
+        )
+        level = sorted(following, key=lambda pair: -pair[0].size)
     rate = _rate([bundle for bundle, _ in early], bundles, report)
-    found += [Timed(bundle.size, rate * bundle.size, after) for bundle, after in early]
+    times += [Timed(bundle.size, rate * bundle.size, after) for bundle, after in early]
 
-    known: list[tuple[TreeTask, PlayedTurn, float]] = []
-    for piece, _ in level[every // 2 :: every]:
+    played: list[tuple[TreeTask, PlayedTurn, float]] = []
+    for piece, _ in level[every // 2 :: every] or level[:1]:
         turn, seconds = _timed(play_task, piece)
-        known.append((piece, turn, seconds))
+        played.append((piece, turn, seconds))
         report(f"turn of {piece.size}: {seconds:.2f} s")
-    late = [bundle for piece, turn, _ in known for bundle in _tasks(piece, turn, tree.most)[1]]
+    late = [bundle for piece, turn, _ in played for bundle in _tasks(piece, turn, tree.most)[1]]
     rate = _rate(late, bundles, report)
     for piece, after in level:
-        near, turn, seconds = min(known, key=lambda one: abs(math.log(one[0].size / piece.size)))
+        near, turn, seconds = min(played, key=lambda t: abs(math.log(t[0].size / piece.size)))
         share = piece.size / near.size
-        number = len(found)
-        found.append(Timed(piece.size, seconds * share, after))
+        number = len(times)
+        times.append(Timed(piece.size, seconds * share, after))
         turns, bundles_after = _tasks(near, turn, tree.most)
         sizes = [share * bundle.size for bundle in bundles_after]
         # a turn of the fourth level, and the bundles after it, are taken to cost what bundles do
         for part in turns:
             count = math.ceil(share * part.size / tree.most)
             sizes += [share * part.size / count] * count
-        found += [Timed(round(size), rate * size, number) for size in sizes]
-    return found
+        times += [Timed(round(size), rate * size, number) for size in sizes]
+    return times
 
 
 def _tasks(task: TreeTask, turn: PlayedTurn, most: int) -> tuple[list[TreeTask], list[TreeTask]]:
@@ -155,7 +160,9 @@ def _tasks(task: TreeTask, turn: PlayedTurn, most: int) -> tuple[list[TreeTask],
 
 
 def _rate(bundles: list[TreeTask], some: int, report: Report) -> float:
-    """Seconds a secret, of some bundles of all sizes."""
+    """Seconds a secret, of some bundles of all sizes; 0 without bundles."""
+    if not bundles:
+        return 0.0
     ordered = sorted(bundles, key=lambda bundle: bundle.size)
     step = max(1, len(ordered) // some)
     played = ordered[step // 2 :: step]
@@ -184,7 +191,7 @@ def _readied(strategy: Strategy, game: Game) -> float:
 
 
 def dealt(timed: Sequence[Timed], start: float, workers: int) -> Row:
-    """The pieces dealt out: whoever is free takes the largest that is known.
+    """The pieces dealt out: whoever is free takes the largest that is waiting.
 
     Args:
         timed: the pieces, each behind the one that it follows.
@@ -195,16 +202,16 @@ def dealt(timed: Sequence[Timed], start: float, workers: int) -> Row:
     following: dict[int, list[int]] = {}
     for number, piece in enumerate(timed):
         following.setdefault(piece.after, []).append(number)
-    known = [(-timed[number].size, number) for number in following[-1]]
+    waiting = [(-timed[number].size, number) for number in following[-1]]
     busy: list[tuple[float, int]] = []
     now = start
-    while known or busy:
-        while known and len(busy) < workers:
-            _, number = heapq.heappop(known)
+    while waiting or busy:
+        while waiting and len(busy) < workers:
+            _, number = heapq.heappop(waiting)
             heapq.heappush(busy, (now + timed[number].seconds, number))
         now, number = heapq.heappop(busy)
         for after in following.get(number, ()):
-            heapq.heappush(known, (-timed[after].size, after))
+            heapq.heappush(waiting, (-timed[after].size, after))
     work = math.fsum(piece.seconds for piece in timed)
     return {
         "what": "dealt",
@@ -215,7 +222,7 @@ def dealt(timed: Sequence[Timed], start: float, workers: int) -> Row:
         "first turn": timed[0].seconds,
         "seconds": now,
         "busy": work / (now * workers),
-        "largest": max(piece.seconds for piece in timed[1:]),
+        "largest": max((piece.seconds for piece in timed[1:]), default=0.0),
     }
 
 
@@ -227,10 +234,10 @@ def peak() -> int:
 def line(row: Row) -> str:
     """A row as a line."""
     if row["what"] == "whole":
-        one, two = row["seconds 1"], row["seconds 2"]
+        alone, by_two = row["seconds 1"], row["seconds 2"]
         return (
-            f"{row['rules']} {row['strategy']}: one core {one:.2f} s, two {two:.2f} s, "
-            f"{one / two:.2f} times as fast; {row['megabytes']} MiB"
+            f"{row['rules']} {row['strategy']}: one core {alone:.2f} s, two {by_two:.2f} s, "
+            f"{alone / by_two:.2f} times as fast; {row['megabytes']} MiB"
         )
     return (
         f"{row['workers']:>6} workers: {row['pieces']:>6} pieces, {row['work']:.1f} s of work, "

@@ -61,6 +61,13 @@ def test_every_secret_is_in_one_piece() -> None:
     assert told[0].startswith("level 0: 1 turns")
 
 
+@pytest.mark.parametrize(("rules", "every"), [("2x2", 2), ("2x3", 5), ("4x4", 50)])
+def test_boards_that_end_early_are_timed_too(rules: str, every: int) -> None:
+    game = mastermind(rules)
+    times = sampled(load("first"), game, 64, every, 3, lambda _text: None)
+    assert sum(piece.size for piece in times) >= game.n_secrets
+
+
 def test_stages_of_a_search_dealt_out() -> None:
     game = mastermind("4x5")
     search = BeamSearch(game, stages=2)
