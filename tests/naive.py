@@ -194,7 +194,7 @@ def fewest_wrong(joint: dict[tuple[Mark, ...], int], noted: Sequence[Mark]) -> i
 def bits(n: int) -> int:
     """n log2 n rounded to the nearest multiple of 2**-40, as a number of these."""
     with localcontext(prec=60):
-        exact = n * Decimal(n).ln() / Decimal(2).ln() * 2**40
+        exact = n * Decimal(max(n, 1)).ln() / Decimal(2).ln() * 2**40
         return int(exact.to_integral_value())
 
 
@@ -206,6 +206,14 @@ CRITERIA: dict[str, Callable[[list[int]], int]] = {
 }
 
 
+def sizes_of(
+    guess: Any, candidates: Sequence[Any], marking: Marking, weight: Callable[[Any], int]
+) -> list[int]:
+    """The sums of weights of the parts, those of 0 left out."""
+    parts = partition(guess, candidates, marking).values()
+    return [size for part in parts if (size := sum(map(weight, part)))] or [0]
+
+
 def one_step(
     criterion: str,
     guesses: Sequence[Any],
@@ -214,6 +222,7 @@ def one_step(
     *,
     then: str | None = None,
     only_candidates: bool = False,
+    weight: Callable[[Any], int] = lambda _candidate: 1,
 ) -> Any:
     """The guess of least score; ties by the second score, a candidate, the first in order."""
     ranks = []
@@ -221,7 +230,7 @@ def one_step(
         possible = guess in candidates
         if only_candidates and not possible:
             continue
-        sizes = [len(part) for part in partition(guess, candidates, marking).values()]
+        sizes = sizes_of(guess, candidates, marking, weight)
         score = CRITERIA[criterion](sizes)
         second = CRITERIA[then](sizes) if then else 0
         ranks.append((score, second, not possible, number))

@@ -5,7 +5,7 @@ As in `tests/naive.py`, nothing of pegwise is imported here, and codes and marks
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from tests import naive
@@ -21,6 +21,7 @@ def forget(
     lead: str,
     *,
     black_only: bool = False,
+    weight: Callable[[naive.Code], int] = lambda _code: 1,
 ) -> naive.Code:
     """What Forget's decoder plays after a history, among the codes that may be hidden."""
     absent: set[int] = set()
@@ -43,10 +44,10 @@ def forget(
     then = {"entropy": "minimax", "minimax": "entropy"}[lead]
 
     def rank(guess: naive.Code) -> tuple[int, int]:
-        parts = naive.partition(
-            guess, candidates, lambda g, s: naive.mark(g, s, black_only=black_only)
-        )
-        sizes = [len(part) for part in parts.values()]
+        def marking(guess: naive.Code, secret: naive.Code) -> naive.Mark:
+            return naive.mark(guess, secret, black_only=black_only)
+
+        sizes = naive.sizes_of(guess, candidates, marking, weight)
         return naive.CRITERIA[lead](sizes), naive.CRITERIA[then](sizes)
 
     return min([*candidates, *swept], key=rank)

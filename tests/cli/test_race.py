@@ -4,6 +4,7 @@ import csv
 import errno
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from pegwise.game import mastermind
 from pegwise.i18n import speaking
 from pegwise.strategies import load
 from pegwise.strategies.simple import Random
-from tests.cli.running import Run, terminal
+from tests.cli.running import Run, refused, terminal
 
 PROTOCOL = ["race", "--protocol", "marechal-rastoix"]
 
@@ -76,6 +77,25 @@ def test_drawn_games(run: Run) -> None:
     assert figures[1] == f"{expected.mean:.3f}"
     assert rows(run("race", "2x3", "-s", "random:seed=8", "--seed", "3").out, "random:seed=8")
     assert "3 drawn games" in run("race", "9x9", "--games", "3", "-s", "marechal-rastoix-3").out
+
+
+def test_weights(run: Run) -> None:
+    """A codemaker who dislikes doubles."""
+    Path("w.txt").write_text("\n".join(f"{a}{a} 1" for a in "ABCDE") + "\n* 20\n")
+    arguments = ["-s", "entropy", "-s", "first", "--weights", "w.txt"]
+    out = run("race", "2x5", *arguments).out
+    assert re.search("mean +total +worst +mean", out)
+    document = json.loads(run("race", "2x5", *arguments, "--json").out)
+    assert document["weighted"]
+    assert document["command"] == "pegwise race 2x5 -s entropy -s first --weights w.txt"
+    entropy = document["results"][0]
+    run("tree", "2x5", "-s", "entropy", "--weights", "w.txt", "-o", "a.tree")
+    facts = json.loads(run("show", "a.tree", "--json").out)
+    assert entropy["mean"] == facts["mean"] == entropy["total"] / 405
+    assert facts["mean"] < json.loads(run("race", "2x5", "-s", "entropy", "--json").out)[
+        "results"][0]["mean"]  # fmt: skip
+    for others in (["--protocol", "marechal-rastoix"], ["2x5", "--dry-run"]):
+        assert "leave out --weights" in refused(run("race", *others, "--weights", "w.txt"))
 
 
 def test_json(run: Run) -> None:

@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise import kernels
-from pegwise.game import Mastermind, Rules, mastermind
+from pegwise.errors import TooLargeError
+from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
 from pegwise.kernels.onestep.grow import choose_one
+from pegwise.search.exact.optimal import find_optimum
 from pegwise.strategies import Nodes
 from pegwise.strategies.boards import EVERYTHING, board_of, criteria, scratch_for
 from pegwise.strategies.criteria import CRITERIA
@@ -164,10 +166,35 @@ def test_work_stops_when_the_report_raises(monkeypatch: pytest.MonkeyPatch) -> N
         build(Parts(), mastermind("4x6"), threads=2, report=stop)
 
 
-def test_weights_leave_the_guesses_alone() -> None:
-    rules = Rules(3, 4)
-    weighted = Mastermind(rules, weights=[1 + k % 3 for k in range(rules.n_secrets)])
-    assert equal(build(Irving(), weighted).nodes, build(Irving(), mastermind(rules)).nodes)
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_trees_by_weights(criterion: str) -> None:
+    plain = Plain(Rules(3, 4))
+    # a codemaker who dislikes doubles, and never hides a code of one color
+    weight = {code: (0, 1, 9)[len(set(code)) - 1] for code in plain.secrets}
+    game = Mastermind(Rules(3, 4), list(weight.values()))
+
+    choose = partial(
+        naive.one_step, criterion, plain.guesses, marking=plain.mark, weight=weight.__getitem__
+    )
+    tree = build(strategy_of(criterion, "all", None), game)
+    expected = naive.depths(choose, plain.secrets, plain.mark)
+    assert tree.depths().tolist() == [expected[secret] for secret in plain.secrets]
+
+
+def test_weights_need_not_count() -> None:
+    weighted = Mastermind(Rules(3, 4), [1 + k % 3 for k in range(64)])
+    by_weights, without = Irving(), Irving(weighted=False)
+    assert equal(build(without, weighted).nodes, build(by_weights, mastermind("3x4")).nodes)
+    assert not equal(build(without, weighted).nodes, build(by_weights, weighted).nodes)
+    large = FiniteGame("ab", lambda guess, secret: guess == secret, weights=[10**8, 1])
+    assert find_optimum(large).tree.total == 10**8 + 2
+
+
+def test_weights_are_refused_where_they_cannot_count() -> None:
+    with pytest.raises(TooLargeError, match="5x8 is too large to compare guesses by weights"):
+        build(Irving(), Mastermind(Rules(5, 8), np.arange(8**5)))
+    with pytest.raises(TooLargeError, match="add up to 3,000,000 are too large"):
+        build(Irving(), Mastermind(Rules(1, 3), [1_000_000] * 3))
 
 
 # the arrays that the kernels read

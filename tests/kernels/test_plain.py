@@ -34,14 +34,18 @@ def test_marks_are_those_of_the_kernel(rules: Rules) -> None:
 
 
 def as_table(
-    marks: np.ndarray, guess_of_secret: np.ndarray, winning: int, only_candidates: bool
+    marks: np.ndarray,
+    guess_of_secret: np.ndarray,
+    winning: int,
+    only_candidates: bool,
+    weights: np.ndarray | None = None,
 ) -> plain.Table:
     outsiders = np.full(len(marks), not only_candidates)
-    return plain.Table(marks, guess_of_secret, int(marks.max()) + 1, winning, outsiders)
+    return plain.Table(marks, guess_of_secret, int(marks.max()) + 1, winning, outsiders, weights)
 
 
 def chosen(table: plain.Table, candidates: list[int], criterion: str, then: str | None) -> int:
-    n = table.marks.shape[1]
+    n = table.marks.shape[1] if table.weights is None else int(table.weights.sum())
     first, second = CRITERIA[criterion], None if then is None else CRITERIA[then]
     comparison = plain.Comparison(
         first.table(n),
@@ -109,8 +113,10 @@ def test_choices_from_any_table(
     only_candidates: bool,
 ) -> None:
     table, secret_of_guess, guess_of_secret = drawn
-    numbers = st.integers(0, table.shape[1] - 1)
-    candidates = sorted(data.draw(st.sets(numbers, min_size=1)))
+    n = table.shape[1]
+    candidates = sorted(data.draw(st.sets(st.integers(0, n - 1), min_size=1)))
+    some = st.lists(st.integers(0, 5), min_size=n, max_size=n)
+    weights = data.draw(st.one_of(st.none(), some), "weights")
     expected = naive.one_step(
         criterion,
         range(len(table)),
@@ -118,8 +124,10 @@ def test_choices_from_any_table(
         lambda guess, candidate: int(table[guess, secret_of_guess[candidate]]),
         then=then,
         only_candidates=only_candidates,
+        weight=lambda guess: 1 if weights is None else weights[secret_of_guess[guess]],
     )
-    game = as_table(table, guess_of_secret, 0, only_candidates)
+    weighted = None if weights is None else np.array(weights, np.int64)
+    game = as_table(table, guess_of_secret, 0, only_candidates, weighted)
     assert chosen(game, candidates, criterion, then) == expected
 
 

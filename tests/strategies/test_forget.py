@@ -29,6 +29,7 @@ from pegwise.game import (
 )
 from pegwise.kernels.marking import best_row
 from pegwise.strategies import load, options_of
+from pegwise.strategies.criteria import CRITERIA
 from pegwise.strategies.forget import (
     Endgame,
     Forget,
@@ -152,22 +153,26 @@ TWINS = [
 ]
 
 
-@pytest.mark.parametrize("board", TWINS)
+@pytest.mark.parametrize("board", [*TWINS, "3x4 by weights", "3x3,distinct-secrets by weights"])
 @pytest.mark.parametrize("strategy", BOTH)
 def test_plays_as_its_slow_twin(strategy: type[Forget], board: str) -> None:
-    rules = Rules.parse(board)
+    rules = Rules.parse(board.removesuffix(" by weights"))
     codes = secrets_of(rules)
+    weights = {code: k % 4 if " " in board else 1 for k, code in enumerate(codes)}
+    game = Mastermind(rules, list(weights.values()) if " " in board else None)
 
     @cache
     def twin(history: tuple[tuple[naive.Code, naive.Mark], ...]) -> naive.Code:
         return naive_strategies.forget(
-            rules.pegs, rules.colors, codes, history, strategy.lead, black_only=rules.black
+            *(rules.pegs, rules.colors, codes, history, strategy.lead),
+            black_only=rules.black,
+            weight=weights.__getitem__,
         )
 
-    tree = build(strategy(), mastermind(rules))
+    tree = build(strategy(), game)
     for secret in codes:
         history: tuple[tuple[naive.Code, naive.Mark], ...] = ()
-        state = tree.begin(mastermind(rules))
+        state = tree.begin(game)
         while (guess := tuple(state.guess)) != secret:
             assert guess == twin(history)
             answer = naive.mark(guess, secret, black_only=rules.black)
@@ -253,7 +258,7 @@ def test_the_second_criterion_decides_for_minimax() -> None:
     table = np.array([[0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 2, 3]], np.uint8)
     table = np.concatenate([np.tile(table[:1], (6, 1)), table[1:]])
     rows = np.arange(6, dtype=np.int32)
-    worth = ForgetMinimax().worth
+    worth = CRITERIA["entropy"].table(2000)
     assert best_row(table, rows, 6, 5, worth, True) == 6
     # and a candidate comes before an equal guess that cannot win
     table[6] = table[0]

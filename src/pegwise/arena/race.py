@@ -60,7 +60,7 @@ from pegwise.strategies import (
     options_of,
 )
 from pegwise.trees import build, build_at
-from pegwise.trees.build import play
+from pegwise.trees.build import play, weights_digest
 
 OnStanding = Callable[[Standing], None]
 
@@ -153,7 +153,7 @@ class Race:
         self.clock = clock
         self._store: PieceStore | None = None
         if folder is not None:
-            board = f"{__version__} {game.name} {games} {seed}"
+            board = f"{__version__} {game.name} {games} {seed}{weights_digest(game)}"
             self._store = PieceStore(folder, f"race {board} {sorted(self.strategies)}")
         self.depths: dict[str, I32] = {}
         self._standings: dict[str, Standing] = {}
@@ -198,6 +198,7 @@ class Race:
             duels=duels(self.depths, self.draw.times),
             skipped=tuple((self._skipped | unfinished).items()),
             command=self.command,
+            weighted=self.game.weights is not None,
         )
 
     def _waiting(self) -> list[str]:

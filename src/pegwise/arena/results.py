@@ -86,6 +86,11 @@ class Standing:
     exact: ExactFigures | None = None
     played: PlayedGames | None = None
 
+    @property
+    def plain_mean(self) -> float:
+        """Guesses a game, each game counted once, whatever the weights."""
+        return sum(k * won for k, won in enumerate(self.histogram, 1)) / sum(self.histogram)
+
 
 @dataclass(frozen=True, slots=True)
 class Duel:
@@ -136,6 +141,7 @@ class RaceResults:
         duels: one for each pair of strategies.
         skipped: strategies without a standing, with the reason.
         command: what to type to run the race again.
+        weighted: whether secrets have weights, which count in totals and means.
     """
 
     version: str
@@ -147,6 +153,7 @@ class RaceResults:
     duels: tuple[Duel, ...]
     skipped: tuple[tuple[str, str], ...]
     command: str
+    weighted: bool = False
 
     def __str__(self) -> str:
         heads = ("strategy", "mean", "total", "worst", "seconds")
@@ -244,6 +251,7 @@ def to_document(results: RaceResults) -> dict[str, Any]:
         "duels": [asdict(duel) for duel in results.duels],
         "skipped": [{"strategy": name, "why": why} for name, why in results.skipped],
         "command": results.command,
+        "weighted": results.weighted,
     }
 
 
@@ -260,6 +268,7 @@ def from_document(document: Any) -> RaceResults:
             duels=tuple(Duel(**duel) for duel in document["duels"]),
             skipped=tuple((skip["strategy"], skip["why"]) for skip in document["skipped"]),
             command=document["command"],
+            weighted=document.get("weighted", False),  # version 0.2.0 has none
         )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise DataFileError(

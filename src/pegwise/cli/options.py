@@ -34,6 +34,7 @@ from pegwise.paths import new_beside, replacing
 
 if TYPE_CHECKING:
     from pegwise.compute import Cluster
+    from pegwise.game import Mastermind
     from pegwise.strategies import Strategy
 _BOARDS: Final = ("4x6", "4x7", "4x8", "5x6", "5x8", "6x9", "4x10,distinct")
 """Boards that are proposed; any other can be typed."""
@@ -150,6 +151,22 @@ memory_option = click.option(
     metavar="SIZE",
     help="The most memory to use, such as 512MiB or 2GiB; refused at once if it is not enough.",
 )
+
+
+weights_option = click.option(
+    "--weights",
+    type=A_FILE,
+    metavar="FILE",
+    help="How often each code is hidden: lines of a code and a whole number.",
+)
+
+
+def weighted_game(rules: Rules, weights: Path | None) -> Mastermind:
+    """The board, with the weights of a file if there is one."""
+    from pegwise.game import Mastermind, mastermind
+    from pegwise.game.mastermind import read_weights
+
+    return mastermind(rules) if weights is None else Mastermind(rules, read_weights(weights, rules))
 
 
 def output_option(what: str) -> Callable[..., Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby
@@ -129,6 +130,7 @@ class RaceFiles:
     help="Also play so many games guess by guess, for the processor time of a game; with "
     "--protocol 400 when not given.",
 )
+@options.weights_option
 @options.seed_option
 @options.resource_options
 @click.option(
@@ -164,6 +166,7 @@ def race(
     names: tuple[str, ...],
     games: int | None,
     played: int | None,
+    weights: Path | None,
     seed: int,
     resources: options.Resources,
     protocol_name: str | None,
@@ -180,6 +183,7 @@ def race(
         if games is not None or protocol_name is not None:
             raise InputError("--dry-run plans whole trees: leave out --games and --protocol")
         useless = ["--cluster"] if resources.cluster else []
+        useless += ["--weights"] if weights else []
         if useless := [*useless, *(["--played"] if played else []), *files.paths]:
             raise InputError(
                 "--dry-run plays nothing: leave out {options}", options=", ".join(useless)
@@ -192,7 +196,9 @@ def race(
     files.check()
     protocol = None
     if protocol_name is None:
-        races = [_race(rules, names, games, played or 0, seed, resources)]
+        races = [_race(rules, names, games, played or 0, seed, resources, weights)]
+    elif weights is not None:
+        raise InputError("a protocol hides each code as often: leave out --weights")
     else:
         if ctx.get_parameter_source("rules") is not ParameterSource.DEFAULT:
             raise InputError(
@@ -246,22 +252,23 @@ def _race(
     played: int,
     seed: int,
     resources: options.Resources,
+    weights: Path | None,
 ) -> Race:
     """The race on one board, not yet run."""
     from pegwise.arena import Race
     from pegwise.arena.race import command_line
-    from pegwise.game import mastermind
     from pegwise.paths import home
 
+    file = "" if weights is None else f" --weights {shlex.quote(str(weights))}"
     return Race(
-        mastermind(rules),
+        options.weighted_game(rules, weights),
         [options.parse_strategy(name, seed) for name in names] or None,
         games=games,
         played=played,
         seed=seed,
         threads=jobs_for(resources.jobs, rules.n_secrets),
         where=resources.connect(),
-        command=command_line(str(rules), names, games, seed, played),
+        command=command_line(str(rules), names, games, seed, played) + file,
         folder=home() / "pieces",
     )
 
@@ -330,8 +337,15 @@ def _print_race(results: RaceResults) -> None:
         console.print(_heading(results, console.width))
         if standings:
             console.print()
-            console.print(_summary(standings, console.width))
+            weighted = results.weighted and results.games is None
+            console.print(_summary(standings, console.width, weighted=weighted))
             console.print(_verdict(standings))
+            if weighted:
+                words = tr(
+                    "Mean and total count each code as often as its weight says, the plain mean "
+                    "counts it once."
+                )
+                console.print(words)
             console.print("\n" + tr("Games won with 1, 2, ... guesses"))
             for table in _counts(standings, console.width):
                 console.print(table)
@@ -411,7 +425,7 @@ def _table(name: str | None = None, *heads: str, gap: int = 2, least: int = 10) 
     return table
 
 
-def _summary(standings: Sequence[Standing], width: int) -> Table:
+def _summary(standings: Sequence[Standing], width: int, *, weighted: bool = False) -> Table:
     """Figures and bars; fewer bars where the terminal is narrow."""
     bars = _BARS if encodable(f"{_BARS}{_NONE}±") else _PLAIN_BARS
     worst = max(standing.worst for standing in standings)
@@ -420,6 +434,10 @@ def _summary(standings: Sequence[Standing], width: int) -> Table:
     heads = [tr("strategy"), tr("mean"), "95 %" if drawn else tr("total"), tr("worst")]
     heads += [tr("exact\nmean"), tr("exact\nworst")] if exact else []
     rows = [_figures(s, drawn=drawn, exact=exact) for s in standings]
+    if weighted:
+        heads.append(tr("plain\nmean"))
+        plain = [figure(standing.plain_mean, ".3f") for standing in standings]
+        rows = [[*row, mean] for row, mean in zip(rows, plain, strict=True)]
     if width >= _TIGHT:
         heads.append(tr("time"))
         rows = [[*row, _duration(s)] for row, s in zip(rows, standings, strict=True)]

@@ -277,12 +277,7 @@ def best_and_bound(best: object, bound: object) -> str:
 @click.option(
     "--max-guesses", type=options.WholeNumber(1, 1000), help="No secret may need more guesses."
 )
-@click.option(
-    "--weights",
-    type=options.A_FILE,
-    metavar="FILE",
-    help="How often each code is hidden: lines of a code and a whole number.",
-)
+@options.weights_option
 @click.option(
     "--guesses",
     type=click.Choice(["all", "candidates"]),
@@ -322,8 +317,7 @@ def optimal(
     continues the search.
     """
     from pegwise.cli.tree import in_format
-    from pegwise.game import Mastermind, mastermind, parse_code
-    from pegwise.game.mastermind import read_weights
+    from pegwise.game import parse_code
     from pegwise.paths import home
     from pegwise.search.certificates.claims import ProvenTrees
 
@@ -340,8 +334,7 @@ def optimal(
     from pegwise.search.exact.optimal import OptimalSearch
     from pegwise.search.players import keep
 
-    weighted = None if weights is None else read_weights(weights, rules)
-    game = mastermind(rules) if weighted is None else Mastermind(rules, weighted)
+    game = options.weighted_game(rules, weights)
     limits: dict[str, Any] = {
         "max_guesses": max_guesses,
         "guesses": guesses,

@@ -113,10 +113,16 @@ _file_argument = click.argument("file", type=options.ANY_PATH, metavar="FILE")
     help="The strategy; pegwise strategies lists them.",
 )
 @_output_options
+@options.weights_option
 @options.seed_option
 @options.resource_options
 def tree(
-    rules: Rules, name: str, output: TreeOutput, seed: int, resources: options.Resources
+    rules: Rules,
+    name: str,
+    output: TreeOutput,
+    weights: Path | None,
+    seed: int,
+    resources: options.Resources,
 ) -> None:
     """Play a strategy out against every secret, check the tree, and write it.
 
@@ -124,7 +130,6 @@ def tree(
     json, dot (Graphviz), svg (trees of some hundred nodes whole, larger ones as a summary).
     """
     from pegwise.compute import place
-    from pegwise.game import mastermind
     from pegwise.strategies import label
     from pegwise.trees import build_at
 
@@ -134,7 +139,7 @@ def tree(
     resources.check(rules, where, [strategy])
     title = tr("{name} on {rules}", name=label(strategy), rules=rules)
     with options.limited_memory(resources.memory), progress_bar(title) as report:
-        built = build_at(strategy, mastermind(rules), where, report=report)
+        built = build_at(strategy, options.weighted_game(rules, weights), where, report=report)
     checked = _check(built)
     if not checked.valid:
         raise StrategyError(

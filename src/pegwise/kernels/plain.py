@@ -52,7 +52,8 @@ class Comparison(NamedTuple):
     """How guesses are compared.
 
     Attributes:
-        worth: int64, worth of a part by its size; less is better.
+        worth: int64, worth of a part by its size, or by its weight if secrets have weights; less
+            is better.
         additive: add the worths up; else take the largest.
         second: int64, worth for ties; None for no such criterion.
         second_additive: likewise.
@@ -64,7 +65,9 @@ class Comparison(NamedTuple):
     second_additive: bool = False
 
 
-def _part_sizes(rows: MarkNumbers, offset: I64, n_marks: int, n_sets: int = 1) -> I64:
+def _part_sizes(
+    rows: MarkNumbers, offset: I64, n_marks: int, n_sets: int = 1, weights: I64 | None = None
+) -> I64:
     """How often each row has each mark in each set: int64 (g, sets, n_marks).
 
     Args:
@@ -72,10 +75,13 @@ def _part_sizes(rows: MarkNumbers, offset: I64, n_marks: int, n_sets: int = 1) -
         offset: int64 (n), number of the set of each column, times the number of marks.
         n_marks: number of marks.
         n_sets: number of sets.
+        weights: int64 (n), how often each column counts; None for once.
     """
     bins = n_sets * n_marks
     cells = rows + (np.arange(len(rows), dtype=np.int64)[:, None] * bins + offset)
-    sizes = np.bincount(cells.ravel(), minlength=len(rows) * bins)
+    every = None if weights is None else np.tile(weights, len(rows))
+    # sums of weights are whole numbers, which a double holds exactly
+    sizes = np.bincount(cells.ravel(), every, len(rows) * bins).astype(np.int64, copy=False)
     return sizes.reshape(-1, n_sets, n_marks)
 
 
@@ -89,13 +95,21 @@ def _score(sizes: I64, worth: I64, additive: bool) -> I64:
     return total
 
 
-def scores(table: MarkNumbers, candidates: I32, n_marks: int, worth: I64, additive: bool) -> I64:
-    """The score of every row of a table on some of its columns: int64 (rows)."""
+def scores(
+    table: MarkNumbers,
+    candidates: I32,
+    n_marks: int,
+    worth: I64,
+    additive: bool,
+    weights: I64 | None = None,
+) -> I64:
+    """The score of every row of a table on some of its columns, by their weights: int64 (rows)."""
     out = np.empty(len(table), np.int64)
     offset = np.zeros(len(candidates), np.int64)
     step = max(1, _CELLS // max(len(candidates), n_marks))
     for start in range(0, len(table), step):
-        sizes = _part_sizes(table[start : start + step, candidates], offset, n_marks)[:, 0]
+        rows = table[start : start + step, candidates]
+        sizes = _part_sizes(rows, offset, n_marks, weights=weights)[:, 0]
         out[start : start + step] = _score(sizes, worth, additive)
     count_marks(len(table) * len(candidates))
     return out
@@ -122,6 +136,7 @@ class Table(NamedTuple):
         n_marks: number of marks.
         winning: number of the winning one.
         outsiders: bool (guesses), which may be played though they are no candidate.
+        weights: int64 (secrets), how often each is hidden; None when all are alike.
     """
 
     marks: MarkNumbers
@@ -129,6 +144,7 @@ class Table(NamedTuple):
     n_marks: int
     winning: int
     outsiders: Bools
+    weights: I64 | None = None
 
 
 def choose(table: Table, candidates: I32, comparison: Comparison) -> int:
@@ -187,8 +203,8 @@ def _choices(table: Table, sets: Sets, comparison: Comparison) -> I32:
     sizes = np.diff(sets.start)
     rows = table.guess_of_secret[sets.secrets]
     guess = np.full(len(sizes), -1, np.int32)
-    # a candidate that tells all others apart is best by every criterion
-    for size in range(1, table.n_marks + 1):
+    # a candidate that tells all others apart is best by every criterion; a weight of 0 makes ties
+    for size in range(1, table.n_marks + 1 if table.weights is None else 2):
         (which,) = np.nonzero(sizes == size)
         if len(which):
             columns = sets.start[which, None] + np.arange(size)
@@ -268,11 +284,12 @@ def _scores(
     offset = node * table.n_marks
     first = np.empty((len(rows), n_sets), np.int64)
     second = None if comparison.second is None else np.empty_like(first)
+    weights = None if table.weights is None else table.weights[secrets]
     step = max(1, _CELLS // max(len(secrets), n_sets * table.n_marks))
     for start in range(0, len(rows), step):
         block = slice(start, start + step)
         marks = table.marks[np.ix_(rows[block], secrets)]
-        sizes = _part_sizes(marks, offset, table.n_marks, n_sets)
+        sizes = _part_sizes(marks, offset, table.n_marks, n_sets, weights)
         first[block] = _score(sizes, comparison.worth, comparison.additive)
         if comparison.second is not None and second is not None:
             second[block] = _score(sizes, comparison.second, comparison.second_additive)

@@ -413,7 +413,14 @@ def mark_each(game: Mastermind, guesses: U8, codes: U8) -> U8:
     return marks
 
 
-def score_guesses(game: Mastermind, guesses: U8, codes: U8, worth: I64, additive: bool) -> I64:
+def score_guesses(
+    game: Mastermind,
+    guesses: U8,
+    codes: U8,
+    worth: I64,
+    additive: bool,
+    weights: I64 | None = None,
+) -> I64:
     """The score of each guess: the worth of the parts of some codes, added up, or the largest.
 
     Args:
@@ -422,14 +429,16 @@ def score_guesses(game: Mastermind, guesses: U8, codes: U8, worth: I64, additive
         codes: uint8 (n, pegs).
         worth: int64 (n + 1 or more), worth of a part by its size; less is better.
         additive: add the worths up; else take the largest.
+        weights: int64 (n), how often each code counts; None for once.
 
     Returns:
         int64 (m).
     """
     colors, n_marks = game.rules.colors, game.n_marks
-    if small(len(guesses), len(codes)):
+    if weights is not None or small(len(guesses), len(codes)):
         every = np.arange(len(codes), dtype=np.int32)
-        return plain.scores(game.mark_all(guesses, codes), every, n_marks, worth, additive)
+        table = game.mark_all(guesses, codes)
+        return plain.scores(table, every, n_marks, worth, additive, weights)
     from pegwise.kernels.marking import score_codes, signatures
 
     scores = np.empty(len(guesses), np.int64)

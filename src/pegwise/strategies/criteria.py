@@ -15,6 +15,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pegwise.arrays import I64
+from pegwise.errors import TooLargeError
+from pegwise.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,29 @@ class Criterion:
         """int64 (largest + 1, or n + 1): worth of a part by its size, on a game of n secrets."""
         largest = n if largest is None else largest
         return worths(self, entropy_shift(n), table_size(n, largest))[: largest + 1]
+
+
+MAX_WEIGHT: Final = 1 << 20
+"""The largest sum of weights that parts are compared by: a table has the worth of each sum."""
+
+
+def largest_part(game: Game) -> int:
+    """The size of a part of all secrets, by their weights if they have some.
+
+    Raises:
+        TooLargeError: weights that add up to more than `MAX_WEIGHT`.
+    """
+    if game.weights is None:
+        return game.n_secrets
+    total = int(game.weights.sum())
+    if total > MAX_WEIGHT:
+        raise TooLargeError(
+            "weights that add up to {total:,} are too large to compare guesses by (at most "
+            "{most:,}): divide them",
+            total=total,
+            most=MAX_WEIGHT,
+        )
+    return total
 
 
 class GuessOrder(NamedTuple):

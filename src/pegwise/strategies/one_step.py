@@ -1,6 +1,7 @@
 """Strategies that look one step ahead: each guess splits the candidates into parts, by mark.
 
-The guess with the least score by a criterion is played (see `criteria`). Ties go to a second
+The guess with the least score by a criterion is played (see `criteria`). If secrets have weights, a
+part is as large as their sum. Ties go to a second
 criterion if there is one, then to a candidate before a code that cannot win, then to the first in
 numeric order (Knuth 1976).
 """
@@ -12,13 +13,13 @@ from typing import ClassVar, TypeGuard
 import numpy as np
 
 from pegwise.arrays import I32
-from pegwise.errors import InputError, StrategyError, UnknownNameError
+from pegwise.errors import InputError, StrategyError, TooLargeError, UnknownNameError
 from pegwise.game import FiniteGame, Game, Mastermind, all_secrets
 from pegwise.game.game import check_listed
-from pegwise.kernels import plain, small
+from pegwise.kernels import LARGEST, plain, small
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.base import CandidateStrategy, Card, History, Nodes
-from pegwise.strategies.criteria import CRITERIA, Criterion, GuessOrder
+from pegwise.strategies.criteria import CRITERIA, Criterion, GuessOrder, largest_part
 
 
 class OneStep(CandidateStrategy):
@@ -27,6 +28,7 @@ class OneStep(CandidateStrategy):
     Args:
         guesses: `all` codes that may be guessed, or only `candidates`.
         then: second criterion for ties (`minimax`, `size`, `entropy`, `parts`), or `none`.
+        weighted: whether the weights of secrets count, if they have some.
 
     Raises:
         InputError: another value.
@@ -34,7 +36,7 @@ class OneStep(CandidateStrategy):
 
     criterion: ClassVar[Criterion]
 
-    def __init__(self, *, guesses: str = "all", then: str = "none") -> None:
+    def __init__(self, *, guesses: str = "all", then: str = "none", weighted: bool = True) -> None:
         if guesses not in {"all", "candidates"}:
             raise InputError(
                 "guesses={guesses}: write guesses=all or guesses=candidates", guesses=repr(guesses)
@@ -46,11 +48,13 @@ class OneStep(CandidateStrategy):
         self.options = {
             **({"guesses": guesses} if self.only_candidates else {}),
             **({"then": self.second.id} if self.second else {}),
+            **({} if weighted else {"weighted": False}),
         }
+        self.weighted = weighted
 
     def choose(self, game: Game, candidates: I32, history: History) -> int:
         """The guess of least score."""
-        if _needs_kernels(game):
+        if _needs_kernels(game, weighted=self.weighted):
             from pegwise.strategies import boards
 
             return boards.choose(game, candidates, history, self.order)
@@ -58,7 +62,7 @@ class OneStep(CandidateStrategy):
 
     def follow(self, game: Game, candidates: I32, history: History) -> Nodes | None:
         """All nodes from there on."""
-        if _needs_kernels(game):
+        if _needs_kernels(game, weighted=self.weighted):
             from pegwise.strategies import boards
 
             return boards.grow_from(game, candidates, history, self.order)
@@ -68,7 +72,7 @@ class OneStep(CandidateStrategy):
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes | None:
         """The whole tree."""
         check_listed(game.name, game.n_guesses)
-        if _needs_kernels(game):
+        if _needs_kernels(game, weighted=self.weighted):
             from pegwise.strategies import boards
 
             return boards.grow(game, self.order, threads, report)
@@ -81,11 +85,15 @@ class OneStep(CandidateStrategy):
         if not isinstance(game, Mastermind | FiniteGame):
             raise StrategyError("{id} needs a game with a table of marks", id=self.card.id)
         outsiders = np.full(game.n_guesses, not self.only_candidates)
-        return plain.Table(game.table, game.guess_of_secret, game.n_marks, game.winning, outsiders)
+        marks, rows = game.table, game.guess_of_secret
+        weights = game.weights if self.weighted else None
+        return plain.Table(marks, rows, game.n_marks, game.winning, outsiders, weights)
 
     def _comparison(self, game: Game) -> plain.Comparison:
         """What is minimised on a game."""
         n, (first, second, _) = game.n_secrets, self.order
+        if self.weighted:
+            n = largest_part(game)
         return plain.Comparison(
             first.table(n),
             first.additive,
@@ -99,10 +107,20 @@ class OneStep(CandidateStrategy):
         return GuessOrder(self.criterion, self.second, self.only_candidates)
 
 
-def _needs_kernels(game: Game) -> TypeGuard[Mastermind]:
-    return isinstance(game, Mastermind) and not small(
-        game.n_guesses, game.n_secrets, "onestep.grow"
-    )
+def _needs_kernels(game: Game, *, weighted: bool) -> TypeGuard[Mastermind]:
+    """Whether kernels play; TooLargeError where weights are to count, which they cannot."""
+    if not isinstance(game, Mastermind):
+        return False
+    if game.weights is None or not weighted:
+        return not small(game.n_guesses, game.n_secrets, "onestep.grow")
+    if game.n_guesses * game.n_secrets > LARGEST:
+        raise TooLargeError(
+            "{game} is too large to compare guesses by weights: {cells:,} marks, at most {most:,}",
+            game=game.name,
+            cells=game.n_guesses * game.n_secrets,
+            most=LARGEST,
+        )
+    return False
 
 
 class Knuth(OneStep):

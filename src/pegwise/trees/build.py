@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -259,6 +260,11 @@ def build_at(strategy: Strategy, game: Game, where: Place, *, report: Report = s
     return build_in_pieces(strategy, game, where, report=report)
 
 
+def weights_digest(game: Game) -> str:
+    """A word for the weights of a game in names of what is stored; empty where it has none."""
+    return "" if game.weights is None else f" {sha256(game.weights.tobytes()).hexdigest()}"
+
+
 def build_in_pieces(
     strategy: Strategy, game: Game, where: Place, *, report: Report = silent
 ) -> Tree:
@@ -273,6 +279,7 @@ def build_in_pieces(
         OutputError: a finished piece cannot be stored.
     """
     identity = f"tree {__version__} {label(strategy)} {game.name} {game.n_secrets}"
+    identity += weights_digest(game)
     store = PieceStore(home() / "pieces", identity)
     pieces = TreePieces(strategy, game, where.workers)
 

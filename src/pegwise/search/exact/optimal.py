@@ -142,7 +142,7 @@ class TreeSearch(Resumable[Optimum]):
 
     def one_step_tree(self) -> Tree:
         """The tree of the strategy `entropy`, after any first guess; it may break the limit."""
-        game, strategy, first = self.game, Entropy(guesses=self.guesses), self.first
+        game, strategy, first = self.game, Entropy(guesses=self.guesses, weighted=False), self.first
         if first is None:
             tree = build(strategy, game, threads=self.threads)
             return self.verified(tree.nodes, strategy.card.id)

@@ -23,7 +23,7 @@ from pegwise.game.game import check_listed
 from pegwise.kernels import plain, small
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.base import Card, Nodes, as_board, changed, mark_codes, score_guesses
-from pegwise.strategies.criteria import CRITERIA
+from pegwise.strategies.criteria import CRITERIA, largest_part
 from pegwise.strategies.forget.opening import MAX_BUILT, Opening, evenly, interlude
 
 LEADS: Final = ("entropy", "minimax")
@@ -70,11 +70,6 @@ class Forget:
             )
         self.switch, self.limit, self.unplayed = switch, largest, unplayed
         self.options = changed(Forget, switch=switch, limit=limit, unplayed=unplayed)
-
-    @property
-    def worth(self) -> I64:
-        """int64 (limit + 1): n log2 n by n, in whole numbers, so that equal partitions tie."""
-        return CRITERIA["entropy"].table(self.limit)
 
     def lead_at(self, guess: int) -> str:
         """The criterion that leads at the guess of this number, from 1."""
@@ -221,12 +216,12 @@ class Endgame(_Move):
     @cached_property
     def guess(self) -> Code:
         pool, rows = self._weighed()
-        return pool.best(rows, self.strategy.worth, self.lead)
+        return pool.best(rows, pool.worth(self.strategy.limit), self.lead)
 
     def rank(self) -> PoolRanking:
         """The guesses that are weighed here, best first; errors as `after`."""
         pool, rows = self._weighed()
-        return pool.rank(rows, self.strategy.worth, self.lead)
+        return pool.rank(rows, pool.worth(self.strategy.limit), self.lead)
 
     def _weighed(self) -> tuple[Pool, I32]:
         """The codes that are weighed, and which candidates of them are possible."""
@@ -302,10 +297,27 @@ class Pool:
         """uint8 (n + unplayed, n): mark of each guess against each candidate."""
         return self.game.mark_all(self.guesses, self.codes)
 
+    @cached_property
+    def weights(self) -> I64 | None:
+        """int64 (n): how often each candidate is hidden; None when all are alike."""
+        if self.game.weights is None:
+            return None
+        return self.game.weights[self.game.secret_of_guess[self.game.guess_numbers(self.codes)]]
+
+    @property
+    def by_kernels(self) -> bool:
+        """Whether kernels, which know no weights, compare the guesses."""
+        return self.weights is None and not small(*self.table.shape)
+
+    def worth(self, limit: int) -> I64:
+        """int64: n log2 n by size of a part, in whole numbers, so that equal partitions tie."""
+        largest = limit if self.game.weights is None else largest_part(self.game)
+        return CRITERIA["entropy"].table(largest)
+
     def best(self, rows: I32, worth: I64, lead: str) -> Code:
         """The most discriminating guess while the candidates of these rows are possible."""
         n, n_marks = len(self.codes), self.game.n_marks
-        if small(*self.table.shape):
+        if not self.by_kernels:
             row = plain.choose(self.as_table(), rows, _comparison(worth, lead))
         else:
             from pegwise.kernels.marking import best_row
@@ -315,11 +327,11 @@ class Pool:
 
     def rank(self, rows: I32, worth: I64, lead: str) -> PoolRanking:
         """All guesses while the candidates of these rows are possible, best first."""
-        codes = self.codes[rows]
+        codes, weights = self.codes[rows], None if self.weights is None else self.weights[rows]
         guesses = np.concatenate([codes, self.guesses[len(self.codes) :]])
-        first = score_guesses(self.game, guesses, codes, worth, additive=True)
+        first = score_guesses(self.game, guesses, codes, worth, True, weights)
         sizes = np.arange(len(worth), dtype=np.int64)
-        then = score_guesses(self.game, guesses, codes, sizes, additive=False)
+        then = score_guesses(self.game, guesses, codes, sizes, False, weights)
         if lead == "minimax":
             first, then = then, first
         order = np.lexsort((then, first))
@@ -331,7 +343,8 @@ class Pool:
         n = len(self.codes)
         outsiders = np.arange(len(self.table)) >= n
         every = np.arange(n, dtype=np.int32)
-        return plain.Table(self.table, every, self.game.n_marks, self.game.winning, outsiders)
+        game = self.game
+        return plain.Table(self.table, every, game.n_marks, game.winning, outsiders, self.weights)
 
 
 class PoolRanking(NamedTuple):
@@ -417,9 +430,9 @@ def _grown(move: Endgame) -> Nodes:
     guess = len(move.turns) + 1
     leads = [strategy.lead_at(k) for k in range(guess, max(guess, strategy.switch) + 1)]
     pool = replace(pool)  # its table is freed with it: there are thousands
-    n = len(pool.codes)
-    if small(*pool.table.shape):
-        comparisons = [_comparison(strategy.worth, lead) for lead in leads]
+    n, worth = len(pool.codes), pool.worth(strategy.limit)
+    if not pool.by_kernels:
+        comparisons = [_comparison(worth, lead) for lead in leads]
         tree = plain.grow(
             pool.as_table(),
             np.arange(n, dtype=np.int32),
@@ -429,6 +442,6 @@ def _grown(move: Endgame) -> Nodes:
         from pegwise.kernels.marking import grow_table
 
         minimax = np.array([lead == "minimax" for lead in leads])
-        tree = grow_table(pool.table, n, pool.game.n_marks, strategy.worth, minimax)
+        tree = grow_table(pool.table, n, pool.game.n_marks, worth, minimax)
     rows, parents, marks, wins = tree
     return Nodes(pool.game.guess_numbers(pool.guesses)[rows], parents, marks, wins)
