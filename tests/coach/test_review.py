@@ -159,6 +159,7 @@ def test_a_review_as_json() -> None:
         "answer": "BDDE",
         "above": pytest.approx(0.2329, abs=1e-3),
         "skill": pytest.approx(0.9288, abs=1e-3),
+        "verdict": "good",
     }
     assert document["costs"] == {"bits": document["cost"]}
     assert (document["estimated"], document["cost_in_guesses"]) == (True, None)
@@ -196,3 +197,18 @@ def test_what_a_solver_knows_is_exact() -> None:
     lost = review(PLAYED, solver=lambda *_: Value(Code([0, 0, 0, 0]), 100, None))
     assert lost.estimated
     assert lost.turns[0].cost_in_guesses is None
+
+
+def test_each_guess_has_a_word() -> None:
+    turns = ("AABB=XX", "CCDD=-", "CCDD=-", "AEEB=XXXX")
+    words = [turn.verdict for turn in review(record(*turns, result="solved")).turns]
+    assert words == ["good", "inaccurate", "wasted", "inaccurate"]
+    by_size = review(record("AABB=XX", "CCDD=-"), criterion="size").turns
+    assert [turn.verdict for turn in by_size] == ["inaccurate", "inaccurate"]
+    # the code is known, another one is played
+    played = review(record("AB=X", "AA=X", "BB=-", "AC=XX", rules=Rules(2, 3), result="solved"))
+    assert [turn.before for turn in played.turns] == [9, 4, 1, 1]
+    assert [turn.verdict for turn in played.turns][2:] == ["wasted", "best"]
+    assert played.costs["guesses"] == 1
+    large = review(record("A" * 10 + "=-", "A" * 10 + "=-", rules=Rules(10, 12))).turns
+    assert [turn.verdict for turn in large] == [None, "wasted"]

@@ -31,10 +31,14 @@ def test_review_is_the_coachs(client: TestClient) -> None:
     document = client.post("/api/review", json=body).json()
     record = parse_record(document["record"])
     expected = to_document(review(record, guesses="candidates", solver=timed_solver(60)))
+    listed = [turn.pop("codes") for turn in document["turns"]]
+    assert (len(listed[0]), listed[1]) == (12, ["ABCD"])
     assert {key: document[key] for key in expected} == expected
     assert document["svg"].startswith("<svg")
     again = client.post("/api/review", json={"record": document["record"], "rule": "candidates"})
-    assert again.json() == document
+    assert again.json()["text"] == document["text"]
+    assert document["verdict"].startswith("solved in 2 guesses (1 good, 1 inaccurate); the choices")
+    assert document["line"] == "pegwise 4x6: solved in 2 guesses 🟦🟨"
 
 
 @pytest.mark.parametrize(
@@ -74,35 +78,33 @@ def test_a_game_is_pasted_with_the_token_of_the_form(client: TestClient) -> None
 @pytest.mark.parametrize(
     ("address", "title"),
     [
-        ("", "Open after 1 turn"),
-        ("&secret=BEEF", "Given up after 1 turn"),
-        ("&secret=BEEF&result=lost&codemaker=evil", "Not found in 1 turn"),
-        ("&secret=BEEF&codemaker=random&seed=17", "Given up after 1 turn"),
+        ("", "Not finished after 1 guess"),
+        ("&secret=BEEF", "Given up after 1 guess"),
+        ("&secret=BEEF&result=lost&codemaker=evil", "Not found in 1 guess"),
+        ("&secret=BEEF&codemaker=random&seed=17", "Given up after 1 guess"),
     ],
 )
 def test_a_game_ends_as_it_was_played(client: TestClient, address: str, title: str) -> None:
     page = client.get(f"/review?rules=4x6&history=AABC:O{address}").text
-    assert f"<h1>{title}</h1>" in page
+    assert f'<h1 class="verdict">{title}' in page
     assert f"/review/record?rules=4x6&amp;history=AABC:O{address.replace('&', '&amp;')}" in page
 
 
 ENGLISH = """\
-pegwise 4x6, secret EEFC: given up after 2 guesses
+pegwise 4x6, secret EEFC: given up after 2 guesses (1 good); the choices cost \
+0.06 guesses, and luck took 0.25 bits.
 
-1. AABB XO; 1,296 -> 208 (204.5 expected); best AABC (+0.06 guesses)
+1. AABB XO; 1,296 -> 208 (204.5 expected); good, best AABC (+0.06 guesses)
 
-Luck -0.25 bits; the guesses cost 0.06 guesses.
-
-From there on the marks contradict each other.
+The marks contradict each other from turn 2 on.
 """
 FRENCH = """\
-pegwise 4x6, code EEFC : abandonnée après 2 propositions
+pegwise 4x6, code EEFC : abandonné après 2 propositions (1 bonne) ; les choix ont coûté \
+0,06 proposition, et la chance a pris 0,25 bit.
 
-1. AABB XO; 1 296 -> 208 (attendu : 204,5); la meilleure : AABC (+0,06 proposition)
+1. AABB XO; 1 296 -> 208 (attendu : 204,5); bonne, la meilleure : AABC (+0,06 proposition)
 
-Chance : -0,25 bit ; coût des propositions : 0,06 proposition.
-
-À partir de là, les réponses se contredisent.
+Les réponses se contredisent à partir du tour 2.
 """
 
 
@@ -113,7 +115,7 @@ def test_what_is_shared_is_in_the_language_of_the_page(
     address = f"rules=4x6&history=AABB:XO,AABB:-&secret=EEFC&lang={language}"
     shared = client.get(f"/review/text?{address}").text
     assert shared.replace("\u202f", " ").replace("\u00a0", " ") == text
-    title = text.splitlines()[0].removeprefix("pegwise ").replace(", secret EEFC", "")
+    title = text.partition(" (")[0].removeprefix("pegwise ").replace(", secret EEFC", "")
     picture = client.get(f"/review/board.svg?{address}").text.replace("\u00a0", " ")
     assert title.replace(", code EEFC", "") in picture
     record = parse_record(client.get(f"/review/record?{address}").text)

@@ -32,12 +32,12 @@ def games(rules: Rules, n: int) -> list[Record]:
 
 
 @pytest.mark.parametrize(
-    ("rules", "n", "unit"), [("3x4", 20, "guesses"), ("4x6", 2, "guesses"), ("3x5", 40, "bits")]
+    ("rules", "n", "usual"), [("3x4", 20, "guesses"), ("4x6", 2, "guesses"), ("3x5", 40, "bits")]
 )
 def test_all_agree_on_a_guess(
-    monkeypatch: pytest.MonkeyPatch, rules: str, n: int, unit: str
+    monkeypatch: pytest.MonkeyPatch, rules: str, n: int, usual: str
 ) -> None:
-    if unit == "bits":
+    if usual == "bits":
         monkeypatch.setattr(exact, "timed_solver", lambda _seconds: None)
     for record in games(Rules.parse(rules), n):
         document = review_document(record, "any")
@@ -47,17 +47,19 @@ def test_all_agree_on_a_guess(
             coach = weighed(record.rules, history, guess, "entropy")
             hint = advise(record.rules, history).guess
             best = turn["above"] == 0
+            unit = "guesses" if turn["before"] == 1 else usual
             assert turn["unit"] == unit
             assert (coach.unit, coach.above) == (unit, turn["above"])
+            assert (turn["verdict"] == "best") == best
             assert weighed(record.rules, history, hint, "entropy").above == 0
             assert turn["answer"] == (turn["guess"] if best else str(hint))
             assert (turn["skill"] == 1) == best
             if best:
-                assert line.endswith("; best guess")
+                assert line.endswith("; best")
             else:
                 assert turn["skill"] < 1
                 cost = f"{turn['above']:.2f}" if turn["above"] >= 0.005 else "≤ 0.01"
-                assert f"; best {hint} (+{cost} {unit.rstrip('es')}" in line
+                assert f", best {hint} (+{cost} {unit.rstrip('es')}" in line
 
 
 def test_the_page_says_what_the_download_says(client: TestClient) -> None:
@@ -69,11 +71,11 @@ def test_the_page_says_what_the_download_says(client: TestClient) -> None:
         lines = text.splitlines()[2 : 2 + len(rows)]
         assert len(rows) == len(lines) > 0
         for row, line in zip(rows, lines, strict=True):
-            best = line.endswith("; best guess")
+            best = line.endswith("; best")
             assert ("No guess needs fewer turns" in row) == best
             assert ("100%" in row) == (best and 'class="duo"' in row)
             if not best:
-                answer, cost = re.findall(r"; best (\w+) \(\+(.*)\)", line)[0]
+                answer, cost = re.findall(r", best (\w+) \(\+(.*)\)", line)[0]
                 assert f'aria-label="{" ".join(answer)}"' in row
                 assert f"needs {cost} fewer on average" in row
                 assert f"<span>{cost}</span>" in row

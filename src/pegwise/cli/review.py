@@ -33,7 +33,7 @@ from pegwise.game import (
 )
 from pegwise.i18n import figure, tr, trn
 from pegwise.knowledge import Suspect, count, fewest_wrong
-from pegwise.pictures.words import cost_words
+from pegwise.pictures.words import guess_verdict, luck_note, review_words
 
 if TYPE_CHECKING:
     from pegwise.coach import Review, TurnReview
@@ -196,10 +196,10 @@ def _codes(number: int) -> str:
 
 # `pegwise review`
 
-_HEADS: Final = Phrase("# guess mark before after exp. bits exp. luck win? best cost")
+_HEADS: Final = Phrase("# guess mark before after exp. bits luck win? verdict best cost")
 """All in one, so that another language can fit its own into the same width."""
 
-_WORDS: Final = (1, 2, 10)
+_WORDS: Final = (1, 2, 9, 10)
 """Columns that are words, which are aligned at the left."""
 
 _JUDGING: Final = 10.0
@@ -245,11 +245,12 @@ def review(
 
     Turns alone are enough, one a line or between slashes: AABC O / DDEF XX / BEEF XXXX.
 
-    Shown are the codes possible before and after each turn, what its guess could be expected to
-    tell, and the best guess by one look ahead. Luck is what the mark told beyond what this guess
-    could be expected to, in bits. Cost is how many guesses more than best play it needs on
-    average, where the game can be searched to its end; else what the best guess by one look ahead
-    tells beyond it. The exit status is 1 if the marks contradict each other.
+    Each guess is best, good, inaccurate, or wasted where its mark was known beforehand. Shown are
+    the codes possible before and after each turn, what its guess could be expected to tell, and the
+    best guess. Luck is what the mark told beyond what this guess could be expected to, in bits.
+    Cost is how many guesses more than best play it needs on average, where the game can be searched
+    to its end; else what the best guess by one look ahead tells beyond it. The exit status is 1 if
+    the marks contradict each other.
     """
     if str(file) == "-":
         record = parse_game(standard_input().read(), tr("standard input"))
@@ -293,7 +294,10 @@ def make_review(
 
 def show_review(review: Review, screen: Screen) -> None:
     """Show a review: a table where there is room for it, else a paragraph a turn."""
-    screen.say(_title(review, screen))
+    name = str(review.record.rules)
+    if review.secret is not None:
+        name = tr("{rules}, secret {secret}", rules=name, secret=screen.code(review.secret))
+    screen.tell("{name}: {what}", name=name, what=review_words(review))
     if review.turns:
         heads = tr(_HEADS).split(" ")
         rows = [_cells(turn, screen) for turn in review.turns]
@@ -302,30 +306,17 @@ def show_review(review: Review, screen: Screen) -> None:
         if sum(widths) + 2 * (len(widths) - 1) <= screen.width:
             screen.table(heads, rows, [turn.turn.guess for turn in review.turns], _WORDS)
             screen.note(
-                "exp.: to be expected of this guess; luck: bits beyond that; win?: whether it "
-                "could be the code; cost: guesses above best play; *: estimated by one look ahead."
+                "exp., bits: codes and bits to be expected of this guess; luck: bits beyond that; "
+                "win?: whether it could be the code; cost: guesses above best play; *: estimated "
+                "by one look ahead ({criterion}).",
+                criterion=review.criterion,
             )
         else:
             _show_paragraphs(review, heads, rows, screen)
-        screen.say()
-        screen.tell(_summary(review))
+        if review.record.codemaker in ("evil", "optimal"):
+            screen.note(luck_note(review))
     for line in _problems(review, screen):
         screen.warn(line)
-
-
-def _title(review: Review, screen: Screen) -> str:
-    record = review.record
-    n = len(record.turns)
-    ended = {
-        "solved": trn("solved in {n} guess", "solved in {n} guesses", n),
-        "open": trn("not finished after {n} guess", "not finished after {n} guesses", n),
-        "lost": trn("not found in {n} guess", "not found in {n} guesses", n),
-        "given up": trn("given up after {n} guess", "given up after {n} guesses", n),
-    }[record.result]
-    if review.secret is None:
-        return tr("{name}: {what}", name=record.rules, what=ended)
-    code = screen.code(review.secret)
-    return tr("{rules}, secret {code}: {ended}", rules=record.rules, code=code, ended=ended)
 
 
 def _cells(turn: TurnReview, screen: Screen) -> list[str]:
@@ -334,7 +325,7 @@ def _cells(turn: TurnReview, screen: Screen) -> list[str]:
 
     best, cost = "?", "?"
     if turn.unit is not None:
-        best = tr("same") if turn.is_best or turn.answer is None else screen.write(turn.answer)
+        best = "" if turn.is_best or turn.answer is None else screen.write(turn.answer)
         cost = figure(turn.above or 0.0, ".2f") + ("" if turn.unit == "guesses" else "*")
     return [
         str(turn.number),
@@ -343,10 +334,10 @@ def _cells(turn: TurnReview, screen: Screen) -> list[str]:
         figure(turn.before, ","),
         figure(turn.after, ","),
         expected(turn.played),
-        figure(turn.bits, ".2f"),
         figure(turn.played.bits, ".2f"),
         _signed(turn.luck),
         tr("yes") if turn.played.possible else tr("no"),
+        guess_verdict(turn.verdict),
         best,
         cost,
     ]
@@ -358,30 +349,9 @@ def _show_paragraphs(
     """Show each turn, and below it what the table has beside it."""
     for turn, row in zip(review.turns, rows, strict=True):
         screen.say(screen.turn(turn.number, turn.turn))
-        cells = [f"{head} {cell}" for head, cell in zip(heads[3:], row[3:], strict=True)]
+        pairs = zip(heads[3:], row[3:], strict=True)
+        cells = [f"{head} {cell}" for head, cell in pairs if cell]
         screen.tell("     " + ", ".join(cells))
-
-
-def _summary(review: Review) -> str:
-    weighed = [turn for turn in review.turns if turn.unit is not None]
-    luck = _signed(review.luck)
-    if weighed:
-        n, whole = sum(turn.is_best for turn in weighed), len(weighed)
-        best = trn("{n} of {all} was best", "{n} of {all} were best", n, all=whole)
-        line = tr(
-            "In all, luck {luck} bits; the guesses cost {cost} against the best{partly}; {best}.",
-            luck=luck,
-            cost=" + ".join(cost_words(cost, unit) for unit, cost in review.costs.items()),
-            partly=tr(", where that is known") if whole < len(review.turns) else "",
-            best=best if n else tr("none of {all} was best", all=whole),
-        )
-    else:
-        line = tr(
-            "In all, luck {luck} bits; too many codes to look for the best guesses.", luck=luck
-        )
-    if any(turn.unit != "guesses" for turn in review.turns):
-        line += " " + tr("Estimated by one look ahead ({criterion}).", criterion=review.criterion)
-    return line
 
 
 def _problems(review: Review, screen: Screen) -> list[str]:

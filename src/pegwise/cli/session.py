@@ -255,7 +255,7 @@ class GameSession(ABC):
 
     @abstractmethod
     def ending(self) -> dict[str, Any]:
-        """What the record of a game that is given up holds."""
+        """What the record of a game that ends unsolved holds."""
 
     @abstractmethod
     def show_start(self) -> None:
@@ -316,7 +316,7 @@ class GameSession(ABC):
             changes["result"] = "solved"
         self.record = replace(self.record, **changes)
         if self.record.open and self.used_up:
-            self.record = replace(self.record, **self.ending(), result="given up")
+            self.record = replace(self.record, **self.ending(), result="lost")
 
     def show_board(self) -> None:
         """Name the board, and say how many codes it has."""

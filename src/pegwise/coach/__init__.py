@@ -10,10 +10,11 @@ from pegwise.coach.advice import (
     default_strategy,
     rank,
 )
-from pegwise.coach.choice import BestPlay, Choice, Solver, hint, weigh
+from pegwise.coach.choice import VERDICTS, BestPlay, Choice, Solver, hint, weigh
 from pegwise.coach.review import Review, TurnReview, review, review_turn
 
 __all__ = [
+    "VERDICTS",
     "Advice",
     "Adviser",
     "BestPlay",

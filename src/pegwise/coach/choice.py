@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Literal, Protocol
+from typing import Final, Literal, NamedTuple, Protocol, get_args
 
 from pegwise.coach.advice import Advice, Adviser, Position, Split, best_guess, default_strategy
 from pegwise.errors import TooLargeError
@@ -25,6 +25,13 @@ _UNITS: Final[dict[str, Unit]] = {
     "minimax": "largest",
     "parts": "parts",
 }
+
+Verdict = Literal["best", "good", "inaccurate", "wasted"]
+VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
+
+_GOOD: Final[dict[Unit, float]] = {"guesses": 0.15, "bits": 0.25}
+_GOOD_SHARE: Final = 0.1
+"""What a good guess may cost; by other units, as a share of what the best one has."""
 
 _NEGLIGIBLE: Final = 1e-9
 
@@ -45,6 +52,14 @@ class BestPlay(Protocol):
     def total(self) -> int: ...
     @property
     def played(self) -> int | None: ...
+
+
+class _OneLeft(NamedTuple):
+    """Best play where one code is possible: it is guessed, now or after this guess."""
+
+    guess: Code
+    total: int
+    played: int
 
 
 Solver = Callable[[Rules, Sequence[Turn], Code | None, str], BestPlay | None]
@@ -102,6 +117,24 @@ class Choice:
         return self.above == 0
 
     @property
+    def verdict(self) -> Verdict | None:
+        """A word for the guess; None where no best guess is known.
+
+        A guess is `wasted` if its mark was known beforehand, unless it wins. It is `good` if it
+        costs less than 0.15 guesses or 0.25 bits.
+        """
+        if len(self.played.parts) == 1 and not (self.before == 1 and self.played.possible):
+            return "wasted"
+        if self.above is None or self.unit is None:
+            return None
+        if self.is_best:
+            return "best"
+        limit = _GOOD.get(self.unit)
+        if limit is None and self.best is not None:
+            limit = _GOOD_SHARE * abs(self.best.score(self.criterion))
+        return "good" if self.above < (limit or 0) else "inaccurate"
+
+    @property
     def skill(self) -> float | None:
         """What the best guess needs as a share of what this one needs; 1 if none is better."""
         if self.exact is not None and self.exact.played is not None:
@@ -132,12 +165,14 @@ def weigh(
     """Compare a guess with the best one; the arguments are those of `review`."""
     played = position.split(guess)
     best: Split | None = None
+    exact: BestPlay | None = None
     with suppress(TooLargeError):
         best = best_guess(position, criterion, guesses)
-        if math.isclose(best.score(criterion), played.score(criterion), abs_tol=_NEGLIGIBLE):
+        if position.count == 1:
+            exact = _OneLeft(best.guess, 1, 1 if played.possible else 2)
+        elif math.isclose(best.score(criterion), played.score(criterion), abs_tol=_NEGLIGIBLE):
             best = played
-    exact = None
-    if solver is not None:
+    if exact is None and solver is not None:
         exact = solver(position.rules, position.history, guess, guesses)
     return Choice(before=position.count, played=played, best=best, exact=exact, criterion=criterion)
 

@@ -235,6 +235,7 @@ def _turn(turn: TurnReview) -> dict[str, Any]:
         "answer": None if turn.answer is None else str(turn.answer),
         "above": turn.above,
         "skill": turn.skill,
+        "verdict": turn.verdict,
         # guesses on average from this turn on, by best play and after the player's own guess
         "exact": exact
         and {

@@ -19,7 +19,7 @@ from pegwise.knowledge import candidates
 from pegwise.pictures.board import board_svg, code_svg, rules_svg
 from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE, document, mark_grid, mark_size
 from pegwise.pictures.tree import tree_summary_svg, tree_svg
-from pegwise.pictures.words import codes, cost_words, mark_words, strategy_names
+from pegwise.pictures.words import codes, cost_words, guess_verdict, mark_words, strategy_names
 from pegwise.trees import Tree
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def show_review(review: Review) -> str:
         secret=review.secret,
     )
     rows = [_reviewed(reviewed) for reviewed in review.turns]
-    turned = [tr("turn"), tr("guess"), tr("best")]
+    turned = [tr("turn"), tr("guess"), tr("verdict"), tr("best")]
     heads = [*turned, tr("cost"), tr("luck in bits"), tr("left")]
     note = ""
     if not review.consistent:
@@ -199,6 +199,7 @@ def _reviewed(turn: TurnReview) -> list[str]:
     return [
         str(turn.number),
         code_svg(turn.turn.guess, size=_PEG),
+        guess_verdict(turn.verdict),
         best,
         "–" if turn.unit is None else cost_words(turn.above or 0.0, turn.unit),
         figure(turn.luck, "+.2f"),

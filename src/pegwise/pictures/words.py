@@ -1,17 +1,22 @@
-"""What pictures say aloud: codes, marks and rules in plain words, for labels and captions."""
+"""Codes, marks, rules, races and reviews in plain words, for pictures, pages and terminal."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pegwise.errors import PegwiseError
-from pegwise.game import HOLE, Code, Mark, Rules
+from pegwise.game import HOLE, Code, Mark, Record, Rules
 from pegwise.i18n import figure, tr, trn
 
 if TYPE_CHECKING:
     from pegwise.arena.results import RaceResults, Standing
+    from pegwise.coach import Review
+    from pegwise.coach.review import TurnReview
+
+SQUARES: Final = {"best": "🟩", "good": "🟦", "inaccurate": "🟨", "wasted": "🟥", None: "⬜"}
+"""The words for guesses as signs, for a line that gives no guess away."""
 
 
 def codes(number: int) -> str:
@@ -20,16 +25,124 @@ def codes(number: int) -> str:
 
 
 def cost_words(cost: float, unit: str) -> str:
-    """What a choice costs by the yardstick of the coach: `0.06 guesses`."""
+    """What a choice costs by the yardstick of the coach: `0.06 guesses`; never 0 if it costs."""
+    least = 0 < cost < 0.005
     # as many as are shown, for the plural
-    n: Any = round(cost, 2)
-    return {
+    n: Any = 0.01 if least else round(cost, 2)
+    words = {
         "guesses": trn("{n:.2f} guess", "{n:.2f} guesses", n),
         "bits": trn("{n:.2f} bit", "{n:.2f} bits", n),
         "codes": trn("{n:.2f} code", "{n:.2f} codes", n),
-        "largest": trn("{n:,.0f} code", "{n:,.0f} codes", n),
+        "largest": trn(
+            "{n:,.0f} code in the largest part", "{n:,.0f} codes in the largest part", n
+        ),
         "parts": trn("{n:,.0f} part", "{n:,.0f} parts", n),
     }[unit]
+    return f"≤ {words}" if least else words
+
+
+def ended_words(record: Record) -> str:
+    """How a game ended: `solved in 5 guesses`."""
+    n = len(record.turns)
+    return {
+        "solved": trn("solved in {n} guess", "solved in {n} guesses", n),
+        "open": trn("not finished after {n} guess", "not finished after {n} guesses", n),
+        "lost": trn("not found in {n} guess", "not found in {n} guesses", n),
+        "given up": trn("given up after {n} guess", "given up after {n} guesses", n),
+    }[record.result]
+
+
+def guess_verdict(verdict: str | None) -> str:
+    """The coach's word for a guess."""
+    return {
+        "best": tr("best"),
+        "good": tr("good"),
+        "inaccurate": tr("inaccurate"),
+        "wasted": tr("wasted"),
+    }.get(verdict or "", "?")
+
+
+def review_words(review: Review) -> str:
+    """A review in a sentence, which begins with how the game ended."""
+    ended, reviewed = ended_words(review.record), review.turns
+    if not reviewed:
+        return f"{ended}."
+    counts = Counter(str(turn.verdict) for turn in reviewed)
+    numbers = {
+        "best": trn("{n} best", "{n} best", counts["best"]),
+        "good": trn("{n} good", "{n} good", counts["good"]),
+        "inaccurate": trn("{n} inaccurate", "{n} inaccurate", counts["inaccurate"]),
+        "wasted": trn("{n} wasted", "{n} wasted", counts["wasted"]),
+    }
+    if words := ", ".join(words for verdict, words in numbers.items() if counts[verdict]):
+        ended = tr("{ended} ({words})", ended=ended, words=words)
+    choices = tr("the choices cost nothing")
+    if not review.costs:
+        choices = tr("too many codes were possible to look for the best guesses")
+    elif any(review.costs.values()):
+        costs = [cost_words(cost, unit) for unit, cost in review.costs.items() if cost]
+        choices = tr("the choices cost {cost}", cost=" + ".join(costs))
+    if any(turn.unit is None for turn in reviewed) and review.costs:
+        choices = tr("{choices} where that is known", choices=choices)
+    return tr("{ended}; {choices}, and {luck}.", ended=ended, choices=choices, luck=_luck(review))
+
+
+def _luck(review: Review) -> str:
+    if review.record.codemaker == "evil":
+        return tr("the evil codemaker chose the marks")
+    if not (luck := round(review.luck, 2)):
+        return tr("luck was even")
+    bits = cost_words(abs(luck), "bits")
+    return tr("luck gave {bits}", bits=bits) if luck > 0 else tr("luck took {bits}", bits=bits)
+
+
+def luck_note(review: Review) -> str:
+    """What luck is, and what else it may be with this codemaker."""
+    note = tr("Luck is what the mark told beyond what this same guess could be expected to.")
+    return {
+        "evil": tr("The evil codemaker chose every mark, so none of it is luck."),
+        "optimal": tr(
+            "{note} The optimal codemaker draws some codes more often, which is not counted.",
+            note=note,
+        ),
+    }.get(review.record.codemaker, note)
+
+
+def review_line(review: Review) -> str:
+    """A line to share, which tells neither the secret nor a guess."""
+    squares = "".join(SQUARES[turn.verdict] for turn in review.turns)
+    name = f"pegwise {review.record.rules}"
+    return tr("{name}: {what}", name=name, what=ended_words(review.record)) + f" {squares}"
+
+
+def review_text(review: Review) -> str:
+    """A review as plain text."""
+    head = f"pegwise {review.record.rules}"
+    if review.secret is not None:
+        head = tr("{rules}, secret {secret}", rules=head, secret=review.secret)
+    lines = [tr("{name}: {what}", name=head, what=review_words(review)), ""]
+    lines += [_turn_line(turn) for turn in review.turns]
+    if not review.consistent:
+        turn = len(review.turns) + 1
+        lines += ["", tr("The marks contradict each other from turn {n} on.", n=turn)]
+    return "\n".join(lines) + "\n"
+
+
+def _turn_line(turn: TurnReview) -> str:
+    guess, mark = turn.turn
+    codes = tr(
+        "{before:,} -> {after:,} ({expected:,.1f} expected)",
+        before=turn.before,
+        after=turn.after,
+        expected=float(turn.played.expected),
+    )
+    line = f"{turn.number}. {guess} {mark}; {codes}"
+    if turn.verdict is not None:
+        line += f"; {guess_verdict(turn.verdict)}"
+    if turn.unit is None or turn.answer is None or turn.is_best:
+        return line
+    cost = cost_words(turn.above or 0.0, turn.unit)
+    return line + ", " + tr("best {guess} (+{cost})", guess=turn.answer, cost=cost)
 
 
 def duration(seconds: float) -> str:

@@ -23,8 +23,9 @@ from starlette.responses import HTMLResponse, Response
 
 from pegwise._version import __version__
 from pegwise.game import Rules
-from pegwise.i18n import LANGUAGES, SOURCE
+from pegwise.i18n import LANGUAGES, SOURCE, speaking
 from pegwise.i18n import catalogue as program_catalogue
+from pegwise.pictures.words import cost_words, guess_verdict
 from pegwise.strategies import Card
 
 _FOLDER: Final = Path(__file__).parent
@@ -188,6 +189,7 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
 
     `number` writes a number with a number of decimals, `signed` the same with its sign, `percent`
     a share. `whole` is a number to choose a plural by. `spoken` sets the letters of a code apart.
+    `amount` is what a choice costs, `verdict` the coach's word for it.
     `query` makes the query of an address. `prose` marks up what stands in backticks, and
     `inline_svg` embeds a drawing.
     """
@@ -206,7 +208,16 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         sign = "+" if rounded > 0 else "\N{MINUS SIGN}" if rounded < 0 else ""
         return sign + number(abs(rounded), digits)
 
+    def spoken(words: Callable[..., str]) -> Callable[..., str]:
+        def speak(*values: Any) -> str:
+            with speaking(language):
+                return words(*values)
+
+        return speak
+
     return {
+        "amount": spoken(cost_words),
+        "verdict": spoken(guess_verdict),
         "number": number,
         "signed": signed,
         "percent": lambda share: format_percent(math.floor(100 * share) / 100, locale=language),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from asyncio import to_thread
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import parse_qsl, urlencode
@@ -14,10 +15,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pegwise.errors import InputError, PegwiseError
+from pegwise.errors import InputError, PegwiseError, TooLargeError
 from pegwise.game import Mark, Record, Rules, parse_game
 from pegwise.game.record import PERSON
-from pegwise.i18n import SOURCE, speaking, translated
+from pegwise.i18n import SOURCE, speaking, tr, translated
 from pegwise.web.decode import Criterion, SuspectView
 from pegwise.web.inputs import (
     CodeText,
@@ -30,11 +31,13 @@ from pegwise.web.inputs import (
     rules_of,
     secret_of,
 )
-from pegwise.web.pages import attachment, language_of, render, rules_data, template_of
+from pegwise.web.pages import attachment, language_of, render, rules_data
 from pegwise.web.services import SEARCHING, Services, Shared, Spoken
 
 _EXAMPLE: Final = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
 _MAX_RECORD: Final = 50_000
+_LISTED: Final = 12
+"""Codes that are listed after each turn."""
 
 
 class ReviewRequest(RequestBody):
@@ -52,7 +55,10 @@ class ReviewRequest(RequestBody):
 
 
 class ReviewView(BaseModel):
-    """A review as `pegwise review --json` gives it, with a picture and a text to share."""
+    """A review as `pegwise review --json` gives it, with what is shared of it.
+
+    That is a picture, a text, the verdict in a sentence, and a line that gives nothing away.
+    """
 
     model_config = ConfigDict(extra="allow")
 
@@ -73,6 +79,8 @@ class ReviewView(BaseModel):
     record: str
     svg: str
     text: str
+    verdict: str
+    line: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +143,8 @@ def review_document(
     """A review as `ReviewView`; its picture and its text in a language."""
     from pegwise.coach import review
     from pegwise.coach.review import to_document
-    from pegwise.pictures import board_svg
+    from pegwise.knowledge import candidates
+    from pegwise.pictures import board_svg, words
     from pegwise.search.exact import timed_solver
 
     if not record.turns:
@@ -143,17 +152,29 @@ def review_document(
     guesses = "all" if rule == "any" else "candidates"
     solver = timed_solver(SEARCHING)
     reviewed = review(record, criterion=criterion, guesses=guesses, solver=solver)
-    text: Any = template_of("review.txt.j2", language).make_module({"review": reviewed})
     with speaking(language):
         picture = board_svg(
             record.turns,
             record.rules,
             candidates=[turn.after for turn in reviewed.turns] if reviewed.consistent else None,
             secret=reviewed.secret,
-            title=text.title(),
+            title=tr("{name}: {what}", name=record.rules, what=words.ended_words(record)),
         )
-    texts = {"record": record.write(), "svg": picture, "text": str(text)}
-    return to_document(reviewed) | texts
+        texts = {
+            "record": record.write(),
+            "svg": picture,
+            "text": words.review_text(reviewed),
+            "verdict": words.review_words(reviewed),
+            "luck_note": words.luck_note(reviewed),
+            "line": words.review_line(reviewed),
+        }
+    document = to_document(reviewed) | texts
+    for turn, sent in enumerate(document["turns"], 1):
+        sent["codes"] = []
+        with suppress(TooLargeError):
+            codes = candidates(record.rules, record.turns[:turn], _LISTED)
+            sent["codes"] = [str(code) for code in codes]
+    return document
 
 
 # The API.
@@ -190,7 +211,7 @@ async def page(request: Request, shared: Shared) -> Response:
     if not query.get("history"):
         return _form(request)
     game = GameToReview.of_address(request)
-    document = await game.document(shared)
+    document = await game.document(shared, language_of(request))
     record, turns = game.record, document["turns"]
     return render(
         request,
@@ -207,7 +228,13 @@ async def page(request: Request, shared: Shared) -> Response:
         answers=query.get("answers") == "1",
         data={
             "rules": rules_data(record.rules),
-            "history": [{"guess": str(guess), "mark": str(mark)} for guess, mark in record.turns],
+            "turns": [
+                {
+                    name: turn[name]
+                    for name in ("guess", "mark", "before", "after", "codes", "above")
+                }
+                for turn in turns
+            ],
         },
     )
 

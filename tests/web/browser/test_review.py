@@ -27,52 +27,90 @@ def test_a_pasted_record_is_reviewed(visit: Visit) -> None:
     page = visit("/review")
     page.get_by_label("The turns of the game").fill(RECORD)
     page.get_by_role("button", name="Review", exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Solved in 5 turns")
-    expect(page.locator(".stats b").nth(1)).to_have_text("12.22")
-    expect(page.locator(".stats b").nth(2)).to_have_text("−1.88")
-    expect(page.locator(".stats b").nth(3)).to_have_text("0.26")  # exact, by search to the end
+    verdict = (
+        "Solved in 5 guesses (2 best, 2 good, 1 inaccurate); "
+        "the choices cost 0.26 guesses, and luck took 1.88 bits."
+    )
+    expect(page.get_by_role("heading", level=1)).to_have_text(verdict)
     assert "history=FEDB:XO,FABA:O" in page.url
     assert "secret=EEFC" in page.url
 
 
+def test_the_arrow_keys_step_through_the_turns(visit: Visit) -> None:
+    page = visit(PLAYED, locale="fr-FR")
+    step, left, board = page.locator("#step"), page.locator("#left"), page.locator(".played li")
+    expect(step).to_have_text("Tour 1 sur 5\u00a0: bonne")
+    expect(page.locator("#back")).to_be_disabled()
+    expect(page.locator("#codes .code")).to_have_count(12)
+    expect(page.locator("#codes")).to_contain_text("et 240 autres")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(step).to_have_text("Tour 3 sur 5\u00a0: imprécise")
+    expect(left).to_have_text("14 codes restants")
+    expect(page.locator("#status")).to_contain_text("imprécise. 14 codes restants")
+    assert [board.nth(place).is_visible() for place in range(5)] == [True] * 3 + [False] * 2
+    expect(page.locator("#turn-3")).to_have_class("now")
+    expect(page.locator("#told")).to_contain_text("La réponse a laissé 14 codes")
+    expect(page.locator("#from")).to_have_attribute(
+        "href", "/decode?rules=4x6&history=FEDB:XO,FABA:O"
+    )
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    expect(left).to_have_text("trouvé")
+    expect(page.locator("#trial")).to_be_hidden()
+    page.keyboard.press("ArrowLeft")
+    expect(left).to_have_text("1 code restant")
+    page.goto(f"{PLAYED}#turn-2")
+    page.reload()
+    expect(step).to_have_text("Tour 2 sur 5\u00a0: bonne")
+
+
+def test_the_line_that_is_shared_gives_nothing_away(visit: Visit) -> None:
+    page = visit(PLAYED, permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy this line").click()
+    expect(page.locator("#status")).to_have_text("Line copied")
+    line = page.evaluate("navigator.clipboard.readText()")
+    assert line == "pegwise 4x6: solved in 5 guesses 🟦🟦🟨🟩🟩"
+
+
 def test_a_turn_is_tried_again_before_the_answer_is_shown(visit: Visit) -> None:
     page = visit(PLAYED)
-    row = page.locator("#turn-3")
+    row, form = page.locator("#turn-3"), page.locator("#trial")
     expect(row.locator(".answer")).to_be_hidden()
+    expect(page.locator("#told .answer")).to_be_hidden()
     row.get_by_role("button", name="Try again").click()
-    form = page.locator("#try-3")
-    form.get_by_label("Your new guess").fill("cbdd")
-    form.get_by_role("button", name="Compare it").click()
-    expect(form.locator(".result")).to_contain_text("0.04 guesses fewer")
+    expect(form.locator("input")).to_be_focused()
+    page.keyboard.type("cbdd")
+    page.keyboard.press("Enter")
+    expect(page.locator("#result")).to_contain_text("0.04 guesses fewer")
     form.get_by_role("button", name="Show the best guess").click()
     expect(row.locator(".answer .code")).to_have_attribute("aria-label", "B D D C")
-    expect(page.locator("#turn-3 + tr td")).to_be_focused()  # where the guess is told
+    told = page.locator("#told")
+    expect(told).to_be_focused()  # where the guess is told
+    expect(told).to_contain_text("needs 0.21 guesses fewer")
+    expect(form.get_by_role("button", name="Show the best guess")).to_be_hidden()
 
 
 def test_the_guess_that_was_tried_last_is_weighed(visit: Visit) -> None:
-    page = visit(PLAYED)
-    page.locator("#turn-3").get_by_role("button", name="Try again").click()
-    form = page.locator("#try-3")
+    page = visit(f"{PLAYED}#turn-3")
     held = Held(page, "**/api/weigh")
     for place, guess in enumerate(("cbdd", "aabb")):
-        form.get_by_label("Your new guess").fill(guess)
-        form.get_by_role("button", name="Compare it").click()
+        page.get_by_label("Try this turn again").fill(guess)
+        page.get_by_role("button", name="Compare it").click()
         held.wait(place + 1)
     held.release(1)
-    expect(form.locator(".result .code")).to_have_attribute("aria-label", "A A B B")
+    expect(page.locator("#result .code")).to_have_attribute("aria-label", "A A B B")
     held.release(0)
-    expect(form.locator(".result .code")).to_have_attribute("aria-label", "A A B B")
+    expect(page.locator("#result .code")).to_have_attribute("aria-label", "A A B B")
 
 
 def test_a_bad_guess_is_refused_with_a_sentence(visit: Visit) -> None:
     page = visit("/review?rules=4x6&history=FEDB:XO,FABA:O", refused=True)
-    page.locator("#turn-2").get_by_role("button", name="Try again").click()
-    form = page.locator("#try-2")
-    form.get_by_label("Your new guess").fill("ABCDE")
+    page.get_by_label("Try this turn again").fill("ABCDE")
     with page.expect_response("**/api/weigh") as answer:
-        form.get_by_role("button", name="Compare it").click()
+        page.get_by_role("button", name="Compare it").click()
     assert 400 <= answer.value.status < 500
-    expect(form.locator(".result")).to_contain_text("ABCDE")
+    expect(page.locator("#result")).to_contain_text("ABCDE")
 
 
 def test_all_best_guesses_and_the_players_own_rule(visit: Visit) -> None:

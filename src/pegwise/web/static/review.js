@@ -1,61 +1,109 @@
-// Review: try a turn again before the best guess is shown.
+// Review: step through the turns, and try each again before the best guess is shown.
 
+import { historyText, query } from "./address.js";
 import { post } from "./api.js";
 import { announce, find, h, pageData } from "./dom.js";
 import { codeElement } from "./pegs.js";
 import { count, number, sentence, verdict, word } from "./words.js";
 
-const { rules, history } = pageData();
+const { rules, turns } = pageData();
+let now = 0; // the turn that is shown, from 0
+let asked = 0; // how often a guess was compared
 
-for (const button of document.querySelectorAll(".try")) {
-  const form = find(`#try-${button.dataset.turn}`);
-  button.addEventListener("click", () => {
-    form.hidden = !form.hidden;
-    button.setAttribute("aria-expanded", String(!form.hidden));
-    if (!form.hidden) form.guess.focus();
+const row = (turn) => find(`#turn-${turn + 1}`);
+
+/** Show the board after a turn, what its guess was worth, and the codes left. */
+function show(turn) {
+  if (turn < 0 || turn >= turns.length) return;
+  const { mark, before, after, codes } = turns[turn];
+  row(now).classList.remove("now");
+  row(turn).classList.add("now");
+  [...find(".played").children].forEach((part, place) => {
+    part.classList.toggle("later", place > turn);
+    part.classList.toggle("now", place === turn);
   });
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    weigh(form, Number(form.dataset.turn));
-  });
-  find(".show", form).addEventListener("click", () => show(button, form));
+  const current = find(".played .now");
+  find(".played").scrollTop = current.offsetTop - 2 * current.offsetHeight;
+  const said = find(".word", row(turn)).textContent;
+  find("#step").textContent = word("stepOf", { n: turn + 1, all: turns.length, verdict: said });
+  const won = mark === "X".repeat(rules.pegs);
+  find("#left").textContent = won ? word("found") : count("left", after);
+  const rest = after - codes.length;
+  find("#codes").replaceChildren(
+    ...(won ? [] : codes.map((code) => codeElement(code, "xs"))),
+    ...(codes.length && rest > 0 ? [count("more", rest)] : []),
+  );
+  find("#back").disabled = turn === 0;
+  find("#next").disabled = turn === turns.length - 1;
+  find("#from").href = `/decode?${query({ rules: rules.text, history: historyText(turns.slice(0, turn)) })}`;
+  find("#trial").hidden = before === 1;
+  if (turn !== now) find("#trial").reset();
+  find("#result").replaceChildren();
+  asked += 1;
+  now = turn;
+  tell();
 }
 
-/** Show the best guess of a turn. */
-function show(button, form) {
-  const row = button.closest("tr");
-  for (const answer of [row, row.nextElementSibling].map((part) => find(".answer", part))) {
-    answer.hidden = false;
-  }
-  button.remove();
-  form.remove();
-  find("td", row.nextElementSibling).focus(); // what had it is gone, and this tells the guess
+/** What the guess was worth; the best one only where it is shown. */
+function tell() {
+  const said = row(now).nextElementSibling.firstElementChild;
+  find("#told").replaceChildren(...[...said.childNodes].map((part) => part.cloneNode(true)));
+  find("#show").hidden = !find(".answer[hidden]", said);
 }
 
-const weighed = new Map(); // how often each form was sent
-
-/** What another guess could have told. */
-async function weigh(form, turn) {
-  const mine = (weighed.get(form) ?? 0) + 1;
-  weighed.set(form, mine);
-  const place = find(".result", form);
-  const guess = form.guess.value.trim();
-  try {
-    const before = history.slice(0, turn - 1);
-    const tried = await post("weigh", { rules: rules.text, history: before, guess });
-    if (mine === weighed.get(form)) place.replaceChildren(...trial(tried));
-  } catch (error) {
-    if (mine === weighed.get(form)) place.replaceChildren(h("span", { class: "warn" }, error.message));
-  }
+function step(by) {
+  show(now + by);
+  announce(`${find("#step").textContent}. ${find("#left").textContent}`);
 }
 
-function trial(tried) {
-  const code = codeElement(tried.guess, "xs");
-  const codes = count("codes", tried.expected);
-  return [...sentence("trial", { code, bits: number(tried.bits, 2, 2), codes }), " ", verdict(tried)];
+if (turns.length) {
+  find("#steps").hidden = false;
+  find(".review").classList.add("stepped");
+  show(Math.max(0, turns.findIndex((_, turn) => location.hash === `#turn-${turn + 1}`)));
 }
-
-find("#copy-link").addEventListener("click", async () => {
-  await navigator.clipboard.writeText(location.href);
-  announce(word("linkCopied"));
+find("#back").addEventListener("click", () => step(-1));
+find("#next").addEventListener("click", () => step(1));
+document.addEventListener("keydown", (event) => {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const busy = event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input");
+  if (by && !busy && turns.length) step(by);
 });
+for (const button of document.querySelectorAll(".try")) {
+  button.addEventListener("click", () => {
+    show(Number(button.dataset.turn) - 1);
+    find("#trial").guess.focus();
+  });
+}
+
+find("#show").addEventListener("click", () => {
+  const said = row(now).nextElementSibling;
+  for (const part of [row(now), said]) find(".answer", part).hidden = false;
+  find(".try", row(now))?.remove();
+  tell();
+  find("#told").focus(); // what had it is gone, and this tells the guess
+});
+
+find("#trial").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const mine = ++asked;
+  const guess = event.target.guess.value.trim();
+  const history = turns.slice(0, now).map(({ guess, mark }) => ({ guess, mark }));
+  let said;
+  try {
+    const tried = await post("weigh", { rules: rules.text, history, guess });
+    const code = codeElement(tried.guess, "xs");
+    const values = { code, bits: number(tried.bits, 2, 2), codes: count("codes", tried.expected) };
+    said = [...sentence("trial", values), " ", verdict(tried)];
+  } catch (error) {
+    said = [h("span", { class: "warn" }, error.message)];
+  }
+  if (mine === asked) find("#result").replaceChildren(...said);
+});
+
+const copies = { "#copy-link": ["linkCopied", () => location.href], "#copy-line": ["lineCopied", () => find("#line").textContent] };
+for (const [button, [said, text]] of Object.entries(copies)) {
+  find(button).addEventListener("click", async () => {
+    await navigator.clipboard.writeText(text());
+    announce(word(said));
+  });
+}
