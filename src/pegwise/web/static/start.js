@@ -94,7 +94,8 @@ async function run() {
   if (before !== null) return stop();
   button.textContent = button.dataset.pause;
   before = performance.now();
-  if (!lanes) await load();
+  if (!lanes) await load().catch(stop);
+  if (!lanes || before === null) return; // the server does not answer, or it was paused meanwhile
   if (taken >= end) taken = 0;
   before = performance.now();
   requestAnimationFrame(step);
