@@ -77,8 +77,9 @@ def test_a_game_that_another_server_plays_on(client: TestClient, codemaker: str)
     game = begin(client, codemaker=codemaker)
     storage = client.app.state.services.storage  # type: ignore[attr-defined]
     # another server plays turn 1; this one still holds the game as it began
-    begun = games.find(storage, game["id"])
-    games.add_turn(storage, begun, Turn(Code([0, 1, 2, 3]), Mark(0, 1)))
+    begun, code = games.find(storage, game["id"]), Code([0, 1, 2, 3])
+    marked = Mark(0, 1) if begun.seed is None else mark(code, begun.hidden())
+    games.add_turn(storage, begun, Turn(code, marked))
     late = client.post(turns_of(game), json={"guess": "CCDD", "turn": 1})
     assert refused(late, 409) == "turn 1 was ABCD already; turn 2 is next"
     after = client.post(turns_of(game), json={"guess": "ABCD", "turn": 1}).json()

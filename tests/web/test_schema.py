@@ -91,6 +91,6 @@ def test_every_request_is_answered(server: load.Server, operations: list[Any]) -
                     if isinstance(sent, dict):
                         for name in set(sent) & set(PLAUSIBLE):
                             sent[name] = data.draw(PLAUSIBLE[name], name)
-            case.call_and_validate(checks=CHECKS, timeout=60)
+            case.call_and_validate(checks=CHECKS, timeout=180)
 
         ask()
