@@ -38,7 +38,7 @@ REFUSED = [
     ("race -s knuth:then=luck", "unknown second criterion 'luck'; known: none, minimax, "),
     ("race -s random:seed=x", "'seed=x' in strategy 'random:seed=x': write a whole number"),
     ("race -s random:seed=-1", "seed -1: a seed is a whole number from 0"),
-    ("race -s first:seed=1", "unknown option of strategy 'first': 'seed'; known: (none)"),
+    ("race -s first:seed=1", "unknown option of strategy 'first': 'seed'; known: opening"),
     ("race 3x4 -s greenwell", "greenwell plays 4x6 only, not 3x4"),
     ("race 3x4 -s greenwell --games 10", "greenwell plays 4x6 only"),
     ("race 16x26 --games 5 -s knuth", "knuth: 16x26 has"),
