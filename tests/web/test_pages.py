@@ -113,7 +113,7 @@ def test_the_page_never_holds_the_secret(client: TestClient) -> None:
         ("/play?rules=4x6&max=0", "&#39;0&#39;"),
         ("/play?codemaker=kind", "kind"),
         ("/decode?rules=banana", "banana"),
-        ("/review?rules=4x6&history=AB:X", "AB"),
+        ("/review?rules=4x6&history=AB=X", "AB"),
         ("/review?rules=4x6&history=ABCD", "GUESS:MARK"),
         ("/review?rules=4x6&history=ABCD:XXXO", "XXXO"),
         (f"/review?rules=4x6&history={'ABCD:X,' * 101}", "at most 100"),

@@ -117,7 +117,7 @@ def history_of(text: str, rules: Rules) -> tuple[Turn, ...]:
     """The turns of an address that count."""
     sent = []
     for part in filter(None, text.split(",")):
-        guess, colon, mark = part.partition(":")
+        guess, colon, mark = part.replace("=", ":").partition(":")
         if not colon:
             raise InputError(
                 "cannot read turn {part}: write GUESS:MARK, as in ABCD:XXO", part=quoted(part)

@@ -191,7 +191,7 @@ def _follow(tree: Tree, path: str) -> tuple[int, tuple[Turn, ...]]:
     game: Any = tree.game
     decision, turns = tree.begin(game), []
     for step in filter(None, path.split("/")):
-        guess, colon, mark = step.partition(":")
+        guess, colon, mark = step.replace("=", ":").partition(":")
         if not colon:
             raise InputError("{step} of the path is no turn: write GUESS:MARK", step=quoted(step))
         turn = Turn(parse_code(guess, game.rules), parse_mark(mark, game.rules))
