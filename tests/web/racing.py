@@ -25,11 +25,13 @@ def begun(
     games: int | None = None,
     seed: int = 0,
     speed: float = 0.0,
+    *,
+    timed: bool = False,
 ) -> tuple[Races, str]:
     """A race of a new client that nobody computes yet."""
     races = Races(storage)
-    race, labels = prepare(Rules.parse(rules), names, games, seed)
-    return races, races.begin(uuid4().hex, race, labels, speed)
+    race = prepare(Rules.parse(rules), names, games, seed)
+    return races, races.begin(uuid4().hex, [race], speed, timed=timed)[0]
 
 
 def lane_ids(storage: Storage, race_id: str) -> list[str]:

@@ -17,9 +17,10 @@ from pegwise.game import mastermind
 from pegwise.pictures.report import race_report
 from pegwise.strategies import parse
 from pegwise.web.jobs import MAX_TRIES, JobQueue
-from pegwise.web.race.store import PlayedGames, Races
+from pegwise.web.race import worker
+from pegwise.web.race.store import LaneGames, Races
 from pegwise.web.race.worker import race_results
-from pegwise.web.services import JobPool
+from pegwise.web.services import JobPool, do_job
 from pegwise.web.settings import Settings
 from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage
 from tests.web.racing import begun, lane_ids, until, work_at
@@ -111,7 +112,7 @@ def unfinish(storage: Storage, race_id: str, job_id: str, state: str) -> None:
             session.delete(piece)
         job = session.get_one(JobRow, job_id)
         job.state, job.pieces, job.result = "waiting", 3, None
-        job.done = len(PlayedGames(piece.data for piece in pieces[:3]))
+        job.done = len(LaneGames(piece.data for piece in pieces[:3]))
         session.get_one(RaceRow, race_id).state = state
 
 
@@ -207,6 +208,57 @@ def test_a_strategy_that_cannot_play_fails_with_its_sentence(
     assert "greenwell" in french
     assert "pegwise " not in english + french  # nobody types commands on a page
     assert french != english
+
+
+def test_a_timed_lane_really_plays_what_the_arena_plays(
+    storage: Storage, settings: Settings
+) -> None:
+    races, race_id = begun(storage, ["parts", "first"], "3x5", 300, seed=3, timed=True)
+    for job_id in lane_ids(storage, race_id):
+        work_at(storage, settings, job_id)  # until the other one waits, if that is sooner
+    for job_id in lane_ids(storage, race_id):
+        work_at(storage, settings, job_id)
+    races.advance()
+    results = race_results(races.results(race_id))
+    expected = race(mastermind("3x5"), ["parts", "first"], games=300, seed=3).standings
+    assert [lane.histogram for lane in results.standings] == [lane.histogram for lane in expected]
+    assert results.command.endswith("--games 300 --seed 3 --played 300")
+    for lane, shown in zip(results.standings, races.view(race_id).lanes, strict=True):
+        assert lane.played is not None
+        assert lane.played.games == 300
+        assert 300 * lane.played.seconds == pytest.approx(lane.seconds) == shown.seconds
+
+
+def test_timed_lanes_take_turns_and_are_shown_at_the_same_time(
+    storage: Storage, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "_TIMED_PIECE", (0.1, 0.1))
+    races, race_id = begun(storage, ["parts", "first"], "4x6", 20_000, speed=1, timed=True)
+    parts, first = lane_ids(storage, race_id)
+    work_at(storage, settings, parts)
+    with storage.write() as session:  # as the server does when a worker leaves
+        session.get_one(JobRow, parts).state = "waiting"
+        session.get_one(RaceRow, race_id).ticked = time.time() - 1
+    races.advance()
+    view = races.view(race_id)
+    assert [lane.games for lane in view.lanes] == [0, 0]  # the clock waits for the other lane
+    assert 0 < view.lanes[0].computed < 20_000
+    claim = JobQueue(storage).claim()
+    assert claim is not None
+    assert claim.job_id == first  # which was computed least
+    do_job(storage, settings, claim)
+    with storage.write() as session:
+        session.get_one(RaceRow, race_id).ticked = time.time() - 1
+    races.advance()
+    view = races.view(race_id)
+    assert view.timed
+    assert all(0 < lane.games <= lane.computed for lane in view.lanes)
+    times = [lane.seconds for lane in view.lanes]
+    assert times == pytest.approx([min(times)] * 2)
+    races.change(race_id, "stop")
+    assert {s.secrets for s in race_results(races.results(race_id)).standings} == {
+        lane.computed for lane in view.lanes
+    }
 
 
 def test_work_at_a_stopped_race_is_left(storage: Storage, settings: Settings) -> None:

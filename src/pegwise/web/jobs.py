@@ -54,7 +54,7 @@ class JobQueue:
         self._server = f"{socket.gethostname()[:60]}:{os.getpid()}"
 
     def claim(self, own: Collection[str] = ()) -> ClaimedJob | None:
-        """Take the job that has waited longest; None if no job waits."""
+        """Take the job that was computed least, or has waited longest; None if no job waits."""
         lease = f"{self._server}:{secrets.token_hex(6)}"
         now = time.time()
         expired = and_(
@@ -67,7 +67,7 @@ class JobQueue:
             .outerjoin(RaceRow, RaceRow.id == JobRow.race_id)
             .where(or_(JobRow.state == "waiting", expired))
             .where(or_(JobRow.race_id.is_(None), RaceRow.state == "running"))
-            .order_by(JobRow.begun, JobRow.place)
+            .order_by(JobRow.seconds, JobRow.begun, JobRow.place)
             .limit(1)
             .with_for_update(of=JobRow, skip_locked=True)
         )
@@ -155,9 +155,21 @@ class Job:
             # games count once they are stored, secrets of a tree at once
             self._write(None, **({} if self.race else {"done": done}))
 
-    def add_piece(self, piece: bytes, done: int, guesses: int) -> None:
-        """Store a piece."""
-        self._write(piece, done=done, guesses=guesses, pieces=self._n_pieces + 1)
+    def add_piece(self, piece: bytes, done: int, guesses: int, **values: Any) -> None:
+        """Store a piece; `seconds` among the values are in place of those that the job counts."""
+        self._write(piece, done=done, guesses=guesses, pieces=self._n_pieces + 1, **values)
+
+    def give_way(self) -> None:
+        """Leave the job if another one waits; it is gone on with later."""
+        waits = (
+            select(JobRow.id)
+            .outerjoin(RaceRow, RaceRow.id == JobRow.race_id)
+            .where(JobRow.state == "waiting")
+            .where(or_(JobRow.race_id.is_(None), RaceRow.state == "running"))
+        )
+        with self._storage.read() as session:
+            if session.scalar(waits.limit(1)) is not None:
+                raise JobInterrupted
 
     def finish(self, result: dict[str, Any], **values: Any) -> None:
         """The work is done."""
@@ -172,7 +184,7 @@ class Job:
         self.seconds += now - self._counted
         with self._storage.write() as session:
             held = update(JobRow).where(JobRow.id == self.row.id, JobRow.runner == self._lease)
-            changed: Any = session.execute(held.values(seconds=self.seconds, **values))
+            changed: Any = session.execute(held.values(**({"seconds": self.seconds} | values)))
             if not changed.rowcount:
                 raise JobInterrupted
             if piece is not None:

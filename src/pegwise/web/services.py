@@ -242,12 +242,14 @@ class JobPool:
         if self.running:
             self._leave_unwanted()
         while len(self.running) < self._n_workers and (claim := self._queue.claim(self.running)):
-            self.running[claim.lease] = self._pool.submit(
+            future = self._pool.submit(
                 run_job,
                 self._settings,
                 claim,
                 seconds=max(0.001, self._settings.job_seconds - claim.seconds),
             )
+            future.add_done_callback(lambda _future: self.wake())
+            self.running[claim.lease] = future
         return self._advance() or bool(self.running)
 
     def _run(self) -> None:
@@ -306,13 +308,13 @@ def run_job(settings: Settings, claim: ClaimedJob) -> None:
 
 def do_job(storage: Storage, settings: Settings, claim: ClaimedJob) -> None:
     """Likewise on an open database."""
-    from pegwise.web.race.worker import play_lane
+    from pegwise.web.race.worker import play_lane, play_timed
     from pegwise.web.trees import grow
 
     with contextlib.suppress(JobInterrupted):
         job = Job(settings.home, storage, claim.job_id, claim.lease)
         try:
-            {"lane": play_lane, "tree": grow}[job.row.kind](job)
+            {"lane": play_lane, "timed": play_timed, "tree": grow}[job.row.kind](job)
         except MemoryError:
             job.fail(Phrase("this needs more memory than one job may take: choose smaller rules"))
         except PegwiseError as error:

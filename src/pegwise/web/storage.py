@@ -298,8 +298,9 @@ class RaceRow(Base):
 class JobRow(Base):
     """Long work, done by a worker that may end at any time (see `jobs`).
 
-    Its kind is `lane` (a strategy of a race) or `tree`, its state `waiting`, `running`, `done`,
-    `failed` or `stopped`. Units are games, or secrets of a tree. Times are seconds since 1970.
+    Its kind is `lane` (a strategy of a race), `timed` (likewise of a timed race: its seconds are
+    the processor time of its games) or `tree`, its state `waiting`, `running`, `done`, `failed`
+    or `stopped`. Units are games, or secrets of a tree. Times are seconds since 1970.
     """
 
     __tablename__ = "jobs"

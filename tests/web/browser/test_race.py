@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Held, Visit, rest
@@ -67,6 +69,30 @@ def test_a_live_race_of_three_strategies_to_its_end(visit: Visit) -> None:
     page.get_by_role("link", name="Another race").click()
     expect(page.locator("input[value=parts]")).to_be_checked()
     expect(page.locator("input[value=first]")).not_to_be_checked()
+
+
+def test_a_race_by_the_clock_shows_who_is_faster(visit: Visit) -> None:
+    page = visit("/race?rules=3x4&strategy=first&strategy=marechal-rastoix-1&games=400&timed=1")
+    page.get_by_role("button", name="Start the race").click()
+    page.wait_for_url("**/race/*")
+    expect(page.locator("h1")).to_have_text("2 strategies, by the clock")
+    expect(page.locator("#speeds")).to_be_hidden()
+    expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("#clock")).to_have_text(re.compile(r"^\d+\.\d s$"))
+    expect(page.locator("#best")).to_have_text(re.compile(r"is the fastest: \d+\.\d{3} ms"))
+    expect(page.locator(".lane.lead .state")).to_have_text("fastest")
+    expect(page.locator("table.final thead th").last).to_have_text("A game")
+    assert faults(page) == []
+    page.get_by_role("link", name="Another race").click()
+    expect(page.get_by_label("Who wins").first).to_have_value("1")
+    protocol = page.locator("#protocol")
+    protocol.get_by_label("Games").fill("50")
+    protocol.get_by_role("button").click()
+    expect(page.locator("#own li").filter(has_text="4x8,distinct-secrets")).to_have_count(1)
+    expect(page.locator("#own li")).to_have_count(6)
+    while page.locator("#own").get_by_text("not finished").count():  # others race after this
+        page.wait_for_timeout(200)
+        page.reload()
 
 
 def test_an_answer_that_comes_after_the_end_does_not_undo_it(visit: Visit) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from gettext import NullTranslations
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
@@ -20,7 +21,15 @@ from pegwise.pictures.words import strategy_name
 from pegwise.strategies.registry import cards
 from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, rules_of
 from pegwise.web.pages import card_line, catalogue, language_of, render, rules_data
-from pegwise.web.race.store import MAX_GAMES, MAX_STRATEGIES, GamesView, RaceView, SecretsView
+from pegwise.web.race.store import (
+    MAX_GAMES,
+    MAX_SECRETS,
+    MAX_STRATEGIES,
+    GamesView,
+    NewRace,
+    RaceView,
+    SecretsView,
+)
 from pegwise.web.services import Player, Services, Shared, Spoken, client_name
 from pegwise.web.storage import NotFoundError
 
@@ -68,6 +77,19 @@ class RaceRequest(RequestBody):
     )
     seed: Annotated[int, Field(ge=0, lt=2**53)] = 0
     speed: Speed = 50.0
+    timed: bool = Field(
+        False,
+        description="Whether games are really played, and the race goes by their processor time.",
+    )
+
+
+class ProtocolRequest(RequestBody):
+    """The races of a published protocol."""
+
+    games: Annotated[int, Field(ge=1, le=MAX_GAMES)] | None = Field(
+        None, description="Games to draw for each race; null for as many as were published."
+    )
+    timed: bool = False
 
 
 class PaceRequest(RequestBody):
@@ -79,14 +101,35 @@ class PaceRequest(RequestBody):
 @api.post("", status_code=201)
 async def begin(request: RaceRequest, shared: Shared, language: Spoken, player: Player) -> RaceView:
     """Begin a race; every strategy is a job of its own."""
-    race, names = await shared.explore.ask(
+    race = await shared.explore.ask(
         _prepare, request.rules, request.strategies, request.games, request.seed
     )
-    race_id = await shared.query(
-        shared.races.begin, client_name(), race, names, request.speed, player
-    )
-    shared.jobs.wake()
+    (race_id,) = await _begin([race], request.speed, request.timed, shared, player)
     return await view(race_id, shared, language)
+
+
+@api.post("/protocols/{name}", status_code=201)
+async def begin_protocol(
+    name: Annotated[str, Path(max_length=40)],
+    request: ProtocolRequest,
+    shared: Shared,
+    language: Spoken,
+    player: Player,
+) -> list[RaceView]:
+    """Begin the races of a published protocol."""
+    races = await shared.explore.ask(_prepare_protocol, name, request.games)
+    begun = await _begin(races, 0.0, request.timed, shared, player)
+    return [await view(race_id, shared, language) for race_id in begun]
+
+
+async def _begin(
+    races: list[NewRace], speed: float, timed: bool, shared: Services, player: str | None
+) -> list[str]:
+    """Begin races of the client that asks; a clock of processor time goes as that of a wall."""
+    begin_all = partial(shared.races.begin, timed=timed, player=player)
+    begun = await shared.query(begin_all, client_name(), races, 1.0 if timed else speed)
+    shared.jobs.wake()
+    return begun
 
 
 @api.get("/{race_id}")
@@ -232,12 +275,18 @@ def _event(name: str, data: str, stamp: str) -> str:
 # What workers do; the modules that compute are imported there, so that the server starts at once.
 
 
-def _prepare(
-    rules: Rules, names: list[str], games: int | None, seed: int
-) -> tuple[dict[str, Any], list[str]]:
+def _prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) -> NewRace:
     from pegwise.web.race import worker
 
     return worker.prepare(rules, names, games, seed)
+
+
+def _prepare_protocol(name: str, games: int | None) -> list[NewRace]:
+    from pegwise.arena.race import protocol
+
+    published = protocol(name)
+    names, n_games = published.strategies, games or published.games
+    return [_prepare(rules, names, n_games, 0) for rules in published.rules]
 
 
 def _playable(rules: Rules) -> dict[str, bool]:
@@ -263,12 +312,14 @@ def _file(results: dict[str, Any], form: str, language: str) -> str:
 
 async def playable(rules: Rules, shared: Services) -> dict[str, bool]:
     """The strategies that can play a board: by id, whether each takes seconds there."""
-    return await shared.quick.ask(_playable, rules)
+    return await shared.explore.ask(_playable, rules)
 
 
 @pages.get("")
 async def new_race(request: Request, shared: Shared, player: Player) -> Response:
     """The form that begins a race, and the races of the same visitor."""
+    from pegwise.arena.race import protocol
+
     query = request.query_params
     rules = rules_of(query)
     if "pegs" in query:
@@ -296,10 +347,12 @@ async def new_race(request: Request, shared: Shared, player: Player) -> Response
             for own in (await shared.query(shared.races.begun_by, player) if player else [])
         ],
         most_games=MAX_GAMES,
+        protocol=protocol("marechal-rastoix"),
         most_strategies=MAX_STRATEGIES,
-        every=rules.n_secrets <= MAX_GAMES,
+        every=rules.n_secrets <= MAX_SECRETS,
         games=query.get("games", ""),
         seed=query.get("seed", ""),
+        timed=query.get("timed") == "1",
         data={"rules": rules_data(rules)},
         script="race_new",
     )
@@ -342,4 +395,5 @@ def _again(race: RaceView) -> str:
     state += [("strategy", lane.strategy) for lane in race.lanes]
     state += [("games", str(race.games))] if race.games else []
     state += [("seed", str(race.seed))] if race.seed else []
+    state += [("timed", "1")] if race.timed else []
     return urlencode(state, safe=",:=")

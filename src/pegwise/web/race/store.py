@@ -1,7 +1,9 @@
 """Races in the database, and the games that their strategies have played so far.
 
-A race is shown by a clock: every strategy guesses at the same pace, so that the strategy that
-needs fewer guesses is ahead. Jobs compute the games before they are shown.
+A race is shown by a clock. It counts guesses: every strategy guesses at the same pace, so that the
+strategy that needs fewer guesses is ahead. In a timed race it counts the processor time of games
+that are really played: the strategy that takes less time is ahead. Jobs compute the games before
+they are shown.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from pydantic import BaseModel, computed_field
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, defer
 
-from pegwise.arrays import I32, U8
+from pegwise.arrays import F64, I32, U8
 from pegwise.errors import Phrase, quoted
 from pegwise.game import Code, Mark, Rules, parse_code
 from pegwise.i18n import SOURCE
@@ -42,8 +44,11 @@ from pegwise.web.storage import (
     Storage,
 )
 
-MAX_GAMES: Final = 100_000
-"""Most games of each strategy."""
+MAX_GAMES: Final = 1_000_000
+"""Most games of each strategy that are drawn."""
+
+MAX_SECRETS: Final = 100_000
+"""Boards with more secrets are raced on drawn games."""
 
 MAX_STRATEGIES: Final = 12
 
@@ -56,6 +61,7 @@ _MAX_LISTED: Final = 2000
 """At most so many secrets of a bar are listed."""
 
 _MAX_CACHED: Final = 48
+_MAX_CACHED_GAMES: Final = 15_000_000
 
 _CLOCK_SECONDS: Final = 2.0
 """A clock goes on by so many seconds at most, so that it stands while no server runs."""
@@ -69,7 +75,10 @@ class RaceGame(BaseModel):
 
 
 class LaneView(BaseModel):
-    """A strategy of a race: what is shown of it, and how much is computed."""
+    """A strategy of a race: what is shown of it, and how much is computed.
+
+    In a timed race, `seconds` are the processor time of the games that are shown.
+    """
 
     place: int
     strategy: str
@@ -98,6 +107,7 @@ class RaceView(BaseModel):
     games: int | None
     seed: int
     length: int
+    timed: bool
     state: Literal["running", "paused", "stopped", "over"]
     speed: float
     lanes: list[LaneView]
@@ -138,6 +148,7 @@ class GamesPiece(NamedTuple):
     parents: I32  # (nodes), the node before; -1 for the root
     marks: U8  # (nodes, 2), black and white pegs of the mark that led to each node
     wins: I32  # (games), the node that won each game, in the order of play
+    seconds: F64 = np.zeros(1)  # (1), processor time of all games so far, in a timed race
 
     def to_bytes(self) -> bytes:
         """The piece as it is stored."""
@@ -149,7 +160,7 @@ class GamesPiece(NamedTuple):
     def from_bytes(cls, data: bytes) -> GamesPiece:
         """The piece that was stored."""
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            return cls(*(arrays[name] for name in cls._fields))
+            return cls(**arrays)
 
 
 class Shown(NamedTuple):
@@ -160,13 +171,15 @@ class Shown(NamedTuple):
     turns: int  # of the next game
 
 
-class PlayedGames:
+class LaneGames:
     """All games that a strategy has played so far: its pieces joined."""
 
     def __init__(self, pieces: Iterable[bytes] = ()) -> None:
         no_guesses, nothing = np.zeros((0, 1), np.uint8), np.zeros(0, np.int32)
         self.n_pieces = 0
-        self._joined = GamesPiece(no_guesses, nothing, np.zeros((0, 2), np.uint8), nothing)
+        no_marks, none = np.zeros((0, 2), np.uint8), np.zeros(0)
+        self._joined = GamesPiece(no_guesses, nothing, no_marks, nothing, none)
+        self._counts: list[int] = []
         self.extend(pieces)
 
     def __len__(self) -> int:
@@ -179,7 +192,8 @@ class PlayedGames:
             parts = [self._joined, *new] if self.n_pieces else new
             self._joined = GamesPiece(*map(np.concatenate, zip(*parts, strict=True)))
             self.n_pieces += len(new)
-        self.guesses, self.parents, self.marks, self.wins = self._joined
+            self._counts += [len(piece.wins) for piece in new]
+        self.guesses, self.parents, self.marks, self.wins, self._seconds = self._joined
         self.depths = _depths(self.parents)[self.wins]
         self._ends = np.cumsum(self.depths, dtype=np.int64)
 
@@ -189,6 +203,17 @@ class PlayedGames:
         games = int(np.searchsorted(self._ends, guesses, "right"))
         finished = int(self._ends[games - 1]) if games else 0
         return Shown(games, finished, guesses - finished)
+
+    @property
+    def seconds(self) -> float:
+        """Processor time of all games of a timed race."""
+        return float(self._seconds[-1]) if self._counts else 0.0
+
+    def shown_at(self, seconds: float) -> Shown:
+        """What is played after so much processor time."""
+        ends = np.cumsum([0, *self._counts])
+        games = int(np.interp(seconds, [0.0, *self._seconds], ends))
+        return Shown(games, int(self._ends[games - 1]) if games else 0, 0)
 
     def histogram(self, games: int) -> list[int]:
         """How many of the first games were won with 1, 2, ... guesses."""
@@ -217,15 +242,19 @@ def _depths(parents: I32) -> I32:
     return depths
 
 
-def pack_secrets(codes: Sequence[Any]) -> bytes:
-    """Secrets of a race in the order of play, as they are stored."""
-    return zlib.compress(np.array(codes, np.uint8).tobytes())
+def pack_secrets(codes: U8) -> bytes:
+    """Secrets of a race in the order of play, uint8 (games, pegs), as they are stored."""
+    return zlib.compress(codes.tobytes())
 
 
-@lru_cache(48)
+@lru_cache(8)
 def unpack_secrets(data: bytes, pegs: int) -> U8:
     """uint8 (games, pegs), the secrets that were stored."""
     return np.frombuffer(zlib.decompress(data), np.uint8).reshape(-1, pegs)
+
+
+NewRace = tuple[dict[str, Any], Sequence[str]]
+"""A race to begin: what is stored of it, and its strategies."""
 
 
 class RaceSummary(NamedTuple):
@@ -246,7 +275,21 @@ class Lane:
     """A strategy of a race as it stands."""
 
     job: JobRow
-    played: PlayedGames
+    played: LaneGames
+
+    @property
+    def timed(self) -> bool:
+        """Whether its race is by processor time."""
+        return self.job.kind == "timed"
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more is computed."""
+        return self.job.state in {"done", "failed"}
+
+    def shown(self, clock: float) -> Shown:
+        """How far it is shown at a time of the race."""
+        return self.played.shown_at(clock) if self.timed else self.played.shown(clock)
 
 
 class Races:
@@ -254,19 +297,19 @@ class Races:
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._cache: OrderedDict[str, PlayedGames] = OrderedDict()
+        self._cache: OrderedDict[str, LaneGames] = OrderedDict()
         self._lock = threading.Lock()
 
     def begin(
         self,
         client: str,
-        race: dict[str, Any],
-        names: Sequence[str],
+        races: Sequence[NewRace],
         speed: float,
+        *,
+        timed: bool = False,
         player: str | None = None,
-    ) -> str:
-        """Begin a race of a player; its id."""
-        race_id = secrets.token_urlsafe(15)
+    ) -> list[str]:
+        """Begin races of a player; their ids."""
         with self._storage.write() as session:
             mine = RaceRow.client == client
             unfinished = mine, RaceRow.state.in_(("running", "paused"))
@@ -276,39 +319,27 @@ class Races:
                     most=_MAX_UNFINISHED,
                 )
             newest_first = select(RaceRow.id).where(mine).order_by(RaceRow.begun.desc())
-            old = session.scalars(newest_first.offset(_MAX_STORED - 1)).all()
+            old = session.scalars(newest_first.offset(_MAX_STORED - len(races))).all()
             session.execute(delete(RaceRow).where(RaceRow.id.in_(old)))
-            row = RaceRow(id=race_id, client=client, player=player, speed=speed, **race)
-            row.ticked = time.time()
-            session.add(row)
-            session.flush()
-            session.add_all(
-                JobRow(
-                    id=secrets.token_urlsafe(15),
-                    kind="lane",
-                    race_id=race_id,
-                    place=place,
-                    client=client,
-                    rules=race["rules"],
-                    name=name,
-                    total=race["length"],
-                )
-                for place, name in enumerate(names)
-            )
-        return race_id
+            return [
+                _add(session, race, names, client=client, player=player, speed=speed, timed=timed)
+                for race, names in races
+            ]
 
     def view(self, race_id: str, language: str = SOURCE) -> RaceView:
         """A race as it is shown; its problems in a language."""
         race, lanes = self._read(race_id)
+        clock = _shown_clock(race, lanes)
         return RaceView(
             id=race.id,
             rules=race.rules,
             games=race.games,
             seed=race.seed,
             length=race.length,
+            timed=lanes[0].timed,
             state=race.state,  # type: ignore[arg-type]
             speed=race.speed,
-            lanes=[_lane_view(race, lane, language) for lane in lanes],
+            lanes=[_lane_view(race, lane, clock, language) for lane in lanes],
         )
 
     def begun_by(self, player: str) -> list[RaceSummary]:
@@ -354,8 +385,7 @@ class Races:
             race = _row(session, race_id)
             _set_clock(race)
             if not race.speed:
-                computed = select(func.max(JobRow.guesses)).where(JobRow.race_id == race_id)
-                race.clock = float(session.scalar(computed) or 0)
+                race.clock = max(_reaches(session, race_id).values())
             race.speed = speed
 
     def advance(self) -> bool:
@@ -367,29 +397,26 @@ class Races:
         with self._storage.write() as session:
             rows = select(RaceRow).where(running).options(defer(RaceRow.secrets))
             for race in session.scalars(rows.with_for_update()):
-                lanes = session.execute(
-                    select(JobRow.state, JobRow.guesses).where(JobRow.race_id == race.id)
-                ).all()
-                longest = max((guesses for _, guesses in lanes), default=0)
+                lanes = _reaches(session, race.id)
+                longest = max(lanes.values())
+                slowest = [reach for job, reach in lanes.items() if not job.ended and job.timed]
                 _set_clock(race)
-                if all(state in {"done", "failed"} for state, _ in lanes) and (
-                    not race.speed or race.clock >= longest
-                ):
+                if all(job.ended for job in lanes) and (not race.speed or race.clock >= longest):
                     race.state = "over"
                 # a clock that ran ahead of slow computing would jump once that comes
-                race.clock = min(race.clock, longest)
+                race.clock = min([race.clock, longest, *slowest])
         return True
 
     def secrets_of(self, race_id: str, strategy: str, guesses: int) -> SecretsView:
         """The secrets that a strategy found with so many guesses, as far as it is shown."""
         race, lanes = self._read(race_id)
-        played = next((lane.played for lane in lanes if lane.job.name == strategy), None)
-        if played is None:
+        lane = next((lane for lane in lanes if lane.job.name == strategy), None)
+        if lane is None:
             raise NotFoundError(
                 "strategy {strategy} is not in this race", strategy=quoted(strategy)
             )
-        shown = played.shown(_shown_clock(race)).games
-        games = np.flatnonzero(played.depths[:shown] == guesses)
+        shown = lane.shown(_shown_clock(race, lanes)).games
+        games = np.flatnonzero(lane.played.depths[:shown] == guesses)
         codes = np.unique(_secrets(race)[games], axis=0)
         return SecretsView(
             strategy=strategy,
@@ -408,15 +435,13 @@ class Races:
             raise NotFoundError(
                 "{code} is not among the games that were drawn for this race", code=code
             )
-        game, clock = int(games[0]), _shown_clock(race)
+        game, clock = int(games[0]), _shown_clock(race, lanes)
         return GamesView(
             secret=str(code),
             games=[
                 StrategyGame(
                     strategy=lane.job.name,
-                    turns=_turns(lane.played, game)
-                    if game < lane.played.shown(clock).games
-                    else None,
+                    turns=_turns(lane.played, game) if game < lane.shown(clock).games else None,
                 )
                 for lane in lanes
             ],
@@ -442,6 +467,7 @@ class Races:
                     "nodes": len(lane.played.parents),
                     "exact": None,
                     "seconds": lane.job.seconds,
+                    "timed": lane.timed,
                 }
                 | json.loads(lane.job.result or "{}")
                 for lane in lanes
@@ -460,18 +486,43 @@ class Races:
             jobs = session.scalars(rows).all()
             return race, [Lane(job, self._played(session, job)) for job in jobs]
 
-    def _played(self, session: Session, job: JobRow) -> PlayedGames:
+    def _played(self, session: Session, job: JobRow) -> LaneGames:
         """The games of a strategy; only pieces that are new are read."""
         with self._lock:
-            played = self._cache.pop(job.id, None) or PlayedGames()
+            played = self._cache.pop(job.id, None) or LaneGames()
             if played.n_pieces < job.pieces:
                 new = PieceRow.job_id == job.id, PieceRow.number >= played.n_pieces
                 rows = select(PieceRow.data).where(*new).order_by(PieceRow.number)
                 played.extend(session.scalars(rows))
             self._cache[job.id] = played
-            if len(self._cache) > _MAX_CACHED:
+            while len(self._cache) > _MAX_CACHED or (
+                len(self._cache) > 1 and sum(map(len, self._cache.values())) > _MAX_CACHED_GAMES
+            ):
                 self._cache.popitem(last=False)
             return played
+
+
+def _add(
+    session: Session, race: dict[str, Any], names: Sequence[str], *, timed: bool, **values: Any
+) -> str:
+    """Add a race and its jobs; its id."""
+    race_id = secrets.token_urlsafe(15)
+    session.add(RaceRow(id=race_id, ticked=time.time(), **race, **values))
+    session.flush()
+    session.add_all(
+        JobRow(
+            id=secrets.token_urlsafe(15),
+            kind="timed" if timed else "lane",
+            race_id=race_id,
+            place=place,
+            client=values["client"],
+            rules=race["rules"],
+            name=name,
+            total=race["length"],
+        )
+        for place, name in enumerate(names)
+    )
+    return race_id
 
 
 def _so_far(job: JobRow, race: RaceRow) -> Phrase:
@@ -490,6 +541,25 @@ def _row(session: Session, race_id: str) -> RaceRow:
     return race
 
 
+class _LaneState(NamedTuple):
+    """A lane of a race that runs."""
+
+    place: int
+    ended: bool
+    timed: bool
+
+
+def _reaches(session: Session, race_id: str) -> dict[_LaneState, float]:
+    """How far each lane of a race is computed, by the clock of the race."""
+    columns = JobRow.place, JobRow.state, JobRow.kind, JobRow.guesses, JobRow.seconds
+    reaches = {}
+    for row in session.execute(select(*columns).where(JobRow.race_id == race_id)):
+        timed = row.kind == "timed"
+        lane = _LaneState(row.place, row.state in {"done", "failed"}, timed)
+        reaches[lane] = float(row.seconds if timed else row.guesses)
+    return reaches
+
+
 def _secrets(race: RaceRow) -> U8:
     return unpack_secrets(race.secrets, Rules.parse(race.rules).pegs)
 
@@ -506,16 +576,17 @@ def _set_clock(race: RaceRow) -> None:
     race.clock, race.ticked = _clock(race, now), now
 
 
-def _shown_clock(race: RaceRow) -> float:
-    """How many guesses of each strategy are shown."""
+def _shown_clock(race: RaceRow, lanes: list[Lane]) -> float:
+    """How many guesses of each strategy are shown, or seconds of a timed race."""
     if race.state == "over" or not race.speed:
         return float("inf")
-    return _clock(race, time.time())
+    computing = [lane.job.seconds for lane in lanes if lane.timed and not lane.ended]
+    return min([_clock(race, time.time()), *computing])
 
 
-def _lane_view(race: RaceRow, lane: Lane, language: str) -> LaneView:
+def _lane_view(race: RaceRow, lane: Lane, clock: float, language: str) -> LaneView:
     job, played = lane.job, lane.played
-    shown = played.shown(_shown_clock(race))
+    shown = lane.shown(clock)
     histogram = played.histogram(shown.games)
     state = job.state
     if state != "failed" and shown.games < race.length:
@@ -532,13 +603,13 @@ def _lane_view(race: RaceRow, lane: Lane, language: str) -> LaneView:
         mean=shown.guesses / shown.games if shown.games else None,
         worst=len(histogram) or None,
         histogram=histogram,
-        seconds=job.seconds,
+        seconds=min(clock, played.seconds) if lane.timed else job.seconds,
         problem=stored_sentence(job.problem, language),
         game=_current_game(race, played, shown),
     )
 
 
-def _current_game(race: RaceRow, played: PlayedGames, shown: Shown) -> RaceGame | None:
+def _current_game(race: RaceRow, played: LaneGames, shown: Shown) -> RaceGame | None:
     """The game that is being played, with its turns so far; the last one if none has begun."""
     game = shown.games if shown.turns else shown.games - 1
     if not 0 <= game < len(played):
@@ -548,5 +619,5 @@ def _current_game(race: RaceRow, played: PlayedGames, shown: Shown) -> RaceGame 
     return RaceGame(secret=str(secret), turns=turns[: shown.turns] if shown.turns else turns)
 
 
-def _turns(played: PlayedGames, game: int) -> list[PlayedTurn]:
+def _turns(played: LaneGames, game: int) -> list[PlayedTurn]:
     return [PlayedTurn(guess=str(guess), mark=str(mark)) for guess, mark in played.turns(game)]

@@ -10,7 +10,7 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import combinations
 from typing import Any, Final
 
@@ -18,12 +18,12 @@ import numpy as np
 
 from pegwise._version import __version__
 from pegwise.arena import ExactFigures, Race, RaceResults
-from pegwise.arena.draw import Draw, Numbered, plays_everything
+from pegwise.arena.draw import Draw, Numbered, draw_games, plays_everything
 from pegwise.arena.race import command_line, standing
-from pegwise.arena.results import duels, standings_csv, to_document
+from pegwise.arena.results import PlayedGames, duels, standings_csv, to_document
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, StrategyError, TooLargeError
-from pegwise.game import Code, Mark, Mastermind, Rules, mastermind
+from pegwise.game import Code, Mark, Mastermind, Rules, Turn, mastermind
 from pegwise.game.game import MAX_LISTED
 from pegwise.i18n import SOURCE, speaking
 from pegwise.progress import Progress
@@ -39,10 +39,18 @@ from pegwise.strategies import (
     plays,
 )
 from pegwise.trees import Tree, build
-from pegwise.trees.build import play_steps
+from pegwise.trees.build import play, play_steps
 from pegwise.web.jobs import Job
 from pegwise.web.pages import template_of
-from pegwise.web.race.store import MAX_GAMES, MAX_STRATEGIES, GamesPiece, PlayedGames, pack_secrets
+from pegwise.web.race.store import (
+    MAX_GAMES,
+    MAX_SECRETS,
+    MAX_STRATEGIES,
+    GamesPiece,
+    LaneGames,
+    NewRace,
+    pack_secrets,
+)
 
 _FIRST_GAMES: Final = 4
 """Games of the first piece: few, so that something is shown at once."""
@@ -50,22 +58,28 @@ _FIRST_GAMES: Final = 4
 _PIECE_SECONDS: Final = 0.4
 """Seconds that a piece should take."""
 
+_TIMED_PIECE: Final = (0.3, 2.0)
+"""Least and most seconds of processor time of a piece of a timed race."""
 
-def prepare(
-    rules: Rules, names: Sequence[str], games: int | None, seed: int
-) -> tuple[dict[str, Any], list[str]]:
+_WARM_SECONDS: Final = 0.2
+_WARM_GAMES: Final = 50
+"""What a process plays off the clock before it begins with a strategy, at most."""
+
+
+def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) -> NewRace:
     """Check a race, and draw its secrets: what `Races.begin` takes."""
     if not names or len(names) > MAX_STRATEGIES:
         raise InputError(
             "{n_names} strategies: choose 1 to {most}", n_names=len(names), most=MAX_STRATEGIES
         )
-    if games is None and rules.n_secrets > MAX_GAMES:
+    if games is None and rules.n_secrets > MAX_SECRETS:
         raise TooLargeError(
             "{rules} has {secrets} secrets, too many to play each of them here (at most "
-            "{most}): draw games, 1 to {most} of them",
+            "{most}): draw games, 1 to {games} of them",
             rules=rules,
             secrets=rules.n_secrets,
-            most=MAX_GAMES,
+            most=MAX_SECRETS,
+            games=MAX_GAMES,
         )
     strategies = [parse(name, seed) for name in names]
     for strategy in strategies:
@@ -80,12 +94,13 @@ def prepare(
             )
     race = Race(mastermind(rules), strategies, games=games, seed=seed)
     order = _order(race.draw, seed)
+    secrets = np.array([race.draw.secret(k) for k in range(len(race.draw))], np.uint8)
     columns = {
         "rules": str(rules),
         "games": games,
         "seed": seed,
         "length": len(order),
-        "secrets": pack_secrets([race.draw.secret(place) for place in order.tolist()]),
+        "secrets": pack_secrets(secrets[order]),
     }
     return columns, list(race.strategies)
 
@@ -106,13 +121,18 @@ def _order(draw: Draw, seed: int) -> I64:
     return np.random.Generator(np.random.PCG64([seed, 1])).permutation(places)
 
 
+def _to_play(job: Job) -> tuple[Strategy, Draw, I64]:
+    """A lane: its strategy, the draw of its race, and the order of play."""
+    assert job.race is not None  # noqa: S101 (a lane has a race)
+    strategy, seed = parse(job.row.name), job.race.seed
+    game = mastermind(Rules.parse(job.race.rules))
+    draw = Race(game, [strategy], games=job.race.games, seed=seed).draw
+    return strategy, draw, _order(draw, seed)
+
+
 def play_lane(job: Job) -> None:
     """Play all games of a strategy that are not played yet, piece by piece."""
-    assert job.race is not None  # noqa: S101 (a lane has a race)
-    strategy = parse(job.row.name)
-    rules, games, seed = Rules.parse(job.race.rules), job.race.games, job.race.seed
-    draw = Race(mastermind(rules), [strategy], games=games, seed=seed).draw
-    order = _order(draw, seed)
+    strategy, draw, order = _to_play(job)
     start = time.perf_counter()
     tree = _tree(strategy, draw, job)
     if tree is None:
@@ -123,8 +143,50 @@ def play_lane(job: Job) -> None:
         nodes, exact = len(tree), [tree.mean, tree.total, tree.worst]
         if not job.row.pieces:
             piece = _whole(tree, draw, order)
-            job.add_piece(piece, len(order), int(PlayedGames([piece]).depths.sum()))
+            job.add_piece(piece, len(order), int(LaneGames([piece]).depths.sum()))
     job.finish({"nodes": nodes, "exact": exact, "seconds": seconds})
+
+
+def play_timed(job: Job) -> None:
+    """Really play the games of a strategy, one by one, and measure their processor time.
+
+    Where other jobs wait, this one is left after a piece: strategies take turns.
+    """
+    strategy, draw, order = _to_play(job)
+    played = LaneGames(job.pieces())
+    player = _Player(strategy, draw, played)
+    strategy = _warmed(job.row.name, job.row.rules)
+    done, guesses, seconds = len(played), int(played.depths.sum()), played.seconds
+    while done < len(order):
+        wins: list[int] = []
+        n_nodes = len(player.guesses)
+        end = seconds + min(max(_TIMED_PIECE[0], seconds / 20), _TIMED_PIECE[1])
+        while seconds < end and done + len(wins) < len(order):
+            secret = draw.secret(int(order[done + len(wins)]))
+            begun = time.process_time()
+            turns = play(strategy, draw.game, secret)
+            seconds += time.process_time() - begun
+            wins.append(player.add(turns))
+            guesses += len(turns)
+        done += len(wins)
+        piece = player.piece(n_nodes, np.array(wins, np.int32), seconds)
+        job.add_piece(piece.to_bytes(), done, guesses, seconds=seconds)
+        if done < len(order):
+            job.give_way()
+    job.finish({"nodes": len(player.guesses), "exact": None, "seconds": seconds}, seconds=seconds)
+
+
+@lru_cache(maxsize=32)
+def _warmed(name: str, rules: str) -> Strategy:
+    """A strategy that this process has played with, so that the clock counts no loading."""
+    strategy, game = parse(name), mastermind(rules)
+    games = draw_games(game, _WARM_GAMES)
+    end = time.process_time() + _WARM_SECONDS
+    for k in range(len(games)):
+        play(strategy, game, games.secret(k))
+        if time.process_time() > end:
+            break
+    return strategy
 
 
 def _tree(strategy: Strategy, draw: Draw, job: Job) -> Tree | None:
@@ -165,7 +227,7 @@ def _whole(tree: Tree, draw: Draw, order: I64) -> bytes:
 class _Player:
     """A strategy that is asked guess by guess, and the tree of its guesses so far."""
 
-    def __init__(self, strategy: Strategy, draw: Draw, played: PlayedGames) -> None:
+    def __init__(self, strategy: Strategy, draw: Draw, played: LaneGames) -> None:
         self._strategy = strategy
         self._draw = draw
         self.guesses: list[Any] = [Code(row) for row in played.guesses.tolist()]
@@ -196,7 +258,20 @@ class _Player:
             look()
         return wins, guesses
 
-    def piece(self, start: int, wins: I32) -> GamesPiece:
+    def add(self, turns: Sequence[Turn]) -> int:
+        """Remember a game that was played; the node that wins it."""
+        node, mark = -1, Mark(0)
+        for turn in turns:
+            key = node, mark
+            if key not in self._children:
+                self._children[key] = len(self.guesses)
+                self.guesses.append(turn.guess)
+                self.parents.append(node)
+                self.marks.append(mark)
+            node, mark = self._children[key], turn.mark
+        return node
+
+    def piece(self, start: int, wins: I32, seconds: float = 0.0) -> GamesPiece:
         """The nodes from `start` on, and the games that were won."""
         game = self._draw.game
         assert isinstance(game, Mastermind)  # noqa: S101 (races of the web site are on boards)
@@ -205,6 +280,7 @@ class _Player:
             parents=np.array(self.parents[start:], np.int32),
             marks=np.array(self.marks[start:], np.uint8).reshape(-1, 2),
             wins=wins,
+            seconds=np.array([seconds]),
         )
 
     def node(self, parent: int, mark: Mark) -> int:
@@ -247,7 +323,7 @@ class _Node:
 
 def _play(strategy: Strategy, draw: Draw, order: I64, job: Job) -> int:
     """Play the games that are not played yet; the number of decisions in all."""
-    played = PlayedGames(job.pieces())
+    played = LaneGames(job.pieces())
     player = _Player(strategy, draw, played)
     done, guesses, size = len(played), int(played.depths.sum()), _FIRST_GAMES
     while done < len(order):
@@ -273,6 +349,7 @@ def race_results(stored: dict[str, Any]) -> RaceResults:
     draw = Race(rules, strategies.values(), games=games, seed=seed).draw
     order = _order(draw, seed)
     standings, depths, times = [], {}, {}
+    timed = any(lane["timed"] for lane in stored["lanes"])
     for lane in stored["lanes"]:
         name, n_played = lane["name"], len(lane["depths"])
         strategy, exact = strategies[name], lane["exact"]
@@ -284,8 +361,9 @@ def race_results(stored: dict[str, Any]) -> RaceResults:
             draw if n_played == len(order) else replace(draw, games=n_played, times=times[name])
         )
         figures = None if exact is None else ExactFigures(*exact)
+        each = PlayedGames(n_played, lane["seconds"] / n_played) if lane["timed"] else None
         standings.append(
-            standing(strategy, of_secret, played, figures, lane["seconds"], lane["nodes"])
+            standing(strategy, of_secret, played, figures, lane["seconds"], lane["nodes"], each)
         )
     return RaceResults(
         version=__version__,
@@ -300,7 +378,7 @@ def race_results(stored: dict[str, Any]) -> RaceResults:
             for duel in duels({a: depths[a], b: depths[b]}, np.minimum(times[a], times[b]))
         ),
         skipped=tuple(stored["skipped"]),
-        command=command_line(rules, stored["names"], games, seed),
+        command=command_line(rules, stored["names"], games, seed, len(order) if timed else 0),
     )
 
 

@@ -5,7 +5,7 @@ import { announce, complain, find, h, pageData } from "./dom.js";
 import { codeElement, markElement } from "./pegs.js";
 import { showChart, showTable } from "./race_report.js";
 import { showSecrets } from "./race_secrets.js";
-import { count, number, word } from "./words.js";
+import { count, milliseconds, number, word } from "./words.js";
 
 const { rules, race: first, lanes } = pageData();
 const base = `races/${first.id}`;
@@ -16,11 +16,14 @@ let source = null;
 /** Whether nothing more can come. */
 const ended = (view = race) => view.state === "over" || view.state === "stopped";
 
-/** The lane with the smallest mean so far, once there is one; -1 before. */
+/** What a race is about: seconds of a game by the clock, else guesses of a game; null at first. */
+const rate = (lane) => (!lane.games ? null : race.timed ? lane.seconds / lane.games : lane.mean);
+
+/** The lane with the smallest rate so far, once there are two; -1 before. */
 function leader() {
-  const rated = race.lanes.filter((lane) => lane.mean !== null && lane.state !== "failed");
+  const rated = race.lanes.filter((lane) => rate(lane) !== null && lane.state !== "failed");
   if (rated.length < 2) return -1;
-  return rated.reduce((best, lane) => (lane.mean < best.mean ? lane : best)).place;
+  return rated.reduce((best, lane) => (rate(lane) < rate(best) ? lane : best)).place;
 }
 
 function show(next) {
@@ -31,6 +34,10 @@ function show(next) {
   const ahead = leader();
   const worst = Math.max(1, ...race.lanes.map((lane) => lane.histogram.length));
   race.lanes.forEach((lane) => showLane(lane, ahead === lane.place, worst));
+  if (race.timed) {
+    const seconds = Math.max(...race.lanes.map((lane) => lane.seconds));
+    find("#clock").textContent = word("seconds", { n: number(seconds, 1, 1) });
+  }
   const running = race.state === "running";
   const pause = find("#pause");
   pause.textContent = word(running ? "pause" : "resume");
@@ -39,7 +46,7 @@ function show(next) {
   for (const button of document.querySelectorAll("#speeds button")) {
     button.setAttribute("aria-pressed", String(+button.dataset.speed === race.speed));
   }
-  find("#speeds").parentElement.hidden = ended();
+  find("#speeds").parentElement.hidden = race.timed || ended();
   if (steering && ended() && !ended(before)) find("#again").focus(); // its button is hidden
   if (ended() && find("#report").hidden) finish(before !== race);
 }
@@ -48,14 +55,14 @@ function showLane(lane, leads, worst) {
   const item = items[lane.place];
   const share = race.length ? lane.games / race.length : 0;
   item.classList.toggle("lead", leads);
-  find(".state", item).textContent = `· ${stateWords(lane, leads)}`;
+  find(".state", item).textContent = stateWords(lane, leads);
   const track = find(".track", item);
   track.style.setProperty("--v", `${(share * 100).toFixed(2)}%`);
   track.setAttribute("aria-valuenow", lane.games);
   track.setAttribute("aria-valuetext", word("doneOf", { n: number(lane.games), all: number(race.length) }));
   find(".done", item).textContent = number(lane.games);
   find(".mean", item).textContent = lane.mean === null ? "–" : number(lane.mean, 3, 3);
-  find(".worst", item).textContent = lane.worst ?? "–";
+  find(".worst", item).textContent = !race.timed ? (lane.worst ?? "–") : lane.games ? milliseconds(rate(lane)) : "–";
   showBars(find(".dist", item), lane, worst);
   const problem = find(".wrong", item);
   problem.textContent = lane.problem ?? "";
@@ -65,7 +72,7 @@ function showLane(lane, leads, worst) {
 
 function stateWords(lane, leads) {
   if (leads && !["failed", "stopped"].includes(lane.state)) {
-    return word(lane.state === "done" && ended() ? "first" : "leading");
+    return word(lane.state !== "done" || !ended() ? "leading" : race.timed ? "fastest" : "first");
   }
   const computing = lane.state === "running" && !lane.games && !lane.computed;
   return word(computing ? "computing" : lane.state);
@@ -112,7 +119,9 @@ async function finish(spoken) {
     announce(
       race.state === "stopped" || best.mean === null
         ? word("stoppedSpoken")
-        : word("ended", { strategy: lanes[best.place].name, mean: number(best.mean, 3, 3) }),
+        : race.timed
+          ? word("endedFastest", { strategy: lanes[best.place].name, time: milliseconds(rate(best)) })
+          : word("ended", { strategy: lanes[best.place].name, mean: number(best.mean, 3, 3) }),
     );
   }
   if (!race.lanes.some((lane) => lane.computed)) return; // there is no result

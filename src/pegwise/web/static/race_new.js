@@ -22,12 +22,29 @@ form.addEventListener("submit", async (event) => {
       strategies,
       games: games ? +games : null,
       seed: +(fields.get("seed") || 0),
+      timed: fields.get("timed") === "1",
     });
     location.href = `/race/${race.id}`;
   } catch (problem) {
     complain(problem.message);
     button.disabled = false;
     if (document.activeElement === document.body) button.focus(); // it was lost while it waited
+  }
+});
+find("#protocol").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const fields = new FormData(event.target);
+  const button = find("button", event.target);
+  button.disabled = true;
+  complain("");
+  try {
+    const games = +fields.get("games");
+    await post("races/protocols/marechal-rastoix", { games, timed: fields.get("timed") === "1" });
+    location.href = "/race#own";
+    location.reload();
+  } catch (problem) {
+    complain(problem.message);
+    button.disabled = false;
   }
 });
 listOwn("races", word("sureDelete"));

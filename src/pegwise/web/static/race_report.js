@@ -1,7 +1,7 @@
 // The report of a race: its table, and its chart in the colors of the page.
 
 import { find, h } from "./dom.js";
-import { count, number, word } from "./words.js";
+import { count, milliseconds, number, word } from "./words.js";
 
 /** All counts, smallest mean first. */
 export function showTable(results, lanes, race) {
@@ -16,7 +16,7 @@ export function showTable(results, lanes, race) {
       : h("td", { class: "num zero" }, none.map((part) => part.cloneNode(true)));
   const table = find("table.final");
   find("thead", table).replaceChildren(
-    h("tr", {}, h("th", { scope: "col" }, word("strategy")), counts.map((n) => head(number(n), count("inTurns", n))), head(word("total")), head(word("mean")), head(word("worst"))),
+    h("tr", {}, h("th", { scope: "col" }, word("strategy")), counts.map((n) => head(number(n), count("inTurns", n))), head(word("total")), head(word("mean")), head(word("worst")), race.timed && head(word("each"))),
   );
   const who = (one) => lanes.find((lane) => lane.strategy === one.label) ?? { name: one.label, who: "" };
   const partly = (one) =>
@@ -30,11 +30,13 @@ export function showTable(results, lanes, race) {
         h("td", { class: "num" }, number(one.total)),
         h("td", { class: "num" }, h("b", {}, number(one.mean, 3, 3))),
         h("td", { class: "num" }, number(one.worst)),
+        race.timed && h("td", { class: "num" }, milliseconds(one.played.seconds)),
       ),
     ),
   );
   const best = standings[0];
-  find("#best").textContent = race.state === "stopped" ? word("soFar") : count("bestOf", best.worst, { strategy: who(best).name, mean: number(best.mean, 3, 3) });
+  const fastest = [...standings].sort((a, b) => a.played?.seconds - b.played?.seconds)[0];
+  find("#best").textContent = race.state === "stopped" ? word("soFar") : race.timed ? word("fastestOf", { strategy: who(fastest).name, time: milliseconds(fastest.played.seconds) }) : count("bestOf", best.worst, { strategy: who(best).name, mean: number(best.mean, 3, 3) });
 }
 
 /** The chart in the colors of the page, drawn by the server; again whenever these change. */

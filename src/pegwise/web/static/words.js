@@ -25,6 +25,9 @@ export function number(value, digits = 0, least = 0) {
 const exact = (value, digits) =>
   Number.isInteger(value * 2 ** (digits + 1)) ? value : Number(value.toFixed(digits));
 
+/** A short time, in milliseconds. */
+export const milliseconds = (seconds) => `${number(1000 * seconds, 3, 3)} ms`;
+
 /** A text, with its places `{name}` filled in. */
 export function word(key, values = {}) {
   return fill(words[key], values).join("");
