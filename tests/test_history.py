@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from itertools import product
+from collections.abc import Sequence
+from itertools import permutations, product
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,32 @@ import pegwise
 from tests import naive
 
 ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize(
+    ("colors", "slots", "published", "enough"),
+    [(3, 2, 1, 1), (4, 2, 2, 2), (5, 2, 2, 2), (3, 3, 2, 2), (4, 3, 2, 2), (5, 3, 5, 2)],
+)
+def test_guesses_that_identify_a_code(colors: int, slots: int, published: int, enough: int) -> None:
+    """OEIS A231205: a mark for each slot, no color twice. Its last term, 5, is too large."""
+    codes = [*permutations(range(colors), slots)]
+
+    def mark(guess: naive.Code, secret: naive.Code) -> tuple[int, ...]:
+        return tuple((g in secret) + (g == s) for g, s in zip(guess, secret, strict=True))
+
+    def identified(candidates: Sequence[naive.Code], guesses: int) -> bool:
+        if len(candidates) == 1 or not guesses:
+            return len(candidates) == 1
+        return any(
+            all(identified(part, guesses - 1) for part in parts.values())
+            for guess in codes
+            if len(parts := naive.partition(guess, candidates, mark)) > 1
+        )
+
+    assert identified(codes, enough) and not identified(codes, enough - 1)
+    assert published == enough or (colors, slots) == (5, 3)
+
+
 PAGE = (ROOT / "docs" / "history.md").read_text("utf-8")
 
 # the games of the notebook: proposed codes with black and white marks, and how many codes are left

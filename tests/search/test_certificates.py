@@ -144,7 +144,10 @@ def test_published_figures_are_confirmed() -> None:
     [
         (ProvenTrees, "4x6", "confirms K. Koyama"),
         (ProvenTrees, "3x6,distinct", "confirms github.com/fancidev/mastermind"),
+        (ProvenTrees, "4x8,distinct", "confirms github.com/arfst23/Mastermind: a tree"),
+        (ProvenTrees, "4x4", "reported W. Goddard, Mastermind Revisited"),
         (ProvenTrees, "3x3,black", "new"),
+        (GameValue, "3x3", "new"),
         (BestTree, "5x8", "improves 179274, github.com/supermastermind/playonline, opt"),
         (GameValue, "4x6", "confirms Wiener, sci.math"),
         (GameValue, "2x8,distinct", "confirms the optimal totals of Chen and Lin"),

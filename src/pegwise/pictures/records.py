@@ -24,8 +24,15 @@ _HEAD = Phrase(
 What is proven about boards of Mastermind, each claim with a certificate that plain code checks.
 `pegwise records` prints this page from the certificates, `pegwise records --check` plays every
 stored tree and set against every secret by the plain definition of marking, and shares no code
-with the searches. "New" means: no published value is known to us. Programs may print the same
-without having published it: mmstrat does for 3x10, 5x5 and 6x4.
+with the searches. Programs may print the same without having published it: mmstrat does for 3x10,
+5x5 and 6x4.
+
+The last column says what is published of the total, the value or the set, as far as it could be
+read. "Reported in" names a paper that is said to have the figure, of which only the abstract was
+read here. Formulas for worst cases are published too, by G. Jäger and M. Peczarski: for three pegs
+(Information Processing Letters 109, 2009), for black marks alone and two to four pegs (111, 2011),
+without repeated colors for two and three pegs (arXiv 1306.1713, 2013), the last two read in their
+abstracts. M. Peczarski (arXiv 1808.03849, 2018) closes a gap in the proof for two pegs.
 
 """
 )
@@ -83,8 +90,14 @@ repeats a row.
 )
 
 
-_STANDINGS = (Phrase("confirms"), Phrase("corrects"), Phrase("improves"), Phrase("new"))
-"""First words of `Certificate.standing`, for the catalogues."""
+_STANDINGS = {
+    "confirms": Phrase("confirms"),
+    "corrects": Phrase("corrects"),
+    "improves": Phrase("improves"),
+    "reported": Phrase("reported in"),
+    "new": Phrase("no published value known to us"),
+}
+"""The column by the first word of `Certificate.standing`."""
 
 
 def page(board: Rules | None = None) -> str:
@@ -127,7 +140,7 @@ def _table_row(certificate: Certificate[Any], *cells: object, decimals: int = 2)
         f"{certificate.seconds:.{decimals}f}",
         certificate.megabytes,
         certificate.date,
-        f"{tr(word)} {source}".rstrip(),
+        f"{tr(_STANDINGS[word])} {source}".rstrip(),
     ]
     return f"| {' | '.join(map(str, row))} |\n"
 

@@ -23,7 +23,7 @@ from pegwise.errors import Phrase
 from pegwise.game import Code, Game, Mastermind, Rules, all_secrets
 from pegwise.hooks import paint
 from pegwise.progress import Progress, Report, silent
-from pegwise.search.certificates.published import Published, published, published_figure
+from pegwise.search.certificates.published import Published, published, published_figure, reported
 from pegwise.trees import Tree
 from pegwise.trees.verify import verify
 
@@ -98,10 +98,14 @@ class Certificate(Generic[ClaimT]):
 
     @property
     def standing(self) -> str:
-        """`new`, or `confirms`, `corrects` or `improves` with the published source."""
+        """`confirms`, `corrects` or `improves` with the published source.
+
+        Where no figure was found, `reported` with a source that was not read, or `new`.
+        """
         row = self.published
         if row is None:
-            return "new"
+            unread = reported(self.rules) if self.claim.figure[0] == "total" else None
+            return "new" if unread is None else f"reported {unread}"
         source = row.source
         if source.startswith("github") and isinstance(self.claim, ProvenTrees):
             source = source.partition(",")[0]

@@ -72,10 +72,25 @@ def published_figure(rules: Rules, objective: str) -> Published | None:
     return None
 
 
+def reported(rules: Rules) -> str | None:
+    """Where the smallest total of a board is reported to stand, which nobody here has read."""
+    document = _document()
+    for source, boards in document["reported"].items():
+        if str(rules) in boards:
+            return str(document["sources"][source])
+    return None
+
+
+@cache
+def _document() -> dict[str, Any]:
+    data = files("pegwise.search.certificates").joinpath("data", "published.json")
+    document: dict[str, Any] = json.loads(data.read_text(encoding="utf-8"))
+    return document
+
+
 @cache
 def _table() -> tuple[Published, ...]:
-    data = files("pegwise.search.certificates").joinpath("data", "published.json")
-    document = json.loads(data.read_text(encoding="utf-8"))
+    document = _document()
     return tuple(_published(row, document["sources"]) for row in document["figures"])
 
 
