@@ -121,7 +121,7 @@ def updated(language: str, path: Path, sources: Catalog) -> Catalog:
 def _french(text: str | None) -> str:
     """A text with unbreakable spaces inside quotes and before double signs."""
     text = re.sub(r"(?<=«) | (?=»|:(\s|$))", "\N{NO-BREAK SPACE}", text or "")
-    return re.sub(r" (?=[;!?](\W|$))", "\N{NARROW NO-BREAK SPACE}", text)
+    return re.sub(r"[ \N{NO-BREAK SPACE}](?=[;!?](\W|$))", "\N{NARROW NO-BREAK SPACE}", text)
 
 
 def as_text(catalog: Catalog) -> bytes:

@@ -146,7 +146,7 @@ REFUSALS: list[tuple[int, dict[str, Any], str, str]] = [
         403,
         {"headers": {"sec-fetch-site": "cross-site"}},
         "this request came from another site; send it from a page of this one",
-        "cette requête vient d’un autre site\u00a0; envoyez-la depuis une page de celui-ci",
+        "cette requête vient d’un autre site\u202f; envoyez-la depuis une page de celui-ci",
     ),
     (
         429,
