@@ -86,10 +86,10 @@ def test_a_guess_is_there_also_where_nothing_can_be_counted(client: TestClient) 
 def test_a_strategy_that_takes_too_long_is_replaced(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client.app.state.services.quick, "seconds", 0.001)  # type: ignore[attr-defined]
-    advice = decode(client, strategy="knuth", history=sent("AABB=XO"))
-    assert (advice["late"], advice["by"], advice["count"]) == (True, "constraint", 208)
-    key = client.post("/api/games", json={}).json()["id"]
+    monkeypatch.setattr(client.app.state.services.quick, "seconds", 0)  # type: ignore[attr-defined]
+    advice = decode(client, rules="5x8", strategy="entropy", history=sent("AABBC=XO"))
+    assert (advice["late"], advice["by"], advice["count"]) == (True, "constraint", 5504)
+    key = client.post("/api/games", json={"rules": "5x8"}).json()["id"]
     hint = client.post(f"/api/games/{key}/hint").json()
     assert (hint["late"], hint["by"]) == (True, "constraint")
 

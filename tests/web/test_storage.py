@@ -50,6 +50,8 @@ def test_a_database_of_an_earlier_version_is_read(written_before: Settings) -> N
     expected = json.loads((DATA / "web-d8b2eba.json").read_text())
     storage = Storage(written_before)
     for game in expected["games"]:
+        if game["record"] and game["max_guesses"]:  # noted as given up where it was lost
+            game["record"] = game["record"].replace("given up", "lost")
         assert games.find(storage, game["id"]).view().model_dump(mode="json") == game
     races = Races(storage)
     for view in expected["races"]:
