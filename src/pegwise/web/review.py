@@ -36,6 +36,9 @@ from pegwise.web.services import SEARCHING, Services, Shared, Spoken
 
 _EXAMPLE: Final = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
 _MAX_RECORD: Final = 50_000
+_QUICK_TURNS: Final = 20
+"""Turns of a game that is reviewed at once; a longer one may take seconds."""
+
 _LISTED: Final = 12
 """Codes that are listed after each turn."""
 
@@ -126,7 +129,8 @@ class GameToReview:
 
     async def document(self, shared: Services, language: str = SOURCE) -> dict[str, Any]:
         """The review; its picture and its text in a language."""
-        pool = shared.pool_for_advice(self.record.rules)
+        long = len(self.record.turns) > _QUICK_TURNS
+        pool = shared.slow if long else shared.pool_for_advice(self.record.rules)
         return await pool.ask(review_document, self.record, self.rule, self.criterion, language)
 
 

@@ -147,6 +147,19 @@ def test_what_is_no_record_is_given_back_with_a_sentence(visit: Visit) -> None:
     expect(field).to_have_accessible_description(said)
 
 
+def test_a_printed_review_is_a_table_on_one_page(visit: Visit) -> None:
+    page = visit(f"{PLAYED}&answers=1")
+    printed = page.pdf(format="A4", print_background=False)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
+    page.set_viewport_size({"width": 700, "height": 900})
+    page.emulate_media(media="print")
+    for part in ("#steps", ".options .seg", ".share"):
+        assert not page.locator(part).is_visible()
+    said = page.locator(".review .say").first
+    expect(said).to_contain_text("needs 0.04 guesses fewer")
+    assert said.evaluate("part => getComputedStyle(part).display") == "table-row"
+
+
 def test_contradicting_marks_lead_to_decode(visit: Visit) -> None:
     page = visit("/review?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO,CFCB:O")
     page.get_by_role("link", name="Find the slip").click()
