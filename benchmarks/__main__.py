@@ -51,10 +51,10 @@ def main() -> None:
         rows.append(row)
         print(line(row), flush=True)
         if arguments.mmstrat and row["threads"] == 1 and row["rules"] in PEER_RULES:
-            other = peer(arguments.mmstrat, row["rules"], row["strategy"])
-            rows.append(other)
-            ratio = other["seconds"] / row["seconds"]
-            print(f"{'  mmstrat beside it, whole process':<44}{other['seconds'] * 1000:9.2f} ms"
+            theirs = peer(arguments.mmstrat, row["rules"], row["strategy"])
+            rows.append(theirs)
+            ratio = theirs["seconds"] / row["seconds"]
+            print(f"{'  mmstrat beside it, whole process':<44}{theirs['seconds'] * 1000:9.2f} ms"
                   f"   {ratio:.1f} times as long", flush=True)  # fmt: skip
     for part in (pairs(), startup()):
         for row in part:

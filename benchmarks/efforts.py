@@ -64,20 +64,20 @@ class Clock:
         **_rest: object,
     ) -> Generator[None, None, list[BeamResult]]:
         """As `pegwise.compute.run_in_steps`."""
-        known: list[tuple[int, int, BeamTask]] = []
+        waiting: list[tuple[int, int, BeamTask]] = []
         running: list[tuple[float, int, BeamTask]] = []
         number = 0
         for piece in pieces:
-            known.append((-size(piece), number, piece))
+            waiting.append((-size(piece), number, piece))
             number += 1
-        heapq.heapify(known)
-        while known or running:
-            while known and len(running) < self.workers:
-                _, order, piece = heapq.heappop(known)
+        heapq.heapify(waiting)
+        while waiting or running:
+            while waiting and len(running) < self.workers:
+                _, order, piece = heapq.heappop(waiting)
                 heapq.heappush(running, (self.seconds + self._take(work, piece), order, piece))
             self.seconds, _, piece = heapq.heappop(running)
             for following in follow(piece, self.done[repr(piece)][0]):
-                heapq.heappush(known, (-size(following), number, following))
+                heapq.heappush(waiting, (-size(following), number, following))
                 number += 1
             yield
         return []
@@ -85,8 +85,8 @@ class Clock:
     def _take(self, work: Callable[[BeamTask], BeamResult], piece: BeamTask) -> float:
         if repr(piece) not in self.done:
             begun = time.process_time()
-            found = work(piece)
-            self.done[repr(piece)] = found, time.process_time() - begun
+            result = work(piece)
+            self.done[repr(piece)] = result, time.process_time() - begun
         seconds = self.done[repr(piece)][1]
         self.pieces += 1
         self.work += seconds

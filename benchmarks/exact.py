@@ -41,14 +41,14 @@ def exact(board: str) -> Row:
     """Prove the smallest total of a board, again and again for some seconds."""
     game = mastermind(board)
     find_optimum(mastermind("3x4"))  # compiled before anything is timed
-    found = find_optimum(game)
+    optimum = find_optimum(game)
     runs = measure(partial(find_optimum, game), seconds=3, most=9)
     return {
         "what": "optimum",
         "rules": board,
-        "total": found.tree.total if found.tree else None,
-        "proven": found.proven,
-        "positions": found.positions,
+        "total": optimum.tree.total if optimum.tree else None,
+        "proven": optimum.proven,
+        "positions": optimum.positions,
         "seconds": statistics.median(runs),
         "least": min(runs),
         "runs": len(runs),
@@ -93,10 +93,10 @@ def main() -> None:
         rows.append(row)
         print(line(row), flush=True)
         if arguments.mmstrat and board in asked:
-            other = peer(arguments.mmstrat, board)
-            other["ratio"] = other["seconds"] / row["seconds"]
-            rows.append(other)
-            print(line(other), flush=True)
+            theirs = peer(arguments.mmstrat, board)
+            theirs["ratio"] = theirs["seconds"] / row["seconds"]
+            rows.append(theirs)
+            print(line(theirs), flush=True)
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
     arguments.output.write_text(json.dumps({**machine(), "rows": rows}, indent=1) + "\n")
     print(f"written: {arguments.output}")

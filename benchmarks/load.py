@@ -131,12 +131,12 @@ class Player:
 
     async def play(self, key: str, end: float, pause: float) -> None:
         """Play a game by codes that are still possible."""
-        left = np.ones(len(CODES), dtype=bool)
+        remaining = np.ones(len(CODES), dtype=bool)
         turns = self.tally.games[key] = []
         while time.perf_counter() < end:
             if pause:
                 await asyncio.sleep(self.random.expovariate(1 / pause))
-            guess = self.random.choice(np.flatnonzero(left).tolist())
+            guess = self.random.choice(np.flatnonzero(remaining).tolist())
             body = {"guess": CODES[guess], "turn": len(turns) + 1}
             game = await self.send(f"/api/games/{key}/turns", body)
             if game is None:
@@ -146,7 +146,7 @@ class Player:
             if game["over"]:
                 self.tally.won += 1
                 return
-            left &= self.table[guess] == MARKS.index(turn["mark"])
+            remaining &= self.table[guess] == MARKS.index(turn["mark"])
 
     async def send(self, path: str, body: dict[str, Any]) -> dict[str, Any] | None:
         """The answer; a request without one is sent again."""
@@ -195,9 +195,9 @@ async def check(client: httpx2.AsyncClient, tally: Tally, players: int) -> None:
     async def ask() -> None:
         for key, turns in waiting:
             answer = await client.get(f"/api/games/{key}")
-            kept = [(turn["guess"], turn["mark"]) for turn in answer.json().get("turns", [])]
-            if kept[: len(turns)] != turns:
-                tally.problems.append(f"game {key} lost turns: {kept} instead of {turns}")
+            stored = [(turn["guess"], turn["mark"]) for turn in answer.json().get("turns", [])]
+            if stored[: len(turns)] != turns:
+                tally.problems.append(f"game {key} lost turns: {stored} instead of {turns}")
 
     await asyncio.gather(*(ask() for _ in range(players)))
 

@@ -27,9 +27,9 @@ from pegwise.game import Game, mastermind
 from pegwise.strategies import Strategy, load
 from pegwise.trees import build
 from pegwise.trees.build import (
-    PlayedTurn,
     TreePieces,
     TreeTask,
+    TurnResult,
     make_ready,
     play_task,
     tasks_after,
@@ -130,7 +130,7 @@ def sampled(
     rate = _rate([bundle for bundle, _ in early], bundles, report)
     times += [Timed(bundle.size, rate * bundle.size, after) for bundle, after in early]
 
-    played: list[tuple[TreeTask, PlayedTurn, float]] = []
+    played: list[tuple[TreeTask, TurnResult, float]] = []
     for piece, _ in level[every // 2 :: every] or level[:1]:
         turn, seconds = _timed(play_task, piece)
         played.append((piece, turn, seconds))
@@ -152,7 +152,7 @@ def sampled(
     return times
 
 
-def _tasks(task: TreeTask, turn: PlayedTurn, most: int) -> tuple[list[TreeTask], list[TreeTask]]:
+def _tasks(task: TreeTask, turn: TurnResult, most: int) -> tuple[list[TreeTask], list[TreeTask]]:
     """What follows a turn: further turns, and bundles."""
     tasks = list(tasks_after(task, turn, most))
     turns = [following for following in tasks if following.branches is None]

@@ -132,8 +132,8 @@ def _neighbor(true: Mark, rules: Rules, draw: Random) -> Mark:
 
 def main() -> None:
     """Measure and print."""
-    for found in measure_all():
-        print(found)
+    for measured in measure_all():
+        print(measured)
 
 
 if __name__ == "__main__":

@@ -49,10 +49,10 @@ A file stays with one worker; those that compile the same kernels do not stand s
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let what takes longest come first, so that no worker is left with it at the end."""
-    here = Path(__file__).parent
+    folder = Path(__file__).parent
 
     def rank(item: pytest.Item) -> int:
-        name = item.path.relative_to(here).with_suffix("").as_posix()
+        name = item.path.relative_to(folder).with_suffix("").as_posix()
         ranks = (k for k, first in enumerate(FIRST) if f"{name}/".startswith(f"{first}/"))
         return next(ranks, len(FIRST))
 

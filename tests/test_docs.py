@@ -120,7 +120,7 @@ def test_every_public_name_is_in_the_reference(site: Path, pages: dict[Path, _Pa
     shown = re.findall(r"\[`(\w+)`\]\[([\w.]+)\]", text)
     assert sorted(name for name, _ in shown) == sorted(pegwise.__all__)
     linked = {urlsplit(link).fragment for link in pages[site / "reference/index.html"].links}
-    assert {there for _, there in shown} <= linked
+    assert {link for _, link in shown} <= linked
 
 
 def test_readers_of_the_sources_find_every_link() -> None:

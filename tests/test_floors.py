@@ -68,8 +68,8 @@ def test_imports_point_down(name: str) -> None:
     if own_room in {"", "__main__"}:
         return
     assert "" not in GRAPH[name], f"{name} imports the package root"
-    for there in map(room, GRAPH[name]):
-        assert there == own_room or FLOORS[there] < FLOORS[own_room], f"{name} imports {there}"
+    for target in map(room, GRAPH[name]):
+        assert target == own_room or FLOORS[target] < FLOORS[own_room], f"{name} imports {target}"
 
 
 def test_no_two_modules_import_each_other() -> None:
@@ -81,6 +81,16 @@ def test_no_two_modules_import_each_other() -> None:
 
 def test_every_room_has_a_floor() -> None:
     assert {room(name) for name in MODULES} - {"", "__main__"} == set(FLOORS)
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    names = [
+        node.name
+        for path in MODULES.values()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    ]
+    assert sorted(names) == sorted(set(names))
 
 
 CHECKERS = {"trees.verify", "game.marks", "search.certificates.claims"}
@@ -101,6 +111,6 @@ def test_our_own_packages_register_nothing_by_name() -> None:
     assert "entry-points" not in project
     for path in MODULES.values():
         text = path.read_text(encoding="utf-8")
-        for there in FLOORS:
-            if FLOORS[there] > 0 and f'"pegwise.{there}.' in text:
-                assert FLOORS[room(name_of(path)) or "cli"] >= FLOORS[there], path
+        for target in FLOORS:
+            if FLOORS[target] > 0 and f'"pegwise.{target}.' in text:
+                assert FLOORS[room(name_of(path)) or "cli"] >= FLOORS[target], path

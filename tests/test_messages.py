@@ -53,9 +53,9 @@ NO_PROSE = {"bold", "bold green", "dim", "pegwise: "}
 
 def texts(message: Message) -> tuple[list[str], list[str]]:
     """What a message says in the source, and in the other language."""
-    one = [message.id] if isinstance(message.id, str) else [*message.id]
-    other = [message.string] if isinstance(message.string, str) else [*(message.string or ())]
-    return one, other
+    sources = [message.id] if isinstance(message.id, str) else [*message.id]
+    words = [message.string] if isinstance(message.string, str) else [*(message.string or ())]
+    return sources, words
 
 
 def places(text: str) -> set[tuple[str, str, str]]:
@@ -90,17 +90,17 @@ def test_everything_is_translated(kind: str, language: str) -> None:
 @each_catalogue
 def test_translations_have_the_same_places(kind: str, language: str) -> None:
     for message in UPDATED[kind, language]:
-        one, other = texts(message)
-        if OF_CLICK & {*one, tuple(one)} or not message.id:
+        sources, words = texts(message)
+        if OF_CLICK & {*sources, tuple(sources)} or not message.id:
             continue  # click's sentences have other places for one than for many
-        for text in other:
-            if "{" in one[0] and "(1122: ...)" not in one[0]:
-                assert places(text) == places(one[-1]), one
-            assert set(re.findall(r"%\(\w+\)s", text)) == set(re.findall(r"%\(\w+\)s", one[-1]))
+        for text in words:
+            if "{" in sources[0] and "(1122: ...)" not in sources[0]:
+                assert places(text) == places(sources[-1]), sources
+            assert set(re.findall(r"%\(\w+\)s", text)) == set(re.findall(r"%\(\w+\)s", sources[-1]))
         if kind == "pegwise":
-            for source, text in zip(one, other, strict=False):
-                assert source[:1].isspace() <= text[:1].isspace(), one
-                assert source[-1:].isspace() <= text[-1:].isspace(), one
+            for source, text in zip(sources, words, strict=False):
+                assert source[:1].isspace() <= text[:1].isspace(), sources
+                assert source[-1:].isspace() <= text[-1:].isspace(), sources
 
 
 def test_compiled_catalogue_is_read_by_gettext() -> None:
@@ -176,10 +176,10 @@ def test_no_words_stand_outside_what_is_translated(room: str) -> None:
     bare = []
     for path in sorted((PACKAGE / room).glob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        other = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and translates(node):
-                other |= {id(part) for part in ast.walk(node)}
+                docstrings |= {id(part) for part in ast.walk(node)}
         bare += [
             f"{path.name}:{node.lineno}: {node.value!r}"
             for node in ast.walk(tree)
@@ -187,7 +187,7 @@ def test_no_words_stand_outside_what_is_translated(room: str) -> None:
             and isinstance(node.value, str)
             and re.search("[A-Za-z]{2} [a-z]{2}", node.value)
             and not re.search("[<>;]", node.value)  # markup
-            and id(node) not in other
+            and id(node) not in docstrings
             and node.value.strip() not in NAMES
         ]
     assert not bare

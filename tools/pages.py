@@ -50,7 +50,7 @@ SCHEDULER: Final = "8786"
 
 def blocks(text: str) -> list[tuple[str, str]]:
     """Kind and content of every fence."""
-    return [(found["kind"], found["body"]) for found in FENCE.finditer(text)]
+    return [(fence["kind"], fence["body"]) for fence in FENCE.finditer(text)]
 
 
 COMPILING = re.compile(
@@ -81,7 +81,7 @@ def played(text: str, folder: Path, language: str = "en") -> str:
         language: what the program speaks: `en` or `fr`.
     """
     with _Shell(folder, language) as shell:
-        return FENCE.sub(lambda found: found["open"] + shell.block(found) + "```", text)
+        return FENCE.sub(lambda fence: fence["open"] + shell.block(fence) + "```", text)
 
 
 class _Shell:
@@ -216,7 +216,7 @@ def _caught(typed: str) -> Iterator[Any]:
     """Catch what is said, on both streams in their order; the value returns it."""
     raw = io.BytesIO()
     out = io.TextIOWrapper(raw, encoding="utf-8", write_through=True)
-    given = io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8")
+    typed_text = io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8")
 
     def said() -> str:
         out.flush()
@@ -225,15 +225,15 @@ def _caught(typed: str) -> Iterator[Any]:
     with (
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(out),
-        mock.patch.object(sys, "stdin", given),
+        mock.patch.object(sys, "stdin", typed_text),
     ):
         yield said
 
 
 def _free_port() -> str:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return str(found.getsockname()[1])
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return str(listener.getsockname()[1])
 
 
 def _await(port: int) -> None:

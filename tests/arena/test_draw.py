@@ -47,8 +47,8 @@ def test_every_secret_once() -> None:
 
 @pytest.mark.parametrize("rules", ["2x3", "3x4,distinct", "16x26", "10x20,distinct"])
 def test_the_same_seed_draws_the_same(rules: str) -> None:
-    first, second, other = (draw_games(mastermind(rules), 500, seed) for seed in (7, 7, 8))
-    assert first.digest == second.digest != other.digest
+    first, second, another = (draw_games(mastermind(rules), 500, seed) for seed in (7, 7, 8))
+    assert first.digest == second.digest != another.digest
     assert np.array_equal(first.secrets, second.secrets)
 
 

@@ -82,8 +82,9 @@ def test_drawn_games_are_the_same_for_all() -> None:
 
 @pytest.mark.parametrize("games", [None, 300])
 def test_the_same_seed_gives_the_same_result_on_any_number_of_threads(games: int | None) -> None:
-    one, two = (race("4x5", [*ONE_STEP, "random"], games=games, seed=3, threads=k) for k in (1, 2))
-    assert timeless(one) == timeless(two)
+    entrants = [*ONE_STEP, "random"]
+    first, second = (race("4x5", entrants, games=games, seed=3, threads=k) for k in (1, 2))
+    assert timeless(first) == timeless(second)
 
 
 def test_boards_too_large_to_list() -> None:

@@ -175,11 +175,11 @@ def test_results_print_as_a_table_and_give_rows() -> None:
 
 def test_turns_as_a_table() -> None:
     whole = Race("2x3", ["first", "knuth"])
-    other = Race("3x2", ["knuth", "parts"], games=4, seed=1)
-    for entered in (whole, other):
+    second = Race("3x2", ["knuth", "parts"], games=4, seed=1)
+    for entered in (whole, second):
         entered.run()
-    rows = list(csv.DictReader(io.StringIO(turns_csv([whole, other]))))
-    assert len(rows) == 9 + len(other.draw)
+    rows = list(csv.DictReader(io.StringIO(turns_csv([whole, second]))))
+    assert len(rows) == 9 + len(second.draw)
     assert rows[1] == {
         "rules": "2x3",
         "secret": "AB",
@@ -189,7 +189,7 @@ def test_turns_as_a_table() -> None:
         "parts": "",
     }
     assert sum(int(row["games"]) for row in rows) == 9 + 4
-    assert [row["first"] for row in rows[9:]] == [""] * len(other.draw)
+    assert [row["first"] for row in rows[9:]] == [""] * len(second.draw)
 
 
 @pytest.mark.parametrize(

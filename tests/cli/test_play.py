@@ -47,12 +47,12 @@ def test_a_game_to_the_end(tmp_path: Path) -> None:
         screen.types(letters(SECRET))
         screen.sees("XXXX", "solved in 2 guesses", "luck ", "win?", "pegwise review ")
         assert screen.leaves() == 0
-    (kept,) = games(tmp_path)
-    record = read_record(kept)
+    (path,) = games(tmp_path)
+    record = read_record(path)
     assert [str(turn) for turn in record.turns] == [f"AABB={mark('AABB')}", "AEEB=XXXX"]
     assert (record.result, tuple(record.secret or ()), record.seed) == ("solved", SECRET, 4)
     assert (record.codebreaker, record.codemaker) == ("person", "random")
-    assert str(kept) in "".join(screen.text.split())
+    assert str(path) in "".join(screen.text.split())
     # pegs are colored, letters are always there
     assert "48;5;125" in screen.read
     assert "  A   A   B   B  " in screen.text
@@ -84,9 +84,9 @@ def test_the_review_says_what_the_plain_definition_says(run: Run) -> None:
         assert row[3:6] == [f"{len(candidates):,}", f"{len(after):,}", f"{expected:.1f}"]
         assert row[8] == ("yes" if colors in candidates else "no")
         candidates = after
-    (kept,) = games(Path())
-    assert read_record(kept).result == "given up"
-    again = run("review", str(kept))
+    (path,) = games(Path())
+    assert read_record(path).result == "given up"
+    again = run("review", str(path))
     assert again.status == 0
     assert again.out in out
 
@@ -96,8 +96,8 @@ def test_the_evil_codemaker(run: Run) -> None:
     ended = run("play", "--codemaker", "evil", typed="\n".join([*guesses, "give up"]))
     assert "It never contradicts itself." in " ".join(ended.out.split())
     candidates = naive.secrets(4, 6)
-    (kept,) = games(Path())
-    record = read_record(kept)
+    (path,) = games(Path())
+    record = read_record(path)
     for guess, turn in zip(guesses, record.turns, strict=True):
         parts = naive.partition(tuple(turn.guess), candidates, naive.mark)
         assert letters(turn.guess) == guess
@@ -212,14 +212,14 @@ def test_left_and_taken_up_again(run: Run, tmp_path: Path) -> None:
 
 def test_end_of_input(run: Run) -> None:
     ended = run("play", "--seed", "4", typed="aabb")
-    (kept,) = games(Path())
+    (path,) = games(Path())
     assert ended.status == 0
     assert (
-        ended.err == f"The game is saved. To continue it: pegwise play --resume {kept.resolve()}\n"
+        ended.err == f"The game is saved. To continue it: pegwise play --resume {path.resolve()}\n"
     )
-    assert [str(turn) for turn in read_record(kept).turns] == [f"AABB={mark('AABB')}"]
-    run("play", "--resume", str(kept), typed="undo")
-    assert read_record(kept).turns == ()
+    assert [str(turn) for turn in read_record(path).turns] == [f"AABB={mark('AABB')}"]
+    run("play", "--resume", str(path), typed="undo")
+    assert read_record(path).turns == ()
 
 
 def test_as_json(run: Run) -> None:

@@ -208,9 +208,9 @@ def test_the_user_is_told_how_it_goes_on(
 ) -> None:
     finish(Ended())
     assert capsys.readouterr() == ("the answer\n", "")
-    with pytest.raises(SystemExit) as left:
+    with pytest.raises(SystemExit) as ended:
         finish(Ended(interrupted=True), fresh=fresh)
-    assert left.value.code == 130
+    assert ended.value.code == 130
     assert capsys.readouterr() == ("the answer\n", says)
 
 

@@ -166,8 +166,8 @@ def test_a_dialogue(tmp_path: Path) -> None:
         screen.types("secret beef")
         screen.sees("Turn 2, BBAA, was marked O; the secret BEEF gives X.", "pegwise review ")
         assert screen.leaves() == 0
-    (kept,) = (tmp_path / "home" / "games").iterdir()
-    record = read_record(kept)
+    (stored,) = (tmp_path / "home" / "games").iterdir()
+    record = read_record(stored)
     assert [str(turn) for turn in record.turns] == ["ABCD=O", "BBAA=O"]
     assert (record.result, str(record.secret)) == ("given up", "BEEF")
 

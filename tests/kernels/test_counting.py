@@ -76,8 +76,8 @@ def test_states_are_those_of_all_half_codes(
     states = np.zeros((1, colors + turns), np.uint8)
     numbers: dict[tuple[int, ...], int] = {(): 0}  # the state of each half code
     for peg in range(half):
-        before, left = states, pegs - peg - 1
-        become, states = extend(before, hits[peg], bounds, left, ANYTHING)
+        before, remaining = states, pegs - peg - 1
+        become, states = extend(before, hits[peg], bounds, remaining, ANYTHING)
         assert len(np.unique(states, axis=0)) == len(states)
         longer = {}
         for (begun, number), kind in itertools.product(numbers.items(), range(kinds)):
@@ -88,8 +88,8 @@ def test_states_are_those_of_all_half_codes(
             state[colors:] += hits[peg, kind]
             possible = (
                 not twice
-                and within(state[colors:].tolist(), bounds.blacks, left)
-                and within(commons_of(state[:colors], bounds), bounds.commons, left)
+                and within(state[colors:].tolist(), bounds.blacks, remaining)
+                and within(commons_of(state[:colors], bounds), bounds.commons, remaining)
             )
             target = int(become[number, kind])
             assert (target >= 0) == possible
@@ -149,9 +149,9 @@ def test_contents_that_fit_are_all_found(
     for content in random_contents(draw, bounds, half):
         n_rows = fitting(content, nodes, bounds, half, rows, commons)
         expected = {}
-        for row, other in enumerate(contents):
-            together = commons_of(content + other, bounds)
-            if within(together, bounds.commons) and not (once and (content & other).any()):
+        for row, second in enumerate(contents):
+            together = commons_of(content + second, bounds)
+            if within(together, bounds.commons) and not (once and (content & second).any()):
                 expected[row] = together[-1]
         assert dict(zip(rows[:n_rows].tolist(), commons[:n_rows].tolist(), strict=True)) == expected
         assert rows[:n_rows].tolist() == sorted(expected)
@@ -178,15 +178,15 @@ def test_pairs_are_counted_beyond_64_bits(weight: int) -> None:
             weights,
         )
         sides.append(half)
-    one, two = sides
+    first, two = sides
     counts = np.zeros((pegs + 1, pegs + 1, pegs + 1, 2), np.int64)
     alive = np.zeros(9, np.bool_)
-    join(0, 1, one, two, content_tree(two.contents), bounds, 8, counts, alive)
+    join(0, 1, first, two, content_tree(two.contents), bounds, 8, counts, alive)
     expected: dict[int, int] = {}
     for a, b in itertools.product(range(9), repeat=2):
-        if one.keys[a] == two.keys[b]:
-            black = int(one.open_blacks[a] + two.open_blacks[b])
-            expected[black] = expected.get(black, 0) + int(one.weights[a]) * int(two.weights[b])
+        if first.keys[a] == two.keys[b]:
+            black = int(first.open_blacks[a] + two.open_blacks[b])
+            expected[black] = expected.get(black, 0) + int(first.weights[a]) * int(two.weights[b])
     sums = {
         black: (int(upper) << LIMB) + int(lower)
         for black, (upper, lower) in enumerate(counts[2, 2])
@@ -194,4 +194,4 @@ def test_pairs_are_counted_beyond_64_bits(weight: int) -> None:
     }
     assert sums == expected
     assert (weight == 1) == (max(expected.values()) < 2**63)
-    assert alive.tolist() == [key in set(two.keys.tolist()) for key in one.keys.tolist()]
+    assert alive.tolist() == [key in set(two.keys.tolist()) for key in first.keys.tolist()]

@@ -169,8 +169,8 @@ def test_bounds_are_below_every_way_to_spread(inside: int, most: int) -> None:
     least = [0, 1]
     for n in range(2, 19):
         own = n + cheapest_spread(least, n - 1, inside - 1)
-        other = 2 * n if n <= most else n + min(cheapest_spread([*least, 10**6], n, most), 10**6)
-        least.append(min(own, other))
+        wide = 2 * n if n <= most else n + min(cheapest_spread([*least, 10**6], n, most), 10**6)
+        least.append(min(own, wide))
         assert bounds.least[row, n] <= least[n]
     for parts in range(1, 7):
         for count in range(19):

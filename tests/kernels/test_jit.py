@@ -54,16 +54,16 @@ def store(module: ModuleType) -> Any:
 def test_two_processes_compile_one_kernel_for_different_types(
     source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, other = process(source), process(source)
-    save = store(one)._save_data
+    first, second = process(source), process(source)
+    save = store(first)._save_data
 
     def meanwhile(name: str, data: Any) -> None:
-        monkeypatch.setattr(store(other), "_load_index", dict)
-        assert other.double(2.5) == 5.0
+        monkeypatch.setattr(store(second), "_load_index", dict)
+        assert second.double(2.5) == 5.0
         save(name, data)
 
-    monkeypatch.setattr(store(one), "_save_data", meanwhile)
-    assert one.double(3) == 6
+    monkeypatch.setattr(store(first), "_save_data", meanwhile)
+    assert first.double(3) == 6
     third = process(source)
     assert third.double(2.5) == 5.0
     assert third.double(3) == 6

@@ -55,21 +55,21 @@ def test_marks_agree_with_striking_off(
             assert legal_marks(rules)[table[row, column]] == expected
             assert mark(guess, secret, black_only=rules.black) == expected
     every = np.arange(len(secrets), dtype=np.int32)
-    one = np.empty(len(secrets), np.uint8)
-    mark_many(g.places[0], g.counts[0], *s, every[::-1].copy(), ids(rules), one)
-    assert one.tolist() == table[0, ::-1].tolist()
+    first = np.empty(len(secrets), np.uint8)
+    mark_many(g.places[0], g.counts[0], *s, every[::-1].copy(), ids(rules), first)
+    assert first.tolist() == table[0, ::-1].tolist()
 
 
 @given(boards())
 def test_marks_of_many_pairs(board: tuple[Rules, list[naive.Code], list[naive.Code]]) -> None:
     rules, guesses, secrets = board
     pairs = list(zip(guesses, secrets, strict=False))
-    left, right = (np.array(codes, np.uint8) for codes in zip(*pairs, strict=True))
+    rows, columns = (np.array(codes, np.uint8) for codes in zip(*pairs, strict=True))
     expected = [naive.mark(guess, secret, black_only=rules.black) for guess, secret in pairs]
-    black, white = mark_pairs(left, right, black_only=rules.black)
+    black, white = mark_pairs(rows, columns, black_only=rules.black)
     assert list(zip(black.tolist(), white.tolist(), strict=True)) == expected
     out = np.empty(len(pairs), np.uint8)
-    mark_rows(left, right, Mastermind(rules).mark_ids, out)
+    mark_rows(rows, columns, Mastermind(rules).mark_ids, out)
     assert [legal_marks(rules)[number] for number in out] == expected
 
 

@@ -36,28 +36,28 @@ def planes_of(table: Any) -> Any:
 
 def pairs_of(table: Any) -> tuple[Any, Any]:
     n = table.shape[1]
-    left, right = (np.empty(n * (n - 1) // 2, np.int32) for _ in range(2))
+    first, second = (np.empty(n * (n - 1) // 2, np.int32) for _ in range(2))
     everything = words(list(range(len(table))), len(table))
-    static.sort_pairs(planes_of(table), everything, left, right)
-    return left, right
+    static.sort_pairs(planes_of(table), everything, first, second)
+    return first, second
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_pairs_come_hardest_first(seed: int) -> None:
     table = random_table(seed, n_guesses=70)
-    left, right = pairs_of(table)
-    assert set(zip(left.tolist(), right.tolist(), strict=True)) == set(
+    first, second = pairs_of(table)
+    assert set(zip(first.tolist(), second.tolist(), strict=True)) == set(
         itertools.combinations(range(table.shape[1]), 2)
     )
-    separators = (table[:, left] != table[:, right]).sum(axis=0)
+    separators = (table[:, first] != table[:, second]).sum(axis=0)
     assert (np.diff(separators) >= 0).all()
     masks = np.empty((5, 2), np.uint64)
     allowed = words(list(range(3, 70, 2)), 70)
-    count = static.hardest_pairs(table, planes_of(table), left, right, 7, allowed, masks)
-    rest = np.flatnonzero(table[7, left] == table[7, right])[:5]
+    count = static.hardest_pairs(table, planes_of(table), first, second, 7, allowed, masks)
+    rest = np.flatnonzero(table[7, first] == table[7, second])[:5]
     assert count == len(rest)
     for k, pair in enumerate(rest):
-        apart = np.flatnonzero(table[:, left[pair]] != table[:, right[pair]])
+        apart = np.flatnonzero(table[:, first[pair]] != table[:, second[pair]])
         assert elements(masks[k]).tolist() == [g for g in apart if g >= 3 and g % 2]
 
 
@@ -119,8 +119,8 @@ def test_pairs_left_counts_pairs(seed: int) -> None:
     static.pairs_left(table, every, np.arange(20, dtype=np.int32), starts, 3, out)
     for guess, count in enumerate(out.tolist()):
         assert count == sum(
-            labels[one] == labels[other] and table[guess, one] == table[guess, other]
-            for one, other in itertools.combinations(range(20), 2)
+            labels[first] == labels[second] and table[guess, first] == table[guess, second]
+            for first, second in itertools.combinations(range(20), 2)
         )
 
 

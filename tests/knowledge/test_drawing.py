@@ -143,9 +143,9 @@ def test_the_same_chance_draws_the_same() -> None:
     turns = [Turn(parse_code("AABBC", Rules(5, 8)), Mark(1, 1))]
     first = build_candidates(Rules(5, 8), turns, chance(6), keep=100)
     again = build_candidates(Rules(5, 8), turns, chance(6), keep=100)
-    other = build_candidates(Rules(5, 8), turns, chance(7), keep=100)
+    second = build_candidates(Rules(5, 8), turns, chance(7), keep=100)
     assert first.codes.tolist() == again.codes.tolist()
-    assert first.codes.tolist() != other.codes.tolist()
+    assert first.codes.tolist() != second.codes.tolist()
 
 
 def test_refusals() -> None:

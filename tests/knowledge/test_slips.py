@@ -117,7 +117,7 @@ def test_a_slip_is_among_the_suspects(drawn: tuple[Rules, list[Turn]]) -> None:
     history[0] = Turn(history[0].guess, slip)
     assume(not count(rules, history))
     first = next(suspect for suspect in suspects(rules, history) if suspect.turn == 0)
-    assert true in {other.mark for other in first.instead}
+    assert true in {alternative.mark for alternative in first.instead}
 
 
 def test_what_is_nearer_and_leaves_more_comes_first() -> None:
@@ -132,11 +132,11 @@ def test_what_is_nearer_and_leaves_more_comes_first() -> None:
     }  # fmt: skip
     # nothing for A and B: the other turn is off by one peg or by two
     history = read(CLASSIC, "AABB=-", "ABAB=OO")
-    (first, second) = suspects(CLASSIC, history)
+    (first, later) = suspects(CLASSIC, history)
     assert first.turn == 1
     assert first.instead == (Alternative(Mark(0), 256),)
-    assert second.turn == 0
-    assert {other.mark for other in second.instead} == {Mark(0, 2), Mark(1, 1), Mark(2)}
+    assert later.turn == 0
+    assert {change.mark for change in later.instead} == {Mark(0, 2), Mark(1, 1), Mark(2)}
 
 
 def test_a_win_is_hardly_overlooked() -> None:
@@ -147,7 +147,7 @@ def test_a_win_is_hardly_overlooked() -> None:
 def test_impossible_marks_are_suspects_too() -> None:
     (suspect,) = suspects(CLASSIC, [Turn(Code([0] * 4), Mark(0, 1))])
     assert suspect.turn == 0
-    assert [other.mark for other in suspect.instead] == [Mark(b) for b in (0, 1, 2, 3, 4)]
+    assert [change.mark for change in suspect.instead] == [Mark(b) for b in (0, 1, 2, 3, 4)]
 
 
 def test_boards_that_cannot_be_listed() -> None:
@@ -156,10 +156,10 @@ def test_boards_that_cannot_be_listed() -> None:
     likely = suspects(rules, history)
     assert {suspect.turn for suspect in likely} == {0, 2}
     for suspect in likely:
-        for other in suspect.instead:
+        for alternative in suspect.instead:
             changed = list(history)
-            changed[suspect.turn] = Turn(history[suspect.turn].guess, other.mark)
-            assert count(rules, changed) == other.count
+            changed[suspect.turn] = Turn(history[suspect.turn].guess, alternative.mark)
+            assert count(rules, changed) == alternative.count
 
 
 def test_no_single_change_helps() -> None:

@@ -185,8 +185,8 @@ def test_replaying_gives_the_same_guesses_and_decisions_never_change(strategy: S
             expected = [guess for guess, _ in turns]
             assert [earlier.guess for earlier in reversed(decisions)] == expected[::-1]
             for earlier in decisions:
-                for other in range(game.n_marks):
-                    go_on(earlier, game.mark(other))
+                for number in range(game.n_marks):
+                    go_on(earlier, game.mark(number))
             assert [earlier.guess for earlier in decisions] == expected
             for earlier, (_, mark), guess in zip(decisions, turns, expected[1:], strict=False):
                 assert earlier.after(mark).guess == guess

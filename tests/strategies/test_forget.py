@@ -248,9 +248,9 @@ def test_the_criterion_may_change_from_one_move_to_the_next() -> None:
 
 def test_a_switch_at_once_is_the_other_strategy() -> None:
     game = mastermind("4x6")
-    one, other = ForgetEntropy(switch=1).compile(game), ForgetMinimax().compile(game)
-    assert one is not None and other is not None
-    assert (one.guess == other.guess).all()
+    first, second = ForgetEntropy(switch=1).compile(game), ForgetMinimax().compile(game)
+    assert first is not None and second is not None
+    assert (first.guess == second.guess).all()
 
 
 def test_the_second_criterion_decides_for_minimax() -> None:

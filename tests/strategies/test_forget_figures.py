@@ -105,8 +105,8 @@ def test_only_the_first_and_the_last_opening_guess_share_colors() -> None:
         if pegs <= colors:
             swept = Opening.of(Rules(pegs, colors)).unplayed
             assert {color for guess in swept for color in guess} == set(range(colors))
-            for (i, one), (j, other) in itertools.combinations(enumerate(swept), 2):
-                assert not set(one) & set(other) or (i, j) == (0, len(swept) - 1)
+            for (i, first), (j, second) in itertools.combinations(enumerate(swept), 2):
+                assert not set(first) & set(second) or (i, j) == (0, len(swept) - 1)
 
 
 @pytest.mark.parametrize(

@@ -101,8 +101,8 @@ def test_a_function_plays_any_game() -> None:
 @pytest.mark.parametrize("text", ["knuth", "knuth:then=entropy", "random:seed=3"])
 def test_names_are_strategies(text: str) -> None:
     assert label(as_strategy(text)) == text
-    known = load("first")
-    assert as_strategy(known) is known
+    names = load("first")
+    assert as_strategy(names) is names
 
 
 class Cardless:

@@ -161,12 +161,12 @@ def test_whole_trees_of_each_reading(name: str) -> None:
 
 def test_relations_that_the_report_observed(races: dict[str, list[Tree]]) -> None:
     gains = []
-    for rules, (one, two, three) in races.items():
-        assert three.worst < two.worst < one.worst
+    for rules, (first, two, three) in races.items():
+        assert three.worst < two.worst < first.worst
         # 2 is slightly better, except where there are more holes than colors
-        assert 0.9 < two.mean / one.mean < 1.1
-        assert (two.mean < one.mean) == (rules != "6x4")
-        gains.append(1 - three.mean / one.mean)
+        assert 0.9 < two.mean / first.mean < 1.1
+        assert (two.mean < first.mean) == (rules != "6x4")
+        gains.append(1 - three.mean / first.mean)
     # the report says 30 % on average
     assert 0.25 < np.mean(gains) < 0.35
 

@@ -48,11 +48,11 @@ def test_neighbors(board: str) -> None:
     rules = Rules.parse(board)
     code = [0, 1, 2][: rules.pegs]
     expected = []
-    for other in itertools.product(range(rules.colors), repeat=rules.pegs):
-        differ = [k for k in range(rules.pegs) if other[k] != code[k]]
-        swap = len(differ) == 2 and sorted(other) == sorted(code)
-        if (len(differ) == 1 or swap) and not (rules.distinct and naive.repeats(other)):
-            expected.append(list(other))
+    for neighbor in itertools.product(range(rules.colors), repeat=rules.pegs):
+        differ = [k for k in range(rules.pegs) if neighbor[k] != code[k]]
+        swap = len(differ) == 2 and sorted(neighbor) == sorted(code)
+        if (len(differ) == 1 or swap) and not (rules.distinct and naive.repeats(neighbor)):
+            expected.append(list(neighbor))
     assert neighbors(rules, np.array(code, np.uint8)).tolist() == expected
 
 
@@ -156,11 +156,11 @@ def test_a_game_on_a_board_far_too_large_to_list(board: str) -> None:
 
 def test_the_same_seed_plays_the_same_and_another_one_differs() -> None:
     game = mastermind("8x12")
-    one, same, other = (
+    first, same, second = (
         parse(f"sampling:seed={seed},sample=500").begin(game).after(Mark(2, 3)).guess
         for seed in (0, 0, 1)
     )
-    assert one == same != other
+    assert first == same != second
 
 
 def test_a_time_budget_buys_rounds_of_more_candidates(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,9 +77,9 @@ class Law(NamedTuple):
         """
         if strategy not in self.strategies:
             raise InputError(
-                "the time of {strategy} cannot be told beforehand; measured are: {known}",
+                "the time of {strategy} cannot be told beforehand; measured are: {strategies}",
                 strategy=strategy,
-                known=", ".join(self.strategies),
+                strategies=", ".join(self.strategies),
             )
         return float(math.exp(_terms(rules, strategy, self.strategies) @ self.coefficients))
 
@@ -113,7 +113,7 @@ def predict(measured: Sequence[Measured], tree: Measured) -> float:
     Raises:
         InputError: too few boards are smaller.
     """
-    smaller = [other for other in measured if other.rules.n_secrets < tree.rules.n_secrets]
+    smaller = [t for t in measured if t.rules.n_secrets < tree.rules.n_secrets]
     return fit(smaller).seconds(tree.rules, tree.strategy)
 
 

@@ -191,12 +191,12 @@ def _check_set(game: Mastermind, path: Path, settings: SearchOptions) -> None:
         )
     else:
         say(
-            "{guesses}: not enough for {name}. {one} and {other} get the same marks ({marks}); "
+            "{guesses}: not enough for {name}. {first} and {second} get the same marks ({marks}); "
             "{apart} of {n} answers differ.",
             guesses=trn("{n} fixed guess", "{n} fixed guesses", len(codes)),
             name=game.name,
-            one=pair[0],
-            other=pair[1],
+            first=pair[0],
+            second=pair[1],
             marks=" ".join(str(game.mark_of(code, pair[0])) for code in codes) or tr("none"),
             apart=answers,
             n=game.n_secrets,

@@ -76,9 +76,9 @@ class RaceFiles:
 
             if self.chart and self.chart.suffix.lower().removeprefix(".") not in FORMATS:
                 raise InputError(
-                    "cannot tell the format of the chart from {chart}: end it in one of {known}",
+                    "cannot tell the format of the chart from {chart}: end it in one of {formats}",
                     chart=repr(str(self.chart)),
-                    known=", ".join(f".{form}" for form in FORMATS),
+                    formats=", ".join(f".{form}" for form in FORMATS),
                 )
 
     def write(

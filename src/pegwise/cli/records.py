@@ -230,11 +230,11 @@ def _flaws(board: BoardBounds) -> list[Phrase]:
     least = Phrase(", and by what is known here no less than {n}", n=board.worst_at_least)
     uncounted = Phrase(
         "{marks} can tell {codes} apart, but the guess that wins is not counted: the least "
-        "worst case is no less than {n}{known}.",
+        "worst case is no less than {n}{bound}.",
         marks=_marks(board.marechal_rastoix),
         codes=_codes(board.codes),
         n=board.information,
-        known="" if board.worst_at_least <= board.information else least,
+        bound="" if board.worst_at_least <= board.information else least,
     )
     return [uncounted] if board.marechal_rastoix_as_printed is None else [printed, uncounted]
 

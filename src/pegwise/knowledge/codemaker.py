@@ -212,7 +212,7 @@ class Suspect:
         return {
             "turn": self.turn + 1,
             "mark": str(self.mark),
-            "instead": [{"mark": str(other.mark), "count": other.count} for other in self.instead],
+            "instead": [{"mark": str(a.mark), "count": a.count} for a in self.instead],
         }
 
 

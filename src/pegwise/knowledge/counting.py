@@ -162,10 +162,10 @@ class CandidateSet:
     def _match(self) -> tuple[I32, I32]:
         """Keys of both halves: equal where blacks add up to those of the marks."""
         colors = len(self._colors)
-        one = self._one.states[:, colors:-1]
-        two = self._bounds.blacks[:-1, 0] - self._two.states[:, colors:-1]
-        _, numbers = _number_rows(np.concatenate([one, two]))
-        return numbers[: len(one)], numbers[len(one) :]
+        first = self._one.states[:, colors:-1]
+        second = self._bounds.blacks[:-1, 0] - self._two.states[:, colors:-1]
+        _, numbers = _number_rows(np.concatenate([first, second]))
+        return numbers[: len(first)], numbers[len(first) :]
 
     def _gather(
         self, layers: _Layers, keys: I32, alike: Sequence[Sequence[int]]

@@ -357,7 +357,7 @@ def _after(decision: Decision, game: Game, guess: int, mark: int) -> Decision:
     return decision.after(game.mark(mark)) if following is None else following
 
 
-class PlayedTurn(NamedTuple):
+class TurnResult(NamedTuple):
     """Number of a guess; the secrets after each mark but the winning one; whether it may win."""
 
     guess: int
@@ -365,7 +365,7 @@ class PlayedTurn(NamedTuple):
     wins: bool
 
 
-def play_task(task: TreeTask) -> PlayedTurn | list[Nodes]:
+def play_task(task: TreeTask) -> TurnResult | list[Nodes]:
     """The turn of a task; or the nodes of each branch, breadth first, its first node a root."""
     game = task.game
     decision, candidates = task.replay()
@@ -373,7 +373,7 @@ def play_task(task: TreeTask) -> PlayedTurn | list[Nodes]:
         guess = game.guess_number(decision.guess)
         marks, counts = np.unique(game.marks(guess, candidates), return_counts=True)
         sizes = dict(zip(marks.tolist(), counts.tolist(), strict=True))
-        return PlayedTurn(guess, sizes, wins=bool(sizes.pop(game.winning, 0)))
+        return TurnResult(guess, sizes, wins=bool(sizes.pop(game.winning, 0)))
     guess = task.guesses[-1]
     answers = game.marks(guess, candidates)
     return [
@@ -394,7 +394,7 @@ def make_ready(strategy: Strategy, game: Game) -> None:
         decision.guess  # noqa: B018
 
 
-def tasks_after(task: TreeTask, turn: PlayedTurn, most: int) -> Iterator[TreeTask]:
+def tasks_after(task: TreeTask, turn: TurnResult, most: int) -> Iterator[TreeTask]:
     """The turns that leave more than `most` secrets, then bundles of at most `most`."""
     strategy, game = task.strategy, task.game
     guesses = (*task.guesses, turn.guess)
@@ -424,12 +424,12 @@ class TreePieces:
         self.root = TreeTask(strategy, game, (), (), game.n_secrets)
         self.most = max(SMALL, min(LARGE, game.n_secrets // (PER_WORKER * workers)))
         self.done = 0
-        self._turns: dict[tuple[int, ...], PlayedTurn] = {}
+        self._turns: dict[tuple[int, ...], TurnResult] = {}
         self._branches: dict[tuple[int, ...], Nodes] = {}
 
-    def follow(self, task: TreeTask, result: PlayedTurn | list[Nodes]) -> list[TreeTask]:
+    def follow(self, task: TreeTask, result: TurnResult | list[Nodes]) -> list[TreeTask]:
         """Take the result of a task; the tasks that can be played now."""
-        if isinstance(result, PlayedTurn):
+        if isinstance(result, TurnResult):
             self._turns[task.marks] = result
             self.done += result.wins
             return list(tasks_after(task, result, self.most))

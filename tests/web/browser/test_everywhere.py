@@ -214,8 +214,8 @@ def test_scripts_round_as_templates_do(visit: Visit, language: str) -> None:
     )
     french = ["0 code", "1 code", "1 code", "1,5 code", "2 codes", "2 codes"]
     english = ["0 codes", "1 code", "1 code", "1.5 codes", "2 codes", "2 codes"]
-    left = "left" if language == "en" else "restant"
-    assert [text.partition(f" {left}")[0] for text in counted] == (
+    word = "left" if language == "en" else "restant"
+    assert [text.partition(f" {word}")[0] for text in counted] == (
         english if language == "en" else french
     )
 

@@ -148,7 +148,7 @@ def beam_model(game: Game, guesses: str) -> SearchModel:
 
 
 @dataclass(slots=True, eq=False)
-class Choice:
+class GuessParts:
     """A guess for a position, with the parts that it makes; the large ones come last."""
 
     guess: int
@@ -209,7 +209,7 @@ class Explorer:
             cost, best = end.value
         return cost, choices[best].guess if best >= 0 else -1
 
-    def choices(self, position: BeamPosition, number: int, budget: int) -> list[Choice]:
+    def choices(self, position: BeamPosition, number: int, budget: int) -> list[GuessParts]:
         """The guesses to weigh: that of the book, then the best by worth, no two of them alike."""
         if self.stop.is_set():
             raise CancelledError
@@ -218,7 +218,7 @@ class Explorer:
         ranked = self._rank(position, level, _MOST_SCORED, 1 if pool == 1 else _EQUAL * pool)
         self._ranked += 1
         booked = [level.book[position.key]] if position.key in level.book else []
-        choices: dict[bytes, Choice] = {}
+        choices: dict[bytes, GuessParts] = {}
         for guess in booked + ranked:
             choice = self.choice(position, guess, budget)
             keys = choice.parts.keys[: choice.count]
@@ -228,19 +228,19 @@ class Explorer:
                 break
         return list(choices.values())
 
-    def choice(self, position: BeamPosition, guess: int, budget: int) -> Choice:
+    def choice(self, position: BeamPosition, guess: int, budget: int) -> GuessParts:
         """A guess for a position, of which so many are allowed with this one."""
         board = self.board
         parts = new_parts(len(position.codes), board.n_marks, weighted=board.weighted)
         count = split_set(
             board, self.sets.work, position.codes, position.weights, guess, budget - 1, parts
         )
-        return Choice(guess, parts, int(count))
+        return GuessParts(guess, parts, int(count))
 
     def weigh(
         self,
         position: BeamPosition,
-        choice: Choice,
+        choice: GuessParts,
         number: int,
         budget: int,
         without: Collection[int] = (),
@@ -256,7 +256,7 @@ class Explorer:
                 total += self.cost(part, number, budget - 1)
         return min(total, INFINITE)
 
-    def large_parts(self, choice: Choice, number: int) -> list[BeamPosition]:
+    def large_parts(self, choice: GuessParts, number: int) -> list[BeamPosition]:
         """The parts that are too large to be solved exactly at a level, the largest last."""
         small = choice.up_to(self.levels[number].plan.exact)
         return [self._position(choice.parts, at) for at in range(small, choice.count)]
@@ -282,7 +282,7 @@ class Explorer:
             int(weights.sum()) if weighted else size,
         )
 
-    def _solve_parts(self, choice: Choice, largest: int, budget: int) -> int:
+    def _solve_parts(self, choice: GuessParts, largest: int, budget: int) -> int:
         """Solve the parts up to a size exactly; how many these are."""
         last = choice.up_to(largest)
         at, going = 0, False
@@ -314,7 +314,7 @@ class Explorer:
         if self.board.weighted:
             parts.weights[:] = position.weights
         parts.size[0] = size
-        self._solve_parts(Choice(-1, parts, 1), size, budget)
+        self._solve_parts(GuessParts(-1, parts, 1), size, budget)
         return int(parts.value[0])
 
     # the beginning of a game

@@ -229,7 +229,7 @@ class DistributedSearch:
             codes += int(parts[mark]["size"])
             looked_at.add((first, mark))
             if parts[mark]["size"] >= _SMALL_SET:
-                others = [int(parts[other]["key1"]) for other in open_marks if other != mark]
+                others = [int(parts[m]["key1"]) for m in open_marks if m != mark]
                 entered = self._enter(first, bound, mark, others)
                 open_sets += [] if entered is None else [entered]
         return open_sets
