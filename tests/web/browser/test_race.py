@@ -95,6 +95,24 @@ def test_a_race_by_the_clock_shows_who_is_faster(visit: Visit) -> None:
         page.reload()
 
 
+def test_many_lanes_fit_a_screen_and_a_projector_is_used(visit: Visit) -> None:
+    names = (
+        *("first", "random", "knuth", "irving", "entropy", "parts", "forget-entropy"),
+        *("marechal-rastoix-1", "marechal-rastoix-2", "marechal-rastoix-3", "static", "sampling"),
+    )
+    page = visit("/race?rules=2x3", viewport={"width": 1280, "height": 860})
+    start(page, *names)
+    page.locator("#speeds").get_by_text("All").click()
+    expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
+    size = "document.querySelector('#lanes').getBoundingClientRect().height"
+    assert page.evaluate(size) < 12 * 64
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    for address in (page.url, "/tree/proven.4x6", "/learn/table"):
+        page.goto(address)
+        assert page.evaluate("document.querySelector('main').clientWidth") > 1500
+        assert (address, overflowing(page)) == (address, [])
+
+
 def test_an_answer_that_comes_after_the_end_does_not_undo_it(visit: Visit) -> None:
     page = visit("/race?rules=3x4")
     held = Held(page, "**/speed")
