@@ -6,6 +6,7 @@ import json
 import os
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -46,6 +47,15 @@ def written_before(tmp_path: Path) -> Settings:
     return Settings(tmp_path)
 
 
+def same_keys(value: Any, before: Any) -> Any:
+    """A document without the keys that were added to it."""
+    if isinstance(before, dict):
+        return {key: same_keys(value[key], item) for key, item in before.items()}
+    if isinstance(before, list):
+        return [same_keys(*items) for items in zip(value, before, strict=True)]
+    return value
+
+
 def test_a_database_of_an_earlier_version_is_read(written_before: Settings) -> None:
     expected = json.loads((DATA / "web-d8b2eba.json").read_text())
     storage = Storage(written_before)
@@ -55,7 +65,7 @@ def test_a_database_of_an_earlier_version_is_read(written_before: Settings) -> N
         assert games.find(storage, game["id"]).view().model_dump(mode="json") == game
     races = Races(storage)
     for view in expected["races"]:
-        assert races.view(view["id"]).model_dump(mode="json") == view
+        assert same_keys(races.view(view["id"]).model_dump(mode="json"), view) == view
     race_id, lost = expected["races"][0]["id"], expected["secret"]["secret"]
     assert races.games_of(race_id, lost).model_dump(mode="json") == expected["secret"]
     standings = race_results(races.results(race_id)).standings
