@@ -62,6 +62,8 @@ def test_every_answer_has_headers_of_safety(client: TestClient) -> None:
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["x-frame-options"] == "DENY"
         assert headers["referrer-policy"] == "no-referrer"
+        # a script may import another that has changed: the browser asks whether it has
+        assert headers["cache-control"] == ("no-cache" if "static" in path else "no-store")
 
 
 def test_head_answers_wherever_get_does(client: TestClient) -> None:

@@ -143,8 +143,9 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
-                if not scope["path"].startswith("/static/"):
-                    headers.setdefault("cache-control", "no-store")
+                # a static file is asked for again, since scripts import others without a version
+                static = scope["path"].startswith("/static/")
+                headers.setdefault("cache-control", "no-cache" if static else "no-store")
             await send(message)
             if request.method == "HEAD":
                 answered = True
