@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from fastapi.testclient import TestClient
 
+from pegwise.compute.pool import do_nothing
 from pegwise.web import app
-from pegwise.web.services import prepare_quick
 from pegwise.web.settings import Settings
 
 
@@ -17,7 +17,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """An application on a database of its own, with its processes; without a rate limit."""
     settings = Settings(tmp_path_factory.mktemp("home"), rate=0, jobs=1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "prepare_slow", prepare_quick)  # what is not asked is not prepared
+        patch.setattr(app, "compile_all", do_nothing)  # what is not asked is not compiled
         application = app.create_app(settings)
     with TestClient(application) as client:
         # kernels that are not yet on this machine are compiled before anything is tested

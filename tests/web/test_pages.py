@@ -133,6 +133,21 @@ def test_bad_addresses_are_refused_on_a_page(client: TestClient, path: str, word
     assert "<script>" not in answer.text  # what was sent stays text
 
 
+def test_a_page_says_that_kernels_are_compiled(client: TestClient) -> None:
+    services = client.app.state.services  # type: ignore[attr-defined]
+    numbers = services.quick._pool._compiling
+    numbers[:] = (3, 10)
+    assert client.get("/api/compiling").json() == {"compiling": True, "done": 3, "total": 10}
+    path = "/review?rules=3x3&history=ABC:X"
+    page = client.get(path, headers=HTML)
+    assert (page.status_code, page.headers["refresh"]) == (503, "3")
+    assert "ready so far: 3" in page.text
+    assert client.get("/learn", headers=HTML).status_code == 200
+    numbers[:] = (0, 0)
+    assert client.get(path, headers=HTML).status_code == 200
+    assert client.get("/api/compiling").json() == {"compiling": False, "done": 0, "total": 0}
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_refusals_are_in_the_language_of_the_page(client: TestClient, language: str) -> None:
     with pytest.raises(RulesError) as refused:

@@ -186,6 +186,17 @@ def test_games_cannot_be_guessed(client: TestClient) -> None:
     assert refused(client.get("/api/games/nobody"), 404) == "there is no game 'nobody' here"
 
 
+def test_a_count_that_came_late_is_stored(client: TestClient) -> None:
+    game = begin(client, "3x4")
+    storage = client.app.state.services.storage  # type: ignore[attr-defined]
+    begun = games.find(storage, game["id"])
+    games.add_turn(storage, begun, Turn(Code([0, 1, 2]), Mark(0, 1)))
+    path = f"/api/games/{game['id']}"
+    assert client.get(path).json()["left"] is None
+    count = client.get(f"{path}/left", params={"limit": 0, "turn": 1}).json()["count"]
+    assert client.get(path).json()["turns"][0]["left"] == count > 1
+
+
 def test_visitors_find_their_own_games(client: TestClient) -> None:
     token = re.search('csrf-token" content="(.*?)"', client.get("/play").text)
     assert token is not None

@@ -13,7 +13,15 @@ from pegwise.compute import pool
 from pegwise.compute.pool import TimedPool, do_nothing
 from pegwise.errors import RulesError, TooLargeError
 from pegwise.game import Rules
-from pegwise.web.services import QuestionPool, StoppingError, TooLongError, current_client
+from pegwise.web import services
+from pegwise.web.services import (
+    CompilingError,
+    QuestionPool,
+    StoppingError,
+    TooLongError,
+    current_client,
+    for_page,
+)
 from pegwise.web.storage import BusyError
 
 
@@ -35,9 +43,9 @@ def die() -> None:
 
 def compile_slowly(seconds: float) -> str:
     """What the pool learns while Numba compiles a kernel."""
-    pool._compiling.value = 1
+    pool._compiling[:] = (3, 10)
     time.sleep(seconds)
-    pool._compiling.value = 0
+    pool._compiling[:] = (0, 0)
     return "compiled"
 
 
@@ -84,6 +92,21 @@ def test_who_compiles_a_kernel_gets_more_time(questions: QuestionPool) -> None:
     assert asyncio.run(questions.ask(compile_slowly, 0.6, seconds=0.2)) == "compiled"
     with pytest.raises(TooLongError):  # which is over
         asyncio.run(questions.ask(time.sleep, 600, seconds=0.2))
+
+
+def test_a_page_does_not_wait_until_kernels_are_compiled(
+    questions: QuestionPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "_PAGE", 0.05)
+
+    async def visit() -> str:
+        for_page.set(True)
+        return await questions.ask(compile_slowly, 0.4)
+
+    for _ in range(2):  # the second time the question is not even asked
+        with pytest.raises(CompilingError, match="ready so far: 3"):
+            asyncio.run(visit())
+    assert asyncio.run(questions.ask(pow, 2, 3)) == 8
 
 
 def test_who_no_longer_waits_does_not_end_the_worker(questions: QuestionPool) -> None:

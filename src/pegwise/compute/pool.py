@@ -172,12 +172,16 @@ class TimedPool:
         self._futures: WeakSet[Future[Any]] = WeakSet()
         self._closed = False
         self._lock = threading.Lock()
-        self._compiling: Any = multiprocessing.get_context("spawn").RawValue("b", 0)
+        self._compiling: Any = multiprocessing.get_context("spawn").RawArray("i", 2)
 
     @property
-    def compiling(self) -> bool:
-        """Whether a worker compiles a kernel, or was ended while it did (`watch_compiling`)."""
-        return bool(self._compiling.value)
+    def compiling(self) -> tuple[int, int] | None:
+        """While a worker compiles (`watch_compiling`): kernels that are done, and of how many.
+
+        It stays if the worker was ended while it did.
+        """
+        done, total = self._compiling
+        return (done, total) if total else None
 
     def submit(
         self, function: Callable[..., Any], *arguments: Any, seconds: float | None = None
@@ -238,14 +242,14 @@ class TimedPool:
 
 
 _compiling: Any = None
-"""In a worker of a `TimedPool`: its flag, which all workers share."""
+"""In a worker of a `TimedPool`: its numbers, which all workers share."""
 
 
 def watch_compiling() -> None:
     """In a worker of a `TimedPool`: let the pool know while a kernel is compiled."""
 
-    def tell(kernel: str, _done: int, _total: int) -> None:
-        _compiling.value = kernel != ""
+    def tell(kernel: str, done: int, total: int) -> None:
+        _compiling[:] = (done, total) if kernel else (0, 0)
 
     on_compile.append(tell)
 
@@ -258,7 +262,7 @@ def _begin(memory: int | None, prepare: Callable[[], None], compiling: Any) -> N
     if memory is not None:
         _limit_memory(memory)
     prepare()
-    compiling.value = 0
+    compiling[:] = (0, 0)
 
 
 def _limit_memory(most: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -17,14 +17,21 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
 from pegwise._version import __version__
-from pegwise.compute.pool import watch_compiling
+from pegwise.compute.pool import TimedPool, watch_compiling
 from pegwise.errors import PegwiseError, Phrase, quoted
 from pegwise.web import decode, games, learn, play, review, start, tree
 from pegwise.web.pages import STATIC
 from pegwise.web.race import api as race
 from pegwise.web.race.store import Races
 from pegwise.web.security import Guard, refusal, signing_secret
-from pegwise.web.services import JobPool, QuestionPool, Services, prepare_quick, prepare_slow
+from pegwise.web.services import (
+    JobPool,
+    QuestionPool,
+    Services,
+    compile_all,
+    prepare_quick,
+    prepare_slow,
+)
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage
 
@@ -110,6 +117,12 @@ async def _warm(shared: Services) -> None:
     await shared.storage.do(games.prepare)
     await shared.quick.start()
     await shared.slow.start()
+    compiler = TimedPool(1)
+    try:
+        with suppress(Exception):  # then kernels are compiled by the questions that need them
+            await asyncio.wrap_future(compiler.submit(compile_all))
+    finally:
+        compiler.close()
 
 
 # Errors as answers: a sentence that a person understands, with a status of its kind.
@@ -117,7 +130,8 @@ async def _warm(shared: Services) -> None:
 
 async def _answer_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, PegwiseError)  # noqa: S101 (by its registration)
-    return refusal(request, getattr(error, "status", 422), error.phrase)
+    headers = getattr(error, "headers", {})
+    return refusal(request, getattr(error, "status", 422), error.phrase, **headers)
 
 
 async def _answer_validation(request: Request, error: Exception) -> Response:

@@ -132,6 +132,14 @@ class MarksView(BaseModel):
     marks: list[str]
 
 
+class CompilingView(BaseModel):
+    """Kernels that are compiled for a question at this moment: how many are done, of how many."""
+
+    compiling: bool
+    done: int
+    total: int
+
+
 class WeighRequest(RequestBody):
     """A guess after some turns."""
 
@@ -371,6 +379,13 @@ async def marks(
     code = parse_code(guess, board)
     texts = await shared.quick.ask(possible, board, code)
     return MarksView(rules=board, guess=str(code), marks=texts)
+
+
+@api.get("/compiling")
+async def compiling(shared: Shared) -> CompilingView:
+    """How far the kernels are that a question waits for, which are compiled once on a machine."""
+    done, total = shared.compiling or (0, 0)
+    return CompilingView(compiling=total > 0, done=done, total=total)
 
 
 @api.post("/weigh")

@@ -285,6 +285,13 @@ def played_by(storage: Storage, player: str) -> list[GameState]:
     return [_game(list(group)) for _, group in groupby(rows, lambda row: row.id)]
 
 
+def add_count(storage: Storage, key: str, number: int, candidates: int) -> None:
+    """Store how many codes are possible after a turn, where that is not known yet."""
+    turn = TURNS.c.game_id == key, TURNS.c.number == number, TURNS.c.candidates.is_(None)
+    with storage.write() as session:
+        session.execute(update(TURNS).where(*turn).values(candidates=str(candidates)))
+
+
 def remove(storage: Storage, key: str, player: str | None) -> None:
     """Delete a game of this player, and its turns."""
     with storage.write() as session:

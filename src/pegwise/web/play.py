@@ -192,13 +192,19 @@ async def hint(key: Key, shared: Shared) -> HintView:
 
 @api.get("/{key}/left")
 async def candidates(
-    key: Key, shared: Shared, limit: Annotated[int, Query(ge=0, le=1000)] = 20
+    key: Key,
+    shared: Shared,
+    limit: Annotated[int, Query(ge=0, le=1000)] = 20,
+    turn: Annotated[int | None, Query(ge=1, le=MAX_TURNS)] = None,
 ) -> CandidatesView:
-    """How many codes are possible, and the first of them."""
+    """How many codes are possible, and the first of them; after the last turn, or this one."""
     game = await shared.storage.do(games.find, key)
     _refuse_without_hints(game)
-    pool = shared.pool_for_counting(game.rules)
-    return await pool.ask(first_codes, game.rules, game.turns, limit)
+    pool, played = shared.pool_for_counting(game.rules), game.turns[:turn]
+    view = await pool.ask(first_codes, game.rules, played, limit)
+    if played and game.candidates[len(played) - 1] is None:
+        await shared.storage.do(games.add_count, key, len(played), view.count)
+    return view
 
 
 @api.post("/{key}/give-up")

@@ -32,7 +32,7 @@ from pegwise.errors import OutputError, PegwiseError, Phrase, quoted, system_rea
 from pegwise.i18n import translated
 from pegwise.paths import make_home
 from pegwise.web.pages import language_of, render
-from pegwise.web.services import current_client
+from pegwise.web.services import current_client, for_page
 
 COOKIE: Final = "pegwise"
 _MAX_AGE: Final = 180 * 24 * 3600
@@ -132,6 +132,7 @@ class Guard:
     async def _guard(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
         scope["csrf_token"] = lambda: self._token(request.session)
+        for_page.set(request.method == "GET" and _wants_page(request))
         language_of(request)  # the session keeps what the address asks for, wherever it leads
         answered = False
 
@@ -268,15 +269,26 @@ def _is_loopback(address: str) -> bool:
 def refusal(request: Request, status: int, sentence: Phrase, **headers: str) -> Response:
     """A page for people who look at pages, else `{"detail": sentence}`, in their language."""
     text = translated(sentence.unadvised, language_of(request))
-    wants_page = "text/html" in request.headers.get("accept", "")
-    if not wants_page or request.url.path.startswith(("/api/", "/static/")):
+    if not _wants_page(request):
         return JSONResponse({"detail": text}, status, headers)
     again = "/" if status == 404 else request.url.path
     if status == 429 and request.url.query:
         again = f"{again}?{request.url.query}"
-    response = render(request, "error.html.j2", status, page="", message=text, again=again)
+    context: dict[str, Any] = {
+        "page": "",
+        "message": text,
+        "again": again,
+        "waits": "refresh" in headers,
+    }
+    response = render(request, "error.html.j2", status, **context)
     response.headers.update(headers)
     return response
+
+
+def _wants_page(request: Request) -> bool:
+    """Whether a person looks at the answer."""
+    page = not request.url.path.startswith(("/api/", "/static/"))
+    return page and "text/html" in request.headers.get("accept", "")
 
 
 def signing_secret(home: Path) -> str:

@@ -38,6 +38,9 @@ from pegwise.web.storage import BusyError, Storage
 
 Answer = TypeVar("Answer")
 
+for_page: ContextVar[bool] = ContextVar("for_page", default=False)
+"""Whether the request is for a page, which may also say that it follows."""
+
 current_client: ContextVar[str] = ContextVar("current_client", default="")
 """The address of the client that asks; "" for this machine, which may fill a queue."""
 
@@ -50,6 +53,9 @@ _MEMORY: Final = 6 << 30
 
 _COMPILING_SECONDS: Final = 300.0
 """Seconds in which kernels that a question needs may be compiled."""
+
+_PAGE: Final = 2.0
+"""Seconds after which a page may say what it waits for."""
 
 _LOOK: Final = 0.1
 """Seconds between two looks whether a question has taken too long."""
@@ -71,6 +77,13 @@ _SLOW: Final = {"constraint", "forget-entropy", "forget-minimax", "optimal", "op
 
 class TooLongError(TooLargeError):
     """A computation took longer than it may."""
+
+
+class CompilingError(PegwiseError):
+    """What a page needs is being compiled; the browser asks again after some seconds."""
+
+    status = 503
+    headers: Final = {"refresh": "3", "retry-after": "3"}
 
 
 class StoppingError(PegwiseError):
@@ -103,6 +116,7 @@ class QuestionPool:
     ) -> Answer:
         """What a function returns for these arguments, computed in a worker."""
         client = current_client.get()
+        self._tell_page()
         if self._waiting.total() >= _MAX_WAITING:
             raise BusyError("many people are computing at this moment: try again in some seconds")
         if client and self._waiting[client] >= _MAX_OF_CLIENT:
@@ -115,13 +129,29 @@ class QuestionPool:
             # who no longer waits does not end the worker, but the limit does
             answer = asyncio.ensure_future(self._compute(limit, function, *arguments))
             answer.add_done_callback(_retrieve)
-            return cast(Answer, await asyncio.shield(answer))
+            while not (await asyncio.wait([answer], timeout=_PAGE))[0]:
+                self._tell_page()
+            return cast(Answer, answer.result())
         finally:
             self._waiting -= Counter([client])  # forgets clients that do not wait
 
     def close(self) -> None:
         """End all workers at once."""
         self._pool.close()
+
+    @property
+    def compiling(self) -> tuple[int, int] | None:
+        """While a worker compiles: kernels that are done, and of how many."""
+        return self._pool.compiling
+
+    def _tell_page(self) -> None:
+        """Let a page say that kernels are compiled, rather than stay blank."""
+        if for_page.get() and (compiling := self.compiling):
+            raise CompilingError(
+                "parts of the program are compiled, once on this machine; ready so far: {done}. "
+                "This page follows by itself.",
+                done=compiling[0],
+            )
 
     async def _compute(self, limit: float, *task: Any) -> Any:
         future = self._pool.submit(*task)
@@ -178,13 +208,22 @@ def prepare_quick() -> None:
 
 
 def prepare_slow() -> None:
-    """In a worker: compile what questions on larger boards need, for all workers."""
+    """In a worker that gives way to others: load what most questions need."""
+    prepare_quick()
+    _give_way(5)
+
+
+def compile_all() -> None:
+    """In a worker of its own: compile what no question has needed yet."""
     from pegwise.search.kernels import use_kernels
 
-    prepare_quick()
-    with contextlib.suppress(OSError, AttributeError):
-        os.nice(5)
+    _give_way(15)
     use_kernels()
+
+
+def _give_way(steps: int) -> None:
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(steps)
 
 
 class JobPool:
@@ -360,6 +399,11 @@ class Services:
         self.jobs.close()
         self.close_questions()
         self.storage.close()
+
+    @property
+    def compiling(self) -> tuple[int, int] | None:
+        """While kernels are compiled for a question: how many are done, and of how many."""
+        return self.quick.compiling or self.slow.compiling or self.explore.compiling
 
     async def query(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """What a function returns that uses the database, called on its thread."""

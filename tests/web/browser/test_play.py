@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.web.browser.conftest import Held, Visit
 from tests.web.browser.test_everywhere import overflowing
@@ -106,7 +106,7 @@ def test_a_game_that_was_left_is_offered_reviewed_and_deleted(visit: Visit) -> N
     page.get_by_text("Your games").click()
     assert overflowing(page) == []
     page.locator("#own").get_by_role("link", name="Review").click()
-    expect(page.get_by_role("img", name="A B C")).to_be_visible()
+    expect(page.get_by_role("img", name="A B C").first).to_be_visible()
     page.go_back()
     page.get_by_text("Your games").click()
     page.locator("#own").get_by_role("button", name="Delete").click()
@@ -173,6 +173,35 @@ def test_letters_work_wherever_the_focus_is(visit: Visit) -> None:
     page.keyboard.type("AB")
     page.keyboard.press("Escape")
     expect(slots).to_have_text([""] * 4)
+
+
+def test_a_count_that_comes_late_gets_to_its_row(visit: Visit) -> None:
+    page = visit("/play?rules=4x6&codemaker=evil")
+
+    def without_count(route: Route) -> None:
+        answer = route.fetch()
+        game = answer.json()
+        game["turns"][0]["left"] = None
+        route.fulfill(response=answer, json=game)
+
+    page.route("**/api/games/*/turns", without_count)
+    page.keyboard.type("ABCD")
+    page.keyboard.press("Enter")
+    expect(page.locator(".turn .left b")).to_have_text("312")
+    expect(page.locator("#left")).to_have_text("312")
+
+
+def test_what_is_compiled_is_said_while_an_answer_is_awaited(visit: Visit) -> None:
+    page = visit("/play?rules=4x6")
+    Held(page, "**/api/games/*/hint")
+    numbers = {"compiling": True, "done": 3, "total": 10}
+    page.route("**/api/compiling", lambda route: route.fulfill(json=numbers))
+    page.clock.install()
+    page.get_by_role("button", name="Hint").click()
+    page.clock.run_for(600)
+    expect(page.locator("#working")).to_have_text("Working it out…")
+    page.clock.run_for(3000)
+    expect(page.locator("#working")).to_contain_text("once on this machine; ready so far: 3")
 
 
 def test_only_what_the_rules_allow_is_typed(visit: Visit) -> None:

@@ -12,9 +12,9 @@ export function query(state) {
 export const historyText = (turns) =>
   turns.map(({ guess, mark, ignored }) => `${guess}:${mark}${ignored ? "~" : ""}`).join(",");
 
-/** Turns from such a text. */
+/** Turns from such a text, or as the command line writes them: `AABB=XO`. */
 export const readHistory = (text) =>
   text.split(",").filter(Boolean).map((part) => {
-    const [guess, mark = ""] = part.split(":");
+    const [guess, mark = ""] = part.split(/[:=]/);
     return { guess, mark: mark.replace("~", ""), ignored: mark.endsWith("~") };
   });

@@ -6,6 +6,25 @@ import { word } from "./words.js";
 /** The answer to a GET. */
 export const get = (path) => ask(path, {});
 
+/** Show that an answer takes long, and what it waits for, until what this returns is called. */
+export function waiting(show) {
+  let timer = setTimeout(() => {
+    show(word("working"));
+    timer = setTimeout(look, 3000);
+  }, 500);
+  const look = async () => {
+    const mine = timer;
+    const { compiling, done } = await get("compiling").catch(() => ({}));
+    if (mine !== timer) return;
+    show(compiling ? word("compiling", { done }) : word("stillWorking"));
+    timer = setTimeout(look, 1000);
+  };
+  return () => {
+    clearTimeout(timer);
+    timer = null;
+  };
+}
+
 /** The answer to a POST of a JSON body. */
 export const post = (path, body = {}) =>
   ask(path, {

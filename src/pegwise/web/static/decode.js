@@ -2,9 +2,9 @@
 // The state is the address: rules, strategy, history; so Back undoes, and a link shows the same.
 
 import { historyText, query, readHistory } from "./address.js";
-import { get, post } from "./api.js";
+import { get, post, waiting } from "./api.js";
 import { conflictView } from "./conflict.js";
-import { announce, complain, find, h, late, pageData, svg } from "./dom.js";
+import { announce, complain, find, h, pageData, svg } from "./dom.js";
 import { GuessEditor } from "./editor.js";
 import { markField, markGrid } from "./markgrid.js";
 import { isLong, markRows } from "./markrows.js";
@@ -71,7 +71,7 @@ function focusNext(typing) {
 async function update(said = null) {
   const mine = ++asked;
   complain("");
-  const inTime = late(() => wait(word("working")));
+  const inTime = waiting(wait);
   try {
     const advice = await post("decode", body());
     if (mine !== asked) return;
@@ -315,7 +315,7 @@ async function drawReasons() {
   }
   find("#codes ul").replaceChildren(...items);
   if (closed || !find("#why").open) return;
-  const inTime = late(() => mine === asked && (find("#reasons").textContent = word("working")));
+  const inTime = waiting((text) => mine === asked && (find("#reasons").textContent = text));
   try {
     const { rows } = await post("decode/why", body());
     if (mine === asked) find("#reasons").replaceChildren(reasonTable(rows));

@@ -76,12 +76,6 @@ export function store(name, text, storage = "localStorage") {
   }
 }
 
-/** Do something in half a second, unless what this returns is called before. */
-export function late(act) {
-  const timer = setTimeout(act, 500);
-  return () => clearTimeout(timer);
-}
-
 /** Show a problem where the page has its place for it, and say it. */
 export function complain(text) {
   const place = find("#problem");

@@ -1,9 +1,9 @@
 // Play: the page is the codebreaker's board; the secret stays on the server until the end.
 
 import { historyText, query } from "./address.js";
-import { get, listOwn, post } from "./api.js";
+import { get, listOwn, post, waiting } from "./api.js";
 import { leftChart } from "./chart.js";
-import { announce, complain, confirmed, find, h, late, pageData, store, stored, svg } from "./dom.js";
+import { announce, complain, confirmed, find, h, pageData, store, stored, svg } from "./dom.js";
 import { GuessEditor } from "./editor.js";
 import { codeElement, codeWords, markElement, markWords } from "./pegs.js";
 import { count, number, sentence, verdict, word } from "./words.js";
@@ -13,6 +13,7 @@ const shown = 10; // rows that are drawn where the number of guesses is not limi
 let game = { turns: [], over: false, won: false, max_guesses: options.max_guesses };
 let expected = null; // codes expected to be left after the guess in the making
 let busy = false;
+const late = new Map(); // counts that did not come with their turns, by place; null while asked for
 
 const slots = h("span", { class: "code", role: "group", "aria-label": word("yourGuess") });
 find("#board").style.setProperty("--pegs", rules.pegs);
@@ -25,7 +26,7 @@ async function alone(task) {
   busy = true;
   editor.hold();
   complain("");
-  const inTime = late(() => (find("#working").textContent = word("working")));
+  const inTime = waiting((text) => (find("#working").textContent = text));
   try {
     await task();
   } catch (error) {
@@ -151,7 +152,7 @@ function advise() {
   if (!coachOn() || editor.missing || game.over) return;
   adviceTimer = setTimeout(async () => {
     const guess = editor.text;
-    const inTime = late(() => mine === advised && (place.textContent = word("working")));
+    const inTime = waiting((text) => mine === advised && (place.textContent = text));
     const body = { rules: rules.text, history: game.turns.map(({ guess, mark }) => ({ guess, mark })), guess };
     try {
       const weighed = await post("weigh", body);
@@ -181,7 +182,23 @@ function advice(weighed, code) {
 
 const coachOn = () => find("#coach")?.getAttribute("aria-checked") === "true";
 
+/** Ask for the counts that did not come with their turns, and show each when it is there. */
+function countLate() {
+  game.turns.forEach((turn, place) => {
+    turn.left ??= late.get(place) ?? null;
+    if (turn.left !== null || !options.hints || late.has(place)) return;
+    late.set(place, null);
+    get(`games/${game.id}/left?limit=0&turn=${place + 1}`).then(({ count: left }) => {
+      late.set(place, left);
+      game.turns[place].left = left;
+      find("#turns").children[place].replaceWith(turnRow(game.turns[place], place + 1));
+      drawAside();
+    }, () => {}); // too many to be counted
+  });
+}
+
 function draw() {
+  countLate();
   const rows = game.turns.map((turn, k) => turnRow(turn, k + 1));
   if (!game.over) rows.push(currentRow());
   const limit = game.max_guesses ?? Math.max(shown, game.turns.length + 1);

@@ -1,7 +1,7 @@
 // The start page: a game that begins with its first guess, the race, the position of the day.
 
-import { post } from "./api.js";
-import { find, h, late, pageData } from "./dom.js";
+import { post, waiting } from "./api.js";
+import { find, h, pageData } from "./dom.js";
 import { GuessEditor } from "./editor.js";
 import { codeElement } from "./pegs.js";
 import { count, number, sentence, verdict, word } from "./words.js";
@@ -22,7 +22,7 @@ function board(form, answer) {
       return;
     }
     busy = button.disabled = true;
-    const inTime = late(() => (said.textContent = word("working")));
+    const inTime = waiting((text) => (said.textContent = text));
     const shown = await answer(editor.text).catch((error) => [error.message]);
     inTime();
     said.replaceChildren(...shown);
