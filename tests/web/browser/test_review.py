@@ -164,3 +164,16 @@ def test_contradicting_marks_lead_to_decode(visit: Visit) -> None:
     page = visit("/review?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO,CFCB:O")
     page.get_by_role("link", name="Find the slip").click()
     expect(page.locator("#conflict")).to_be_visible()
+
+
+def test_a_game_lost_to_the_evil_codemaker_is_reviewed_as_that(visit: Visit) -> None:
+    page = visit("/play?codemaker=evil&max=1")
+    page.keyboard.type("ABCD")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="Review this game").click()
+    verdict = page.get_by_role("heading", level=1)
+    expect(verdict).to_have_text(
+        "Not found in 1 guess (1 good); the choices cost 0.04 guesses, "
+        "and the evil codemaker chose the marks."
+    )
+    expect(page.locator(".note")).to_contain_text("none of it is luck")
