@@ -31,8 +31,8 @@ from pegwise.strategies import Card
 _FOLDER: Final = Path(__file__).parent
 STATIC: Final = _FOLDER / "static"
 
-_MAX_EXACT: Final = 2**53
-"""Scripts show larger numbers as 2.48 × 10¹⁸, for they are not exact there."""
+_BILLION: Final = 10**9
+"""From here on numbers are rounded: 2.48 × 10¹⁸."""
 
 _RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ATTRIBUTES: Final = re.compile(r' (?:style|role|aria-label)="[^"]*"')
@@ -195,7 +195,7 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
     """
 
     def number(value: float, digits: int = 0) -> str:
-        if value > _MAX_EXACT:
+        if value >= _BILLION:
             exponent = len(str(int(value))) - 1
             raised = str(exponent).translate(_RAISED)
             return f"{number(value / 10**exponent, 2)} × 10{raised}"

@@ -330,3 +330,21 @@ def test_a_row_of_any_length_stays_on_its_board(visit: Visit, rules: str) -> Non
     page.get_by_role("button", name="Give up", exact=True).click()
     expect(page.locator("#secret .peg").first).to_be_visible()
     assert overflowing(page) == []
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_long_boards_stay_low(visit: Visit, width: int) -> None:
+    page = visit("/play?rules=16x26", viewport={"width": width, "height": 844})
+    dots = page.locator(".turn.next").first.locator(".code > span")
+    assert len({dot.bounding_box()["y"] for dot in dots.all()}) == 1  # type: ignore[index]
+
+
+@pytest.mark.parametrize("rules", ["5x8", "6x9"])
+def test_the_mark_stands_beside_its_pegs_on_a_phone(visit: Visit, rules: str) -> None:
+    page = visit(f"/play?rules={rules}", viewport={"width": 360, "height": 740}, has_touch=True)
+    pegs, mark = (page.locator(f".turn.now {part}").bounding_box() for part in (".code", ".mark"))
+    assert pegs is not None
+    assert mark is not None
+    assert mark["x"] >= pegs["x"] + pegs["width"]
+    assert mark["y"] < pegs["y"] + pegs["height"]
+    assert overflowing(page) == []

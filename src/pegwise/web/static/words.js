@@ -11,7 +11,7 @@ const plurals = new Intl.PluralRules(language);
  * value of the float (32.3925 is a bit less than it looks), and from between two to the even one.
  */
 export function number(value, digits = 0, least = 0) {
-  if (value > Number.MAX_SAFE_INTEGER) return power(value);
+  if (value >= 1e9) return power(value);
   const options = {
     maximumFractionDigits: digits,
     minimumFractionDigits: least,
@@ -52,7 +52,7 @@ export function verdict({ unit, above }) {
   return count(exact ? "bestPlays" : "bestTells", above, { n });
 }
 
-/** A number too large to be exact, as 2.48 × 10¹⁸. */
+/** A number of billions, rounded: 2.48 × 10¹⁸. */
 function power(value) {
   const exponent = Math.floor(Math.log10(value));
   const raised = [...String(exponent)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
