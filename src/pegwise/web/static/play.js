@@ -152,7 +152,7 @@ function advise() {
   if (!coachOn() || editor.missing || game.over) return;
   adviceTimer = setTimeout(async () => {
     const guess = editor.text;
-    const inTime = waiting((text) => mine === advised && (place.textContent = text));
+    const inTime = waiting((text) => mine === advised && (place.textContent = repeated + text));
     const body = { rules: rules.text, history: game.turns.map(({ guess, mark }) => ({ guess, mark })), guess };
     try {
       const weighed = await post("weigh", body);
@@ -163,7 +163,7 @@ function advise() {
       drawAside();
       reveal();
     } catch (error) {
-      if (mine === advised) place.textContent = error.message;
+      if (mine === advised) place.textContent = repeated + error.message;
     } finally {
       inTime();
     }
