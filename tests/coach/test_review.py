@@ -11,7 +11,9 @@ import pytest
 from pegwise.coach import Review, review
 from pegwise.coach.review import to_document
 from pegwise.errors import InputError, UnknownNameError
-from pegwise.game import Code, Record, Rules, Turn, parse_turn
+from pegwise.game import Code, Record, Rules, Turn, parse_game, parse_turn
+from pegwise.i18n import speaking
+from pegwise.pictures.words import review_text
 from pegwise.progress import Progress
 from tests import naive
 from tests.boards import guesses_of
@@ -212,3 +214,15 @@ def test_each_guess_has_a_word() -> None:
     assert played.costs["guesses"] == 1
     large = review(record("A" * 10 + "=-", "A" * 10 + "=-", rules=Rules(10, 12))).turns
     assert [turn.verdict for turn in large] == [None, "wasted"]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_review_as_text_is_read_again(language: str) -> None:
+    rules = Rules(4, 10, distinct=True)
+    played = record("ABCD=OO", "CAEF=X", rules=rules, result="given up", secret="JHIF")
+    for game in (PLAYED, played):
+        reviewed = review(game)
+        with speaking(language):
+            again = parse_game(review_text(reviewed))
+        turns = tuple(turn.turn for turn in reviewed.turns)
+        assert (again.rules, again.turns, again.secret) == (game.rules, turns, reviewed.secret)

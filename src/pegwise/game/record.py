@@ -156,6 +156,9 @@ _BETWEEN: Final = re.compile(r"(?:->|[\s,;:=→>|])+")
 """What may stand between a guess and its mark, and also within each of them."""
 
 _BOARD: Final = re.compile(r"[0-9]+x[0-9]+.*|(?:" + "|".join(NAMED) + ")(?:,.*)?", re.IGNORECASE)
+_SHARED: Final = re.compile(r"pegwise ([^\s:;]+?)(?:, \w+ ([\w.]+))?\s?:")
+"""The head of a review as text, which is pasted too."""
+
 _MAX_PIECE: Final = 250
 
 
@@ -323,12 +326,12 @@ class _Notes:
 
     def game(self, lines: Sequence[str]) -> Record:
         for self.line, line in enumerate(lines, 1):
-            if not line.startswith("#") or _AHEAD.match(line):
-                for piece in filter(None, map(str.strip, line.split("/"))):
-                    parts = [part.strip() for part in piece.split(";") if part.strip()]
-                    several = all(map(_BETWEEN.search, parts))
-                    for part in parts if several else [piece]:
-                        self._note(part)
+            if shared := _SHARED.match(line):
+                texts = zip(("rules", "secret"), shared.groups(), strict=True)
+                self.fields |= {name: (self.line, text) for name, text in texts if text}
+            elif not line.startswith("#") or _AHEAD.match(line):
+                for piece in _pieces(line):
+                    self._note(piece)
         if not self.turns:
             raise InputError("write guesses with their marks, as in AABC O / DDEF XX")
         if len(self.turns) > MAX_NOTED:
@@ -399,6 +402,16 @@ class _Notes:
         colors = {color for codes in readings for color in codes.get(pegs, ())}
         most = max([8 if pegs > 4 else 6, *(color + 1 for color in colors - {HOLE})])
         return Rules(pegs, most, blank=HOLE in colors)
+
+
+def _pieces(line: str) -> Iterator[str]:
+    """Turns and fields of a line; remarks after a numbered turn are left out."""
+    for piece in filter(None, map(str.strip, line.split("/"))):
+        parts = [part.strip() for part in piece.split(";") if part.strip()]
+        heads = [(part, _AHEAD.match(part)) for part in parts]
+        numbered = [part for part, head in heads if head and _BETWEEN.search(part, head.end())]
+        several = all(map(_BETWEEN.search, parts))
+        yield from numbered or (parts if several else [piece])
 
 
 def _halves(piece: str) -> Iterator[tuple[str, str]]:
