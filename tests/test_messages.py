@@ -196,7 +196,8 @@ def test_no_words_stand_outside_what_is_translated(room: str) -> None:
 def translates(call: ast.Call) -> bool:
     """Whether what a call is given is translated sooner or later."""
     name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-    helps = {"command", "group", "option", "argument", "version_option", "output_option"}
+    helps = {"command", "group", "option", "argument", "version_option"}
+    helps |= {"output_option", "strategy_option"}
     return name in {"of", *TRANSLATING, *helps} or name.endswith("Error")
 
 

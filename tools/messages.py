@@ -39,6 +39,7 @@ FOLDERS: Final = {"pegwise": PACKAGE / "locale", "web": PACKAGE / "web/locale"}
 """Where the catalogues of each kind are."""
 
 _CALLS: Final = {"Phrase", "tr", "trn", "say", "tell", "warn", "note", "output_option"}
+_OPTIONS: Final = {"option", "argument", "strategy_option", "version_option"}
 _HELP: Final = {"epilog", "help", "metavar"}
 _SYSTEM: Final = (
     "Address already in use",
@@ -166,7 +167,7 @@ def _of_call(call: ast.Call) -> Iterator[Text]:
         yield from _choices(call.args[:1])
     elif name == "Progress" and len(values) > 2:
         yield values[2] or ""
-    elif _is_command(call) or name in {"option", "argument", "version_option"}:
+    elif _is_command(call) or name in _OPTIONS:
         yield from (_constant(word.value) or "" for word in call.keywords if word.arg in _HELP)
 
 

@@ -84,6 +84,12 @@ class InputError(PegwiseError, ValueError):
     """Input that is malformed or out of range."""
 
 
+def check_threads(threads: int) -> None:
+    """Refuse less than one thread, by InputError."""
+    if not isinstance(threads, int) or threads < 1:
+        raise InputError("{threads} threads: write a whole number from 1", threads=quoted(threads))
+
+
 class RulesError(InputError):
     """Rules that are malformed, out of range or contradictory."""
 

@@ -42,7 +42,7 @@ from pegwise.errors import (
     StrategyError,
     TooLargeError,
     UnknownNameError,
-    quoted,
+    check_threads,
 )
 from pegwise.game import Game, GameLike, Mastermind, Rules, as_game, mastermind
 from pegwise.game.game import MAX_LISTED
@@ -138,10 +138,7 @@ class Race:
             self.strategies[name] = strategy
         if not self.strategies:
             raise InputError("a race needs at least one strategy")
-        if threads < 1:
-            raise InputError(
-                "threads={threads}: give a whole number from 1", threads=quoted(threads)
-            )
+        check_threads(threads)
         self.draw: Draw = every_secret(game) if games is None else draw_games(game, games, seed)
         self.to_play = draw_games(game, played, seed) if played else None
         self.seed = seed

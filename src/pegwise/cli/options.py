@@ -116,6 +116,18 @@ def strategy_names(
     return [CompletionItem(name) for name in names() if name.startswith(incomplete)]
 
 
+def strategy_option(name: str, **more: Any) -> Callable[..., Any]:
+    """The option `-s`, under this name."""
+    return click.option(
+        "-s",
+        "--strategy",
+        name,
+        metavar="ID[:OPTION=VALUE,...]",
+        shell_complete=strategy_names,
+        **more,
+    )
+
+
 ANY_PATH: Final = click.Path(path_type=Path)
 A_FILE: Final = click.Path(path_type=Path, dir_okay=False)
 

@@ -262,12 +262,8 @@ def _is_code(word: str, rules: Rules) -> bool:
 
 @click.command(epilog="Example: pegwise solve 4x6 -s knuth --secret BEEF")
 @options.rules_argument
-@click.option(
-    "-s",
-    "--strategy",
+@options.strategy_option(
     "name",
-    metavar="ID[:OPTION=VALUE,...]",
-    shell_complete=options.strategy_names,
     help="The strategy: entropy if not given, constraint on boards too large for it.",
 )
 @click.option("--secret", "hidden", metavar="CODE", help="Decode this; else you mark the guesses.")

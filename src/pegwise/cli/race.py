@@ -114,13 +114,9 @@ class RaceFiles:
 
 @click.command(epilog="Example: pegwise race 4x6 -s knuth -s entropy --report race.html")
 @options.rules_argument
-@click.option(
-    "-s",
-    "--strategy",
+@options.strategy_option(
     "names",
     multiple=True,
-    metavar="ID[:OPTION=VALUE,...]",
-    shell_complete=options.strategy_names,
     help="A strategy; may be repeated. If not given, all strategies that are not slow.",
 )
 @click.option("--games", type=options.WholeNumber(1, MAX_GAMES), help="Draw this number of games.")

@@ -103,15 +103,7 @@ _file_argument = click.argument("file", type=options.ANY_PATH, metavar="FILE")
 
 @click.command(epilog="Example: pegwise tree 4x6 -s knuth -o knuth.tree")
 @options.rules_argument
-@click.option(
-    "-s",
-    "--strategy",
-    "name",
-    metavar="ID[:OPTION=VALUE,...]",
-    required=True,
-    shell_complete=options.strategy_names,
-    help="The strategy; pegwise strategies lists them.",
-)
+@options.strategy_option("name", required=True, help="The strategy; pegwise strategies lists them.")
 @_output_options
 @options.weights_option
 @options.seed_option

@@ -20,7 +20,7 @@ from math import gcd, inf, lcm
 from typing import Final, NamedTuple
 
 from pegwise.arrays import U64
-from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError
+from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads
 from pegwise.game import Game, GameLike, Mastermind, as_game
 from pegwise.kernels.exact.board import new_table
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
@@ -185,6 +185,7 @@ class ValueSearch(Resumable[GameValue | None]):
                 "nothing to choose",
                 game=game.name,
             )
+        check_threads(threads)
         value_memory(game)
         self.game = game
         self.classes = classes_of(game)

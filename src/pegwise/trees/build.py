@@ -19,7 +19,7 @@ import numpy.typing as npt
 from pegwise._version import __version__
 from pegwise.arrays import I32, MarkNumbers
 from pegwise.compute import PieceStore, Place, Processes, Serial, Threads, WorkerPool, run
-from pegwise.errors import CodeError, InputError, StrategyError, quoted
+from pegwise.errors import CodeError, StrategyError, check_threads, quoted
 from pegwise.game import (
     Game,
     GameLike,
@@ -209,8 +209,7 @@ def build(
             takes marks for impossible that a secret gives, or never finds some secret.
         InputError: less than one thread.
     """
-    if threads < 1:
-        raise InputError("{threads} threads: write a whole number from 1", threads=threads)
+    check_threads(threads)
     strategy, game = as_strategy(strategy), as_game(game)
     with blaming(strategy, game):
         nodes = compile_tree(strategy, game, threads=threads, report=report)

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pegwise.arrays import I32, I64, Bools
-from pegwise.errors import InputError, Phrase, quoted
+from pegwise.errors import InputError, Phrase, check_threads, quoted
 from pegwise.game.game import all_secrets
 from pegwise.progress import Progress, Report, silent
 from pegwise.trees.tree import Tree
@@ -91,8 +91,7 @@ def verify(
             "{value} is no tree: read one with read_tree, or build one", value=quoted(tree)
         )
     threads = threads if jobs is None else jobs
-    if threads < 1:
-        raise InputError("{threads} threads: write a whole number from 1", threads=threads)
+    check_threads(threads)
     if unplayable := _unplayable(tree):
         return Verification(False, 0, 0, 0, (), (unplayable,), 1)
     problems = _Problems()

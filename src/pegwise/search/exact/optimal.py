@@ -17,7 +17,14 @@ import numpy as np
 
 from pegwise.arrays import U64
 from pegwise.compute import Place
-from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
+from pegwise.errors import (
+    InputError,
+    PegwiseError,
+    Phrase,
+    TooLargeError,
+    UnknownNameError,
+    check_threads,
+)
 from pegwise.game import Game, GameLike, as_game
 from pegwise.kernels.exact.board import new_table
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
@@ -123,8 +130,7 @@ class TreeSearch(Resumable[Optimum]):
                 "at most {max_guesses} guesses: write a whole number from 1",
                 max_guesses=max_guesses,
             )
-        if threads < 1:
-            raise InputError("{threads} threads: write a whole number from 1", threads=threads)
+        check_threads(threads)
         if first is not None and guesses == "candidates" and game.secret_of_guess[first] < 0:
             raise InputError(
                 "{guess} is no candidate, and only candidates are played", guess=game.guess(first)

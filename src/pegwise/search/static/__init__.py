@@ -18,7 +18,7 @@ from typing import Final, TypedDict, Unpack
 import numpy as np
 
 from pegwise.arrays import I32, I64
-from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError
+from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads
 from pegwise.game import FiniteGame, Game, GameLike, Mastermind, as_game
 from pegwise.kernels.static import FOUND, exhaust, pairs_left
 from pegwise.progress import Progress, Report, silent
@@ -213,8 +213,7 @@ class StaticSearch(Resumable[FixedSet]):
         game = as_game(game)
         if guesses is not None and guesses < 0:
             raise InputError("{guesses} guesses: write a whole number from 0", guesses=guesses)
-        if threads < 1:
-            raise InputError("{threads} threads: write a whole number from 1", threads=threads)
+        check_threads(threads)
         if not isinstance(game, Mastermind | FiniteGame):
             raise InputError("{game}: fixed sets need a game with a table of marks", game=game.name)
         check_size(game)
