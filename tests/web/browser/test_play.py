@@ -148,7 +148,11 @@ def test_what_was_chosen_and_typed_is_there_after_a_reload(visit: Visit) -> None
             page.keyboard.press("D")
     page.keyboard.type("C")
     expect(page.locator("#advice")).to_have_text("Turn 1 was this guess already.")
+    held = Held(page, "**/api/weigh")
     page.get_by_role("switch", name="Advise").click()
+    expect(page.locator("#advice")).to_have_text("Turn 1 was this guess already. Working it out…")
+    held.wait(1)
+    held.release(0)
     expect(page.locator("#advice")).to_have_text(
         re.compile("^Turn 1 was this guess already. ABCD does not fit all marks")
     )
