@@ -41,7 +41,8 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
 
 
 def test_a_protocol(machines: Machines, run: Run, home: Path) -> None:
-    race = ("race", "--protocol", "marechal-rastoix", "-s", "first", "--games", "60", "--json")
+    drawn = ("--games", "60", "--played", "2")
+    race = ("race", "--protocol", "marechal-rastoix", "-s", "first", *drawn, "--json")
     documents = []
     for more in (["--jobs", "1"], ["--cluster", machines.address]):
         status, out, err = run(*race, *more)
