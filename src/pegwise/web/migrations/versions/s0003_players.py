@@ -1,4 +1,4 @@
-"""Who began a game."""
+"""Who began a game or a race."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,6 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the column to the games; those of before belong to nobody."""
-    op.add_column("games", sa.Column("player", sa.String(32), nullable=True))
-    op.create_index("ix_games_player", "games", ["player"])
+    """Add the column to both; those of before belong to nobody."""
+    for table in ("games", "races"):
+        op.add_column(table, sa.Column("player", sa.String(32), nullable=True))
+        op.create_index(f"ix_{table}_player", table, ["player"])
