@@ -199,7 +199,7 @@ def test_a_race_on_a_phone(visit: Visit) -> None:
 
 def test_what_cannot_be_raced_is_said(visit: Visit) -> None:
     page = visit("/race?rules=13x13")
-    expect(page.get_by_label("Games")).to_have_attribute("required", "")
+    expect(page.get_by_label("Games").first).to_have_attribute("required", "")
     page = visit("/race?rules=4x6")
     for box in page.locator("input[name=strategy]").all():
         box.uncheck()
