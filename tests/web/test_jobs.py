@@ -261,6 +261,22 @@ def test_timed_lanes_take_turns_and_are_shown_at_the_same_time(
     }
 
 
+def test_a_timed_lane_ends_with_its_games_when_its_time_is_up(
+    storage: Storage, settings: Settings
+) -> None:
+    races, race_id = begun(storage, ["first"], "4x6", 100_000, timed=True)
+    work_at(storage, replace(settings, job_seconds=0.1), lane_ids(storage, race_id)[0])
+    races.advance()
+    view = races.view(race_id)
+    (lane,) = view.lanes
+    assert (view.state, lane.state) == ("over", "done")
+    assert 0 < lane.games == lane.computed < 100_000
+    assert lane.problem == "the time of 0.1 seconds is up"
+    results = race_results(races.results(race_id))
+    assert results.standings[0].secrets == lane.games
+    assert [why for _, why in results.skipped] == [lane.problem]
+
+
 def test_work_at_a_stopped_race_is_left(storage: Storage, settings: Settings) -> None:
     races, race_id = begun(storage, ["first"], "4x6")
     races.change(race_id, "stop")

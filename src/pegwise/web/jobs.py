@@ -8,6 +8,7 @@ piece, so that it may end at any time: the next one goes on after the last piece
 from __future__ import annotations
 
 import json
+import math
 import os
 import secrets
 import socket
@@ -44,6 +45,7 @@ class ClaimedJob:
     job_id: str
     lease: str
     seconds: float
+    timed: bool = False
 
 
 class JobQueue:
@@ -76,7 +78,7 @@ class JobQueue:
             if job is None:
                 return None
             job.state, job.runner, job.beat = "running", lease, now
-            return ClaimedJob(job.id, lease, job.seconds)
+            return ClaimedJob(job.id, lease, job.seconds, job.kind == "timed")
 
     def renew(self, leases: Collection[str]) -> set[str]:
         """Renew leases; those of them whose jobs are to be gone on with."""
@@ -126,10 +128,16 @@ class JobInterrupted(BaseException):
 
 
 class Job:
-    """A job as the worker sees it that has the lease; `row` as it was when it was taken."""
+    """A job as the worker sees it that has the lease; `row` as it was when it was taken.
 
-    def __init__(self, home: Path, storage: Storage, job_id: str, lease: str) -> None:
+    A timed job ends by itself when it has taken `limit` seconds of processor time.
+    """
+
+    def __init__(
+        self, home: Path, storage: Storage, job_id: str, lease: str, limit: float = math.inf
+    ) -> None:
         self.home = home
+        self.limit = limit
         self._storage = storage
         self._lease = lease
         self._reported = self._counted = time.monotonic()

@@ -285,7 +285,9 @@ class JobPool:
                 run_job,
                 self._settings,
                 claim,
-                seconds=max(0.001, self._settings.job_seconds - claim.seconds),
+                seconds=2 * self._settings.job_seconds
+                if claim.timed  # which ends by itself
+                else max(0.001, self._settings.job_seconds - claim.seconds),
             )
             future.add_done_callback(lambda _future: self.wake())
             self.running[claim.lease] = future
@@ -351,7 +353,7 @@ def do_job(storage: Storage, settings: Settings, claim: ClaimedJob) -> None:
     from pegwise.web.trees import grow
 
     with contextlib.suppress(JobInterrupted):
-        job = Job(settings.home, storage, claim.job_id, claim.lease)
+        job = Job(settings.home, storage, claim.job_id, claim.lease, settings.job_seconds)
         try:
             {"lane": play_lane, "timed": play_timed, "tree": grow}[job.row.kind](job)
         except MemoryError:

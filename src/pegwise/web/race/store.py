@@ -454,7 +454,7 @@ class Races:
             raise ConflictError("this race is still running: wait for its end, or stop it")
         if not any(len(lane.played) for lane in lanes):
             raise ConflictError("no strategy of this race has won a game, so there is no result")
-        unfinished = [lane.job for lane in lanes if lane.job.state != "done"]
+        unfinished = [lane.job for lane in lanes if lane.job.state != "done" or lane.job.problem]
         return {
             "rules": race.rules,
             "games": race.games,
@@ -589,7 +589,8 @@ def _lane_view(race: RaceRow, lane: Lane, clock: float, language: str) -> LaneVi
     shown = lane.shown(clock)
     histogram = played.histogram(shown.games)
     state = job.state
-    if state != "failed" and shown.games < race.length:
+    last = job.done if state == "done" else race.length
+    if state != "failed" and shown.games < last:
         # a lane that is computed but not shown yet goes on, as the race does
         going = "waiting" if state == "waiting" else "running"
         state = going if race.state in {"running", "over"} else race.state

@@ -22,7 +22,7 @@ from pegwise.arena.draw import Draw, Numbered, draw_games, plays_everything
 from pegwise.arena.race import command_line, standing
 from pegwise.arena.results import PlayedGames, duels, standings_csv, to_document
 from pegwise.arrays import I32, I64
-from pegwise.errors import InputError, StrategyError, TooLargeError
+from pegwise.errors import InputError, Phrase, StrategyError, TooLargeError
 from pegwise.game import Code, Mark, Mastermind, Rules, Turn, mastermind
 from pegwise.game.game import MAX_LISTED
 from pegwise.i18n import SOURCE, speaking
@@ -40,7 +40,7 @@ from pegwise.strategies import (
 )
 from pegwise.trees import Tree, build
 from pegwise.trees.build import play, play_steps
-from pegwise.web.jobs import Job
+from pegwise.web.jobs import Job, pack_sentence
 from pegwise.web.pages import template_of
 from pegwise.web.race.store import (
     MAX_GAMES,
@@ -157,10 +157,10 @@ def play_timed(job: Job) -> None:
     player = _Player(strategy, draw, played)
     strategy = _warmed(job.row.name, job.row.rules)
     done, guesses, seconds = len(played), int(played.depths.sum()), played.seconds
-    while done < len(order):
+    while done < len(order) and seconds < job.limit:
         wins: list[int] = []
         n_nodes = len(player.guesses)
-        end = seconds + min(max(_TIMED_PIECE[0], seconds / 20), _TIMED_PIECE[1])
+        end = min(job.limit, seconds + min(max(_TIMED_PIECE[0], seconds / 20), _TIMED_PIECE[1]))
         while seconds < end and done + len(wins) < len(order):
             secret = draw.secret(int(order[done + len(wins)]))
             begun = time.process_time()
@@ -173,7 +173,11 @@ def play_timed(job: Job) -> None:
         job.add_piece(piece.to_bytes(), done, guesses, seconds=seconds)
         if done < len(order):
             job.give_way()
-    job.finish({"nodes": len(player.guesses), "exact": None, "seconds": seconds}, seconds=seconds)
+    problem = None
+    if done < len(order):
+        problem = pack_sentence(Phrase("the time of {limit:g} seconds is up", limit=job.limit))
+    result = {"nodes": len(player.guesses), "exact": None, "seconds": seconds}
+    job.finish(result, seconds=seconds, problem=problem)
 
 
 @lru_cache(maxsize=32)
