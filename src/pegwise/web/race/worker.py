@@ -18,7 +18,7 @@ import numpy as np
 
 from pegwise._version import __version__
 from pegwise.arena import ExactFigures, Race, RaceResults
-from pegwise.arena.draw import Draw, Numbered, draw_games, plays_everything
+from pegwise.arena.draw import Draw, Numbered, draw_games, every_secret, plays_everything
 from pegwise.arena.race import command_line, standing
 from pegwise.arena.results import PlayedGames, duels, standings_csv, to_document
 from pegwise.arrays import I32, I64
@@ -124,10 +124,15 @@ def _order(draw: Draw, seed: int) -> I64:
 def _to_play(job: Job) -> tuple[Strategy, Draw, I64]:
     """A lane: its strategy, the draw of its race, and the order of play."""
     assert job.race is not None  # noqa: S101 (a lane has a race)
-    strategy, seed = parse(job.row.name), job.race.seed
-    game = mastermind(Rules.parse(job.race.rules))
-    draw = Race(game, [strategy], games=job.race.games, seed=seed).draw
-    return strategy, draw, _order(draw, seed)
+    return parse(job.row.name), *_drawn(job.race.rules, job.race.games, job.race.seed)
+
+
+@lru_cache(maxsize=4)
+def _drawn(rules: str, games: int | None, seed: int) -> tuple[Draw, I64]:
+    """The draw of a race and the order of play, cached for the turns of its strategies."""
+    game = mastermind(rules)
+    draw = every_secret(game) if games is None else draw_games(game, games, seed)
+    return draw, _order(draw, seed)
 
 
 def play_lane(job: Job) -> None:
