@@ -148,7 +148,8 @@ def test_tasks_go_on_where_they_stopped() -> None:
 
 
 def test_refuses_what_is_out_of_range_or_too_large() -> None:
-    for options in ({"guesses": -1}, {"threads": 0}):
+    wrong: tuple[dict[str, Any], ...] = ({"guesses": -1}, {"guesses": "3"}, {"threads": 0})
+    for options in wrong:
         with pytest.raises(InputError, match="write a whole number from"):
             StaticSearch("3x3", **options)
     with pytest.raises(TooLargeError, match="5x8 has 32,768 secrets"):

@@ -55,8 +55,8 @@ def largest_part(game: Game) -> int:
     total = int(game.weights.sum())
     if total > MAX_WEIGHT:
         raise TooLargeError(
-            "weights that add up to {total:,} are too large to compare guesses by (at most "
-            "{most:,}): divide them",
+            "the weights add up to {total:,}; guesses are compared by at most {most:,}: divide "
+            "all weights",
             total=total,
             most=MAX_WEIGHT,
         )

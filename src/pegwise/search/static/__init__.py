@@ -18,7 +18,7 @@ from typing import Final, TypedDict, Unpack
 import numpy as np
 
 from pegwise.arrays import I32, I64
-from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads
+from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads, quoted
 from pegwise.game import FiniteGame, Game, GameLike, Mastermind, as_game
 from pegwise.kernels.static import FOUND, exhaust, pairs_left
 from pegwise.progress import Progress, Report, silent
@@ -211,8 +211,10 @@ class StaticSearch(Resumable[FixedSet]):
         self, game: GameLike, *, guesses: int | None = None, threads: int = 1, seed: int = 0
     ) -> None:
         game = as_game(game)
-        if guesses is not None and guesses < 0:
-            raise InputError("{guesses} guesses: write a whole number from 0", guesses=guesses)
+        if guesses is not None and not (isinstance(guesses, int) and guesses >= 0):
+            raise InputError(
+                "{guesses} guesses: write a whole number from 0", guesses=quoted(guesses)
+            )
         check_threads(threads)
         if not isinstance(game, Mastermind | FiniteGame):
             raise InputError("{game}: fixed sets need a game with a table of marks", game=game.name)
