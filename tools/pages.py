@@ -60,7 +60,7 @@ COMPILING = re.compile(
 )
 """What a search says the first time that it runs on a machine."""
 
-WAITING = re.compile(r"^(?:No worker has joined|Aucun processus de travail n’a encore rejoint) .*\n", re.M)
+WAITING = re.compile(r"^(?:No worker has|Aucun processus de travail n’a encore) .*\n", re.M)
 """What is said where a worker that goes on beside the rest is still about to join."""
 
 
