@@ -140,7 +140,7 @@ def test_a_page_says_that_kernels_are_compiled(client: TestClient) -> None:
     assert client.get("/api/compiling").json() == {"compiling": True, "done": 3, "total": 10}
     path = "/review?rules=3x3&history=ABC:X"
     page = client.get(path, headers=HTML)
-    assert (page.status_code, page.headers["refresh"]) == (503, "3")
+    assert (page.status_code, page.headers["refresh"]) == (202, "3")
     assert "ready so far: 3" in page.text
     assert client.get("/learn", headers=HTML).status_code == 200
     numbers[:] = (0, 0)

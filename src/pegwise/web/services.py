@@ -82,7 +82,7 @@ class TooLongError(TooLargeError):
 class CompilingError(PegwiseError):
     """What a page needs is being compiled; the browser asks again after some seconds."""
 
-    status = 503
+    status = 202
     headers: Final = {"refresh": "3", "retry-after": "3"}
 
 
