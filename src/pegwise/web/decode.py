@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from urllib.parse import urlencode
 
@@ -14,6 +16,7 @@ from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import ContradictionError, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn, parse_code
+from pegwise.game.game import MAX_LISTED
 from pegwise.strategies.registry import cards
 from pegwise.web.inputs import (
     CodeText,
@@ -35,6 +38,9 @@ if TYPE_CHECKING:
     from pegwise.strategies import Strategy
 
 Criterion = Literal["entropy", "size", "minimax", "parts"]
+
+_COUNTING: Final = 3.0
+"""Seconds for counting the codes after earlier turns."""
 
 _WEIGHED: Final = 10
 """Guesses that are shown as reasons."""
@@ -174,8 +180,16 @@ class WeighView(SplitView):
 # What a process computes.
 
 
-def decode(rules: Rules, name: str, turns: dict[int, Turn], n_turns: int, limit: int) -> DecodeView:
-    """What is possible after some turns, and what to play."""
+def decode(
+    rules: Rules,
+    name: str,
+    turns: dict[int, Turn],
+    n_turns: int,
+    limit: int,
+    *,
+    counted: bool = True,
+) -> DecodeView:
+    """What is possible after some turns, and what to play; `counted` tells to count codes."""
     from pegwise.coach import Adviser
     from pegwise.knowledge import candidates, check_turn
     from pegwise.strategies import label
@@ -185,7 +199,7 @@ def decode(rules: Rules, name: str, turns: dict[int, Turn], n_turns: int, limit:
         with numbered(number):
             check_turn(rules, turn)
     history = list(turns.values())
-    counts = _counts(rules, history)
+    counts = _counts(rules, history) if counted else [None] * (len(history) + 1)
     after = dict(zip(turns, counts[1:], strict=True))
     view = DecodeView(
         count=counts[-1],
@@ -194,15 +208,18 @@ def decode(rules: Rules, name: str, turns: dict[int, Turn], n_turns: int, limit:
         won=bool(history) and history[-1].mark == Mark(rules.pegs) and counts[-1] != 0,
         codes=[],
     )
-    with suppress(TooLargeError):
-        view.codes = [str(code) for code in candidates(rules, history, limit)]
+    if counted:
+        with suppress(TooLargeError):
+            view.codes = [str(code) for code in candidates(rules, history, limit)]
     if view.won:
         return view
     advice = None
     if view.count != 0:
         with suppress(ContradictionError):  # on boards where codes are not counted
             advice = Adviser(strategy, rules).propose(history)
-    if advice is None:
+    if advice is None and not counted:
+        view.count = 0
+    elif advice is None:
         _explain(view, rules, turns, counts)
     else:
         view.guess, view.by = str(advice.guess), advice.strategy
@@ -310,16 +327,22 @@ def _strategy(rules: Rules, name: str) -> Strategy:
 
 
 def _counts(rules: Rules, history: Sequence[Turn]) -> list[int | None]:
-    """How many codes fit before the first turn and after each; None where they are too many."""
+    """How many codes fit before the first turn and after each; None where that is not known.
+
+    The last number comes first, the others while there is time.
+    """
     from pegwise.knowledge import count
 
-    counts: list[int | None] = []
-    for number in range(len(history) + 1):
-        try:
-            settled = counts and counts[-1] in {None, 0}
-            counts.append(counts[-1] if settled else count(rules, history[:number]))
-        except TooLargeError:
-            counts.append(None)
+    counts: list[int | None] = [None] * (len(history) + 1)
+    end = time.monotonic() + _COUNTING
+    for number in (len(history), *range(len(history))):
+        with suppress(TooLargeError):
+            counts[number] = count(rules, history[:number])
+        if time.monotonic() > end or (counts[number] == 0 and number < len(history)):
+            break
+    if 0 in counts:
+        first = counts.index(0)
+        counts[first:] = [0] * (len(counts) - first)
     return counts
 
 
@@ -332,7 +355,8 @@ def _explain(
     numbers, history = list(turns), list(turns.values())
     last = counts.index(0) if 0 in counts else len(counts)
     view.count = 0
-    view.agree = Agreement(turns=max(0, last - 1), count=counts[last - 1] or 0)
+    if None not in counts[:last]:
+        view.agree = Agreement(turns=max(0, last - 1), count=counts[last - 1] or 0)
     with suppress(TooLargeError):
         view.suspects = [
             SuspectView(**suspect.document() | {"turn": numbers[suspect.turn]})
@@ -356,7 +380,8 @@ async def advise(request: DecodeRequest, shared: Shared) -> DecodeView:
     try:
         return await pool.ask(decode, request.rules, request.strategy, *rest)
     except TooLongError:
-        view = await shared.slow.ask(decode, request.rules, FITTING, *rest)
+        fitting = partial(decode, counted=request.rules.n_secrets <= MAX_LISTED)
+        view = await shared.slow.ask(fitting, request.rules, FITTING, *rest)
         return view.model_copy(update={"late": True})
 
 
