@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 
 from tests.web.browser.conftest import Held, Visit, rest
 from tests.web.browser.test_everywhere import faults, overflowing
@@ -19,6 +20,14 @@ def start(page: Page, *strategies: str) -> None:
         box.set_checked(box.get_attribute("value") in strategies)
     page.get_by_role("button", name="Start the race").click()
     page.wait_for_url("**/race/*")
+
+
+def at_once(page: Page) -> None:
+    """Have all games shown at once, unless the race is over already."""
+    every, report = page.locator("#speeds").get_by_text("All"), page.locator("#report")
+    expect(every.or_(report).filter(visible=True).first).to_be_visible(timeout=PATIENCE)
+    with suppress(Error):
+        every.click(timeout=3000)
 
 
 def test_a_live_race_of_three_strategies_to_its_end(visit: Visit) -> None:
@@ -102,7 +111,7 @@ def test_many_lanes_fit_a_screen_and_a_projector_is_used(visit: Visit) -> None:
     )
     page = visit("/race?rules=2x3", viewport={"width": 1280, "height": 860})
     start(page, *names)
-    page.locator("#speeds").get_by_text("All").click()
+    at_once(page)
     expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
     size = "document.querySelector('#lanes').getBoundingClientRect().height"
     assert page.evaluate(size) < 12 * 64
@@ -117,7 +126,7 @@ def test_an_answer_that_comes_after_the_end_does_not_undo_it(visit: Visit) -> No
     page = visit("/race?rules=3x4")
     held = Held(page, "**/speed")
     start(page, "knuth", "parts")
-    page.locator("#speeds").get_by_text("All").click()
+    at_once(page)
     expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
     held.release(0, state="running")
     expect(page.get_by_role("button", name="Pause")).to_be_hidden()
@@ -157,7 +166,7 @@ def test_an_older_answer_does_not_undo_a_pause(visit: Visit) -> None:
 def test_the_bar_that_was_chosen_last_is_shown(visit: Visit) -> None:
     page = visit("/race?rules=3x4")
     start(page, "knuth", "parts")
-    page.locator("#speeds").get_by_text("All").click()
+    at_once(page)
     expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
     held = Held(page, "**/secrets?**")
     bars = page.locator("#lanes .dist").first.locator("button:enabled")
@@ -173,7 +182,7 @@ def test_options_are_part_of_a_name_everywhere(visit: Visit) -> None:
     page = visit("/race?rules=3x4&strategy=knuth&strategy=knuth:then=entropy")
     expect(page.get_by_label("Minimax (then=entropy)")).to_be_checked()
     start(page, "knuth", "knuth:then=entropy")
-    page.locator("#speeds").get_by_text("All").click()
+    at_once(page)
     expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
     name = "Minimax (then=entropy)"
     expect(page.locator("#lanes h2").last).to_have_text(name)
@@ -210,7 +219,7 @@ def test_what_cannot_be_raced_is_said(visit: Visit) -> None:
 def test_games_of_long_codes_stay_on_their_cards(visit: Visit) -> None:
     page = visit("/race?rules=9x12&games=20")
     start(page, "marechal-rastoix-3")
-    page.locator("#speeds").get_by_text("All").click()
+    at_once(page)
     expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
     page.locator("#lanes .dist button:enabled").first.click()
     page.locator("#codes button").first.click()
@@ -248,7 +257,7 @@ def lost_columns(page: Page) -> list[str]:
 def test_all_counts_of_a_usual_race_need_no_scrolling(visit: Visit) -> None:
     page = visit("/race?rules=4x6&strategy=marechal-rastoix-1&strategy=optimal")
     start(page, "marechal-rastoix-1", "optimal")
-    page.locator("#speeds").get_by_text("All").click()
+    at_once(page)
     report = page.get_by_role("link", name="Report")
     expect(report).to_be_visible(timeout=PATIENCE)
     for address in (report.get_attribute("href") or "", page.url):
