@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, combinations
 from typing import Any, Final, Protocol
 
@@ -231,7 +231,9 @@ def suspects(rules: Rules | str, history: Turns, *, report: Report = silent) -> 
     turns = check_turns(history, rules)
     chances: dict[Suspect, Fraction] = {}
     for number, (guess, noted) in enumerate(turns):
-        sizes = parts(rules, turns[:number] + turns[number + 1 :], guess)
+        done = Progress(number, len(turns), "turns")
+        others = turns[:number] + turns[number + 1 :]
+        sizes = parts(rules, others, guess, report=partial(_repeat, report, done))
         report(Progress(number + 1, len(turns), "turns"))
         if noted in sizes:  # nothing contradicts
             return []
@@ -241,6 +243,11 @@ def suspects(rules: Rules | str, history: Turns, *, report: Report = silent) -> 
             instead = tuple(Alternative(mark, sizes[mark]) for mark in marks)
             chances[Suspect(number, noted, instead)] = sum(likely.values(), Fraction())
     return sorted(chances, key=lambda suspect: -chances[suspect])
+
+
+def _repeat(report: Report, step: Progress, _counted: Progress) -> None:
+    """Report a step again while codes are counted: a listener may stop that."""
+    report(step)
 
 
 @lru_cache(maxsize=4096)

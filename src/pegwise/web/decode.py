@@ -17,6 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from pegwise.errors import ContradictionError, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn, parse_code
 from pegwise.game.game import MAX_LISTED
+from pegwise.progress import Progress, Report
 from pegwise.strategies.registry import cards
 from pegwise.web.inputs import (
     CodeText,
@@ -40,7 +41,10 @@ if TYPE_CHECKING:
 Criterion = Literal["entropy", "size", "minimax", "parts"]
 
 _COUNTING: Final = 3.0
-"""Seconds for counting the codes after earlier turns."""
+"""Seconds for counting the codes after each turn, and again for listing the first of them."""
+
+_EXPLAINING: Final = 8.0
+"""Seconds for finding the mark that may be wrong."""
 
 _WEIGHED: Final = 10
 """Guesses that are shown as reasons."""
@@ -210,7 +214,8 @@ def decode(
     )
     if counted:
         with suppress(TooLargeError):
-            view.codes = [str(code) for code in candidates(rules, history, limit)]
+            first = candidates(rules, history, limit, report=_until(time.monotonic() + _COUNTING))
+            view.codes = [str(code) for code in first]
     if view.won:
         return view
     advice = None
@@ -337,13 +342,23 @@ def _counts(rules: Rules, history: Sequence[Turn]) -> list[int | None]:
     end = time.monotonic() + _COUNTING
     for number in (len(history), *range(len(history))):
         with suppress(TooLargeError):
-            counts[number] = count(rules, history[:number])
+            counts[number] = count(rules, history[:number], report=_until(end))
         if time.monotonic() > end or (counts[number] == 0 and number < len(history)):
             break
     if 0 in counts:
         first = counts.index(0)
         counts[first:] = [0] * (len(counts) - first)
     return counts
+
+
+def _until(end: float) -> Report:
+    """Raise a TooLargeError from the progress of counting that goes on after this moment."""
+
+    def report(_step: Progress) -> None:
+        if time.monotonic() > end:
+            raise TooLargeError
+
+    return report
 
 
 def _explain(
@@ -360,7 +375,7 @@ def _explain(
     with suppress(TooLargeError):
         view.suspects = [
             SuspectView(**suspect.document() | {"turn": numbers[suspect.turn]})
-            for suspect in suspects(rules, history)
+            for suspect in suspects(rules, history, report=_until(time.monotonic() + _EXPLAINING))
         ]
         view.fewest_wrong = 1 if view.suspects else fewest_wrong(rules, history)
 

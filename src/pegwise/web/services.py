@@ -60,7 +60,7 @@ _PAGE: Final = 2.0
 _LOOK: Final = 0.1
 """Seconds between two looks whether a question has taken too long."""
 
-_STATES: Final = 150_000
+_STATES: Final = 400_000
 """States of half a code, as `knowledge.counting` counts: they take some seconds."""
 
 SEARCHING: Final = 4.0

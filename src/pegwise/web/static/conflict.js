@@ -7,15 +7,17 @@ import { count, word } from "./words.js";
 /**
  * What is said and offered, as elements.
  * @param suspects [{turn, mark, instead: [{mark, count}]}], likeliest first
+ * @param fewest how many marks must be wrong; null where that is not known
  * @param remark, ignore, edit what buttons do to a turn, counted from 0
  */
-export function conflictView({ rules, turns, suspects, remark, ignore, edit }) {
+export function conflictView({ rules, turns, suspects, fewest, remark, ignore, edit }) {
+  const many = fewest === null ? "noFitUnknown" : "noFitMany";
   const view = [
     h(
       "div",
       { role: "alert" },
       h("h2", {}, word("noFit")),
-      h("p", { class: "soft" }, word(suspects.length ? "noFitOne" : "noFitMany")),
+      h("p", { class: "soft" }, word(suspects.length ? "noFitOne" : many)),
     ),
   ];
   if (!suspects.length) return [...view, anyTurn(rules, turns, ignore, edit)];

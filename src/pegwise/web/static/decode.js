@@ -160,7 +160,7 @@ function draw() {
   find("#solved").hidden = !answer.won;
   if (conflict) {
     find("#conflict").replaceChildren(
-      ...conflictView({ rules, turns, suspects: answer.suspects, ...whileCurrent({ remark, ignore, edit }) }),
+      ...conflictView({ rules, turns, suspects: answer.suspects, fewest: answer.fewest_wrong, ...whileCurrent({ remark, ignore, edit }) }),
     );
   } else if (answer.won) {
     drawSolved();
