@@ -16,8 +16,7 @@ I32 = npt.NDArray[np.int32]
 I64 = npt.NDArray[np.int64]
 F64 = npt.NDArray[np.float64]
 
-MarkNumbers = U8 | U16
-"""Marks by number: uint8 where there are at most 256, else uint16."""
+MarkNumbers = U8 | U16  # marks by number: uint8 where there are at most 256, else uint16
 
 
 def mark_numbers(marks: npt.ArrayLike, n_marks: int) -> MarkNumbers:

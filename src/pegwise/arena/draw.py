@@ -21,17 +21,10 @@ from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import Decision, Strategy, blaming, compiles, is_slow, label
 from pegwise.trees.build import parts_of, play_steps
 
-MAX_GAMES: Final = 20_000_000
-"""Most games that are drawn."""
-
-FEW: Final = 10_000
-"""Up to so many secrets, any strategy's whole tree is built."""
-
-COMPILED: Final = 200_000
-"""Up to so many, that of a strategy that compiles itself is."""
-
-FEW_GAMES: Final = 200
-"""Up to so many games are played on this thread."""
+MAX_GAMES: Final = 20_000_000  # most games that are drawn
+FEW: Final = 10_000  # up to so many secrets, any strategy's whole tree is built
+COMPILED: Final = 200_000  # up to so many, that of a strategy that compiles itself is
+FEW_GAMES: Final = 200  # up to so many games are played on this thread
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,8 +103,7 @@ class Coded(_Secrets):
         return numbers
 
 
-Draw = Numbered | Coded
-"""The secrets of a race: every strategy plays the same ones."""
+Draw = Numbered | Coded  # the secrets of a race: every strategy plays the same ones
 
 
 def every_secret(game: Game) -> Numbered:

@@ -24,24 +24,12 @@ from pegwise.game.game import MAX_LISTED
 from pegwise.strategies import load
 from pegwise.trees.build import LONG, build
 
-_BASE: Final = 160 * 2**20
-"""Bytes of a process with its libraries and kernels, before any board."""
-
+_BASE: Final = 160 * 2**20  # bytes of a process with its libraries and kernels, before any board
 _A_SECRET: Final = 180
-_A_PEG: Final = 16
-"""Bytes for each code of a board, and for each of its pegs: board, tree, worths, floors."""
-
-_JOINED: Final = 110
-"""Further bytes for each code where the tree is built in pieces, which are then put together."""
-
-_START: Final = 1.0e-6
-"""Seconds for each code to make the arrays of a board and to find the first guess."""
-
-_AGAIN: Final = 1.1
-"""Work in pieces beside work as a whole: pieces begin with some things again.
-
-6x9 cut for 16 workers took 1.12 times as long on one core as in one go.
-"""
+_A_PEG: Final = 16  # bytes for each code of a board and each of its pegs
+_JOINED: Final = 110  # further bytes for each code where the tree is put together from pieces
+_START: Final = 1.0e-6  # seconds for each code: arrays of the board, the first guess
+_AGAIN: Final = 1.1  # work in pieces beside work as a whole (6x9, cut for 16 workers: 1.12)
 
 
 class Measured(NamedTuple):
@@ -236,14 +224,11 @@ MEASURED: Final = tuple(
 
 # Forecasts of whole trees on this machine.
 
-WORKERS: Final = (16, 64, 1024)
-"""Numbers of workers that a forecast is made for."""
-
+WORKERS: Final = (16, 64, 1024)  # numbers of workers that a forecast is made for
 _CALIBRATION: Final = ("4x8", "5x7")
 _RUNS: Final = 3
 _CHECKS: Final = ("5x12", "6x9", "7x7")
-_NUMBERED: Final = 2**31 - 1
-"""Nodes and guesses of a tree are numbered in 32 bits."""
+_NUMBERED: Final = 2**31 - 1  # nodes and guesses of a tree are numbered in 32 bits
 
 
 def measured_law(rules: Rules) -> Law:

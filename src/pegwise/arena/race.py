@@ -65,8 +65,7 @@ from pegwise.trees.build import play, weights_digest
 OnStanding = Callable[[Standing], None]
 
 _REHEARSED: Final = 10_000
-_LONG: Final = 0.5
-"""Seconds from which on the result of a strategy is stored for a race that is stopped."""
+_LONG: Final = 0.5  # seconds from which on a result is stored for a race that is stopped
 
 _UNFINISHED: Final = Phrase("not finished")
 

@@ -33,8 +33,7 @@ class ExactFigures:
     worst: int
 
 
-Exact = ExactFigures
-"""The name in the pieces of races that version 0.2.0 stored."""
+Exact = ExactFigures  # the name in the pieces of races that version 0.2.0 stored
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 _SIXTEEN: Final = (1, 2, 4, 11, 0, 15, 5, 9, 3, 6, 13, 14)
 """The first pegs in a terminal of 16 colors: the nearest ones would show green as gray."""
 
-_SLOW_BOARD: Final = 50_000
-"""Guesses from which on work takes long enough to show a bar."""
+_SLOW_BOARD: Final = 50_000  # guesses from which on work takes long enough to show a bar
 
 
 class Screen:

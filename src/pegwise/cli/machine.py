@@ -351,8 +351,7 @@ def _gib(size: int) -> str:
 
 _APPLICATION: Final = "pegwise.web.app"
 
-_GRACE_SECONDS: Final = 2.0
-"""When the server stops, questions that are computed have so long to end."""
+_GRACE_SECONDS: Final = 2.0  # in which questions may end when the server stops
 
 
 @click.command(epilog="Example: pegwise serve --port 8080")

@@ -406,11 +406,8 @@ class _Together(_Decoding, Dialogue):
         **Dialogue.commands,
     }
 
-    chosen: Code | None = None
-    """What the person plays instead of what is proposed."""
-
-    example: str = ""
-    """The likeliest correction of contradictory marks, as it is typed."""
+    chosen: Code | None = None  # what the person plays instead of what is proposed
+    example: str = ""  # the likeliest correction of contradictory marks, as it is typed
 
     def show_start(self) -> None:
         screen = self.screen

@@ -338,8 +338,8 @@ def _value_view(rules: Rules) -> View[ValueProgress]:
     return search_view(rules, shown)
 
 
+# how a value was found, which a check does not tell
 _MADE: Final = ["program", "positions", "seconds", "megabytes", "date"]
-"""How a value was found, which a check does not tell."""
 
 
 def _check_value(path: Path, rules: Rules | None, settings: SearchOptions) -> None:

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from pegwise.arena.results import Duel, Standing
 
 
-_PLAYED: Final = 400
-"""Games of a protocol that are played one by one."""
+_PLAYED: Final = 400  # games of a protocol that are played one by one
 
 
 @dataclass(frozen=True)

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from pegwise.search.theory import BoardBounds
 
 
-_NARROW: Final = 20
-"""Columns of a table of at most so many characters stand side by side in a terminal."""
+_NARROW: Final = 20  # characters; columns of such tables stand side by side
 
 
 @click.command(epilog="Example: pegwise records --check")

@@ -199,11 +199,8 @@ def _codes(number: int) -> str:
 _HEADS: Final = Phrase("# guess mark before after exp. bits luck win? verdict best cost")
 """All in one, so that another language can fit its own into the same width."""
 
-_WORDS: Final = (1, 2, 9, 10)
-"""Columns that are words, which are aligned at the left."""
-
-_JUDGING: Final = 10.0
-"""Seconds for what best play needs; positions beyond are estimated."""
+_WORDS: Final = (1, 2, 9, 10)  # columns that are words, which are aligned at the left
+_JUDGING: Final = 10.0  # seconds for what best play needs; positions beyond are estimated
 
 
 @click.command(epilog="Example: pegwise review mygame.txt")

@@ -43,8 +43,7 @@ if TYPE_CHECKING:
 
 Step = TypeVar("Step")
 Answer = TypeVar("Answer")
-View = AbstractContextManager[Callable[[Step], None]]
-"""What shows the steps of a search."""
+View = AbstractContextManager[Callable[[Step], None]]  # what shows the steps of a search
 
 
 @dataclass(frozen=True)

@@ -197,8 +197,7 @@ def saved_game(save: Path | None, resume: Path | None) -> SavedGame:
 
 # the game
 
-_PATIENCE: Final = 10.0
-"""Seconds that counting may take before the game goes on without."""
+_PATIENCE: Final = 10.0  # seconds that counting may take before the game goes on without
 
 
 class PlayerLeft(BaseException):
@@ -436,9 +435,7 @@ def _terminations_raised() -> Iterator[None]:
 
 # the dialogue
 
-_SHOWN: Final = 40
-"""So many codes are shown where no number is given."""
-
+_SHOWN: Final = 40  # so many codes are shown where no number is given
 _MOST_SHOWN: Final = 10_000
 
 
@@ -454,8 +451,7 @@ class Dialogue(GameSession):
     }
     """What may be typed, its usage and what it does; words in upper case are arguments."""
 
-    asked = False
-    """Whether a question has said what may be typed."""
+    asked = False  # whether a question has said what may be typed
 
     @abstractmethod
     def show_question(self) -> None:

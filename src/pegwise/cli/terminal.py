@@ -28,14 +28,9 @@ from pegwise.progress import Progress, Report, silent
 if TYPE_CHECKING:
     from rich.console import Console
 
-NO: Final = 1
-"""Exit status: the answer is no."""
-
-INTERRUPTED: Final = 130
-"""Exit status: stopped by the user."""
-
-READABLE: Final = 100
-"""Columns; longer lines are hard to read."""
+NO: Final = 1  # exit status: the answer is no
+INTERRUPTED: Final = 130  # exit status: stopped by the user
+READABLE: Final = 100  # columns; longer lines are hard to read
 
 
 # streams and colors
@@ -202,8 +197,7 @@ class HelpContext(click.Context):
 
 Handler = Callable[[int, FrameType | None], object]
 
-_RETRY: Final = 0.05
-"""Seconds after which a signal that came within the compiler is raised again."""
+_RETRY: Final = 0.05  # seconds after which a signal that came within the compiler is raised again
 
 
 @contextmanager

@@ -38,8 +38,7 @@ def explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen, name
 # the best guesses of a position
 
 _COUNT: Final = 10
-_ROOM: Final = 56
-"""Columns of the widest table, but for the pegs of a code."""
+_ROOM: Final = 56  # columns of the widest table, but for the pegs of a code
 
 _RANK_HEADS: Final = (
     Phrase(""), Phrase("guess"), Phrase("bits"), Phrase("exp."), Phrase("largest"),
@@ -155,11 +154,8 @@ def expected(split: Split) -> str:
 
 # the stages of Forget's decoder
 
-_LINES: Final = 30
-"""About so many answers are shown of the guesses that he weighs."""
-
-_CODES: Final = 5
-"""So many codes are shown behind an answer, and so many equal guesses."""
+_LINES: Final = 30  # about so many answers are shown of the guesses that he weighs
+_CODES: Final = 5  # so many codes are shown behind an answer, and so many equal guesses
 
 _POOL_HEADS: Final = (
     Phrase(""), Phrase("guess"), Phrase("bits"), Phrase("largest"), Phrase("mark"),

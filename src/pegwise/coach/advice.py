@@ -55,11 +55,8 @@ STRATEGIES: Final[Mapping[str, str]] = {
 }
 """The strategy that plays the best guess by each criterion."""
 
-_MAX_PAIRS: Final = 400_000_000
-"""Marks that are worked out within seconds; beyond, a sample of the candidates comes first."""
-
-_SHORTLIST: Final = 200
-"""Guesses that are best on a sample and are then compared on all candidates."""
+_MAX_PAIRS: Final = 400_000_000  # marks worked out within seconds; beyond, candidates are sampled
+_SHORTLIST: Final = 200  # guesses that are best on a sample and are then compared on all candidates
 
 
 @dataclass(frozen=True, slots=True)

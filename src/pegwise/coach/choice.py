@@ -30,9 +30,7 @@ Verdict = Literal["best", "good", "inaccurate", "wasted"]
 VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 
 _GOOD: Final[dict[Unit, float]] = {"guesses": 0.15, "bits": 0.25}
-_GOOD_SHARE: Final = 0.1
-"""What a good guess may cost; by other units, as a share of what the best one has."""
-
+_GOOD_SHARE: Final = 0.1  # by other units: what a good guess may cost of what the best has
 _NEGLIGIBLE: Final = 1e-9
 
 

@@ -27,12 +27,9 @@ from pegwise._version import __version__
 from pegwise.compute.pool import pool
 from pegwise.errors import InputError, MissingExtraError, PegwiseError, Phrase, quoted
 
-TRIES: Final = 3
-"""Times that a piece may bring its worker down before the work is given up."""
-
+TRIES: Final = 3  # times that a piece may bring its worker down before the work is given up
 _ADDRESS: Final = re.compile(r"((tcp|tls|ucx|wss?)://)?([^\s:/]+|\[[0-9a-fA-F:]+\]):[0-9]{1,5}")
-_LOOK: Final = 1.0
-"""Seconds between two looks whether a piece is cancelled."""
+_LOOK: Final = 1.0  # seconds between two looks whether a piece is cancelled
 
 
 class WorkersLost(PegwiseError):  # noqa: N818 - what happened, as a user reads it

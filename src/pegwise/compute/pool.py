@@ -23,9 +23,7 @@ from pegwise.kernels import on_compile
 if TYPE_CHECKING:
     from pebble import ProcessPool
 
-LARGE: Final = 20_000
-"""From so many secrets on, threads are worth their start."""
-
+LARGE: Final = 20_000  # from so many secrets on, threads are worth their start
 _STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -241,8 +239,7 @@ class TimedPool:
         pool.join()
 
 
-_compiling: Any = None
-"""In a worker of a `TimedPool`: its numbers, which all workers share."""
+_compiling: Any = None  # in a worker of a `TimedPool`: its numbers, which all workers share
 
 
 def watch_compiling() -> None:

@@ -21,8 +21,7 @@ from pegwise.progress import Progress, Report, silent
 T = TypeVar("T")
 R = TypeVar("R")
 
-_LOOK: Final = 0.2
-"""Seconds between two looks at what is done."""
+_LOOK: Final = 0.2  # seconds between two looks at what is done
 
 
 class PieceStore:

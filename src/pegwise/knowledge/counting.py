@@ -24,8 +24,7 @@ from pegwise.game.game import MAX_LISTED
 from pegwise.kernels.counting import LIMB, Half, MarkBounds, content_tree, extend, fitting, join
 from pegwise.progress import Progress, Report, silent
 
-_STEP: Final = 2_000_000
-"""Pairs of contents between two reports of progress."""
+_STEP: Final = 2_000_000  # pairs of contents between two reports of progress
 
 
 @dataclass(frozen=True, slots=True)

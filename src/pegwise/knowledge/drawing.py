@@ -26,9 +26,7 @@ from pegwise.knowledge.candidates import listed_candidates
 
 Turns = Sequence[tuple[Any, Any]]
 
-HEAT: Final = 0.6
-"""A step that raises the error by d is taken with chance exp(-d / HEAT)."""
-
+HEAT: Final = 0.6  # a step that raises the error by d is taken with chance exp(-d / HEAT)
 WALKS: Final = 20
 STEPS: Final = 300_000
 EVERY: Final = 200

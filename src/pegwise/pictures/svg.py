@@ -148,8 +148,6 @@ def _peg(color: int, letter: str) -> Peg:
 
 
 PEGS: Final = tuple(_peg(*numbered) for numbered in enumerate(ascii_uppercase[:MAX_COLORS]))
-"""The peg of every color, in order A to Z."""
-
 Attribute = str | float | None
 
 _SPECK: Final = 0.135  # radius, in discs

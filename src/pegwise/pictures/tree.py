@@ -30,9 +30,7 @@ from pegwise.pictures.words import codes, guess_words, histogram_words, mark_wor
 
 if TYPE_CHECKING:
     from pegwise.trees import Tree
-MAX_NODES: Final = 400
-"""Trees with more nodes than this are not drawn whole."""
-
+MAX_NODES: Final = 400  # trees with more nodes than this are not drawn whole
 _PAD: Final = 32.0
 _PEG: Final = 23.0
 _STEP: Final = 26.0

@@ -41,9 +41,7 @@ if TYPE_CHECKING:
     from pegwise.search.exact.optimal import Optimum
     from pegwise.search.exact.position import Solvable
 
-QUICK: Final = 4096
-"""Boards with at most so many secrets are solved in seconds when they are asked for."""
-
+QUICK: Final = 4096  # boards of up to so many secrets are solved in seconds
 _QUICK_BLACK: Final = 130
 _QUICK_VALUE: Final = 700
 

@@ -34,13 +34,9 @@ from pegwise.errors import (
 from pegwise.game import Game
 from pegwise.paths import check_home, home, replacing
 
-EVERY: Final = 20.0
-"""Seconds between two checkpoints."""
-
+EVERY: Final = 20.0  # seconds between two checkpoints
 _DIGEST_SIZE: Final = 32
-_SMALLEST_ENTRY: Final = 6
-"""Smaller sets are searched again sooner than they are read."""
-
+_SMALLEST_ENTRY: Final = 6  # smaller sets are searched again sooner than they are read
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _MOST_PARTS: Final = 10_000
 _LARGEST: Final = 1 << 31

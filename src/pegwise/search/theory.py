@@ -33,8 +33,7 @@ from pegwise.search.certificates.published import Published, published
 from pegwise.strategies import load
 from pegwise.trees import Tree, build
 
-MAX_EFFORT = 10**11
-"""Sets and k for which the definition looks at more marks than this are refused."""
+MAX_EFFORT = 10**11  # sets and k for which the definition looks at more marks than this are refused
 
 
 def tau(game: Mastermind | FiniteGame, candidates: I32, k: int) -> int:
@@ -185,12 +184,8 @@ def _first_guess(rules: Rules, groups: tuple[int, ...], ways: _Ways) -> FirstGue
 # codes that so many guesses can reach: q1 <= q0 <= q2, where q0 is the worst case of a best
 # strategy.
 
-MAX_TREE: Final = 2_000_000_000
-"""The particular strategy is played out where guesses times secrets are at most so many."""
-
-MAX_SECRETS: Final = 8_000
-"""The smallest worst case is searched for up to so many secrets."""
-
+MAX_TREE: Final = 2_000_000_000  # guesses times secrets: beyond, no strategy is played out
+MAX_SECRETS: Final = 8_000  # the smallest worst case is searched for up to so many secrets
 MAX_SEARCH: Final = 50_000_000
 """The search for the smallest worst case ends, after some seconds, when sets entered times secrets
 are so many."""

@@ -91,18 +91,11 @@ def _minus(row: list[Fraction], pivot: list[Fraction], factor: Fraction) -> list
 # The search
 
 MAX_SECRETS: Final = 25_000
-_DEEPEST: Final = 1 << 10
-"""Best trees are nowhere near as deep: costs stay below what counts as infinite."""
-
-MAX_WEIGHT: Final = INFINITE // 2 // _DEEPEST
-"""The largest sum of weights that is searched."""
-
+_DEEPEST: Final = 1 << 10  # best trees are less deep: costs stay below what counts as infinite
+MAX_WEIGHT: Final = INFINITE // 2 // _DEEPEST  # the largest sum of weights that is searched
+# how far to step from the best weights towards those of the program, before all the way
 _STEPS: Final = (Fraction(1, 10), Fraction(3, 10), Fraction(3, 5))
-"""How far to step from the best weights towards those of the program, before all the way."""
-
-_SCALE: Final = 24
-"""Weights on the way are rounded to so many steps: small ones search faster."""
-
+_SCALE: Final = 24  # weights on the way are rounded to so many steps: small ones search faster
 _LIFT: Final = 16
 
 

@@ -277,8 +277,7 @@ def _written(value: Option) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-History = tuple[tuple[int, int], ...]
-"""Turns: number of the guess, number of its mark."""
+History = tuple[tuple[int, int], ...]  # turns: number of the guess, number of its mark
 
 
 class CandidateStrategy(ABC):

@@ -23,20 +23,11 @@ from pegwise.progress import Progress, Report
 from pegwise.strategies.base import History, Nodes, equal_guesses
 from pegwise.strategies.criteria import Criterion, GuessOrder, entropy_shift, table_size, worths
 
-ONE_THREAD = 10_000
-"""Boards of up to so many secrets are grown on the calling thread: another would cost more."""
-
-_FEW_GUESSES = 2_000
-"""Up to so many guesses, equal second guesses are not worth sorting out."""
-
-_TO_THE_END = 1_000_000
-"""More levels than any tree has."""
-
-REPORT_EVERY = 0.2
-"""Seconds between reports of progress."""
-
-EVERYTHING = np.zeros(0, np.bool_)
-"""No choice of guesses: look at all."""
+ONE_THREAD = 10_000  # boards of up to so many secrets take less time than a thread to start
+_FEW_GUESSES = 2_000  # up to so many guesses, equal second guesses are not worth sorting out
+_TO_THE_END = 1_000_000  # more levels than any tree has
+REPORT_EVERY = 0.2  # seconds between reports of progress
+EVERYTHING = np.zeros(0, np.bool_)  # no choice of guesses: look at all
 
 
 def choose(game: Mastermind, candidates: I32, history: History, order: GuessOrder) -> int:

@@ -40,8 +40,7 @@ class Criterion:
         return worths(self, entropy_shift(n), table_size(n, largest))[: largest + 1]
 
 
-MAX_WEIGHT: Final = 1 << 20
-"""The largest sum of weights that parts are compared by: a table has the worth of each sum."""
+MAX_WEIGHT: Final = 1 << 20  # the largest sum of weights: a table has the worth of each
 
 
 def largest_part(game: Game) -> int:
@@ -77,8 +76,7 @@ class GuessOrder(NamedTuple):
     only_candidates: bool
 
 
-_LEAST_TABLE: Final = 4096
-"""Tables are at least so long: one then serves for many sizes."""
+_LEAST_TABLE: Final = 4096  # tables are at least so long: one then serves for many sizes
 
 
 def table_size(n: int, largest: int) -> int:

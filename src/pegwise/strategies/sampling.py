@@ -36,8 +36,7 @@ _RANGES: Final = {
     "seconds": (0, 3600),
     "seed": (0, 2**63),
 }
-_ENOUGH: Final = 10
-"""A walk looks for candidates where building gives less than the sample by this factor."""
+_ENOUGH: Final = 10  # a walk looks for more where building gives so many times too few
 
 
 class Sampling:
@@ -317,8 +316,7 @@ def neighbors(rules: Rules, code: U8) -> U8:
 
 # Rollout: guesses compared by the games that follow them.
 
-_FROM_CANDIDATES: Final = 4
-"""Candidates among the guesses compared, however little they tell: they may win."""
+_FROM_CANDIDATES: Final = 4  # candidates among the guesses compared, which may win
 
 
 class Rollout:

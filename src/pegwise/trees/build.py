@@ -53,21 +53,12 @@ from pegwise.strategies import (
 from pegwise.strategies.one_step import OneStep
 from pegwise.trees.tree import NodeList, Tree
 
-MAX_DEPTH = 1000
-"""A strategy that needs more guesses than this is taken to go round in circles."""
+MAX_DEPTH = 1000  # a strategy that needs more guesses than this is taken to go round in circles
+WORTHWHILE = 2_000  # games of up to so many secrets take less time than workers to start
+LONG = 2_000_000  # trees of more secrets are built in pieces, from which a stopped run resumes
 
-WORTHWHILE = 2_000
-"""Games of up to so many secrets are played in less time than workers need to start."""
-
-LONG = 2_000_000
-"""Trees of more secrets are built in pieces, so that a run that was stopped resumes."""
-
-SMALL, LARGE = 500, 100_000
-"""Secrets of a bundle: at least; and at most, since a killed run loses the bundles in work."""
-
-PER_WORKER = 16
-"""Pieces for each worker, so that all end at nearly the same time."""
-
+SMALL, LARGE = 500, 100_000  # secrets of a bundle: a killed run loses the bundles in work
+PER_WORKER = 16  # pieces for each worker, so that all end at nearly the same time
 _REPORTS = 200  # of progress, at most
 
 Secrets = npt.NDArray[Any]

@@ -34,9 +34,7 @@ from pegwise.trees.irving import (
 from pegwise.trees.store import MAGIC, open_tree, read_from
 from pegwise.trees.tree import NodeList, Reading, Tree
 
-_MISREAD: Final = str.maketrans("+OoQlI|!ZSB", "40001111258")
-"""Signs that scanners take for digits."""
-
+_MISREAD: Final = str.maketrans("+OoQlI|!ZSB", "40001111258")  # signs that scanners take for digits
 _FROM_ZERO: Final = str.maketrans("0123456789", "ABCDEFGHIJ")
 
 _MAX_PRINTED: Final = 1 << 28

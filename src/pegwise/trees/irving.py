@@ -42,8 +42,7 @@ from pegwise.game import (
 )
 from pegwise.trees.tree import NodeList, Reading, Tree
 
-MAX_NESTING: Final = 150
-"""States within states, at most."""
+MAX_NESTING: Final = 150  # states within states, at most
 
 
 def printed_rules(tree: Tree, notation: str) -> Rules:

@@ -55,8 +55,7 @@ _MAX_RATIO: Final = 32
 _SLACK: Final = 1 << 20
 
 Array = npt.NDArray[Any]
-Layout = dict[str, tuple[int, int]]
-"""Length and bytes for each number of the packed arrays, in their order."""
+Layout = dict[str, tuple[int, int]]  # length of each packed array, bytes of a number
 
 
 def save(tree: Tree, path: Path | str) -> None:

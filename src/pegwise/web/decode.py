@@ -40,14 +40,9 @@ if TYPE_CHECKING:
 
 Criterion = Literal["entropy", "size", "minimax", "parts"]
 
-_COUNTING: Final = 3.0
-"""Seconds for counting the codes after each turn, and again for listing the first of them."""
-
-_EXPLAINING: Final = 8.0
-"""Seconds for finding the mark that may be wrong."""
-
-_WEIGHED: Final = 10
-"""Guesses that are shown as reasons."""
+_COUNTING: Final = 3.0  # seconds for counting the codes after each turn, and again for listing them
+_EXPLAINING: Final = 8.0  # seconds for finding the mark that may be wrong
+_WEIGHED: Final = 10  # guesses that are shown as reasons
 
 
 class DecodeRequest(RequestBody):

@@ -14,9 +14,7 @@ from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Rules, Turn, parse_code, parse_mark
 from pegwise.game.record import MAX_NOTED
 
-MAX_TURNS: Final = 200
-"""Most turns of a game."""
-
+MAX_TURNS: Final = 200  # most turns of a game
 _FLAGS: Final = ("blank", "black")
 
 

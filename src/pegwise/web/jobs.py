@@ -28,14 +28,10 @@ from pegwise.progress import Progress
 from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage
 
 LEASE_SECONDS: Final = 5.0
-MAX_TRIES: Final = 3
-"""So many workers may die of a job before it fails."""
+MAX_TRIES: Final = 3  # so many workers may die of a job before it fails
+_REPORT_SECONDS: Final = 0.25  # between two reports of a worker, which learns whether to go on
 
-_REPORT_SECONDS: Final = 0.25
-"""Seconds between two reports of a worker, at which it also learns whether to go on."""
-
-_ACTIVE: Final = ("running", "over")
-"""States of a race whose strategies are computed."""
+_ACTIVE: Final = ("running", "over")  # states of a race whose strategies are computed
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,7 @@ from pegwise.web.pages import attachment, render
 from pegwise.web.services import Services, Shared
 from pegwise.web.storage import NotFoundError
 
-_BLANKS = ("", "numbers", "all")
-"""What a table leaves for pupils to fill in: nothing, the numbers, or everything."""
+_BLANKS = ("", "numbers", "all")  # what pupils are to fill in
 
 
 class CardView(BaseModel):

@@ -31,9 +31,7 @@ from pegwise.strategies import Card
 _FOLDER: Final = Path(__file__).parent
 STATIC: Final = _FOLDER / "static"
 
-_BILLION: Final = 10**9
-"""From here on numbers are rounded: 2.48 × 10¹⁸."""
-
+_BILLION: Final = 10**9  # from here on numbers are rounded: 2.48 × 10¹⁸
 _RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ATTRIBUTES: Final = re.compile(r' (?:style|role|aria-label)="[^"]*"')
 _QUOTED: Final = re.compile(r"`([^`]+)`")

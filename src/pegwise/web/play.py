@@ -24,8 +24,7 @@ from pegwise.web.storage import BusyError, ConflictError
 if TYPE_CHECKING:
     from pegwise.coach import Advice
 
-_COUNTING: Final = 3.0
-"""Seconds to wait for a count; on the first start of all, kernels are still being compiled."""
+_COUNTING: Final = 3.0  # seconds to wait for a count
 
 Key = Annotated[str, Path(min_length=1, max_length=32, description="The id of the game.")]
 

@@ -36,11 +36,8 @@ from pegwise.web.services import SEARCHING, Services, Shared, Spoken
 
 _EXAMPLE: Final = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
 _MAX_RECORD: Final = 50_000
-_QUICK_TURNS: Final = 20
-"""Turns of a game that is reviewed at once; a longer one may take seconds."""
-
-_LISTED: Final = 12
-"""Codes that are listed after each turn."""
+_QUICK_TURNS: Final = 20  # turns of a game that is reviewed at once; a longer one may take seconds
+_LISTED: Final = 12  # codes that are listed after each turn
 
 
 class ReviewRequest(RequestBody):

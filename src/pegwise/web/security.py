@@ -38,19 +38,10 @@ COOKIE: Final = "pegwise"
 _MAX_AGE: Final = 180 * 24 * 3600
 _SECRET_FILE: Final = "web-secret"
 
-POLICY: Final = "; ".join(
-    [
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "manifest-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    ]
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
 """The content-security policy: nothing inline, nothing from elsewhere."""
 
@@ -64,17 +55,12 @@ _HEADERS: Final = {
     "x-frame-options": "DENY",
 }
 
-_BURST: Final = 4.0
-"""Seconds of its rate that a client may use at once."""
-
+_BURST: Final = 4.0  # seconds of its rate that a client may use at once
 _MAX_CLIENTS: Final = 10_000
 
-_DRAINED_BYTES: Final = 64 << 20
-_DRAINED_SECONDS: Final = 10.0
-"""So many bytes and seconds of a body that is too large are read."""
-
-_READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-"""Methods that change nothing."""
+_DRAINED_BYTES: Final = 64 << 20  # of a body that is too large, so many bytes are read at most
+_DRAINED_SECONDS: Final = 10.0  # and for so long
+_READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})  # methods that change nothing
 
 
 class RefusedError(PegwiseError):

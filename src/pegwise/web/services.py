@@ -44,31 +44,16 @@ for_page: ContextVar[bool] = ContextVar("for_page", default=False)
 current_client: ContextVar[str] = ContextVar("current_client", default="")
 """The address of the client that asks; "" for this machine, which may fill a queue."""
 
-_MAX_WAITING: Final = 64
-_MAX_OF_CLIENT: Final = 8
-"""So many questions wait at most, of all clients and of a single one."""
-
-_MEMORY: Final = 6 << 30
-"""Bytes of address space of a worker."""
-
-_COMPILING_SECONDS: Final = 300.0
-"""Seconds in which kernels that a question needs may be compiled."""
-
-_PAGE: Final = 2.0
-"""Seconds after which a page may say what it waits for."""
-
-_LOOK: Final = 0.1
-"""Seconds between two looks whether a question has taken too long."""
-
-_STATES: Final = 400_000
-"""States of half a code, as `knowledge.counting` counts: they take some seconds."""
-
+_MAX_WAITING: Final = 64  # questions that wait at most, of all clients
+_MAX_OF_CLIENT: Final = 8  # and of a single one
+_MEMORY: Final = 6 << 30  # bytes of address space of a worker
+_COMPILING_SECONDS: Final = 300.0  # seconds in which kernels that a question needs may be compiled
+_PAGE: Final = 2.0  # seconds after which a page may say what it waits for
+_LOOK: Final = 0.1  # seconds between two looks whether a question has taken too long
+_STATES: Final = 400_000  # of half a code, as `knowledge.counting` counts: they take some seconds
+# seconds for what best play needs in the positions of one question; beyond, it is estimated
 SEARCHING: Final = 4.0
-"""Seconds for what best play needs in the positions of one question; beyond, it is estimated."""
-
-FITTING: Final = "constraint"
-"""The strategy that proposes any code that fits where another takes too long."""
-
+FITTING: Final = "constraint"  # proposes any code that fits where another strategy takes too long
 _QUICK_PEGS: Final = 10
 _QUICK_GUESSES: Final = 50_000
 _SLOW: Final = {"constraint", "forget-entropy", "forget-minimax", "optimal", "optimal-worst"}
@@ -229,12 +214,9 @@ def _give_way(steps: int) -> None:
 class JobPool:
     """Workers that do the jobs of the database."""
 
-    _STEP: Final = 0.25
-    _IDLE: Final = 2.0
-    """Seconds between two steps, while there is work and while there is none."""
-
-    _PATIENCE: Final = 3.0
-    """Seconds in which a worker leaves a job that was paused, before it is ended."""
+    _STEP: Final = 0.25  # seconds between two steps while there is work
+    _IDLE: Final = 2.0  # and while there is none
+    _PATIENCE: Final = 3.0  # seconds in which a worker leaves a paused job before it is ended
 
     def __init__(self, settings: Settings, storage: Storage, advance: Callable[[], bool]) -> None:
         self._settings = settings
@@ -412,8 +394,10 @@ class Services:
         return await self.storage.do(lambda _storage: function(*arguments))
 
 
+# What a route takes as parameters; these functions are async, so that they need no thread.
+
+
 async def _services(request: Request) -> Services:
-    """What requests share (async, so that no thread is needed to say it)."""
     return cast(Services, request.app.state.services)
 
 
@@ -421,19 +405,13 @@ async def _language(request: Request) -> str:
     return language_of(request)
 
 
-Shared = Annotated[Services, Depends(_services)]
-"""What requests share, as a parameter of a route."""
-
-Spoken = Annotated[str, Depends(_language)]
-"""The language of the request, as a parameter of a route."""
-
-
 async def _player(request: Request) -> str | None:
     return request.session.get("id")
 
 
-Player = Annotated[str | None, Depends(_player)]
-"""The session of the request, whose games are listed; a parameter of a route."""
+Shared = Annotated[Services, Depends(_services)]
+Spoken = Annotated[str, Depends(_language)]
+Player = Annotated[str | None, Depends(_player)]  # the session, whose games and races are listed
 
 
 def client_name() -> str:

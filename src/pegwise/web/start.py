@@ -20,9 +20,7 @@ from pegwise.web.inputs import history_text
 from pegwise.web.pages import STATIC, language_of, render, rules_data
 
 _RULES: Final = Rules()
-_FEWEST, _MOST = 5, 12
-"""How many codes a position of the day leaves."""
-
+_FEWEST, _MOST = 5, 12  # how many codes a position of the day leaves
 pages = APIRouter(include_in_schema=False)
 
 

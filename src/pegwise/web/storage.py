@@ -44,9 +44,7 @@ Answer = TypeVar("Answer")
 
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _FILE: Final = "web.sqlite"
-_PATIENCE: Final = 15.0
-"""Seconds to wait for another process that writes, or for a server that does not answer."""
-
+_PATIENCE: Final = 15.0  # seconds to wait for another writer, or for a server that does not answer
 _CONNECTIONS: Final = 16
 _FORM: Final = Phrase("write postgresql://USER:PASSWORD@HOST/NAME or sqlite:///FILE")
 

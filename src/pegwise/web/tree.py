@@ -27,9 +27,7 @@ from pegwise.web.trees import StoredTree, TreeView
 if TYPE_CHECKING:
     from pegwise.trees import Tree
 
-_SECONDS: Final = 1.0
-"""How long the optimum of a position may be searched for."""
-
+_SECONDS: Final = 1.0  # how long the optimum of a position may be searched for
 TreeId = Annotated[str, PathParameter(max_length=170)]
 
 

@@ -24,12 +24,8 @@ from pegwise.web.storage import BusyError, JobRow, NotFoundError, Storage
 if TYPE_CHECKING:
     from pegwise.web.jobs import Job
 
-MAX_SECRETS: Final = 100_000
-"""Trees of boards with more secrets are built on the command line."""
-
-MAX_OPEN: Final = 3
-"""Most trees of one client that are being built."""
-
+MAX_SECRETS: Final = 100_000  # trees of boards with more secrets are built on the command line
+MAX_OPEN: Final = 3  # most trees of one client that are being built
 _FOLDERS: Final = {"built": "trees", "optimal": "optimal"}
 _ID: Final = re.compile(r"(built|optimal)\.([A-Za-z0-9=_-][A-Za-z0-9=._-]{0,150})")
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9=_-]+")

@@ -12,8 +12,7 @@ from pegwise.kernels import compiled
 if TYPE_CHECKING:
     from pegwise.search.exact.position import PositionValue
 
-_MAX_POSITIONS: Final = 5000
-"""Sets that a search for the coach may enter, within about a second; the same on every machine."""
+_MAX_POSITIONS: Final = 5000  # sets that a search for the coach enters: about a second
 
 
 def timed_solver(

@@ -28,9 +28,7 @@ from pegwise.strategies import Nodes
 _DEPTHS: Final = 24
 _LARGE_STEP: Final = 1 << 20
 
-_STEP: Final = 200
-"""Positions between two moments at which a search of all secrets can be stopped."""
-
+_STEP: Final = 200  # positions between two moments at which a search of all secrets can be stopped
 _WAIT: Final = 0.1
 
 Position = TypeVar("Position")

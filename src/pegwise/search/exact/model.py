@@ -20,17 +20,10 @@ MAX_MARKS: Final = 4096
 MAX_PLACES: Final = 1 << 26
 _SEED: Final = 20_240_104
 
-BASE_MEMORY: Final = 192 << 20
-"""Bytes of a process that searches, before any table."""
-
-_TABLE_SHARE: Final = 0.6
-"""How much of the free memory tables of marks may take."""
-
-_ENTRY: Final = 32
-"""Bytes of an entry of a transposition table."""
-
-_MOST_BITS: Final = 22
-"""The largest transposition table has 2**22 entries."""
+BASE_MEMORY: Final = 192 << 20  # bytes of a process that searches, before any table
+_TABLE_SHARE: Final = 0.6  # how much of the free memory tables of marks may take
+_ENTRY: Final = 32  # bytes of an entry of a transposition table
+_MOST_BITS: Final = 22  # the largest transposition table has 2**22 entries
 
 
 @dataclass(frozen=True, slots=True)

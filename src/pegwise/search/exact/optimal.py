@@ -41,11 +41,8 @@ from pegwise.trees.verify import verify
 
 OBJECTIVES: Final = ("total", "worst", "worst-total")
 
-MAX_SECRETS: Final = 25_000
-"""Games with more secrets are not searched to the end: that would take weeks at least."""
-
-_FALLBACK_AFTER: Final = 1500
-"""Positions after which a search without a tree makes one by a one-step strategy."""
+MAX_SECRETS: Final = 25_000  # games with more would take weeks
+_FALLBACK_AFTER: Final = 1500  # positions after which a one-step strategy makes the first tree
 
 
 @dataclass(frozen=True, slots=True)

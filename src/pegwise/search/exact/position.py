@@ -26,12 +26,8 @@ from pegwise.search.exact.driver import SetSearch
 from pegwise.search.exact.model import model_of, table_bits_for
 from pegwise.search.exact.optimal import OptimalSearch
 
-MAX_SECRETS: Final = 5_000
-"""Games with more secrets are refused: one answer could take minutes."""
-
-_MAX_PAIRS: Final = 1_000_000
-"""Marks of a position that are worked out; more of them are not searched within seconds."""
-
+MAX_SECRETS: Final = 5_000  # games with more secrets are refused: one answer could take minutes
+_MAX_PAIRS: Final = 1_000_000  # marks of a position that are worked out, within seconds
 _MAX_SECRETS_AT_START: Final = 2500
 
 

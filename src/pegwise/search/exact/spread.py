@@ -32,29 +32,16 @@ from pegwise.search.exact.driver import SearchDriver, SetSearch
 from pegwise.search.exact.model import SearchModel, model_of
 from pegwise.search.storage import entries, fingerprint
 
-_STEP: Final = 1 << 9
-"""Sets that a worker enters before it asks whether its task is still needed."""
-
+_STEP: Final = 1 << 9  # sets that a worker enters before it asks whether its task is still needed
 _TABLE_BITS: Final = 16
 _LARGE_TABLE_BITS: Final = 20
 
-_SMALL_GAME: Final = 2_000
-"""Games of fewer secrets are searched before workers could begin."""
-
-_SMALL_SET: Final = 150
-"""Smaller sets are left to the search itself."""
-
-_FIRST_FEW: Final = 8
-"""Guesses that are searched before the many others, for a better bound."""
-
-_TASKS: Final = 64
-"""Tasks that the other guesses of a set are cut into."""
-
-_ROUND: Final = 0.3
-"""Share of the open candidates of a first guess that one round looks at."""
-
-_CLAIMED: Final = 24
-"""The kernels heed claims on sets of so many candidates."""
+_SMALL_GAME: Final = 2_000  # games of fewer secrets are searched before workers could begin
+_SMALL_SET: Final = 150  # smaller sets are left to the search itself
+_FIRST_FEW: Final = 8  # guesses that are searched before the many others, for a better bound
+_TASKS: Final = 64  # tasks that the other guesses of a set are cut into
+_ROUND: Final = 0.3  # share of the open candidates of a first guess that one round looks at
+_CLAIMED: Final = 24  # the kernels heed claims on sets of so many candidates
 
 
 @dataclass(frozen=True)
@@ -85,8 +72,7 @@ class ExactResult(NamedTuple):
     entries: U64
 
 
-_last: dict[str, SearchModel] = {}
-"""The model of the game of the last task, by identity."""
+_last: dict[str, SearchModel] = {}  # the model of the game of the last task, by identity
 
 
 def search_task(task: ExactTask) -> ExactResult:

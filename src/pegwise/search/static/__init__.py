@@ -30,11 +30,8 @@ from pegwise.search.storage import Block, Blocks, Resumable, State, check_option
 # Local search: good sets at once, and no proof. A near miss proves nothing: on 3x9 some seven
 # guesses tell 728 of 729 codes apart, yet eight are needed.
 
-_CELLS: Final = 2_000_000
-"""Marks looked at in one step; of the guesses of a large game a part is drawn."""
-
-_STALE: Final = 80
-"""Steps without a better set after which the search begins anew."""
+_CELLS: Final = 2_000_000  # marks looked at in one step; of many guesses a part is drawn
+_STALE: Final = 80  # steps without a better set after which the search begins anew
 
 
 def greedy(p: Prepared, random: np.random.Generator) -> list[int]:
@@ -138,18 +135,10 @@ def _resized(p: Prepared, start: list[int], size: int, random: np.random.Generat
 
 # The search
 
-MAX_SECRETS: Final = 12_000
-"""Games with more secrets are not searched."""
-
-MAX_EXHAUSTED: Final = 6_000
-"""With more secrets only the numbers of parts give a bound: pairs of secrets fill the memory."""
-
-_STEPS: Final = 400
-"""Exchanges of the local search for each size."""
-
-_AHEAD: Final = 4
-"""Tasks that wait for each thread."""
-
+MAX_SECRETS: Final = 12_000  # games with more are not searched
+MAX_EXHAUSTED: Final = 6_000  # with more, pairs of secrets fill the memory: numbers of parts bound
+_STEPS: Final = 400  # exchanges of the local search for each size
+_AHEAD: Final = 4  # tasks that wait for each thread
 _WAIT: Final = 0.1
 
 
@@ -427,11 +416,8 @@ def find_static(
     return search.result()
 
 
-_PAIR: Final = 8
-"""Bytes of a pair of secrets."""
-
-_COUNT: Final = 4
-"""Bytes more while pairs are sorted by how many guesses separate them."""
+_PAIR: Final = 8  # bytes of a pair of secrets
+_COUNT: Final = 4  # bytes more while pairs are sorted by how many guesses separate them
 
 
 def static_memory(game: Game) -> int:

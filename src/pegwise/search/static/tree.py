@@ -26,8 +26,7 @@ from pegwise.game import FiniteGame, Mastermind
 from pegwise.kernels.static import HARDEST, bit_planes, drop_separated, hardest_pairs, sort_pairs
 from pegwise.kernels.symmetry import canonical_form, orbits, symmetries
 
-_ALL_ORDERS: Final = 6
-"""With more pegs only exchanges of two are looked at."""
+_ALL_ORDERS: Final = 6  # with more pegs only exchanges of two are looked at
 
 
 class NoSymmetry:
@@ -126,14 +125,9 @@ TaskPath = tuple[int, ...]
 
 _ONE: Final = np.uint64(1)
 
-_THREE_BELOW: Final = 2500
-"""With more guesses a task lacks two, never three: it would take minutes."""
-
-_LOOK: Final = 4096
-"""Pairs that tell a strong separator from a weak one."""
-
-_MOST_FORMS: Final = 2_000_000
-"""Sets that are remembered; later ones are not, and may be tried twice."""
+_THREE_BELOW: Final = 2500  # with more guesses a task lacks two, never three: it would take minutes
+_LOOK: Final = 4096  # pairs that tell a strong separator from a weak one
+_MOST_FORMS: Final = 2_000_000  # sets that are remembered; later ones may be tried twice
 
 
 @dataclass(frozen=True, slots=True)

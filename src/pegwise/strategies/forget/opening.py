@@ -13,8 +13,7 @@ from pegwise.errors import ContradictionError
 from pegwise.game import Code, Mark, Rules, Turn
 from pegwise.knowledge.drawing import Drawn
 
-MAX_BUILT: Final = 500_000
-"""Partial codes kept at each peg; where there are more, they are sampled."""
+MAX_BUILT: Final = 500_000  # partial codes kept at each peg; where there are more, they are sampled
 
 
 @dataclass(frozen=True, slots=True)

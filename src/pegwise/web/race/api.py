@@ -42,14 +42,9 @@ Speed = Annotated[
     Field(ge=0, le=100_000, description="Guesses a second of each strategy; 0: all at once."),
 ]
 
-_STEP: Final = 0.2
-"""Seconds between two looks at a race that is watched."""
-
-_SILENCE: Final = 15.0
-"""Seconds without news after which a comment keeps the connection open."""
-
-_WATCHED: Final = 600.0
-"""Seconds after which a watcher must ask again, as browsers do by themselves."""
+_STEP: Final = 0.2  # seconds between two looks at a race that is watched
+_SILENCE: Final = 15.0  # seconds without news after which a comment keeps the connection open
+_WATCHED: Final = 600.0  # seconds after which a watcher must ask again, as browsers do
 
 _FILES: Final = {
     "results.json": ("json", "application/json"),
@@ -61,10 +56,8 @@ _REPORT_POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'"
 )
 
-_CHOSEN: Final = ("knuth", "entropy", "parts", "optimal")
-"""Chosen where none is asked for and they are not slow."""
-SPEEDS: Final = (5, 50, 500, 0)
-"""Guesses a second of each strategy; 0 for all at once."""
+_CHOSEN: Final = ("knuth", "entropy", "parts", "optimal")  # where none is asked for
+SPEEDS: Final = (5, 50, 500, 0)  # guesses a second of each strategy; 0 for all at once
 
 
 class RaceRequest(RequestBody):

@@ -44,27 +44,18 @@ from pegwise.web.storage import (
     Storage,
 )
 
-MAX_GAMES: Final = 1_000_000
-"""Most games of each strategy that are drawn."""
-
-MAX_SECRETS: Final = 100_000
-"""Boards with more secrets are raced on drawn games."""
-
+MAX_GAMES: Final = 1_000_000  # most games of each strategy that are drawn
+MAX_SECRETS: Final = 100_000  # boards with more secrets are raced on drawn games
 MAX_STRATEGIES: Final = 12
 
 _ENDED: Final = ("stopped", "over")
 _MAX_UNFINISHED: Final = 3
-_MAX_STORED: Final = 30
-"""So many races of one client are stored; the oldest give way."""
-
-_MAX_LISTED: Final = 2000
-"""At most so many secrets of a bar are listed."""
-
+_MAX_STORED: Final = 30  # so many races of one client are stored; the oldest give way
+_MAX_LISTED: Final = 2000  # at most so many secrets of a bar are listed
 _MAX_CACHED: Final = 48
 _MAX_CACHED_GAMES: Final = 15_000_000
 
-_CLOCK_SECONDS: Final = 2.0
-"""A clock goes on by so many seconds at most, so that it stands while no server runs."""
+_CLOCK_SECONDS: Final = 2.0  # the longest step of a clock, which stands while no server runs
 
 
 class RaceGame(BaseModel):
@@ -253,8 +244,7 @@ def unpack_secrets(data: bytes, pegs: int) -> U8:
     return np.frombuffer(zlib.decompress(data), np.uint8).reshape(-1, pegs)
 
 
-NewRace = tuple[dict[str, Any], Sequence[str]]
-"""A race to begin: what is stored of it, and its strategies."""
+NewRace = tuple[dict[str, Any], Sequence[str]]  # what is stored of it, its strategies
 
 
 class RaceSummary(NamedTuple):

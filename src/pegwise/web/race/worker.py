@@ -52,18 +52,11 @@ from pegwise.web.race.store import (
     pack_secrets,
 )
 
-_FIRST_GAMES: Final = 4
-"""Games of the first piece: few, so that something is shown at once."""
-
-_PIECE_SECONDS: Final = 0.4
-"""Seconds that a piece should take."""
-
-_TIMED_PIECE: Final = (0.3, 2.0)
-"""Least and most seconds of processor time of a piece of a timed race."""
-
-_WARM_SECONDS: Final = 0.2
-_WARM_GAMES: Final = 50
-"""What a process plays off the clock before it begins with a strategy, at most."""
+_FIRST_GAMES: Final = 4  # games of the first piece: few, so that something is shown at once
+_PIECE_SECONDS: Final = 0.4  # seconds that a piece should take
+_TIMED_PIECE: Final = (0.3, 2.0)  # seconds of processor time of a piece of a timed race
+_WARM_SECONDS: Final = 0.2  # of playing off the clock before a process begins with a strategy
+_WARM_GAMES: Final = 50  # likewise, at most
 
 
 def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) -> NewRace:
