@@ -29,19 +29,12 @@ FEW_GAMES: Final = 200  # up to so many games are played on this thread
 
 @dataclass(frozen=True, eq=False)
 class _Secrets:
-    """Different secrets, each with the number of games it is played in.
-
-    Attributes:
-        game: what is played.
-        games: number of games drawn, or None where every secret is played once.
-        secrets: (n), ascending.
-        times: int64 (n), how often each is played.
-    """
+    """Different secrets, each with the number of games it is played in."""
 
     game: Any
-    games: int | None
-    secrets: Any
-    times: I64
+    games: int | None  # number of games drawn, or None where every secret is played once
+    secrets: Any  # (n), ascending
+    times: I64  # int64 (n), how often each is played
 
     def __len__(self) -> int:
         return len(self.times)
@@ -220,13 +213,7 @@ def _play_on(decision: Decision, draw: Draw, name: str, report: Report) -> tuple
 
 @dataclass(frozen=True, repr=False)
 class DrawTask:
-    """The games of a draw whose first guess gets one mark.
-
-    Attributes:
-        strategy: who plays.
-        draw: these games.
-        mark: number of the mark.
-    """
+    """The games of a draw whose first guess gets one mark."""
 
     strategy: Strategy
     draw: Draw

@@ -33,29 +33,18 @@ _AGAIN: Final = 1.1  # work in pieces beside work as a whole (6x9, cut for 16 wo
 
 
 class Measured(NamedTuple):
-    """A tree that was grown.
-
-    Attributes:
-        rules: on which board.
-        strategy: by whom.
-        seconds: processor time on one thread, kernels compiled.
-    """
+    """A tree that was grown."""
 
     rules: Rules
     strategy: str
-    seconds: float
+    seconds: float  # processor time on one thread, kernels compiled
 
 
 class Law(NamedTuple):
-    """How time grows with the board.
+    """How time grows with the board."""
 
-    Attributes:
-        coefficients: float64, of the terms of `_terms`.
-        strategies: those that were measured, by which a term each stands.
-    """
-
-    coefficients: F64
-    strategies: tuple[str, ...]
+    coefficients: F64  # float64, of the terms of `_terms`
+    strategies: tuple[str, ...]  # those that were measured, by which a term each stands
 
     def seconds(self, rules: Rules, strategy: str) -> float:
         """Processor time on one thread of the machine that measured.
@@ -148,17 +137,11 @@ def memory_of(rules: Rules, *, listed: bool = True) -> int:
 
 
 class Estimate(NamedTuple):
-    """What a tree takes.
-
-    Attributes:
-        strategy: whose.
-        seconds: on one core.
-        workers: seconds by number of workers.
-    """
+    """What a tree takes."""
 
     strategy: str
-    seconds: float
-    workers: dict[int, float]
+    seconds: float  # on one core
+    workers: dict[int, float]  # seconds by number of workers
 
 
 def estimate(

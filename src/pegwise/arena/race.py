@@ -457,23 +457,14 @@ def turns_csv(races: Sequence[Race]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """Which games are played under which rules.
+    """Which games are played under which rules."""
 
-    Attributes:
-        id: its name on the command line.
-        name: its name in prose.
-        source: where it is described.
-        rules: one race each.
-        games: number of games drawn in each race.
-        strategies: ids of those that its authors compare.
-    """
-
-    id: str
-    name: str
-    source: str
-    rules: tuple[Rules, ...]
-    games: int
-    strategies: tuple[str, ...]
+    id: str  # its name on the command line
+    name: str  # its name in prose
+    source: str  # where it is described
+    rules: tuple[Rules, ...]  # one race each
+    games: int  # number of games drawn in each race
+    strategies: tuple[str, ...]  # ids of those that its authors compare
 
     def races(
         self, strategies: Sequence[Strategy], *, games: int | None = None, **options: Any

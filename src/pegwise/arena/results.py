@@ -20,17 +20,11 @@ from pegwise.strategies import Card, Option
 
 @dataclass(frozen=True, slots=True)
 class ExactFigures:
-    """Figures over every secret, each once or as often as its weight says.
+    """Figures over every secret, each once or as often as its weight says."""
 
-    Attributes:
-        mean: guesses a secret.
-        total: guesses over all secrets.
-        worst: guesses for the deepest secret.
-    """
-
-    mean: float
-    total: int
-    worst: int
+    mean: float  # guesses a secret
+    total: int  # guesses over all secrets
+    worst: int  # guesses for the deepest secret
 
 
 Exact = ExactFigures  # the name in the pieces of races that version 0.2.0 stored
@@ -38,15 +32,10 @@ Exact = ExactFigures  # the name in the pieces of races that version 0.2.0 store
 
 @dataclass(frozen=True, slots=True)
 class PlayedGames:
-    """Games that a strategy really played, guess by guess, not looked up in its tree.
+    """Games that a strategy really played, guess by guess, not looked up in its tree."""
 
-    Attributes:
-        games: how many.
-        seconds: processor time of one, its marks included.
-    """
-
-    games: int
-    seconds: float
+    games: int  # how many
+    seconds: float  # processor time of one, its marks included
 
 
 @dataclass(frozen=True, slots=True)

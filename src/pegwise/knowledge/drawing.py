@@ -33,15 +33,10 @@ EVERY: Final = 200
 
 
 class Drawn(NamedTuple):
-    """Some candidates, or all.
+    """Some candidates, or all."""
 
-    Attributes:
-        codes: uint8 (n, pegs), different codes in numeric order.
-        complete: whether these are all candidates.
-    """
-
-    codes: U8
-    complete: bool
+    codes: U8  # uint8 (n, pegs), different codes in numeric order
+    complete: bool  # whether these are all candidates
 
 
 def build_candidates(

@@ -63,17 +63,11 @@ def largest_part(game: Game) -> int:
 
 
 class GuessOrder(NamedTuple):
-    """By what a one-step strategy chooses.
+    """By what a one-step strategy chooses."""
 
-    Attributes:
-        first: what is minimised.
-        second: what breaks ties; None where only candidates and order do.
-        only_candidates: play only candidates.
-    """
-
-    first: Criterion
-    second: Criterion | None
-    only_candidates: bool
+    first: Criterion  # what is minimised
+    second: Criterion | None  # what breaks ties; None where only candidates and order do
+    only_candidates: bool  # play only candidates
 
 
 _LEAST_TABLE: Final = 4096  # tables are at least so long: one then serves for many sizes

@@ -18,31 +18,18 @@ _MIB: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the server can be told.
+    """What the server can be told."""
 
-    Attributes:
-        home: the directory for what lasts.
-        database_url: where games and results are kept; "" for SQLite in `home`.
-        secret: what sessions are signed with; "" for one that is made and kept in `home`.
-        workers: processes that compute for waiting people, quick and slow ones each.
-        seconds: limit of one computation on a board that may take long.
-        rate: requests a second that one client may make; 0 for no limit.
-        max_body: size of a request's body in bytes.
-        jobs: processes for races and trees; 0 for as many as there are cores.
-        job_seconds: limit of computing of one strategy of a race, or of one tree.
-        hosts: names under which the server may be asked; none for any.
-    """
-
-    home: Path
-    database_url: str = ""
-    secret: str = ""
-    workers: int = 1
-    seconds: float = 20.0
-    rate: float = 50.0
-    max_body: int = _MIB
-    jobs: int = 0
-    job_seconds: float = 600.0
-    hosts: tuple[str, ...] = ()
+    home: Path  # the directory for what lasts
+    database_url: str = ""  # where games and results are kept; "" for SQLite in `home`
+    secret: str = ""  # what sessions are signed with; "" for one that is made and kept in `home`
+    workers: int = 1  # processes that compute for waiting people, quick and slow ones each
+    seconds: float = 20.0  # limit of one computation on a board that may take long
+    rate: float = 50.0  # requests a second that one client may make; 0 for no limit
+    max_body: int = _MIB  # size of a request's body in bytes
+    jobs: int = 0  # processes for races and trees; 0 for as many as there are cores
+    job_seconds: float = 600.0  # limit of computing of one strategy of a race, or of one tree
+    hosts: tuple[str, ...] = ()  # names under which the server may be asked; none for any
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:

@@ -348,19 +348,12 @@ class Pool:
 
 
 class PoolRanking(NamedTuple):
-    """The guesses of a pool, as Forget's tables have them.
-
-    Attributes:
-        game: the board.
-        guesses: uint8 (m, pegs), best first.
-        candidates: uint8 (n, pegs), the codes that they are to tell apart.
-        equal: how many of the first are equal by both criteria.
-    """
+    """The guesses of a pool, as Forget's tables have them."""
 
     game: Mastermind
-    guesses: U8
-    candidates: U8
-    equal: int
+    guesses: U8  # uint8 (m, pegs), best first
+    candidates: U8  # uint8 (n, pegs), the codes that they are to tell apart
+    equal: int  # how many of the first are equal by both criteria
 
     def parts(self, place: int) -> dict[Mark, list[Code]]:
         """The codes behind each answer to the guess of this place, from 0."""

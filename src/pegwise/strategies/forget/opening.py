@@ -105,19 +105,12 @@ class Opening:
 
 
 class Clues(NamedTuple):
-    """What turns say of codes.
+    """What turns say of codes."""
 
-    Attributes:
-        guesses: uint8 (turns, pegs).
-        needs: int64 (turns, 26), how often each guess has each color.
-        blacks: int64 (turns).
-        commons: int64 (turns), black + white; -1 where that is not known.
-    """
-
-    guesses: U8
-    needs: I64
-    blacks: I64
-    commons: I64
+    guesses: U8  # uint8 (turns, pegs)
+    needs: I64  # int64 (turns, 26), how often each guess has each color
+    blacks: I64  # int64 (turns)
+    commons: I64  # int64 (turns), black + white; -1 where that is not known
 
 
 def interlude(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) -> Drawn:
