@@ -84,12 +84,10 @@ def test_speed_is_a_mean_of_ratios() -> None:
 
 def test_more_workers_take_less_and_a_slower_machine_more() -> None:
     law, rules = fit(MEASURED), Rules.parse("7x10")
-    told = estimate(law, rules, "knuth", (1, 16, 64, 1024))
-    times = list(told.workers.values())
+    times = [estimate(law, rules, "knuth", workers) for workers in (1, 16, 64, 1024)]
     assert times == sorted(times, reverse=True)
-    assert told.workers[1] == told.seconds == law.seconds(rules, "knuth")
-    slow = estimate(law, rules, "knuth", (64,), factor=2.0)
-    assert slow.workers[64] == pytest.approx(2 * told.workers[64])
+    assert times[0] == law.seconds(rules, "knuth")
+    assert estimate(law, rules, "knuth", 64, factor=2.0) == pytest.approx(2 * times[2])
 
 
 def test_the_largest_error_is_found() -> None:

@@ -12,6 +12,7 @@ import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from statistics import geometric_mean
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -47,11 +48,7 @@ class Law(NamedTuple):
     strategies: tuple[str, ...]  # those that were measured, by which a term each stands
 
     def seconds(self, rules: Rules, strategy: str) -> float:
-        """Processor time on one thread of the machine that measured.
-
-        Raises:
-            InputError: the strategy was not measured.
-        """
+        """Processor time on one thread of the machine that measured."""
         if strategy not in self.strategies:
             raise InputError(
                 "the time of {strategy} cannot be told beforehand; measured are: {strategies}",
@@ -70,11 +67,7 @@ def _terms(rules: Rules, strategy: str, strategies: Sequence[str]) -> F64:
 
 
 def fit(measured: Iterable[Measured]) -> Law:
-    """The law that fits best, by least squares of logarithms.
-
-    Raises:
-        InputError: too few boards to tell.
-    """
+    """The law that fits best, by least squares of logarithms."""
     trees = list(measured)
     strategies = tuple(dict.fromkeys(tree.strategy for tree in trees))
     terms = np.array([_terms(tree.rules, tree.strategy, strategies) for tree in trees])
@@ -85,11 +78,7 @@ def fit(measured: Iterable[Measured]) -> Law:
 
 
 def predict(measured: Sequence[Measured], tree: Measured) -> float:
-    """Seconds of a measured tree by the law of all smaller boards.
-
-    Raises:
-        InputError: too few boards are smaller.
-    """
+    """Seconds of a measured tree by the law of all smaller boards; InputError for too few."""
     smaller = [t for t in measured if t.rules.n_secrets < tree.rules.n_secrets]
     return fit(smaller).seconds(tree.rules, tree.strategy)
 
@@ -98,9 +87,6 @@ def error_factor(measured: Sequence[Measured]) -> float:
     """The largest factor, at least 1, by which `predict` was wrong, too short or too long.
 
     Boards with too few smaller ones are left out.
-
-    Raises:
-        InputError: too few boards to predict any of them.
     """
     factors: list[float] = []
     for tree in measured:
@@ -113,22 +99,14 @@ def error_factor(measured: Sequence[Measured]) -> float:
 
 
 def speed(recorded: Mapping[Rules, float], timed: Mapping[Rules, float]) -> float:
-    """How many times as long as recorded this machine takes: a geometric mean.
-
-    Args:
-        recorded: seconds by board, of the machine that measured.
-        timed: seconds of this machine on the same boards.
-    """
-    ratios = [math.log(timed[rules] / recorded[rules]) for rules in recorded]
-    return math.exp(sum(ratios) / len(ratios))
+    """How many times as long as recorded this machine takes: a geometric mean over boards."""
+    return geometric_mean(timed[rules] / recorded[rules] for rules in recorded)
 
 
 def memory_of(rules: Rules, *, listed: bool = True) -> int:
-    """Bytes that one process takes to grow a tree; about the same for one thread or several.
+    """Bytes that one process takes to grow a tree, on one thread or several.
 
-    Args:
-        rules: the board.
-        listed: whether all its codes are listed.
+    `listed` tells whether all codes of the board are listed.
     """
     if not listed:
         return _BASE
@@ -136,37 +114,18 @@ def memory_of(rules: Rules, *, listed: bool = True) -> int:
     return _BASE + max(rules.n_secrets, rules.n_guesses) * each
 
 
-class Estimate(NamedTuple):
-    """What a tree takes."""
-
-    strategy: str
-    seconds: float  # on one core
-    workers: dict[int, float]  # seconds by number of workers
-
-
-def estimate(
-    law: Law, rules: Rules, strategy: str, workers: Iterable[int], *, factor: float = 1.0
-) -> Estimate:
-    """Time on one core and on workers.
+def estimate(law: Law, rules: Rules, strategy: str, workers: int, *, factor: float = 1.0) -> float:
+    """Seconds that so many workers take on a machine that is slower than the measured one.
 
     A worker first lists the codes of its board, and then takes pieces; these are so many that
     the largest hardly matters (see `docs/large-boards.md`), but what many of them begin with is
     done again by each worker.
-
-    Args:
-        law: of one-step strategies.
-        rules: the board.
-        strategy: whose tree.
-        workers: how many, each a process with its own board.
-        factor: how many times as long as the machine that measured this one takes.
     """
-    whole = law.seconds(rules, strategy) * factor
-    start = _START * max(rules.n_guesses, rules.n_secrets) * factor
-    return Estimate(
-        strategy,
-        whole,
-        {n: whole if n == 1 else start + whole * _AGAIN / n for n in workers},
-    )
+    whole = law.seconds(rules, strategy)
+    if workers > 1:
+        start = _START * max(rules.n_guesses, rules.n_secrets)
+        whole = start + whole * _AGAIN / workers
+    return whole * factor
 
 
 # Times of whole trees that were measured.
@@ -197,13 +156,12 @@ _SECONDS: Final = {
     "7x7": (102.1, 85.8, 75.1, 66.5),
 }
 
+# smaller boards first
 MEASURED: Final = tuple(
     Measured(Rules.parse(board), strategy, seconds)
     for board, row in _SECONDS.items()
     for strategy, seconds in zip(_STRATEGIES, row, strict=True)
 )
-"""All that was measured, smaller boards first."""
-
 
 # Forecasts of whole trees on this machine.
 
@@ -215,11 +173,7 @@ _NUMBERED: Final = 2**31 - 1  # nodes and guesses of a tree are numbered in 32 b
 
 
 def measured_law(rules: Rules) -> Law:
-    """The law of all that was measured, for a board.
-
-    Raises:
-        TooLargeError: the board is too large for any tree.
-    """
+    """The law of all that was measured; TooLargeError for a board too large for any tree."""
     if max(rules.n_guesses, rules.n_secrets) > _NUMBERED:
         raise TooLargeError(
             "a tree of {rules} would have more nodes than can be numbered ({most:,}): "
@@ -251,20 +205,9 @@ def slowness() -> float:
 def forecast(
     law: Law, rules: Rules, names: Sequence[str], *, factor: float, n_cores: int
 ) -> dict[str, Any]:
-    """Times and memory of whole trees with what they rest on, as a JSON document.
-
-    Args:
-        law: of `measured_law`.
-        rules: the board.
-        names: of strategies.
-        factor: of `slowness`.
-        n_cores: how many cores work here.
-
-    Raises:
-        InputError: a strategy was not measured.
-    """
-    estimates = [estimate(law, rules, name, WORKERS, factor=factor) for name in names]
+    """Times and memory of whole trees with what they rest on, as a JSON document."""
     needed, free = memory_of(rules), available_memory()
+    seconds = {name: estimate(law, rules, name, 1, factor=factor) for name in names}
     return {
         "rules": str(rules),
         "secrets": rules.n_secrets,
@@ -272,12 +215,12 @@ def forecast(
         "cores": n_cores,
         "strategies": [
             {
-                "strategy": tree.strategy,
-                "seconds": tree.seconds,
-                "here": tree.seconds / n_cores,
-                "workers": {str(n): seconds for n, seconds in tree.workers.items()},
+                "strategy": name,
+                "seconds": seconds[name],
+                "here": seconds[name] / n_cores,
+                "workers": {str(n): estimate(law, rules, name, n, factor=factor) for n in WORKERS},
             }
-            for tree in estimates
+            for name in names
         ],
         "memory": needed,
         "free": free,
