@@ -325,6 +325,21 @@ class JobRow(Base):
     tries: Mapped[int] = mapped_column(default=0)  # workers that died of it
     begun: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
 
+    @property
+    def timed(self) -> bool:
+        """Whether its race is by processor time."""
+        return self.kind == "timed"
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more is computed."""
+        return self.state in {"done", "failed"}
+
+    @property
+    def reach(self) -> float:
+        """How far it is computed, by the clock of its race."""
+        return self.seconds if self.timed else self.guesses
+
 
 class PieceRow(Base):
     """Arrays that a job has computed (see `race.store.GamesPiece`), stored once complete."""

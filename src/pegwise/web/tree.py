@@ -19,7 +19,7 @@ from pegwise.strategies.registry import cards
 from pegwise.web import trees
 from pegwise.web.inputs import CodeText, PlayedTurn, RequestBody, RulesText, StrategyText, rules_of
 from pegwise.web.pages import card_line, catalogue, language_of, render, rules_data
-from pegwise.web.race.api import playable
+from pegwise.web.race.worker import playable
 from pegwise.web.services import Shared, Spoken, client_name
 from pegwise.web.storage import NotFoundError
 from pegwise.web.trees import StoredTree, TreeView
@@ -298,7 +298,7 @@ async def new_page(request: Request, shared: Shared) -> Response:
     if "pegs" in request.query_params:
         return RedirectResponse(f"/tree?rules={rules}", 303)
     stored = await listed(shared)
-    able = await playable(rules, shared)
+    able = await shared.explore.ask(playable, rules)
     return render(
         request,
         "tree_new.html.j2",

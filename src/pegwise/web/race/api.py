@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from functools import partial
 from gettext import NullTranslations
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Header, Path, Query
@@ -15,12 +15,14 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
+from pegwise.arena.race import protocol
 from pegwise.errors import Phrase, UnknownNameError
 from pegwise.game import Rules
 from pegwise.pictures.words import strategy_name
 from pegwise.strategies.registry import cards
 from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, rules_of
 from pegwise.web.pages import card_line, catalogue, language_of, render, rules_data
+from pegwise.web.race import worker
 from pegwise.web.race.store import (
     MAX_GAMES,
     MAX_SECRETS,
@@ -36,6 +38,7 @@ from pegwise.web.storage import NotFoundError
 api = APIRouter(prefix="/races", tags=["race"])
 pages = APIRouter(prefix="/race", include_in_schema=False)
 
+Games = Annotated[int, Field(ge=1, le=MAX_GAMES)]
 RaceId = Annotated[str, Path(max_length=40)]
 Speed = Annotated[
     float,
@@ -65,7 +68,7 @@ class RaceRequest(RequestBody):
 
     rules: RulesText = Rules()
     strategies: Annotated[list[StrategyText], Field(min_length=1, max_length=MAX_STRATEGIES)]
-    games: Annotated[int, Field(ge=1, le=MAX_GAMES)] | None = Field(
+    games: Games | None = Field(
         None, description="Games to draw, the same for all; null for every secret once."
     )
     seed: Annotated[int, Field(ge=0, lt=2**53)] = 0
@@ -79,7 +82,7 @@ class RaceRequest(RequestBody):
 class ProtocolRequest(RequestBody):
     """The races of a published protocol."""
 
-    games: Annotated[int, Field(ge=1, le=MAX_GAMES)] | None = Field(
+    games: Games | None = Field(
         None, description="Games to draw for each race; null for as many as were published."
     )
     timed: bool = False
@@ -95,7 +98,7 @@ class PaceRequest(RequestBody):
 async def begin(request: RaceRequest, shared: Shared, language: Spoken, player: Player) -> RaceView:
     """Begin a race; every strategy is a job of its own."""
     race = await shared.explore.ask(
-        _prepare, request.rules, request.strategies, request.games, request.seed
+        worker.prepare, request.rules, request.strategies, request.games, request.seed
     )
     (race_id,) = await _begin([race], request.speed, request.timed, shared, player)
     return await view(race_id, shared, language)
@@ -110,7 +113,7 @@ async def begin_protocol(
     player: Player,
 ) -> list[RaceView]:
     """Begin the races of a published protocol."""
-    races = await shared.explore.ask(_prepare_protocol, name, request.games)
+    races = await shared.explore.ask(worker.prepare_protocol, name, request.games)
     begun = await _begin(races, 0.0, request.timed, shared, player)
     return [await view(race_id, shared, language) for race_id in begun]
 
@@ -195,7 +198,7 @@ async def chart(
 ) -> Response:
     """The histograms of a race that has ended."""
     results = await shared.query(shared.races.results, race_id)
-    drawing = await shared.explore.ask(_chart, results, shade == "dark", narrow, language)
+    drawing = await shared.explore.ask(worker.race_chart, results, shade, narrow, language)
     return Response(drawing, media_type="image/svg+xml")
 
 
@@ -209,7 +212,7 @@ async def file(
     """What comes of a race that has ended: results, a page of its own, or a notebook."""
     results = await shared.query(shared.races.results, race_id)
     form, media_type = _FILES[name]
-    text = await shared.explore.ask(_file, results, form, language)
+    text = await shared.explore.ask(worker.race_file, results, form, language)
     headers = {"content-disposition": f'attachment; filename="pegwise-race-{name}"'}
     if form == "html":
         headers = {"content-security-policy": _REPORT_POLICY}
@@ -265,64 +268,21 @@ def _event(name: str, data: str, stamp: str) -> str:
     return f"event: {name}\nid: {stamp}\ndata: {data}\n\n"
 
 
-# What workers do; the modules that compute are imported there, so that the server starts at once.
-
-
-def _prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) -> NewRace:
-    from pegwise.web.race import worker
-
-    return worker.prepare(rules, names, games, seed)
-
-
-def _prepare_protocol(name: str, games: int | None) -> list[NewRace]:
-    from pegwise.arena.race import protocol
-
-    published = protocol(name)
-    names, n_games = published.strategies, games or published.games
-    return [_prepare(rules, names, n_games, 0) for rules in published.rules]
-
-
-def _playable(rules: Rules) -> dict[str, bool]:
-    from pegwise.web.race import worker
-
-    return worker.playable(rules)
-
-
-def _chart(results: dict[str, Any], dark: bool, narrow: bool, language: str) -> str:
-    from pegwise.web.race import worker
-
-    return worker.race_chart(results, dark, narrow, language)
-
-
-def _file(results: dict[str, Any], form: str, language: str) -> str:
-    from pegwise.web.race import worker
-
-    return worker.race_file(results, form, language)
-
-
 # The pages.
-
-
-async def playable(rules: Rules, shared: Services) -> dict[str, bool]:
-    """The strategies that can play a board: by id, whether each takes seconds there."""
-    return await shared.explore.ask(_playable, rules)
 
 
 @pages.get("")
 async def new_race(request: Request, shared: Shared, player: Player) -> Response:
     """The form that begins a race, and the races of the same visitor."""
-    from pegwise.arena.race import protocol
-
     query = request.query_params
     rules = rules_of(query)
     if "pegs" in query:
         return RedirectResponse(f"/race?rules={rules}", 303)
-    slow = await playable(rules, shared)
+    slow = await shared.explore.ask(worker.playable, rules)
     playing = [card for card in cards() if card.id in slow]
     asked = list(dict.fromkeys(query.getlist("strategy")))[:MAX_STRATEGIES]
     chosen = asked or [name for name in _CHOSEN if not slow.get(name, True)]
-    texts: Any = catalogue(language_of(request))
-    ids = {card.id: card for card in cards()}
+    texts, ids = catalogue(language_of(request)), {card.id for card in cards()}
     for label in asked:
         if (name := label.partition(":")[0]) not in ids:
             raise UnknownNameError.of(Phrase("strategy"), name, ids)
@@ -355,10 +315,9 @@ async def new_race(request: Request, shared: Shared, player: Player) -> Response
 async def show(race_id: str, request: Request, shared: Shared) -> Response:
     """A race as it goes on."""
     language = language_of(request)
-    race = await shared.query(shared.races.view, race_id[:40], language)
-    texts: Any = catalogue(language)
+    race = await view(race_id[:40], shared, language)
     rules = Rules.parse(race.rules)
-    lanes = [_lane(lane.strategy, texts) for lane in race.lanes]
+    lanes = [_lane(lane.strategy, catalogue(language)) for lane in race.lanes]
     return render(
         request,
         "race.html.j2",

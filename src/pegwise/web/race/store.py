@@ -16,7 +16,6 @@ import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
@@ -260,26 +259,15 @@ class RaceSummary(NamedTuple):
         return self.race.state in _ENDED
 
 
-@dataclass(frozen=True, slots=True)
-class Lane:
+class Lane(NamedTuple):
     """A strategy of a race as it stands."""
 
     job: JobRow
     played: LaneGames
 
-    @property
-    def timed(self) -> bool:
-        """Whether its race is by processor time."""
-        return self.job.kind == "timed"
-
-    @property
-    def ended(self) -> bool:
-        """Whether nothing more is computed."""
-        return self.job.state in {"done", "failed"}
-
     def shown(self, clock: float) -> Shown:
         """How far it is shown at a time of the race."""
-        return self.played.shown_at(clock) if self.timed else self.played.shown(clock)
+        return self.played.shown_at(clock) if self.job.timed else self.played.shown(clock)
 
 
 class Races:
@@ -326,7 +314,7 @@ class Races:
             games=race.games,
             seed=race.seed,
             length=race.length,
-            timed=lanes[0].timed,
+            timed=lanes[0].job.timed,
             state=race.state,  # type: ignore[arg-type]
             speed=race.speed,
             lanes=[_lane_view(race, lane, clock, language) for lane in lanes],
@@ -344,8 +332,8 @@ class Races:
         with self._storage.read() as session:
             jobs = [row._tuple() for row in session.execute(rows)]
         return [
-            RaceSummary(race, [name for _, name, _ in lanes], [done for *_, done in lanes])
-            for race, lanes in ((race, list(lanes)) for race, lanes in groupby(jobs, itemgetter(0)))
+            RaceSummary(race, *map(list, zip(*(lane[1:] for lane in lanes), strict=True)))
+            for race, lanes in groupby(jobs, itemgetter(0))
         ]
 
     def remove(self, race_id: str, player: str | None) -> None:
@@ -375,7 +363,7 @@ class Races:
             race = _row(session, race_id)
             _set_clock(race)
             if not race.speed:
-                race.clock = max(_reaches(session, race_id).values())
+                race.clock = max(job.reach for job in _jobs(session, race_id))
             race.speed = speed
 
     def advance(self) -> bool:
@@ -387,11 +375,11 @@ class Races:
         with self._storage.write() as session:
             rows = select(RaceRow).where(running).options(defer(RaceRow.secrets))
             for race in session.scalars(rows.with_for_update()):
-                lanes = _reaches(session, race.id)
-                longest = max(lanes.values())
-                slowest = [reach for job, reach in lanes.items() if not job.ended and job.timed]
+                jobs = _jobs(session, race.id)
+                longest = max(job.reach for job in jobs)
+                slowest = [job.reach for job in jobs if not job.ended and job.timed]
                 _set_clock(race)
-                if all(job.ended for job in lanes) and (not race.speed or race.clock >= longest):
+                if all(job.ended for job in jobs) and (not race.speed or race.clock >= longest):
                     race.state = "over"
                 # a clock that ran ahead of slow computing would jump once that comes
                 race.clock = min([race.clock, longest, *slowest])
@@ -457,7 +445,7 @@ class Races:
                     "nodes": len(lane.played.parents),
                     "exact": None,
                     "seconds": lane.job.seconds,
-                    "timed": lane.timed,
+                    "timed": lane.job.timed,
                 }
                 | json.loads(lane.job.result or "{}")
                 for lane in lanes
@@ -472,9 +460,8 @@ class Races:
     def _read(self, race_id: str) -> tuple[RaceRow, list[Lane]]:
         with self._storage.read() as session:
             race = _row(session, race_id)
-            rows = select(JobRow).where(JobRow.race_id == race_id).order_by(JobRow.place)
-            jobs = session.scalars(rows).all()
-            return race, [Lane(job, self._played(session, job)) for job in jobs]
+            lanes = [Lane(job, self._played(session, job)) for job in _jobs(session, race_id)]
+            return race, lanes
 
     def _played(self, session: Session, job: JobRow) -> LaneGames:
         """The games of a strategy; only pieces that are new are read."""
@@ -531,23 +518,9 @@ def _row(session: Session, race_id: str) -> RaceRow:
     return race
 
 
-class _LaneState(NamedTuple):
-    """A lane of a race that runs."""
-
-    place: int
-    ended: bool
-    timed: bool
-
-
-def _reaches(session: Session, race_id: str) -> dict[_LaneState, float]:
-    """How far each lane of a race is computed, by the clock of the race."""
-    columns = JobRow.place, JobRow.state, JobRow.kind, JobRow.guesses, JobRow.seconds
-    reaches = {}
-    for row in session.execute(select(*columns).where(JobRow.race_id == race_id)):
-        timed = row.kind == "timed"
-        lane = _LaneState(row.place, row.state in {"done", "failed"}, timed)
-        reaches[lane] = float(row.seconds if timed else row.guesses)
-    return reaches
+def _jobs(session: Session, race_id: str) -> Sequence[JobRow]:
+    rows = select(JobRow).where(JobRow.race_id == race_id).order_by(JobRow.place)
+    return session.scalars(rows).all()
 
 
 def _secrets(race: RaceRow) -> U8:
@@ -570,7 +543,7 @@ def _shown_clock(race: RaceRow, lanes: list[Lane]) -> float:
     """How many guesses of each strategy are shown, or seconds of a timed race."""
     if race.state == "over" or not race.speed:
         return float("inf")
-    computing = [lane.job.seconds for lane in lanes if lane.timed and not lane.ended]
+    computing = [job.seconds for job, _ in lanes if job.timed and not job.ended]
     return min([_clock(race, time.time()), *computing])
 
 
@@ -594,7 +567,7 @@ def _lane_view(race: RaceRow, lane: Lane, clock: float, language: str) -> LaneVi
         mean=shown.guesses / shown.games if shown.games else None,
         worst=len(histogram) or None,
         histogram=histogram,
-        seconds=min(clock, played.seconds) if lane.timed else job.seconds,
+        seconds=min(clock, played.seconds) if job.timed else job.seconds,
         problem=stored_sentence(job.problem, language),
         game=_current_game(race, played, shown),
     )

@@ -12,14 +12,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 
 from pegwise._version import __version__
 from pegwise.arena import ExactFigures, Race, RaceResults
 from pegwise.arena.draw import Draw, Numbered, draw_games, every_secret, plays_everything
-from pegwise.arena.race import command_line, standing
+from pegwise.arena.race import command_line, protocol, standing
 from pegwise.arena.results import PlayedGames, duels, standings_csv, to_document
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, Phrase, StrategyError, TooLargeError
@@ -96,6 +96,13 @@ def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) ->
         "secrets": pack_secrets(secrets[order]),
     }
     return columns, list(race.strategies)
+
+
+def prepare_protocol(name: str, games: int | None) -> list[NewRace]:
+    """Likewise the races of a published protocol."""
+    published = protocol(name)
+    names, n_games = published.strategies, games or published.games
+    return [prepare(rules, names, n_games, 0) for rules in published.rules]
 
 
 def playable(rules: Rules) -> dict[str, bool]:
@@ -384,14 +391,16 @@ def race_results(stored: dict[str, Any]) -> RaceResults:
     )
 
 
-def race_chart(stored: dict[str, Any], dark: bool, narrow: bool, language: str) -> str:
+def race_chart(
+    stored: dict[str, Any], shade: Literal["light", "dark"], narrow: bool, language: str
+) -> str:
     """The chart of the histograms, as SVG for a page in light or dark."""
     from pegwise.pictures import charts
 
     with speaking(language):
         chart = charts.race_chart(
             race_results(stored),
-            shade="dark" if dark else "light",
+            shade=shade,
             width=290 if narrow else 740,
             titled=False,
             labelled=False,
