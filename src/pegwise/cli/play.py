@@ -263,8 +263,7 @@ def _is_code(word: str, rules: Rules) -> bool:
 @click.command(epilog="Example: pegwise solve 4x6 -s knuth --secret BEEF")
 @options.rules_argument
 @options.strategy_option(
-    "name",
-    help="The strategy: entropy if not given, constraint on boards too large for it.",
+    "name", help="The strategy: entropy if not given, constraint on boards too large for it."
 )
 @click.option("--secret", "hidden", metavar="CODE", help="Decode this; else you mark the guesses.")
 @most_option

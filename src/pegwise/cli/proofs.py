@@ -23,14 +23,7 @@ from pegwise.cli.search import (
     search_options,
     search_view,
 )
-from pegwise.cli.terminal import (
-    NO,
-    paragraph,
-    progress_bar,
-    say,
-    say_unchecked,
-    sentence,
-)
+from pegwise.cli.terminal import NO, paragraph, progress_bar, say, say_unchecked, sentence
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import Rules
 from pegwise.i18n import tr, trn
@@ -48,9 +41,7 @@ if TYPE_CHECKING:
 @click.command(epilog="Example: pegwise static 4x6 --guesses 5")
 @options.rules_argument
 @click.option(
-    "--guesses",
-    type=options.WholeNumber(0, 1000),
-    help="Ask only whether N guesses are enough.",
+    "--guesses", type=options.WholeNumber(0, 1000), help="Ask only whether N guesses are enough."
 )
 @click.option(
     "--check",
@@ -61,11 +52,7 @@ if TYPE_CHECKING:
 @options.seed_option
 @search_options
 def static(
-    rules: Rules,
-    guesses: int | None,
-    check: Path | None,
-    seed: int,
-    settings: SearchOptions,
+    rules: Rules, guesses: int | None, check: Path | None, seed: int, settings: SearchOptions
 ) -> None:
     """The smallest fixed set of guesses that tells all codes apart, with proof.
 

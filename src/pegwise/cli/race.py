@@ -14,13 +14,7 @@ from click.core import ParameterSource
 
 from pegwise.arena.draw import MAX_GAMES
 from pegwise.cli import options
-from pegwise.cli.terminal import (
-    encodable,
-    interruptible,
-    page,
-    paragraph,
-    progress_bar,
-)
+from pegwise.cli.terminal import encodable, interruptible, page, paragraph, progress_bar
 from pegwise.compute.pool import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, Phrase, StrategyError, UnknownNameError
 from pegwise.game import Rules

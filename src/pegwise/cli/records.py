@@ -13,15 +13,7 @@ import click
 
 from pegwise.cli import options
 from pegwise.cli.search import search_view, tell_interrupted, with_bound
-from pegwise.cli.terminal import (
-    INTERRUPTED,
-    NO,
-    align,
-    interruptible,
-    paragraph,
-    progress_bar,
-    say,
-)
+from pegwise.cli.terminal import INTERRUPTED, NO, align, interruptible, paragraph, progress_bar, say
 from pegwise.compute.pool import cores
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules

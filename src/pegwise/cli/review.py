@@ -11,14 +11,7 @@ import click
 
 from pegwise.cli.board import Screen
 from pegwise.cli.options import ANY_PATH, WholeNumber, json_option, notation_option, print_json
-from pegwise.cli.terminal import (
-    NO,
-    columns,
-    paragraph,
-    progress_bar,
-    say,
-    standard_input,
-)
+from pegwise.cli.terminal import NO, columns, paragraph, progress_bar, say, standard_input
 from pegwise.errors import InputError, Phrase
 from pegwise.game import (
     Code,

@@ -146,10 +146,7 @@ class Ended:
                 options.write_file(path, content())
 
     def finish(
-        self,
-        settings: SearchOptions,
-        document: dict[str, Any],
-        print_lines: Callable[[], None],
+        self, settings: SearchOptions, document: dict[str, Any], print_lines: Callable[[], None]
     ) -> None:
         """Print the answer, then end the command if something has stopped the search."""
         if settings.as_json:
@@ -419,10 +416,7 @@ def _tree_document(tree: Tree | None) -> dict[str, Any]:
 
 
 def _show_proven(
-    certificate: Certificate[ProvenTrees],
-    objective: str,
-    settings: SearchOptions,
-    form: str | None,
+    certificate: Certificate[ProvenTrees], objective: str, settings: SearchOptions, form: str | None
 ) -> None:
     """Print a best tree that comes with the program."""
     from pegwise.cli.tree import in_format

@@ -12,15 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli import options
-from pegwise.cli.terminal import (
-    NO,
-    align,
-    progress_bar,
-    say,
-    say_unchecked,
-    standard_input,
-    tell,
-)
+from pegwise.cli.terminal import NO, align, progress_bar, say, say_unchecked, standard_input, tell
 from pegwise.compute.pool import jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import Mastermind, Rules, parse_code

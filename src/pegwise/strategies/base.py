@@ -413,12 +413,7 @@ def mark_each(game: Mastermind, guesses: U8, codes: U8) -> U8:
 
 
 def score_guesses(
-    game: Mastermind,
-    guesses: U8,
-    codes: U8,
-    worth: I64,
-    additive: bool,
-    weights: I64 | None = None,
+    game: Mastermind, guesses: U8, codes: U8, worth: I64, additive: bool, weights: I64 | None = None
 ) -> I64:
     """The score of each guess: the worth of the parts of some codes, added up, or the largest.
 

@@ -387,13 +387,6 @@ _RULES: Final = Rules(4, 6)
 
 GUESSES: Final = tuple(
     Code(pegs)
-    for pegs in [
-        (0, 1, 1, 0),
-        (1, 2, 4, 3),
-        (2, 2, 0, 0),
-        (3, 4, 1, 3),
-        (4, 5, 4, 5),
-        (5, 5, 3, 2),
-    ]
+    for pegs in [(0, 1, 1, 0), (1, 2, 4, 3), (2, 2, 0, 0), (3, 4, 1, 3), (4, 5, 4, 5), (5, 5, 3, 2)]
 )
 """Greenwell's six guesses, in the order in which they are played."""

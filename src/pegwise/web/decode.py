@@ -405,9 +405,7 @@ async def explain(request: DecodeRequest, shared: Shared) -> WhyView:
 
 @api.get("/marks")
 async def marks(
-    guess: Annotated[CodeText, Query()],
-    shared: Shared,
-    rules: RulesQuery = "4x6",
+    guess: Annotated[CodeText, Query()], shared: Shared, rules: RulesQuery = "4x6"
 ) -> MarksView:
     """The marks that some secret gives to a guess."""
     board = read_rules(rules)

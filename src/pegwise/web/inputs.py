@@ -124,9 +124,7 @@ def history_of(text: str, rules: Rules) -> tuple[Turn, ...]:
         sent.append(SentTurn.model_construct(guess=guess, mark=mark, ignored=ignored))
     if len(sent) > MAX_NOTED:
         raise InputError(
-            "{n_turns} turns are too many: at most {most}",
-            n_turns=len(sent),
-            most=MAX_NOTED,
+            "{n_turns} turns are too many: at most {most}", n_turns=len(sent), most=MAX_NOTED
         )
     return tuple(read_turns(rules, sent).values())
 

@@ -56,9 +56,7 @@ class JobQueue:
         lease = f"{self._server}:{secrets.token_hex(6)}"
         now = time.time()
         expired = and_(
-            JobRow.state == "running",
-            JobRow.beat < now - LEASE_SECONDS,
-            JobRow.runner.not_in(own),
+            JobRow.state == "running", JobRow.beat < now - LEASE_SECONDS, JobRow.runner.not_in(own)
         )
         first = (
             select(JobRow)

@@ -156,9 +156,7 @@ def database_url(settings: Settings) -> URL:
         kind = url.get_backend_name()
     except (ArgumentError, ValueError):
         raise InputError(
-            "cannot read PEGWISE_DATABASE_URL {masked}: {form}",
-            masked=_masked(text),
-            form=_FORM,
+            "cannot read PEGWISE_DATABASE_URL {masked}: {form}", masked=_masked(text), form=_FORM
         ) from None
     if kind in {"postgres", "postgresql"}:
         return url.set(drivername="postgresql+psycopg")

@@ -12,12 +12,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8
-from pegwise.errors import (
-    ContradictionError,
-    InputError,
-    TooLargeError,
-    UnknownNameError,
-)
+from pegwise.errors import ContradictionError, InputError, TooLargeError, UnknownNameError
 from pegwise.game import Code, Game, Mark, Mastermind, Turn, check_code
 from pegwise.game.game import check_listed
 from pegwise.kernels import plain, small

@@ -41,8 +41,7 @@ pages = APIRouter(prefix="/race", include_in_schema=False)
 Games = Annotated[int, Field(ge=1, le=MAX_GAMES)]
 RaceId = Annotated[str, Path(max_length=40)]
 Speed = Annotated[
-    float,
-    Field(ge=0, le=100_000, description="Guesses a second of each strategy; 0: all at once."),
+    float, Field(ge=0, le=100_000, description="Guesses a second of each strategy; 0: all at once.")
 ]
 
 _STEP: Final = 0.2  # seconds between two looks at a race that is watched
@@ -221,10 +220,7 @@ async def file(
 
 @api.post("/{race_id}/{action}")
 async def steer(
-    race_id: RaceId,
-    action: Literal["pause", "resume", "stop"],
-    shared: Shared,
-    language: Spoken,
+    race_id: RaceId, action: Literal["pause", "resume", "stop"], shared: Shared, language: Spoken
 ) -> RaceView:
     """Pause a race, let it go on, or stop it for good."""
     await shared.query(shared.races.change, race_id, action)
