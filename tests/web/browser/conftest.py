@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.request import Request, urlopen
@@ -175,36 +175,62 @@ def contexts(chromium: Browser) -> Iterator[dict[str, BrowserContext]]:
 
 @pytest.fixture
 def visit(chromium: Browser, server: str, contexts: dict[str, BrowserContext]) -> Iterator[Visit]:
-    """Open pages as a visitor who was never here; at the end no page may have complained."""
-    problems: list[str] = []
+    """Open pages as a visitor who was never here; at the end no page may have complained.
 
-    def note(path: str, said: ConsoleMessage, refused: bool) -> None:
+    Visits with the same options share a page: a new one takes Chromium a second of processor.
+    """
+    problems: list[str] = []
+    refusals: dict[Page, bool] = {}
+
+    def note(page: Page, said: ConsoleMessage) -> None:
         # Chromium notes every refused request as an error, and what it injects into a report itself
-        expected = refused and "Failed to load resource" in said.text
+        expected = refusals[page] and "Failed to load resource" in said.text
         sandboxed = "Blocked script execution" in said.text and "/report.html'" in said.text
         if said.type == "error" and not expected and not sandboxed:
-            problems.append(f"{path}: {said.text}")
+            problems.append(f"{page.url}: {said.text}")
+
+    def listen(page: Page) -> None:
+        asked = _asked[page] = set[Any]()
+        events: dict[Any, Any] = {
+            "request": lambda request: asked.add(request),
+            "requestfinished": lambda request: asked.discard(request),
+            "requestfailed": lambda request: asked.discard(request),
+            "pageerror": lambda error: problems.append(f"{page.url}: {error}"),
+            "console": lambda said: note(page, said),
+        }
+        for event, hear in events.items():
+            page.on(event, hear)
+            listening.callback(page.remove_listener, event, hear)
 
     def open_page(path: str, *, refused: bool = False, **options: Any) -> Page:
         key = repr(sorted(options.items()))
+        options = {"base_url": server, "locale": "en-US", "reduced_motion": "reduce"} | options
         if key not in contexts:
-            settings = {"base_url": server, "locale": "en-US", "reduced_motion": "reduce"}
-            contexts[key] = chromium.new_context(**settings | options)
+            contexts[key] = chromium.new_context(**options)
             contexts[key].set_default_timeout(PATIENCE)
-        page = contexts[key].new_page()
-        asked = _asked[page] = set()
-        page.on("request", lambda request: asked.add(request))
-        page.on("requestfinished", lambda request: asked.discard(request))
-        page.on("requestfailed", lambda request: asked.discard(request))
-        page.on("pageerror", lambda error: problems.append(f"{path}: {error}"))
-        page.on("console", lambda said: note(path, said, refused))
+        page = next(iter(contexts[key].pages), None) or contexts[key].new_page()
+        if page not in refusals:
+            listen(page)
+        refusals[page] = refused
+        page.set_viewport_size(options.get("viewport", {"width": 1280, "height": 720}))
+        page.emulate_media(
+            media="null",
+            color_scheme=options.get("color_scheme", "light"),
+            forced_colors=options.get("forced_colors", "none"),
+            reduced_motion=options["reduced_motion"],
+        )
         page.goto(path)
         return page
 
-    yield open_page
+    with ExitStack() as listening:
+        yield open_page
     for context in contexts.values():
-        for page in context.pages:
-            page.evaluate("localStorage.clear()")
-            page.close()
-        context.clear_cookies()
+        page, *others = context.pages
+        for second in others:
+            second.close()
+        if page in refusals:
+            page.unroute_all(behavior="ignoreErrors")
+            page.evaluate("localStorage.clear(), sessionStorage.clear()")
+            page.goto("about:blank")
+            context.clear_cookies()
     assert problems == []

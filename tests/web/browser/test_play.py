@@ -196,11 +196,11 @@ def test_a_count_that_comes_late_gets_to_its_row(visit: Visit) -> None:
 
 
 def test_what_is_compiled_is_said_while_an_answer_is_awaited(visit: Visit) -> None:
-    page = visit("/play?rules=4x6")
+    page = visit("/play?rules=4x6", locale="en-GB")
     Held(page, "**/api/games/*/hint")
     numbers = {"compiling": True, "done": 3, "total": 10}
     page.route("**/api/compiling", lambda route: route.fulfill(json=numbers))
-    page.clock.install()
+    page.clock.install()  # for this visitor
     page.get_by_role("button", name="Hint").click()
     page.clock.run_for(600)
     expect(page.locator("#working")).to_have_text("Working it out…")
