@@ -25,6 +25,7 @@ from pegwise.search.storage import Checkpoint
 from pegwise.trees import Tree
 from pegwise.trees.store import to_bytes
 from pegwise.trees.verify import verify
+from tests import naive
 
 
 @pytest.fixture
@@ -148,6 +149,33 @@ def test_rates_are_averages_of_the_tree(classic: BeamSearch) -> None:
     assert rate[2] == 1536
     assert (np.diff(rate) >= 0).all()
     assert rate[1296] == pytest.approx(1024 * classic.trees[0].mean, rel=0.02)
+
+
+def placed(guess: str, secret: str) -> str:
+    """A mark for each place, as Wordle gives it."""
+    marks = ["G" if a == b else "-" for a, b in zip(guess, secret, strict=True)]
+    misplaced = [b for a, b in zip(guess, secret, strict=True) if a != b]
+    for place, letter in enumerate(guess):
+        if marks[place] == "-" and letter in misplaced:
+            marks[place] = "Y"
+            misplaced.remove(letter)
+    return "".join(marks)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_words_without_symmetry_reach_the_optimum_of_the_plain_solver(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    letters = np.random.default_rng(seed).choice(list("aeilnrstt"), (60, 4)).tolist()
+    words = sorted({"".join(word) for word in letters})
+    game = FiniteGame(words[:30], placed, words)
+    assert game.n_marks > 64
+    monkeypatch.setattr(beam, "plan", lambda n: BeamPlan(4, 8 * n, 4 * n))
+    search = searched(game, 2)
+    assert len(search.totals[1]) > 3  # first guesses
+    marks = [[placed(guess, secret) for secret in words[:30]] for guess in words]
+    assert tree_of(search.result()).total == naive.best_total(marks, list(range(30)), [1] * 30)
+    assert not search.solved
 
 
 # the same tree on threads, by workers, and wherever the search was interrupted

@@ -247,12 +247,11 @@ def rank(
         n_guesses = n_allowed
     count_parts(
         board.by_secret,
-        board.by_guess,
         codes,
         len(counts) if board.candidates_only or len(allowed) else n_guesses,
         work.masks32,
         work.masks64,
-        work.last_seen,
+        work.seen,
         counts,
     )
     histogram = np.zeros(board.n_marks + 1, np.int64)

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pegwise.arrays import I16, I32, I64, U16, U32, U64, MarkNumbers
+from pegwise.arrays import I16, I32, I64, U16, U32, U64, Bools, MarkNumbers
 from pegwise.kernels.exact.sets import Renaming, new_masks, new_renaming
 from pegwise.kernels.jit import Int, bare, by_address, part
 
@@ -166,6 +166,7 @@ class Work(NamedTuple):
         last_seen: int64 (marks), working space.
         masks32: see `sets.new_masks`.
         masks64: likewise.
+        seen: likewise.
         hint_keys: uint64 (hints, 2), raw keys of parts.
         hints: int64 (hints), lower bounds of their costs.
         renaming: working space of `canonize`.
@@ -195,6 +196,7 @@ class Work(NamedTuple):
     last_seen: I64
     masks32: U32
     masks64: U64
+    seen: Bools
     hint_keys: U64
     hints: I64
     renaming: Renaming
@@ -222,7 +224,7 @@ def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
     marks = board.n_marks
     pegs = board.symmetry.permutations.shape[1]
     colors = board.symmetry.colors
-    masks32, masks64 = new_masks(marks, n_guesses)
+    masks32, masks64, seen = new_masks(marks, n_guesses)
     return Work(
         frames=np.zeros(depths, FRAME),
         parts=np.zeros((depths, marks), PART),
@@ -244,6 +246,7 @@ def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
         last_seen=np.zeros(marks, np.int64),
         masks32=masks32,
         masks64=masks64,
+        seen=seen,
         hint_keys=np.zeros((_HINTS, 2), np.uint64),
         hints=np.zeros(_HINTS, np.int64),
         renaming=new_renaming(pegs, colors),

@@ -290,12 +290,11 @@ def evaluate(
     else:
         most = count_parts(
             board.by_secret,
-            board.by_guess,
             codes,
             board.usable[present],
             work.masks32,
             work.masks64,
-            work.last_seen,
+            work.seen,
             counts,
         )
     inside = np.int64(0)

@@ -30,7 +30,6 @@ CLAIMS: Final = 6
 """Frames whose sets are claimed."""
 
 _CLAIMED_SIZE: Final = 24
-_SMALLEST_COUNTED: Final = 64
 _ROOT_SALT: Final = np.uint64(0xC2B2AE3D27D4EB4F)
 
 # what a frame does next
@@ -325,10 +324,13 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
     if size == 2:
         return 2 * part.weight - part.heaviest if board.weighted else np.int64(3)
     least = part.cost
-    if not board.weighted and size <= board.n_marks and board.n_marks <= _SMALLEST_COUNTED:
+    if not board.weighted and size <= board.n_marks:
         # cheaper than the canonical form, and often enough
         inside = most_parts_inside(
-            board.by_guess, board.guess_of, work.codes[d + 1, start : start + size]
+            board.by_guess,
+            board.guess_of,
+            work.codes[d + 1, start : start + size],
+            work.last_seen,
         )
         if inside == size:
             return 2 * size - 1

@@ -17,7 +17,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from pegwise.arrays import I16, I32, I64, U16, U64
+from pegwise.arrays import I16, I32, I64, U16, U64, Bools
 from pegwise.kernels.jit import Int, bare, by_address, mix, part, popcount
 
 _ROUNDS: Final = 2
@@ -174,7 +174,9 @@ def _refine(codes: I64, weights: I64, weighted: bool, digits: I16, renaming: Ren
 #
 # The marks of one secret under all guesses stand in a row of bytes. With at most 32 or 64 marks the
 # rows of the candidates are turned into bits and joined, one word for each guess, and the bits are
-# counted; the compiler makes vector code of both loops.
+# counted. With more marks, the row of each candidate of a small set is compared with those before
+# it: where the mark is new, there is one more part. The compiler makes vector code of these loops.
+# Large sets with many marks take less time with several words for each guess.
 
 
 def _bit(word: Any) -> Callable[..., Any]:
@@ -208,14 +210,23 @@ _bit64 = _bit(types.uint64)
 _count_bits16 = cast(Callable[..., Any], intrinsic(_count_bits))
 
 
-def new_masks(n_marks: int, n_guesses: int) -> tuple[Any, Any]:
-    """Working space for `count_parts`: uint32 and uint64 (n_guesses), of which one is empty.
+_TILE: Final = 512
+"""Guesses whose rows are compared at a time: these stay in the nearest cache."""
 
-    Both are empty with more than 64 marks.
+_COMPARED: Final = 64
+"""The largest sets whose rows are compared."""
+
+
+def new_masks(n_marks: int, n_guesses: int) -> tuple[Any, Any, Bools]:
+    """Working space for `count_parts`: uint32, uint64, and bool.
+
+    With up to 32 marks the first has a word for each guess, with up to 64 the second; the rest is
+    empty. With more marks there are several words for each guess of a tile.
     """
-    few = n_guesses if n_marks <= 32 else 0
-    more = n_guesses if 32 < n_marks <= 64 else 0
-    return np.zeros(few, np.uint32), np.zeros(more, np.uint64)
+    words = (n_marks + 63) >> 6
+    masks32 = np.zeros(n_guesses if n_marks <= 32 else 0, np.uint32)
+    many = 0 if n_marks <= 32 else n_guesses if words == 1 else _TILE * words
+    return masks32, np.zeros(many, np.uint64), np.zeros(_TILE if words > 1 else 0, np.bool_)
 
 
 @part
@@ -269,47 +280,77 @@ def _join64(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16)
 
 
 @part
-def _distinct(row: Any, codes: I64, last_seen: I64, stamp: Int) -> Int:
-    """Number of different marks of one guess."""
-    parts = 0
-    for code in codes:
-        mark = row[code]
-        if last_seen[mark] != stamp:
-            last_seen[mark] = stamp
-            parts += 1
-    return parts
+def _compare(by_secret: Any, codes: I64, n_guesses: Int, seen: Bools, counts: U16) -> None:
+    for start in range(0, n_guesses, _TILE):
+        stop = min(start + _TILE, n_guesses)
+        parts = counts[start:stop]
+        old = seen[: stop - start]
+        parts[:] = 1
+        for i in range(1, len(codes)):
+            row = by_secret[codes[i]][start:stop]
+            old[:] = False
+            for j in range(i & 3):
+                row0 = by_secret[codes[j]][start:stop]
+                for g in range(len(old)):
+                    old[g] |= row[g] == row0[g]
+            for j in range(i & 3, i, 4):
+                row0 = by_secret[codes[j]][start:stop]
+                row1 = by_secret[codes[j + 1]][start:stop]
+                row2 = by_secret[codes[j + 2]][start:stop]
+                row3 = by_secret[codes[j + 3]][start:stop]
+                for g in range(len(old)):
+                    mark = row[g]
+                    one_of_two = (mark == row0[g]) | (mark == row1[g])
+                    old[g] |= one_of_two | (mark == row2[g]) | (mark == row3[g])
+            for g in range(len(old)):
+                parts[g] += np.uint16(not old[g])
+
+
+@part
+def _join_words(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16) -> None:
+    words = len(masks) // _TILE
+    for start in range(0, n_guesses, _TILE):
+        stop = min(start + _TILE, n_guesses)
+        masks[:] = 0
+        for code in codes:
+            row = by_secret[code][start:stop]
+            for g in range(len(row)):
+                mark = np.int64(row[g])
+                masks[g * words + (mark >> 6)] |= _bit64(mark & 63)
+        for g in range(stop - start):
+            parts = np.int64(0)
+            for word in masks[g * words : (g + 1) * words]:
+                parts += popcount(word)
+            counts[start + g] = parts
 
 
 @bare
 def count_parts(
     by_secret: Any,
-    by_guess: Any,
     codes: I64,
     n_guesses: Int,
     masks32: Any,
     masks64: Any,
-    last_seen: I64,
+    seen: Bools,
     counts: U16,
 ) -> Int:
     """Write the number of parts that each guess makes of the codes; the largest is returned.
 
     Args:
         by_secret: (secrets, guesses), marks.
-        by_guess: (guesses, secrets), the same.
         codes: int64 (n), the set, n at least 1.
         n_guesses: only the first so many guesses are looked at.
-        masks32: see `new_masks`.
-        last_seen: int64 (marks), working space for games with more marks.
+        masks32: see `new_masks`; likewise the next two.
         counts: uint16 (guesses), receives the numbers.
     """
     if len(masks32):
         _join32(by_secret, codes, n_guesses, masks32, counts)
-    elif len(masks64):
+    elif len(seen) == 0:
         _join64(by_secret, codes, n_guesses, masks64, counts)
+    elif len(codes) <= _COMPARED:
+        _compare(by_secret, codes, n_guesses, seen, counts)
     else:
-        last_seen[:] = -1
-        for g in range(n_guesses):
-            counts[g] = _distinct(by_guess[g], codes, last_seen, g)
+        _join_words(by_secret, codes, n_guesses, masks64, counts)
     most = np.uint16(0)
     for g in range(n_guesses):
         most = max(most, counts[g])
@@ -317,21 +358,33 @@ def count_parts(
 
 
 @bare
-def most_parts_inside(by_guess: Any, guess_of: I64, codes: I64) -> Int:
-    """Most parts that a code of the set makes of it; for at most 64 marks.
+def most_parts_inside(by_guess: Any, guess_of: I64, codes: I64, last_seen: I64) -> Int:
+    """Most parts that a code of the set makes of it.
 
     Args:
         by_guess: (guesses, secrets), marks.
         guess_of: int64 (secrets), the guess that is a secret.
         codes: int64 (n), the set.
+        last_seen: int64 (marks), working space.
     """
     most = np.int64(0)
+    many = len(last_seen) > 64
+    if many:
+        last_seen[:] = -1
     for a in codes:
         row = by_guess[guess_of[a]]
-        mask = np.uint64(0)
-        for b in codes:
-            mask |= _bit64(row[b])
-        most = max(most, popcount(mask))
+        parts = np.int64(0)
+        if many:
+            for b in codes:
+                if last_seen[row[b]] != a:
+                    last_seen[row[b]] = a
+                    parts += 1
+        else:
+            mask = np.uint64(0)
+            for b in codes:
+                mask |= _bit64(row[b])
+            parts = popcount(mask)
+        most = max(most, parts)
         if most == len(codes):
             break
     return most

@@ -37,6 +37,9 @@ from pegwise.trees.store import from_bytes, to_bytes
 from pegwise.trees.verify import verify
 
 _FIRST_GUESSES: Final = 3
+_FIRST_OF_MANY: Final = 12
+"""So many where no symmetry makes first guesses equal."""
+
 _WORTH_ANOTHER_LOOK: Final = 0.002
 _TABLE_BITS: Final = 22
 _WAIT: Final = 0.1
@@ -314,7 +317,8 @@ class BeamSearch(TreeSearch):
             return [int(self.model.guess_at[self.first])]
         before = self.totals[number - 1] if number > 1 else {}
         if not before:
-            return explorer.first_guesses(root, self.levels[number], _FIRST_GUESSES)
+            count = _FIRST_GUESSES if self.model.board.symmetric else _FIRST_OF_MANY
+            return explorer.first_guesses(root, self.levels[number], count)
         near = min(before.values()) * (1 + _WORTH_ANOTHER_LOOK / number)
         best = sorted((total, guess) for guess, total in before.items() if total <= near)
         return [guess for _, guess in best]
