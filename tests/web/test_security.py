@@ -19,6 +19,7 @@ from starlette.testclient import TestClient
 from pegwise.errors import OutputError
 from pegwise.web.pages import language_of
 from pegwise.web.security import COOKIE, Guard, signing_secret
+from pegwise.web.settings import Settings
 from tests.web.playing import refused
 
 
@@ -41,13 +42,14 @@ ROUTES = [Route("/", show), Route("/change", change, methods=["POST"])]
 
 
 def guarded(secret: str = "s" * 32, **limits: Any) -> Starlette:
-    """Two pages behind the guard."""
-    return Starlette(routes=ROUTES, middleware=[Middleware(Guard, secret, **limits)])
+    """Two pages behind the guard, by default without a limit of rate."""
+    settings = Settings(Path(), **({"rate": 0.0} | limits))
+    return Starlette(routes=ROUTES, middleware=[Middleware(Guard, settings, secret)])
 
 
 @pytest.fixture
 def site() -> Iterator[TestClient]:
-    """Two pages behind the guard, without a limit of rate."""
+    """Two pages behind the guard."""
     with TestClient(guarded()) as client:
         yield client
 

@@ -90,20 +90,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         docs_url=None,  # these pages come from elsewhere
         redoc_url=None,
         lifespan=lifespan,
-        middleware=[
-            Middleware(
-                Guard,
-                settings.secret or signing_secret(settings.home),
-                settings.rate,
-                settings.max_body,
-                settings.hosts,
-            )
-        ],
+        middleware=[Middleware(Guard, settings, settings.secret or signing_secret(settings.home))],
     )
     app.state.services = shared
-    app.add_exception_handler(PegwiseError, _answer_error)
-    app.add_exception_handler(RequestValidationError, _answer_validation)
-    app.add_exception_handler(HTTPException, _answer_http)
+    for kind in (PegwiseError, RequestValidationError, HTTPException):
+        app.add_exception_handler(kind, _answer_error)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     for subject in _SUBJECTS:
         app.include_router(subject.api, prefix="/api", responses=_PROBLEMS)
@@ -128,25 +119,20 @@ async def _warm(shared: Services) -> None:
 # Errors as answers: a sentence that a person understands, with a status of its kind.
 
 
-async def _answer_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, PegwiseError)  # noqa: S101 (by its registration)
-    headers = getattr(error, "headers", {})
-    return refusal(request, getattr(error, "status", 422), error.phrase, **headers)
-
-
-async def _answer_validation(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RequestValidationError)  # noqa: S101
-    return refusal(request, 422, sentence_of(error.errors()[0]))
-
-
-async def _answer_http(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)  # noqa: S101
-    sentence, path = Phrase(str(error.detail)), quoted(request.url.path)
-    if error.status_code == 404:
-        sentence = Phrase("there is nothing at {path}", path=path)
-    elif error.status_code == 405:
-        sentence = Phrase("{method} is not possible at {path}", method=request.method, path=path)
-    return refusal(request, error.status_code, sentence, **(error.headers or {}))
+async def _answer_error(request: Request, error: Any) -> Response:
+    status, path = getattr(error, "status", 422), quoted(request.url.path)
+    if isinstance(error, PegwiseError):
+        sentence = error.phrase
+    elif isinstance(error, RequestValidationError):
+        sentence = sentence_of(error.errors()[0])
+    else:
+        status, sentence = error.status_code, Phrase(str(error.detail))
+        if status == 404:
+            sentence = Phrase("there is nothing at {path}", path=path)
+        elif status == 405:
+            method = request.method
+            sentence = Phrase("{method} is not possible at {path}", method=method, path=path)
+    return refusal(request, status, sentence, **(getattr(error, "headers", None) or {}))
 
 
 def sentence_of(error: dict[str, Any]) -> Phrase:

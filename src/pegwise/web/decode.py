@@ -45,12 +45,21 @@ _EXPLAINING: Final = 8.0  # seconds for finding the mark that may be wrong
 _WEIGHED: Final = 10  # guesses that are shown as reasons
 
 
-class DecodeRequest(RequestBody):
-    """A history, and the strategy that is to go on."""
+class HistoryRequest(RequestBody):
+    """Turns of a real board."""
 
     rules: RulesText = Rules()
-    strategy: StrategyText = ""
     history: SentTurns
+
+    def turns(self) -> dict[int, Turn]:
+        """The turns that count, by their number from 1."""
+        return read_turns(self.rules, self.history)
+
+
+class DecodeRequest(HistoryRequest):
+    """A history, and the strategy that is to go on."""
+
+    strategy: StrategyText = ""
     limit: Annotated[int, Field(ge=0, le=1000)] = 20
 
 
@@ -145,11 +154,9 @@ class CompilingView(BaseModel):
     total: int
 
 
-class WeighRequest(RequestBody):
+class WeighRequest(HistoryRequest):
     """A guess after some turns."""
 
-    rules: RulesText = Rules()
-    history: SentTurns
     guess: CodeText
     criterion: Criterion = "entropy"
 
@@ -384,9 +391,8 @@ pages = APIRouter(include_in_schema=False)
 @api.post("/decode")
 async def advise(request: DecodeRequest, shared: Shared) -> DecodeView:
     """What is possible after these turns, and what to play; or which mark may be wrong."""
-    turns = read_turns(request.rules, request.history)
     pool = shared.pool_for_advice(request.rules, request.strategy)
-    rest = (turns, len(request.history), request.limit)
+    rest = (request.turns(), len(request.history), request.limit)
     try:
         return await pool.ask(decode, request.rules, request.strategy, *rest)
     except TooLongError:
@@ -398,8 +404,8 @@ async def advise(request: DecodeRequest, shared: Shared) -> DecodeView:
 @api.post("/decode/why")
 async def explain(request: DecodeRequest, shared: Shared) -> WhyView:
     """The best guesses by the strategy's criterion, with what they can be expected to tell."""
-    turns = list(read_turns(request.rules, request.history).values())
     pool = shared.pool_for_advice(request.rules, request.strategy)
+    turns = list(request.turns().values())
     return await pool.ask(why, request.rules, request.strategy, turns)
 
 
@@ -424,7 +430,7 @@ async def compiling(shared: Shared) -> CompilingView:
 @api.post("/weigh")
 async def weigh_guess(request: WeighRequest, shared: Shared) -> WeighView:
     """Weigh a guess against the best one."""
-    turns = list(read_turns(request.rules, request.history).values())
+    turns = list(request.turns().values())
     guess = parse_code(request.guess, request.rules)
     pool = shared.pool_for_advice(request.rules)
     return await pool.ask(weighed, request.rules, turns, guess, request.criterion)

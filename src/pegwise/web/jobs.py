@@ -20,7 +20,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import and_, or_, select, update
+from sqlalchemy import Select, and_, or_, select, update
 
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.i18n import SOURCE, translated
@@ -44,6 +44,12 @@ class ClaimedJob:
     timed: bool = False
 
 
+def _jobs_of_races(*states: str) -> Select[JobRow]:
+    """Trees, and strategies of races in these states."""
+    free = or_(JobRow.race_id.is_(None), RaceRow.state.in_(states))
+    return select(JobRow).outerjoin(RaceRow, RaceRow.id == JobRow.race_id).where(free)
+
+
 class JobQueue:
     """The jobs of the database, as a server takes them."""
 
@@ -59,10 +65,8 @@ class JobQueue:
             JobRow.state == "running", JobRow.beat < now - LEASE_SECONDS, JobRow.runner.not_in(own)
         )
         first = (
-            select(JobRow)
-            .outerjoin(RaceRow, RaceRow.id == JobRow.race_id)
+            _jobs_of_races("running")
             .where(or_(JobRow.state == "waiting", expired))
-            .where(or_(JobRow.race_id.is_(None), RaceRow.state == "running"))
             .order_by(JobRow.seconds, JobRow.begun, JobRow.place)
             .limit(1)
             .with_for_update(of=JobRow, skip_locked=True)
@@ -72,19 +76,15 @@ class JobQueue:
             if job is None:
                 return None
             job.state, job.runner, job.beat = "running", lease, now
-            return ClaimedJob(job.id, lease, job.seconds, job.kind == "timed")
+            return ClaimedJob(job.id, lease, job.seconds, job.timed)
 
     def renew(self, leases: Collection[str]) -> set[str]:
         """Renew leases; those of them whose jobs are to be gone on with."""
         with self._storage.write() as session:
             held = JobRow.runner.in_(leases)
             session.execute(update(JobRow).where(held).values(beat=time.time()))
-            wanted = (
-                select(JobRow.runner)
-                .outerjoin(RaceRow, RaceRow.id == JobRow.race_id)
-                .where(held, or_(JobRow.race_id.is_(None), RaceRow.state.in_(_ACTIVE)))
-            )
-            return {lease for lease in session.scalars(wanted) if lease}
+            wanted = _jobs_of_races(*_ACTIVE).where(held)
+            return {job.runner for job in session.scalars(wanted) if job.runner}
 
     def release(self, lease: str) -> None:
         """Give a job back to the queue, unless it is done."""
@@ -163,14 +163,9 @@ class Job:
 
     def give_way(self) -> None:
         """Leave the job if another one waits; it is gone on with later."""
-        waits = (
-            select(JobRow.id)
-            .outerjoin(RaceRow, RaceRow.id == JobRow.race_id)
-            .where(JobRow.state == "waiting")
-            .where(or_(JobRow.race_id.is_(None), RaceRow.state == "running"))
-        )
+        waits = _jobs_of_races("running").where(JobRow.state == "waiting").limit(1)
         with self._storage.read() as session:
-            if session.scalar(waits.limit(1)) is not None:
+            if session.scalar(waits) is not None:
                 raise JobInterrupted
 
     def finish(self, result: dict[str, Any], **values: Any) -> None:

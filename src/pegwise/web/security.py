@@ -14,7 +14,6 @@ import os
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Collection
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -33,6 +32,7 @@ from pegwise.i18n import translated
 from pegwise.paths import make_home
 from pegwise.web.pages import language_of, render
 from pegwise.web.services import current_client, for_page
+from pegwise.web.settings import Settings
 
 COOKIE: Final = "pegwise"
 _MAX_AGE: Final = 180 * 24 * 3600
@@ -81,23 +81,9 @@ class Guard:
     A client is an address; this machine itself is not limited. Rates are lost when the server
     ends, which does no harm. A request without a session needs no token: it has nothing that a
     foreign site could misuse. A page that sets a header itself keeps it.
-
-    Args:
-        app: what comes after.
-        secret: what sessions are signed with.
-        rate: requests a second of a client; 0 for no limit.
-        max_body: bytes of a body.
-        hosts: names under which the server may be asked; none for any.
     """
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        secret: str,
-        rate: float = 0.0,
-        max_body: int = 1 << 20,
-        hosts: Collection[str] = (),
-    ) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, secret: str) -> None:
         self._app = app
         self._sessions = {
             scheme: SessionMiddleware(
@@ -106,9 +92,8 @@ class Guard:
             for scheme in ("http", "https")
         }
         self._signer = Signer(secret, salt="pegwise form token")
-        self._rate = rate
-        self._max_body = max_body
-        self._hosts = hosts
+        self._rate, self._max_body = settings.rate, settings.max_body
+        self._hosts = settings.hosts
         self._clients: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -11,8 +11,6 @@ from typing import Final
 from pegwise.errors import InputError, quoted
 from pegwise.paths import home
 
-__all__ = ["Settings"]
-
 _MIB: Final = 1 << 20
 
 
@@ -33,11 +31,7 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
-        """The settings that PEGWISE_HOME, PEGWISE_DATABASE_URL and their like make.
-
-        Raises:
-            InputError: one of them cannot be understood.
-        """
+        """The settings that PEGWISE_HOME, PEGWISE_DATABASE_URL and their like make."""
         named = environment.get("PEGWISE_HOME")
         return cls(
             home=Path(named) if named else home(),
