@@ -12,13 +12,14 @@ import numpy as np
 from pegwise._version import __version__
 from pegwise.arrays import I32, I64, U8, MarkNumbers
 from pegwise.compute import PieceStore, Place, Serial, run
-from pegwise.errors import InputError, TooLargeError, quoted
+from pegwise.errors import InputError, StrategyError, TooLargeError, quoted
 from pegwise.game import Code, Game, Mastermind, Rules, all_secrets, check_code
 from pegwise.game.game import MAX_LISTED, check_listed
 from pegwise.game.marks import mark_pairs
 from pegwise.paths import home
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import Decision, Strategy, blaming, compiles, is_slow, label
+from pegwise.trees import Tree
 from pegwise.trees.build import parts_of, play_steps
 
 MAX_GAMES: Final = 20_000_000  # most games that are drawn
@@ -61,18 +62,7 @@ class Numbered(_Secrets):
         return self.game.secret(int(self.secrets[k]))
 
     def marks(self, guess: Any, which: I64) -> MarkNumbers:
-        """The marks of a guess against some of the secrets.
-
-        Args:
-            guess: as people read it.
-            which: int64 (m), indices of secrets.
-
-        Returns:
-            (m), marks by number.
-
-        Raises:
-            CodeError: it is no guess of the game.
-        """
+        """The marks of a guess against the secrets of these indices, int64 (m), by number."""
         return self.game.marks(self.game.guess_number(guess), self.secrets[which])
 
 
@@ -100,11 +90,7 @@ Draw = Numbered | Coded  # the secrets of a race: every strategy plays the same 
 
 
 def every_secret(game: Game) -> Numbered:
-    """Every secret once.
-
-    Raises:
-        TooLargeError: too many to list.
-    """
+    """Every secret once; TooLargeError where they are too many to list."""
     if game.n_secrets > MAX_LISTED:
         raise TooLargeError(
             "{game} has {secrets:,} secrets, too many to play each (at most {most:,}); draw some",
@@ -119,10 +105,6 @@ def draw_games(game: Game, games: int, seed: int = 0) -> Draw:
     """Games drawn with replacement, each secret as likely as its weight says.
 
     The same game, number and seed give the same draw.
-
-    Raises:
-        InputError: the number of games is not 1 to `MAX_GAMES`, or the seed is negative.
-        TooLargeError: a game with weights that is too large to list.
     """
     if not 1 <= index(games) <= MAX_GAMES:
         raise InputError(
@@ -160,6 +142,19 @@ def _codes(rules: Rules, games: int, rng: np.random.Generator) -> U8:
     return codes
 
 
+def exact_depths(strategy: Strategy, tree: Tree) -> I32:
+    """int32 (secrets), guesses of its whole tree; StrategyError where it never finds one."""
+    depths, game = tree.depths(), tree.game
+    if not depths.all():
+        raise StrategyError(
+            "{strategy} never finds {lost} of {game}",
+            strategy=label(strategy),
+            lost=game.secret(int(np.argmin(depths))),
+            game=game.name,
+        )
+    return depths
+
+
 # Play the secrets of a draw.
 
 
@@ -180,19 +175,8 @@ def play_draw(strategy: Strategy, draw: Draw, *, report: Report = silent) -> tup
     """Play only the secrets of a draw, decision by decision.
 
     Secrets that have got the same marks so far share their decisions, so that this is the tree of
-    the strategy without the branches that nothing leads to.
-
-    Args:
-        strategy: what plays.
-        draw: against which secrets.
-        report: receives the secrets found so far.
-
-    Returns:
-        int32 (secrets), guesses that each secret needs; and the number of decisions.
-
-    Raises:
-        StrategyError: the strategy cannot play this game, plays a code that is no guess of it,
-            takes marks for impossible that a secret gives, or never finds some secret.
+    the strategy without the branches that nothing leads to. Returns int32 (secrets), guesses that
+    each secret needs; and the number of decisions.
     """
     with blaming(strategy, draw.game):
         return _play_on(strategy.begin(draw.game), draw, label(strategy), report)
@@ -200,12 +184,10 @@ def play_draw(strategy: Strategy, draw: Draw, *, report: Report = silent) -> tup
 
 def _play_on(decision: Decision, draw: Draw, name: str, report: Report) -> tuple[I32, int]:
     """The same from a decision on."""
-    depths = np.zeros(len(draw), np.int32)
-    nodes = 0
+    depths, nodes = np.zeros(len(draw), np.int32), 0
     which = np.arange(len(draw))
-    for step in play_steps(
-        decision, draw.game, which, draw.marks, draw.secret, name, report=report
-    ):
+    steps = play_steps(decision, draw.game, which, draw.marks, draw.secret, name, report=report)
+    for step in steps:
         depths[step.won] = step.depth
         nodes += 1
     return depths, nodes
@@ -229,13 +211,7 @@ class DrawTask:
 def play_draw_at(
     strategy: Strategy, draw: Draw, where: Place, *, report: Report = silent
 ) -> tuple[I32, int]:
-    """What `play_draw` gives, played in pieces where that is worth it.
-
-    Raises:
-        StrategyError: as `play_draw`.
-        WorkersLost: the workers are gone.
-        OutputError: a finished piece cannot be kept.
-    """
+    """What `play_draw` gives, played in pieces where that is worth it."""
     if isinstance(where, Serial) or len(draw) <= FEW_GAMES:
         return play_draw(strategy, draw, report=report)
     game = draw.game

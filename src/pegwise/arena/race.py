@@ -18,6 +18,7 @@ from pegwise.arena.draw import (
     Numbered,
     draw_games,
     every_secret,
+    exact_depths,
     play_draw_at,
     plays_everything,
 )
@@ -265,14 +266,7 @@ class Race:
         self._rehearse(strategy)
         start = self.clock()
         tree = build_at(strategy, self.game, self.where, report=report)
-        depths = tree.depths()
-        if not depths.all():
-            raise StrategyError(
-                "{strategy} never finds {lost} of {game}",
-                strategy=label(strategy),
-                lost=self.game.secret(int(np.argmin(depths))),
-                game=self.game.name,
-            )
+        depths = exact_depths(strategy, tree)
         exact = ExactFigures(tree.mean, tree.total, tree.worst)
         return _Played(depths[draw.secrets], exact, self.clock() - start, len(tree))
 
@@ -334,15 +328,7 @@ def race(
 
 
 def entrants(game: Game, seed: int = 0) -> tuple[list[Strategy], dict[str, str]]:
-    """Every registered strategy that is not slow on a game.
-
-    Args:
-        game: what they race on.
-        seed: for those that draw.
-
-    Returns:
-        The strategies; and for the ids of the others the reason.
-    """
+    """Every registered strategy that is not slow on a game, and why the others are left out."""
     entered: list[Strategy] = []
     left_out: dict[str, str] = {}
     for name in names():
@@ -401,17 +387,7 @@ def standing(
     nodes: int,
     played: PlayedGames | None = None,
 ) -> Standing:
-    """The standing that follows from the guesses of every secret.
-
-    Args:
-        strategy: what played.
-        depths: int32 (secrets of the draw), the guesses it needs for each.
-        draw: against which secrets.
-        exact: the figures over every secret of the game, where they are known.
-        seconds: that it took.
-        nodes: that its tree has.
-        played: the games that it really played.
-    """
+    """The standing that follows from `depths`, int32 (secrets of the draw), guesses of each."""
     histogram = tuple(np.bincount(depths, draw.times).astype(np.int64)[1:].tolist())
     games = int(draw.times.sum())
     total = int((depths * draw.times).sum())
@@ -472,9 +448,6 @@ class Protocol:
         """The races, not yet run; they skip strategies that cannot play, and say why.
 
         Arguments are those of `Race`.
-
-        Raises:
-            InputError: as `Race`.
         """
         games = games or self.games
         return [
@@ -509,11 +482,7 @@ PROTOCOLS: Final = {
 
 
 def protocol(name: str) -> Protocol:
-    """The protocol of this id.
-
-    Raises:
-        UnknownNameError: there is none.
-    """
+    """The protocol of this id; UnknownNameError where there is none."""
     if name not in PROTOCOLS:
         raise UnknownNameError.of("protocol", name, PROTOCOLS)
     return PROTOCOLS[name]

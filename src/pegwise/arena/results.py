@@ -105,13 +105,8 @@ class Duel:
     def turned(self) -> Duel:
         """The same pair, named the other way round."""
         return Duel(
-            self.second,
-            self.first,
-            self.second_faster,
-            self.first_faster,
-            self.ties,
-            self.second_by_at_most,
-            self.first_by_at_most,
+            *(self.second, self.first, self.second_faster, self.first_faster, self.ties),
+            *(self.second_by_at_most, self.first_by_at_most),
         )
 
 
@@ -204,24 +199,21 @@ def duels(depths: Mapping[str, I32], times: I64) -> tuple[Duel, ...]:
         depths: int32 (secrets) by label, guesses that the strategy needs for each secret.
         times: int64 (secrets), how many games each secret counts for.
     """
-    return tuple(
-        _duel(first, second, depths[second] - depths[first], times)
-        for first, second in combinations(depths, 2)
-    )
-
-
-def _duel(first: str, second: str, savings: I32, times: I64) -> Duel:
-    """A pair, from the guesses that the first saves for each secret."""
-    played = savings[times > 0]
-    return Duel(
-        first,
-        second,
-        first_faster=int(times[savings > 0].sum()),
-        second_faster=int(times[savings < 0].sum()),
-        ties=int(times[savings == 0].sum()),
-        first_by_at_most=max(int(played.max(initial=0)), 0),
-        second_by_at_most=max(-int(played.min(initial=0)), 0),
-    )
+    pairs = []
+    for first, second in combinations(depths, 2):
+        savings = depths[second] - depths[first]
+        played = savings[times > 0]
+        duel = Duel(
+            first,
+            second,
+            first_faster=int(times[savings > 0].sum()),
+            second_faster=int(times[savings < 0].sum()),
+            ties=int(times[savings == 0].sum()),
+            first_by_at_most=int(played.max(initial=0)),
+            second_by_at_most=-int(played.min(initial=0)),
+        )
+        pairs.append(duel)
+    return tuple(pairs)
 
 
 # Results as JSON documents, and as tables for CSV files.
@@ -329,13 +321,9 @@ _MANY: Final = 200
 
 
 def mean_interval(histogram: Sequence[int]) -> tuple[float, float] | None:
-    """An interval that holds the true mean with a confidence of 95 %.
+    """The ends of an interval that holds the true mean with a confidence of 95 %.
 
-    Args:
-        histogram: number of independent games won with 1, 2, ... guesses.
-
-    Returns:
-        Its ends, or None for less than two games.
+    None for less than two games; the histogram counts those won with 1, 2, ... guesses.
     """
     games = sum(histogram)
     if games < 2:
@@ -351,9 +339,6 @@ def mean_interval(histogram: Sequence[int]) -> tuple[float, float] | None:
 @lru_cache(maxsize=64)
 def student(freedom: int) -> float:
     """The t for which Student's distribution lies within -t and t with a confidence of 95 %.
-
-    Args:
-        freedom: degrees of freedom, from 1.
 
     Source: Abramowitz and Stegun 1964, 26.7.3, 26.7.4 and, for many degrees, 26.7.5.
     """

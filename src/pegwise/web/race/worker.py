@@ -18,11 +18,18 @@ import numpy as np
 
 from pegwise._version import __version__
 from pegwise.arena import ExactFigures, Race, RaceResults
-from pegwise.arena.draw import Draw, Numbered, draw_games, every_secret, plays_everything
+from pegwise.arena.draw import (
+    Draw,
+    Numbered,
+    draw_games,
+    every_secret,
+    exact_depths,
+    plays_everything,
+)
 from pegwise.arena.race import command_line, protocol, standing
 from pegwise.arena.results import PlayedGames, duels, standings_csv, to_document
 from pegwise.arrays import I32, I64
-from pegwise.errors import InputError, Phrase, StrategyError, TooLargeError
+from pegwise.errors import InputError, Phrase, TooLargeError
 from pegwise.game import Code, Mark, Mastermind, Rules, Turn, mastermind
 from pegwise.game.game import MAX_LISTED
 from pegwise.i18n import SOURCE, speaking
@@ -200,19 +207,10 @@ def _warmed(name: str, rules: str) -> Strategy:
 
 def _tree(strategy: Strategy, draw: Draw, job: Job) -> Tree | None:
     """The whole tree, where the strategy makes it faster than game by game."""
-    if not compiles(strategy) or not isinstance(draw, Numbered):
-        return None
-    if not plays_everything(strategy, draw):
+    if not (compiles(strategy) and isinstance(draw, Numbered) and plays_everything(strategy, draw)):
         return None
     tree = build(strategy, draw.game, report=job.report)
-    depths = tree.depths()
-    if not depths.all():
-        raise StrategyError(
-            "{strategy} never finds {lost} of {game}",
-            strategy=label(strategy),
-            lost=draw.game.secret(int(np.argmin(depths))),
-            game=draw.game.name,
-        )
+    exact_depths(strategy, tree)  # refuses a tree that misses a secret
     return tree
 
 
