@@ -30,9 +30,9 @@ def marking_of(rules: Rules) -> naive.Marking:
 def all_flags(pegs: int, colors: int) -> tuple[Rules, ...]:
     """The rules of a board size with every combination of flags that is allowed."""
     boards = []
-    for flags in product([False, True], repeat=4):
+    for distinct, distinct_secrets, blank, black in product([False, True], repeat=4):
         with suppress(RulesError):
-            boards.append(Rules(pegs, colors, *flags))
+            boards.append(Rules(pegs, colors, distinct, distinct_secrets, blank, black))
     return tuple(boards)
 
 

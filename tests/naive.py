@@ -23,6 +23,17 @@ HOLE = 26
 # the game
 
 
+def placed_mark(guess: Code, secret: Code) -> tuple[int, ...]:
+    """For every place 2 if right, 1 if elsewhere, 0 if absent, as Wordle counts doubles."""
+    marks = [2 if g == s else 0 for g, s in zip(guess, secret, strict=True)]
+    rest = [s for g, s in zip(guess, secret, strict=True) if g != s]
+    for place, peg in enumerate(guess):
+        if not marks[place] and peg in rest:
+            marks[place] = 1
+            rest.remove(peg)
+    return tuple(marks)
+
+
 def mark(guess: Sequence[int], secret: Sequence[int], *, black_only: bool = False) -> Mark:
     """Black and white by striking pegs off, as a person does at the board."""
     open_guess, open_secret = [], []

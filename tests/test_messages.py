@@ -44,6 +44,7 @@ TITLES = {"description", "subtitle", "title"}
 NAMES = {
     *("give up", "given up"),  # a command, and a result, as they are written in files
     *("pegwise review", "model name", "not bold", "bold green", "pegwise pw-"),
+    *("black on yellow", "white on green"),
 }
 """Words in a row that are names of something."""
 

@@ -52,7 +52,7 @@ def test_numbers_of_codes_of_large_boards() -> None:
 @pytest.mark.parametrize("name", NAMED)
 def test_names(name: str) -> None:
     assert Rules.parse(name) == Rules.parse(NAMED[name]) == Rules.parse(f" {name.upper()} ")
-    assert Rules.parse(f"{name},black").black
+    assert Rules.parse("classic,black").black
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import click
 
 from pegwise.cli.terminal import READABLE, align, columns, progress_bar, tolerate
 from pegwise.errors import InputError
-from pegwise.game import HOLE, Code, Mark, Rules, Turn
+from pegwise.game import HOLE, Code, Mark, PlacedMark, Rules, Turn, Word
 from pegwise.game.codes import DIGITS, DISCS
 from pegwise.i18n import tr
 from pegwise.progress import Progress, Report, silent
@@ -27,6 +27,7 @@ _SIXTEEN: Final = (1, 2, 4, 11, 0, 15, 5, 9, 3, 6, 13, 14)
 """The first pegs in a terminal of 16 colors: the nearest ones would show green as gray."""
 
 _SLOW_BOARD: Final = 50_000  # guesses from which on work takes long enough to show a bar
+_PLACES: Final = ("dim", "black on yellow", "white on green")  # absent, elsewhere, right
 
 
 class Screen:
@@ -109,7 +110,7 @@ class Screen:
 
         A notation that was asked for stays; InputError where the board has too many colors for it.
         """
-        if self.notation == "discs" and rules.colors > len(DISCS):
+        if rules.words is None and self.notation == "discs" and rules.colors > len(DISCS):
             raise InputError(
                 "--notation discs: there are {n} discs, and {rules} has {colors} colors",
                 n=len(DISCS),
@@ -127,15 +128,21 @@ class Screen:
 
     def code(self, code: Sequence[int]) -> str:
         """A code, peg by peg."""
+        if isinstance(code, Word):
+            return self._paint(" ".join(code.write()), "bold")
         return " ".join(self._peg(color) for color in code)
 
     def compact(self, code: Sequence[int]) -> str:
         """A code in as many columns as it takes when written."""
+        if isinstance(code, Word):
+            return code.write()
         between = "," if self.write(Code(code)).count(",") else ""
         return between.join(self._peg(color, wide=False) for color in code)
 
     def palette(self, rules: Rules) -> str:
-        """All colors of a board, without spaces where there are many."""
+        """All colors of a board, without spaces where there are many; all letters of words."""
+        if rules.words is not None:
+            return rules.words.letters
         colors = range(rules.colors)
         room = self.width > rules.colors * (4 if self.color_system else 2) + 20
         return self.code(colors) if room else self.compact(colors)
@@ -143,6 +150,9 @@ class Screen:
     def mark(self, mark: Mark, pegs: int) -> str:
         """A mark, padded to as many columns as there are pegs."""
         symbols = str(mark)
+        if isinstance(mark, PlacedMark):
+            signs = zip(symbols, mark, strict=True)
+            return "".join(self._paint(sign, _PLACES[place]) for sign, place in signs)
         return self._paint(symbols, "bold") + " " * (pegs - len(symbols))
 
     def turn(self, number: int, turn: Turn) -> str:

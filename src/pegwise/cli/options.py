@@ -26,15 +26,16 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
-from pegwise.game import NAMED, Rules
+from pegwise.game import NAMED, Rules, WordList
 from pegwise.game.codes import NOTATIONS
 from pegwise.game.rules import FLAGS
+from pegwise.game.words import installed_words
 from pegwise.i18n import figure, tr
 from pegwise.paths import new_beside, replacing
 
 if TYPE_CHECKING:
     from pegwise.compute import Cluster
-    from pegwise.game import Mastermind
+    from pegwise.game import ListedGame, Mastermind
     from pegwise.strategies import Strategy
 _BOARDS: Final = ("4x6", "4x7", "4x8", "5x6", "5x8", "6x9", "4x10,distinct")
 """Boards that are proposed; any other can be typed."""
@@ -43,13 +44,13 @@ _BOARDS: Final = ("4x6", "4x7", "4x8", "5x6", "5x8", "6x9", "4x10,distinct")
 # parameters
 
 
-class RulesType(click.ParamType):  # type: ignore[type-arg]
-    """Rules as a parameter."""
+class _RulesText(click.ParamType):  # type: ignore[type-arg]
+    """Rules as a parameter, as they are typed."""
 
     name = "rules"
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> Rules:  # noqa: ARG002
-        return value if isinstance(value, Rules) else Rules.parse(value)
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: ARG002
+        return value
 
     def shell_complete(
         self,
@@ -58,10 +59,17 @@ class RulesType(click.ParamType):  # type: ignore[type-arg]
         incomplete: str,
     ) -> list[CompletionItem]:
         board, comma, _ = incomplete.rpartition(",")
-        names = [*NAMED, *_BOARDS]
+        names = [*NAMED, *_BOARDS, *installed_words()]
         if comma:
             names = [f"{board},{flag}" for flag in FLAGS if flag not in board.split(",")]
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+class RulesType(_RulesText):
+    """Rules as a parameter."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Rules:  # noqa: ARG002
+        return value if isinstance(value, Rules) else Rules.parse(value)
 
 
 class WholeNumber(click.ParamType):  # type: ignore[type-arg]
@@ -131,7 +139,62 @@ def strategy_option(name: str, **more: Any) -> Callable[..., Any]:
 ANY_PATH: Final = click.Path(path_type=Path)
 A_FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
-rules_argument = click.argument("rules", type=RulesType(), default="4x6", metavar="[RULES]")
+_words_options = (
+    click.option(
+        "--words",
+        type=A_FILE,
+        metavar="FILE",
+        help="Play with the words of this file, a line each; RULES are then flags, as in placed.",
+    ),
+    click.option(
+        "--also",
+        type=A_FILE,
+        metavar="FILE",
+        help="Words that may be guessed too, but are never hidden.",
+    ),
+)
+_WORDS: Final = "pegwise.words"
+
+
+def words_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options `--words` and `--also`, whose list `named_rules` reads."""
+
+    @wraps(command)
+    def with_words(*args: Any, words: Path | None, also: Path | None, **values: Any) -> Any:
+        if words is not None:
+            from pegwise.game.words import read_words, use_words
+
+            listed = read_words(words, also)
+            use_words(listed)
+            click.get_current_context().meta[_WORDS] = listed
+        elif also is not None:
+            raise InputError("--also {path}: give --words too", path=quoted(str(also)))
+        return command(*args, **values)
+
+    for option in reversed(_words_options):
+        with_words = option(with_words)
+    return with_words
+
+
+def named_rules(text: str | None) -> Rules:
+    """The rules of a text, or of its flags on the list of `--words`; 4x6 without either."""
+    words: WordList | None = click.get_current_context().meta.get(_WORDS)
+    if words is None:
+        return Rules.parse("4x6" if text is None else text)
+    return Rules.parse(words.name if text is None else f"{words.name},{text}")
+
+
+def rules_argument(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The argument RULES, with the options of `words_options`."""
+
+    @wraps(command)
+    def with_rules(*args: Any, rules: str | None, **values: Any) -> Any:
+        return command(*args, rules=named_rules(rules), **values)
+
+    argument = click.argument("rules", type=_RulesText(), required=False, metavar="[RULES]")
+    return argument(words_options(with_rules))
+
+
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document and nothing else."
 )
@@ -173,12 +236,12 @@ weights_option = click.option(
 )
 
 
-def weighted_game(rules: Rules, weights: Path | None) -> Mastermind:
-    """The board, with the weights of a file if there is one."""
-    from pegwise.game import Mastermind, mastermind
+def weighted_game(rules: Rules, weights: Path | None) -> Mastermind | ListedGame:
+    """The game, with the weights of a file if there is one."""
+    from pegwise.game import weighted
     from pegwise.game.mastermind import read_weights
 
-    return mastermind(rules) if weights is None else Mastermind(rules, read_weights(weights, rules))
+    return weighted(rules, None if weights is None else read_weights(weights, rules))
 
 
 def output_option(what: str) -> Callable[..., Any]:

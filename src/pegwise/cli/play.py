@@ -28,14 +28,15 @@ from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError
 from pegwise.game import (
     HOLE,
     Code,
-    Mark,
     Record,
     Rules,
     Turn,
-    mark,
+    example_code,
+    mark_of,
     parse_code,
     parse_mark,
     parse_turn,
+    winning_mark,
 )
 from pegwise.i18n import tr
 
@@ -140,7 +141,11 @@ class _Play(Dialogue):
     def show_start(self) -> None:
         screen, rules, codemaker = self.screen, self.rules, self.record.codemaker
         self.show_board()
-        screen.say("Find a code of  {colors}", colors=screen.palette(rules))
+        palette = screen.palette(rules)
+        if rules.words is None:
+            screen.say("Find a code of  {colors}", colors=palette)
+        else:
+            screen.say("Find a word of  {letters}", letters=palette)
         screen.tell("from the marks of your guesses: {signs}.", signs=self.mark_signs())
         if rules.blank:
             holed = Code((HOLE, *(peg % rules.colors for peg in range(rules.pegs - 1))))
@@ -163,16 +168,18 @@ class _Play(Dialogue):
             screen.say(screen.turn(number, turn))
 
     def show_question(self) -> None:
-        example = Code(peg % self.rules.colors for peg in range(self.rules.pegs))
+        example = example_code(self.rules)
         self.screen.say()
         if self.asked:
             self.screen.note("Guess {n}, or {help}.", n=self.next_number, help=self.name("help"))
             return
+        codes = str(example)
+        if self.rules.words is None:
+            codes = tr("{letters} or {digits}", letters=example, digits=example.write("digits"))
         self.screen.note(
-            "Guess {n}, such as {code} or {digits}; or {names}.",
+            "Guess {n}, such as {codes}; or {names}.",
             n=self.next_number,
-            code=example,
-            digits=example.write("digits"),
+            codes=codes,
             names=self.names(),
         )
 
@@ -181,7 +188,7 @@ class _Play(Dialogue):
         self.screen.follow(text, self.rules)
         with self.screen.working(tr("marking"), self.rules) as report:
             answer = self.codemaker.answer(self.turns, guess, report=report)
-        won = {"secret": guess} if answer == Mark(self.rules.pegs) else {}
+        won = {"secret": guess} if answer == winning_mark(self.rules) else {}
         self.update(turns=(*self.turns, Turn(guess, answer)), **won)
         self.screen.say(self.screen.turn(len(self.turns), self.turns[-1]))
 
@@ -391,7 +398,7 @@ class _Alone(_Decoding):
     def step(self) -> None:
         self.show_stage()
         guess, secret = self.propose().guess, self.record.secret or ()
-        self.add(Turn(guess, mark(guess, secret, black_only=self.rules.black)))
+        self.add(Turn(guess, mark_of(self.rules, guess, secret)))
 
 
 class _Together(_Decoding, Dialogue):
@@ -411,7 +418,11 @@ class _Together(_Decoding, Dialogue):
     def show_start(self) -> None:
         screen = self.screen
         self.show_board()
-        screen.say("Hide a code of  {colors}", colors=screen.palette(self.rules))
+        palette = screen.palette(self.rules)
+        if self.rules.words is None:
+            screen.say("Hide a code of  {colors}", colors=palette)
+        else:
+            screen.say("Hide a word of  {letters}", letters=palette)
         signs = self.mark_signs()
         screen.tell("and mark what {name} guesses: {signs}.", name=self.decoder, signs=signs)
         if self.turns:
@@ -435,8 +446,13 @@ class _Together(_Decoding, Dialogue):
         if self.asked:
             screen.note("Mark, or {help}.", help=self.name("help"))
             return
+        names = self.names()
+        if self.rules.placed:
+            examples = tr("{letters} or {digits}", letters="GY--G", digits="21002")
+            screen.note("Mark each place: {signs}; or {names}.", signs=examples, names=names)
+            return
         signs = tr("XX or 2") if self.rules.black else tr("XXO, 2b1w or 2 1")
-        screen.note("Mark: {signs}, - for none; or {names}.", signs=signs, names=self.names())
+        screen.note("Mark: {signs}, - for none; or {names}.", signs=signs, names=names)
 
     def take_answer(self, text: str) -> None:
         self._refuse_contradiction()
@@ -547,7 +563,7 @@ class _Together(_Decoding, Dialogue):
         turn = Turn(self.turns[place].guess, parse_mark(text, self.rules))
         self._check(turn)
         before, after = self.turns[:place], self.turns[place + 1 :]
-        if turn.mark == Mark(self.rules.pegs) and after:
+        if turn.mark == winning_mark(self.rules) and after:
             raise InputError("turn {number} did not win: turns follow it", number=number)
         self.update(turns=(*before, turn, *after))
         self.show_turns()

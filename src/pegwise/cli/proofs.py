@@ -29,7 +29,7 @@ from pegwise.game import Rules
 from pegwise.i18n import tr, trn
 
 if TYPE_CHECKING:
-    from pegwise.game import Code, Mastermind
+    from pegwise.game import Code, ListedGame, Mastermind
     from pegwise.search.certificates.claims import Certificate, GameValue
     from pegwise.search.static import StaticProgress
     from pegwise.search.value import ValueProgress
@@ -59,11 +59,11 @@ def static(
     The guesses are played whatever the marks; then the code is known, and announced. Interrupted,
     it says what it has found and keeps a checkpoint: the same command continues the search.
     """
-    from pegwise.game import mastermind
+    from pegwise.game import game_of
     from pegwise.search.certificates import SET_METHOD, certify, content, keep
     from pegwise.search.certificates.claims import FixedSet
 
-    game = mastermind(rules)
+    game = game_of(rules)
     if check is not None:
         if guesses is not None or settings.output is not None:
             raise click.UsageError(tr("--check goes without --guesses and --output"))
@@ -141,7 +141,7 @@ def _with_bound(step: StaticProgress) -> StaticProgress:
     return replace(step, best=best_and_bound(step.size, step.lower_bound))
 
 
-def _check_set(game: Mastermind, path: Path, settings: SearchOptions) -> None:
+def _check_set(game: Mastermind | ListedGame, path: Path, settings: SearchOptions) -> None:
     """Say whether a file of guesses does what it claims; exit with `NO` if not."""
     from pegwise.search.certificates import read_guesses, set_claims
     from pegwise.search.certificates.claims import confused
@@ -197,7 +197,10 @@ def _check_set(game: Mastermind, path: Path, settings: SearchOptions) -> None:
 
 
 def _wrong_claims(
-    game: Mastermind, codes: list[Code], claims: dict[str, Any], settings: SearchOptions
+    game: Mastermind | ListedGame,
+    codes: list[Code],
+    claims: dict[str, Any],
+    settings: SearchOptions,
 ) -> tuple[list[str], set[str]]:
     """What is false of the claims of a set, a sentence each, and which of them were checked."""
     from pegwise.search.static import StaticSearch
@@ -258,7 +261,7 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
     Interrupted, it says between which bounds the value is and keeps a checkpoint: the same
     command continues the search.
     """
-    from pegwise.game import mastermind
+    from pegwise.game import game_of
     from pegwise.search.certificates import certify, content, keep
     from pegwise.search.certificates.claims import GameValue
 
@@ -275,7 +278,7 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
     else:
         from pegwise.search.value import ValueSearch, value_memory
 
-        game = mastermind(rules)
+        game = game_of(rules)
         settings.begin(rules, value_memory(game))
         search = ValueSearch(game, threads=settings.n_threads)
         answer, ended = run_search(search, settings, _value_view(rules))
@@ -447,11 +450,13 @@ def _say_value(rules: Rules, document: dict[str, Any]) -> None:
     if rules.black and not rules.secrets_are_distinct:
         colors = tr("renames colors at random on each peg")
     trees = tr("one of these trees") if len(document["codebreaker"]) > 1 else tr("this tree")
-    line = tr(
-        "the codebreaker exchanges pegs and {colors}, then plays {trees}:",
-        colors=colors,
-        trees=trees,
-    )
+    line = tr("the codebreaker plays {trees}:", trees=trees)
+    if rules.on_board:
+        line = tr(
+            "the codebreaker exchanges pegs and {colors}, then plays {trees}:",
+            colors=colors,
+            trees=trees,
+        )
     click.echo(paragraph(line, "  "))
     for row in document["codebreaker"]:
         say(

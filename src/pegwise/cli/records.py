@@ -243,12 +243,13 @@ def _say(board: BoardBounds) -> None:
     counts = f"{translated(_codes(board.codes))}{extra}, {translated(_marks(board.marks))}"
     say("{name}: {what}", name=board.rules, what=counts, bold=True)
     repeated, distinct = board.codes_with_repetition, board.codes_without_repetition
-    line = tr(
-        "codes with repeated colors allowed {repeated:,}, without {distinct:,}",
-        repeated=repeated,
-        distinct=distinct,
-    )
-    click.echo(paragraph(line, "  "))
+    if repeated is not None:
+        line = tr(
+            "codes with repeated colors allowed {repeated:,}, without {distinct:,}",
+            repeated=repeated,
+            distinct=distinct,
+        )
+        click.echo(paragraph(line, "  "))
     say("Guesses in the worst case", indent="\n")
     rows = _rows(board)
     width = max(len(kind) for kind, *_ in rows)

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from pegwise.cli.board import Screen
-from pegwise.cli.options import ANY_PATH, WholeNumber, json_option, notation_option, print_json
+from pegwise.cli.options import (
+    ANY_PATH,
+    WholeNumber,
+    json_option,
+    named_rules,
+    notation_option,
+    print_json,
+    words_options,
+)
 from pegwise.cli.terminal import NO, columns, paragraph, progress_bar, say, standard_input
 from pegwise.errors import InputError, Phrase
 from pegwise.game import (
@@ -47,6 +55,7 @@ _ALTERNATIVES: Final = 4
     help="Codes to list; all are counted.",
 )
 @click.option("--split", metavar="GUESS", help="Also count them by the mark this would get.")
+@words_options
 @notation_option
 @json_option
 def candidates(
@@ -60,9 +69,10 @@ def candidates(
     """
     from pegwise.knowledge import candidate_set, check_turn, suspects
 
-    rules = Rules()
+    typed = None
     if arguments and "=" not in arguments[0]:
-        rules, arguments = Rules.parse(arguments[0]), arguments[1:]
+        typed, arguments = arguments[0], arguments[1:]
+    rules = named_rules(typed)
     history = [parse_turn(argument, rules) for argument in arguments]
     for turn in history:
         check_turn(rules, turn)
@@ -198,6 +208,7 @@ _JUDGING: Final = 10.0  # seconds for what best play needs; positions beyond are
 
 @click.command(epilog="Example: pegwise review mygame.txt")
 @click.argument("file", type=ANY_PATH, metavar="FILE")
+@words_options
 @click.option(
     "--criterion",
     default="entropy",

@@ -32,7 +32,7 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
-from pegwise.game import Mark, Record, Rules, Turn, read_record
+from pegwise.game import Record, Rules, Turn, read_record, winning_mark
 from pegwise.game.record import PERSON
 from pegwise.i18n import tr, translated, trn
 from pegwise.paths import check_home, home
@@ -311,7 +311,7 @@ class GameSession(ABC):
     def update(self, **changes: Any) -> None:
         """Change fields of the record; a last turn that wins solves the game."""
         turns = changes.get("turns")
-        if turns and turns[-1].mark == Mark(self.rules.pegs):
+        if turns and turns[-1].mark == winning_mark(self.rules):
             changes["result"] = "solved"
         self.record = replace(self.record, **changes)
         if self.record.open and self.used_up:
@@ -326,6 +326,8 @@ class GameSession(ABC):
 
     def mark_signs(self) -> str:
         """What the signs of a mark mean."""
+        if self.rules.placed:
+            return tr("for each place G where it is right, Y where it stands elsewhere, - if not")
         signs = tr("X for each peg in its place")
         return signs if self.rules.black else signs + tr(", O for each peg right in color only")
 

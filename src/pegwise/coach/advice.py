@@ -28,6 +28,8 @@ from pegwise.errors import (
 )
 from pegwise.game import (
     Code,
+    Game,
+    ListedGame,
     Mark,
     Mastermind,
     Rules,
@@ -36,9 +38,12 @@ from pegwise.game import (
     as_rules,
     check_code,
     check_turns,
+    game_of,
     mastermind,
+    winning_mark,
 )
 from pegwise.hooks import paint
+from pegwise.kernels import plain
 from pegwise.knowledge import candidates, count, listed_candidates, parts
 from pegwise.strategies import Decision, Strategy, instead, label, load
 from pegwise.strategies.base import AdaptiveDecision, equal_guesses, score_guesses
@@ -143,7 +148,7 @@ class Position:
         """How a guess splits the candidates, at least one; errors as `knowledge.parts`."""
         code = check_code(guess, self.rules)
         sizes = parts(self.rules, self.history, code)
-        return Split(code, tuple(sizes.items()), Mark(self.rules.pegs) in sizes)
+        return Split(code, tuple(sizes.items()), winning_mark(self.rules) in sizes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +192,7 @@ def best_guess(position: Position, criterion: str = "entropy", guesses: str = "a
         return rank(position, criterion, guesses, count=1).best
     _check(position, criterion, guesses)
     strategy = load(STRATEGIES[criterion], guesses=guesses)
-    decision = cast(AdaptiveDecision, strategy.begin(mastermind(position.rules)))
+    decision = cast(AdaptiveDecision, strategy.begin(game_of(position.rules)))
     for guess, mark in position.history:
         decision = decision.instead(guess, mark)
     return position.split(decision.guess)
@@ -212,7 +217,7 @@ def rank(
     _check(position, criterion, guesses)
     if count < 0:
         raise InputError("count {count}: write a whole number from 0", count=count)
-    pool = _listed_pool(position, guesses) if position.listed else _candidate_pool(position)
+    pool = _pool(position, guesses)
     numbers, exact = pool.numbers, True
     if len(numbers) * position.count > _MAX_PAIRS:
         exact = False
@@ -225,7 +230,7 @@ def rank(
     best = pool.best_first(criterion, numbers, every)[:count]
     return Ranking(
         criterion,
-        tuple(position.split(pool.codes[guess].tolist()) for guess in best),
+        tuple(position.split(pool.guess(guess)) for guess in best),
         len(pool.numbers),
         pool.kinds,
         exact,
@@ -233,8 +238,50 @@ def rank(
     )
 
 
+def _pool(position: Position, guesses: str) -> _TablePool | _Pool:
+    if not position.rules.on_board:
+        return _TablePool.of(position, guesses)
+    return _listed_pool(position, guesses) if position.listed else _candidate_pool(position)
+
+
+class _TablePool(NamedTuple):
+    """Guesses to compare of a game with a table of marks, and the candidates that they split."""
+
+    game: ListedGame
+    candidates: I32  # (n), secrets by number
+    possible: Bools  # (g), which guesses are candidates
+    numbers: I32  # (m), which guesses to compare, ascending
+    kinds: bool = False
+
+    @classmethod
+    def of(cls, position: Position, guesses: str) -> _TablePool:
+        game = cast(ListedGame, game_of(position.rules))
+        secrets = listed_candidates(game, position.history)
+        possible = _possible(game, secrets)
+        eligible = possible if guesses == "candidates" else np.ones_like(possible)
+        return cls(game, secrets, possible, np.flatnonzero(eligible).astype(np.int32))
+
+    def guess(self, number: int) -> Code:
+        code: Code = self.game.guess(number)
+        return code
+
+    def best_first(self, criterion: str, numbers: I32, sample: I32) -> I32:
+        """As `_Pool.best_first`."""
+        rule, secrets = CRITERIA[criterion], self.candidates[sample]
+        table, worth = self.game.table[numbers], rule.table(self.game.n_secrets)
+        scores = plain.scores(table, secrets, self.game.n_marks, worth, rule.additive)
+        return numbers[np.lexsort((numbers, ~self.possible[numbers], scores))]
+
+
+def _possible(game: Game, secrets: I32) -> Bools:
+    """Of guesses, whether they are among these secrets: bool (guesses)."""
+    possible = np.zeros(game.n_guesses, np.bool_)
+    possible[game.guess_of_secret[secrets]] = True
+    return possible
+
+
 class _Pool(NamedTuple):
-    """Guesses to compare, and the candidates that they split."""
+    """Guesses to compare on a board, and the candidates that they split."""
 
     game: Mastermind
     codes: U8  # (g, pegs), guesses in numeric order
@@ -243,6 +290,9 @@ class _Pool(NamedTuple):
     numbers: I32  # (m), which guesses to compare, ascending
     kinds: bool  # whether guesses that equal one of these were omitted
     most: int  # largest number of candidates that a score is computed for
+
+    def guess(self, number: int) -> Code:
+        return Code(self.codes[number].tolist())
 
     def best_first(self, criterion: str, numbers: I32, sample: I32) -> I32:
         """These guesses, int32, the best first on a sample of the candidates, int32."""
@@ -255,8 +305,7 @@ def _listed_pool(position: Position, guesses: str) -> _Pool:
     """All guesses of a listed board, or its candidates."""
     game = mastermind(position.rules)
     secrets = listed_candidates(game, position.history)
-    possible = np.zeros(game.n_guesses, np.bool_)
-    possible[game.guess_of_secret[secrets]] = True
+    possible = _possible(game, secrets)
     eligible = possible if guesses == "candidates" else np.ones_like(possible)
     # later, hardly any symmetry remains
     kinds = len(position.history) < 2
@@ -311,7 +360,7 @@ def default_strategy(rules: Rules) -> Strategy:
     `entropy` where all guesses can be compared; else `constraint`, which plays boards of any size,
     or `forget-entropy` where the extra 'constraint' is not installed.
     """
-    if rules.n_guesses <= MAX_LISTED:
+    if rules.n_guesses <= MAX_LISTED or not rules.on_board:
         return load("entropy")
     constraint = load("constraint")
     try:
@@ -376,7 +425,7 @@ class Adviser:
             return self._decisions[key]
         decision: Decision | None = None
         if not turns:
-            decision = strategy.begin(mastermind(self.rules))
+            decision = strategy.begin(game_of(self.rules))
         elif (before := self._after(strategy, turns[:-1])) is not None:
             guess, mark = turns[-1]
             decision = instead(before, guess, mark)

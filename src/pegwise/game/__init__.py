@@ -1,9 +1,30 @@
 """The game itself: rules, codes, marks, and any finite game of deduction."""
 
-from pegwise.game.codes import HOLE, Code, Codes, check_code, list_guesses, list_secrets, parse_code
+from pegwise.game.codes import (
+    HOLE,
+    Code,
+    Codes,
+    Word,
+    check_code,
+    example_code,
+    list_guesses,
+    list_secrets,
+    parse_code,
+)
 from pegwise.game.game import FiniteGame, Game, all_secrets
-from pegwise.game.marks import Mark, check_mark, legal_marks, mark, nearest_marks, parse_mark
-from pegwise.game.mastermind import GameLike, Mastermind, as_game, mastermind
+from pegwise.game.listed import ListedGame
+from pegwise.game.marks import (
+    Mark,
+    PlacedMark,
+    check_mark,
+    legal_marks,
+    mark,
+    mark_of,
+    nearest_marks,
+    parse_mark,
+    winning_mark,
+)
+from pegwise.game.mastermind import GameLike, Mastermind, as_game, game_of, mastermind, weighted
 from pegwise.game.record import (
     Played,
     Record,
@@ -16,6 +37,7 @@ from pegwise.game.record import (
     read_record,
 )
 from pegwise.game.rules import NAMED, Rules, as_rules
+from pegwise.game.words import WordList, read_words
 
 __all__ = [
     "HOLE",
@@ -25,23 +47,30 @@ __all__ = [
     "FiniteGame",
     "Game",
     "GameLike",
+    "ListedGame",
     "Mark",
     "Mastermind",
+    "PlacedMark",
     "Played",
     "Record",
     "Rules",
     "Turn",
     "Turns",
+    "Word",
+    "WordList",
     "all_secrets",
     "as_game",
     "as_rules",
     "check_code",
     "check_mark",
     "check_turns",
+    "example_code",
+    "game_of",
     "legal_marks",
     "list_guesses",
     "list_secrets",
     "mark",
+    "mark_of",
     "mastermind",
     "nearest_marks",
     "parse_code",
@@ -50,4 +79,7 @@ __all__ = [
     "parse_record",
     "parse_turn",
     "read_record",
+    "read_words",
+    "weighted",
+    "winning_mark",
 ]

@@ -17,6 +17,7 @@ from pegwise.arrays import U8
 from pegwise.errors import CodeError, Phrase, UnknownNameError, quoted
 from pegwise.game.game import check_listed
 from pegwise.game.rules import Rules, as_rules
+from pegwise.game.words import WordList
 from pegwise.hooks import paint
 
 HOLE: Final = 26
@@ -100,6 +101,25 @@ class Code(tuple[int, ...]):
         return between.join(_HOLE_SIGN if peg == HOLE else signs[peg] for peg in self)
 
 
+class Word(Code):
+    """A word as a code: its pegs are letters, as Unicode numbers them. It prints as it is."""
+
+    __slots__ = ()
+
+    def __new__(cls, letters: str) -> Word:
+        return tuple.__new__(cls, map(ord, letters))
+
+    def __repr__(self) -> str:
+        return f"Word({self.write()!r})"
+
+    def __reduce__(self) -> tuple[type[Word], tuple[str]]:  # type: ignore[override]
+        return (Word, (self.write(),))
+
+    def write(self, notation: str = "letters") -> str:  # noqa: ARG002
+        """The word, in whatever notation."""
+        return "".join(map(chr, self))
+
+
 class Codes(list[Code]):
     """Codes in order; in a notebook the first of them show themselves."""
 
@@ -120,6 +140,8 @@ def parse_code(text: str, rules: Rules | str, *, secret: bool = False) -> Code:
         CodeError: quotes the text, names the position and says what is allowed.
     """
     rules = as_rules(rules)
+    if rules.words is not None:
+        return Word(rules.words.check(text, secret=secret))
     pegs = []
     for position, token in enumerate(_tokens(text, rules), 1):
         color = _color(token)
@@ -138,6 +160,13 @@ def parse_code(text: str, rules: Rules | str, *, secret: bool = False) -> Code:
         raise CodeError("{text}: {error}", text=quoted(text), error=error) from None
 
 
+def example_code(rules: Rules) -> Code:
+    """A code that shows how guesses are written: different colors, or the first word."""
+    if rules.words is not None:
+        return Word(rules.words.secrets[0])
+    return Code(peg % rules.colors for peg in range(rules.pegs))
+
+
 def check_code(pegs: Iterable[int] | str, rules: Rules, *, secret: bool = False) -> Code:
     """The code of these color numbers, or of a text, if the rules allow it in that role.
 
@@ -147,6 +176,8 @@ def check_code(pegs: Iterable[int] | str, rules: Rules, *, secret: bool = False)
     """
     if isinstance(pegs, str):
         return parse_code(pegs, rules, secret=secret)
+    if rules.words is not None:
+        return _check_word(pegs, rules.words, secret=secret)
     code = Code(pegs)
     if len(code) != rules.pegs:
         n = len(code)
@@ -181,6 +212,14 @@ def check_code(pegs: Iterable[int] | str, rules: Rules, *, secret: bool = False)
                     rules=rules,
                 )
     return code
+
+
+def _check_word(letters: Iterable[int], words: WordList, *, secret: bool) -> Word:
+    try:
+        text = "".join(map(chr, letters))
+    except (TypeError, ValueError, OverflowError):
+        raise CodeError("{word} is not a word: give a text", word=quoted(letters)) from None
+    return Word(words.check(text, secret=secret))
 
 
 def _tokens(text: str, rules: Rules) -> list[str]:

@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.arrays import I32, I64, U16, MarkNumbers
+from pegwise.arrays import I32, I64, MarkNumbers
 from pegwise.errors import CodeError, InputError, MarkError, Phrase, TooLargeError, quoted
 from pegwise.progress import Progress, Report, silent
 
@@ -169,6 +169,8 @@ class FiniteGame:
         weights: how often each secret is hidden, whole numbers from 0.
         vectorized: whether the function takes a guess and the list of all secrets, and returns
             the marks of all, as an array or a sequence. Arrays of small whole numbers are fastest.
+        marks: what the marks are, where the table holds their numbers in this list; otherwise
+            marks are numbered as they appear.
         report: receives the guesses that are marked so far.
 
     Raises:
@@ -187,6 +189,7 @@ class FiniteGame:
         name: str = "finite game",
         weights: Sequence[int] | I64 | None = None,
         vectorized: bool = False,
+        marks: Sequence[Hashable] | None = None,
         report: Report = silent,
     ) -> None:
         self.name = name
@@ -204,20 +207,29 @@ class FiniteGame:
                     secret=quoted(secret),
                 )
         self.n_secrets, self.n_guesses = len(self._secrets), len(self._guesses)
-        check_table_size(name, self.n_guesses, self.n_secrets, bytes_each=2)
+        if marks is None:
+            check_table_size(name, self.n_guesses, self.n_secrets, bytes_each=2)
         self.guess_of_secret: I32 = np.array(
             [self._guess_numbers[secret] for secret in self._secrets], np.int32
         )
         self.secret_of_guess: I32 = np.full(self.n_guesses, -1, np.int32)
         self.secret_of_guess[self.guess_of_secret] = np.arange(self.n_secrets, dtype=np.int32)
-        self._fill_table(self._rows(marking, vectorized=vectorized), report)
+        rows = self._rows(marking, vectorized=vectorized)
+        self.table: MarkNumbers
+        if marks is None:
+            self._fill_table(rows, report)
+        else:
+            self.table = np.asarray(rows)
+            self._marks = list(marks)
+            self._mark_numbers = {mark: number for number, mark in enumerate(marks)}
+            self.n_marks = len(marks)
         self._check_winning()
         self.weights = None if weights is None else check_weights(weights, self.n_secrets)
 
     def _fill_table(self, rows: Iterable[Row], report: Report) -> None:
         numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
         of_value = np.full(MAX_MARKS, -1, np.int32)  # numbers of marks that are small integers
-        self.table: U16 = np.empty((self.n_guesses, self.n_secrets), np.uint16)
+        self.table = np.empty((self.n_guesses, self.n_secrets), np.uint16)
         for guess, marks in enumerate(rows):
             try:
                 row = _numbers(marks, numbers, of_value)
@@ -325,11 +337,11 @@ class FiniteGame:
             )
         return self._marks[self.table[self.guess_number(guess), column]]
 
-    def mark_pairs(self, guesses: I32, secrets: I32) -> U16:
+    def mark_pairs(self, guesses: I32, secrets: I32) -> MarkNumbers:
         return self.table[guesses, secrets]
 
-    def marks(self, guess: int, secrets: I32 | None = None) -> U16:
-        row: U16 = self.table[guess]
+    def marks(self, guess: int, secrets: I32 | None = None) -> MarkNumbers:
+        row: MarkNumbers = self.table[guess]
         return row if secrets is None else row[secrets]
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import operator
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from itertools import product
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -43,6 +44,8 @@ _BRACKETS = {"()", "[]"}
 _BLACK_SIGNS = "xX●⚫"
 _WHITE_SIGNS = "oO○⚪⚬"
 _EMPTY = "."
+_PLACE_SIGNS: Final = ("-_.0⬛⬜◻◼", "yYjJ1oO○🟨🟡", "gGvV2xX●🟩🟢")
+"""How a place is marked: absent, elsewhere, right."""
 _VARIATION_SELECTOR = "\N{VARIATION SELECTOR-16}"
 
 
@@ -97,6 +100,82 @@ class Mark(_Counts):
         raise UnknownNameError.of("notation", notation, MARK_NOTATIONS)
 
 
+class PlacedMark(Mark):
+    """The answer to a guess, for every place: 2 is right, 1 elsewhere, 0 absent.
+
+    Attributes:
+        black: pegs right in color and place.
+        white: pegs right in color only.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, places: Iterable[int]) -> PlacedMark:
+        return tuple.__new__(cls, places)
+
+    def __getnewargs__(self) -> tuple[tuple[int, ...]]:
+        return (tuple(self),)
+
+    def __repr__(self) -> str:
+        return f"PlacedMark({tuple(self)!r})"
+
+    @property
+    def black(self) -> int:
+        return self.count(2)
+
+    @property
+    def white(self) -> int:
+        return self.count(1)
+
+    def write(self, notation: str = "pegs") -> str:
+        """The mark as `pegs` (GY--G), `discs` (🟩🟨⬛⬛🟩), `counts` (21002) or `pair` ((2, 1, 0)).
+
+        Raises:
+            UnknownNameError: an unknown notation.
+        """
+        if notation == "pair":
+            return str(tuple(self))
+        signs = {"pegs": "-YG", "discs": "⬛🟨🟩", "counts": "012"}
+        if notation not in signs:
+            raise UnknownNameError.of("notation", notation, MARK_NOTATIONS)
+        return "".join(signs[notation][place] for place in self)
+
+
+def mark_of(rules: Rules, guess: Sequence[int], secret: Sequence[int]) -> Mark:
+    """The mark of a guess against a secret by the rules of a game; errors as `mark`."""
+    if rules.placed:
+        return placed_mark(guess, secret)
+    return mark(guess, secret, black_only=rules.black)
+
+
+def placed_mark(guess: Sequence[int], secret: Sequence[int]) -> PlacedMark:
+    """The mark of every place, by the definition of Wordle.
+
+    A peg is right (2) where guess and secret agree. The other pegs of the guess are elsewhere (1),
+    from the first on, as long as their color stands in the rest of the secret; else absent (0).
+
+    Raises:
+        CodeError: codes of different lengths.
+    """
+    _check_lengths(guess, secret)
+    rest = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
+    places = []
+    for g, s in zip(guess, secret, strict=True):
+        elsewhere = g != s and g != HOLE and rest[g] > 0
+        rest[g] -= elsewhere
+        places.append(2 if g == s else int(elsewhere))
+    return PlacedMark(places)
+
+
+def _check_lengths(guess: Sequence[int], secret: Sequence[int]) -> None:
+    if len(guess) != len(secret):
+        raise CodeError(
+            "a guess of {n_guess} pegs against a secret of {n_secret}",
+            n_guess=len(guess),
+            n_secret=len(secret),
+        )
+
+
 def mark(guess: Sequence[int], secret: Sequence[int], *, black_only: bool = False) -> Mark:
     """The mark of a guess against a secret, by the definition.
 
@@ -106,12 +185,7 @@ def mark(guess: Sequence[int], secret: Sequence[int], *, black_only: bool = Fals
     Raises:
         CodeError: codes of different lengths.
     """
-    if len(guess) != len(secret):
-        raise CodeError(
-            "a guess of {n_guess} pegs against a secret of {n_secret}",
-            n_guess=len(guess),
-            n_secret=len(secret),
-        )
+    _check_lengths(guess, secret)
     black = sum(map(operator.eq, guess, secret))
     if black_only:
         return Mark(black)
@@ -144,9 +218,13 @@ def legal_marks(rules: Rules) -> tuple[Mark, ...]:
     """Every mark with at most `pegs` pegs, ordered by black, then white; the last one wins.
 
     `pegs - 1` black and one white is left out: the last peg would be right in color, and only
-    its own hole is left. (A small board may lack some of the others too.)
+    its own hole is left. (A small board may lack some of the others too.) Marks by place are
+    ordered as numbers of base 3; likewise one place elsewhere and all others right is left out.
     """
     pegs = rules.pegs
+    if rules.placed:
+        places = (PlacedMark(marks) for marks in product(range(3), repeat=pegs))
+        return tuple(mark for mark in places if (mark.black, mark.white) != (pegs - 1, 1))
     if rules.black:
         return tuple(Mark(black) for black in range(pegs + 1))
     return tuple(
@@ -157,12 +235,17 @@ def legal_marks(rules: Rules) -> tuple[Mark, ...]:
     )
 
 
+def winning_mark(rules: Rules) -> Mark:
+    """The mark of the guess that is the secret."""
+    return PlacedMark([2] * rules.pegs) if rules.placed else Mark(rules.pegs)
+
+
 def parse_mark(text: str, rules: Rules | str) -> Mark:
     """Read a mark: `XXO`, `xxo`, `●●○`, `2b1w`, `(2, 1)`, `2 1`, `21`; `-`, `0`, `none` or `rien`.
 
     Dots may fill up the signs (`XXO.`). Counts may have words (`2 blacks 1 white`, `1 bull 2
     cows`, `1A2B`, `2n1b`). With only black marks one number is enough, and two digits are one
-    number.
+    number. Marks by place have a sign for each place: `GY--G`, `21002`, `🟩🟨⬛⬛🟩`.
 
     Args:
         text: the mark.
@@ -173,6 +256,8 @@ def parse_mark(text: str, rules: Rules | str) -> Mark:
             with the nearest marks that can.
     """
     rules = as_rules(rules)
+    if rules.placed:
+        return _legal(_read_places(text, rules.pegs), quoted(text), rules)
     counts = _read_counts(text.strip(), rules)
     if counts is None:
         raise MarkError(
@@ -187,14 +272,22 @@ def check_mark(mark: Sequence[int] | str, rules: Rules) -> Mark:
     """The mark (black, white), or that of a text, if it can happen; MarkError if not."""
     if isinstance(mark, str):
         return parse_mark(mark, rules)
+    form = Phrase("whole numbers (black, white)")
+    if rules.placed:
+        form = Phrase("0, 1 or 2 for each place")
     try:
-        counts = Mark(*map(operator.index, mark))
+        numbers = [*map(operator.index, mark)]
+        read = PlacedMark(numbers) if rules.placed else Mark(*numbers)
+        if rules.placed and (len(read) != rules.pegs or not set(numbers) <= {0, 1, 2}):
+            raise TypeError
     except TypeError:
         raise MarkError(
-            "{mark} is not a mark: give whole numbers (black, white), or a text such as XXO",
+            "{mark} is not a mark: give {form}, or a text such as {example}",
             mark=quoted(mark),
+            form=form,
+            example=legal_marks(rules)[-2],
         ) from None
-    return _legal(counts, quoted(tuple(counts)), rules)
+    return _legal(read, quoted(tuple(read)), rules)
 
 
 def _legal(mark: Mark, shown: str, rules: Rules) -> Mark:
@@ -220,6 +313,8 @@ def nearest_marks(wrong: Mark, rules: Rules, count: int = 3) -> list[Mark]:
 
 def pegs_changed(before: Mark, after: Mark) -> int:
     """How many pegs are put, taken away or exchanged to turn a mark into another."""
+    if isinstance(before, PlacedMark):
+        return sum(map(operator.ne, before, after))
     black, white = after.black - before.black, after.white - before.white
     return max(abs(black), abs(white), abs(black + white))
 
@@ -245,8 +340,29 @@ def _read_counts(text: str, rules: Rules) -> Mark | None:
     return None
 
 
+def _read_places(text: str, pegs: int) -> PlacedMark:
+    signs = "".join(text.replace(_VARIATION_SELECTOR, "").split())
+    places = [place for sign in signs for place, known in enumerate(_PLACE_SIGNS) if sign in known]
+    if len(signs) == 1 and places == [0]:
+        places *= pegs
+    if len(places) != max(pegs, len(signs)) or len(places) != pegs:
+        raise MarkError(
+            "cannot read mark {text}: write for each of {pegs} places G (right), Y (elsewhere) or "
+            "- (absent)",
+            text=quoted(text),
+            pegs=pegs,
+        )
+    return PlacedMark(places)
+
+
 def _why_impossible(wrong: Mark, rules: Rules) -> Phrase:
     pegs = rules.pegs
+    if rules.placed:
+        return Phrase(
+            "with {placed} of {pegs} pegs in place, the last is right or absent",
+            placed=pegs - 1,
+            pegs=pegs,
+        )
     if sum(wrong) > pegs:
         return Phrase(
             "{marked} pegs marked, but a code of {rules} has {pegs}",

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8, U64
-from pegwise.errors import DataFileError, InputError, Phrase, quoted, system_reason
+from pegwise.errors import DataFileError, InputError, Phrase, RulesError, quoted, system_reason
 from pegwise.game.codes import HOLE, Code, check_code, list_guesses, list_secrets, parse_code
 from pegwise.game.game import (
     Game,
@@ -20,6 +20,7 @@ from pegwise.game.game import (
     check_table_size,
     check_weights,
 )
+from pegwise.game.listed import ListedGame
 from pegwise.game.marks import Mark, check_mark, legal_marks, mark, mark_pairs
 from pegwise.game.rules import Rules, as_rules, count_distinct
 from pegwise.hooks import paint
@@ -209,22 +210,39 @@ def mastermind(rules: Rules | str) -> Mastermind:
     """The game on a board, shared between callers so that its tables are built once.
 
     Raises:
-        RulesError: no rules; or as `Rules.parse`.
+        RulesError: no rules, or rules that are not of a board; or as `Rules.parse`.
     """
-    return _shared(as_rules(rules))
+    rules = as_rules(rules)
+    if not rules.on_board:
+        raise RulesError(
+            "{rules} is no board with black and white marks, which this needs", rules=rules
+        )
+    return _boards(rules)
+
+
+def game_of(rules: Rules) -> Mastermind | ListedGame:
+    """The game of these rules, shared between callers."""
+    return _boards(rules) if rules.on_board else _lists(rules)
+
+
+def weighted(rules: Rules, weights: Sequence[int] | I64 | None) -> Mastermind | ListedGame:
+    """The same where secrets have these weights; None for equal ones."""
+    if weights is None:
+        return game_of(rules)
+    return Mastermind(rules, weights) if rules.on_board else ListedGame(rules, weights)
 
 
 def as_game(game: GameLike) -> Game:
-    """A game as it is, or the game on a board.
+    """A game as it is, or the game of rules.
 
     Args:
-        game: any game; or a board, by its rules or as they are written (`4x6`).
+        game: any game; or its rules, also as they are written (`4x6`, `wordle`).
 
     Raises:
         InputError: none of these; or as `Rules.parse`.
     """
     if isinstance(game, Rules | str):
-        return mastermind(game)
+        return game_of(as_rules(game))
     if not hasattr(game, "mark_pairs"):
         raise InputError(
             "{value} is no game: give rules such as 4x6, or a FiniteGame", value=quoted(game)
@@ -232,9 +250,8 @@ def as_game(game: GameLike) -> Game:
     return game
 
 
-@lru_cache(maxsize=16)
-def _shared(rules: Rules) -> Mastermind:
-    return Mastermind(rules)
+_boards = lru_cache(maxsize=16)(Mastermind)
+_lists = lru_cache(maxsize=4)(ListedGame)
 
 
 def read_weights(path: Path, rules: Rules) -> I64:
@@ -256,7 +273,7 @@ def read_weights(path: Path, rules: Rules) -> I64:
             path=repr(str(path)),
             reason=system_reason(error) if isinstance(error, OSError) else Phrase("it is not text"),
         ) from error
-    game = mastermind(rules)
+    game = game_of(rules)
     weights = np.full(rules.n_secrets, -1, np.int64)
     default: int | None = None
     for number, line in enumerate(text.splitlines(), 1):

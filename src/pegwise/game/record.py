@@ -37,8 +37,9 @@ from pegwise.errors import (
     system_reason,
 )
 from pegwise.game.codes import HOLE, Code, check_code, parse_code
-from pegwise.game.marks import Mark, check_mark, mark, parse_mark
+from pegwise.game.marks import Mark, check_mark, mark_of, parse_mark, winning_mark
 from pegwise.game.rules import NAMED, Rules, as_rules
+from pegwise.game.words import find_words
 from pegwise.hooks import paint
 
 Turns = Iterable[tuple[Any, Any] | str]
@@ -216,7 +217,7 @@ class Record:
     ) -> Record:
         """A game of which only this is noted: open, unless it is won or its secret is known."""
         noted = tuple(turns)
-        won = bool(noted) and noted[-1].mark == Mark(rules.pegs)
+        won = bool(noted) and noted[-1].mark == winning_mark(rules)
         result = "solved" if won else "open" if secret is None else "given up"
         return cls(rules, noted, **{"result": result, "secret": secret} | fields)
 
@@ -353,7 +354,7 @@ class _Notes:
         name, text = _field_of(piece) or ("", "")
         if name in _FIELDS:
             self.fields[name] = self.line, text
-        elif not self.turns and _BOARD.fullmatch(piece):
+        elif not self.turns and _names_rules(piece):
             self.fields["rules"] = self.line, piece
         else:
             ahead = _AHEAD.match(piece)
@@ -402,6 +403,13 @@ class _Notes:
         colors = {color for codes in readings for color in codes.get(pegs, ())}
         most = max([8 if pegs > 4 else 6, *(color + 1 for color in colors - {HOLE})])
         return Rules(pegs, most, blank=HOLE in colors)
+
+
+def _names_rules(piece: str) -> bool:
+    """Whether a piece is rules: of a board, or of a list of words that is there."""
+    if _BOARD.fullmatch(piece):
+        return True
+    return find_words(piece.lower().partition(",")[0].partition("@")[0]) is not None
 
 
 def _pieces(line: str) -> Iterator[str]:
@@ -538,7 +546,7 @@ def _check_field(name: str, value: Any) -> None:
 def _check_turn(turn: Turn, before: Sequence[Turn], record: Record) -> None:
     """Refuse a turn after the game was won, and a mark that a machine cannot have given."""
     rules, secret = record.rules, record.secret
-    if before and before[-1].mark == Mark(rules.pegs):
+    if before and before[-1].mark == winning_mark(rules):
         raise InputError(
             "turn {turn} comes after turn {last} won the game",
             turn=len(before) + 1,
@@ -546,7 +554,7 @@ def _check_turn(turn: Turn, before: Sequence[Turn], record: Record) -> None:
         )
     if secret is None or record.codemaker == PERSON:
         return
-    true = mark(turn.guess, secret, black_only=rules.black)
+    true = mark_of(rules, turn.guess, secret)
     if turn.mark != true:
         raise InputError(
             "turn {turn} is {noted}, but secret {secret} gives {true}",
@@ -559,7 +567,7 @@ def _check_turn(turn: Turn, before: Sequence[Turn], record: Record) -> None:
 
 def _check_result(record: Record) -> None:
     result, turns, secret = record.result, record.turns, record.secret
-    won = bool(turns) and turns[-1].mark == Mark(record.rules.pegs)
+    won = bool(turns) and turns[-1].mark == winning_mark(record.rules)
     if record.solved != won:
         last = Phrase("there is no turn")
         if turns:

@@ -1,4 +1,4 @@
-"""The rules of a board: how many pegs and colors, and what a code may repeat or leave empty."""
+"""The rules of a game: pegs and colors of a board or a list of words, and its marks."""
 
 from __future__ import annotations
 
@@ -8,16 +8,27 @@ from dataclasses import dataclass
 from operator import index
 from typing import Final, SupportsIndex
 
-from pegwise.errors import Phrase, RulesError, UnknownNameError, quoted
+from pegwise.errors import InputError, Phrase, RulesError, UnknownNameError, quoted
+from pegwise.game.words import WordList, find_words, installed_words
 from pegwise.hooks import paint
 
 MAX_PEGS: Final = 16
 MAX_COLORS: Final = 26
 
-NAMED: Final = {"classic": "4x6", "super": "5x8", "bulls-and-cows": "4x10,distinct"}
-FLAGS: Final = ("distinct", "distinct-secrets", "blank", "black")
+MAX_PLACED: Final = 10
+"""Most pegs of a game that marks every place: it has some 3**pegs marks."""
+
+NAMED: Final = {
+    "classic": "4x6",
+    "super": "5x8",
+    "bulls-and-cows": "4x10,distinct",
+    "wordle": "sgb,placed",
+}
+FLAGS: Final = ("distinct", "distinct-secrets", "blank", "black", "placed")
+_LIST_FLAGS: Final = ("black", "placed")
 
 _BOARD = re.compile(r"([0-9]{1,9})\s*[x×]\s*([0-9]{1,9})")
+_LIST = re.compile(r"([a-z][a-z0-9_-]*)(?:@([0-9a-f]{8}))?")
 _FORM = Phrase(
     "write PEGSxCOLORS[,FLAG...] with up to {pegs} pegs and {colors} colors, for example 4x6 or "
     "4x10,distinct",
@@ -37,6 +48,9 @@ class Rules:
         distinct_secrets: no color twice in a secret; guesses are free.
         blank: a guess may leave holes empty; a secret may not.
         black: only black marks are given.
+        placed: a mark for every place is given.
+        words: the list of words of a game of words; None on a board. Such a game has as many
+            pegs as a word has letters.
 
     Raises:
         RulesError: a size out of range, or flags that contradict each other or the sizes.
@@ -48,10 +62,13 @@ class Rules:
     distinct_secrets: bool = False
     blank: bool = False
     black: bool = False
+    placed: bool = False
+    words: WordList | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pegs", _size(Phrase("pegs"), self.pegs, MAX_PEGS))
-        object.__setattr__(self, "colors", _size(Phrase("colors"), self.colors, MAX_COLORS))
+        if self.words is None:
+            object.__setattr__(self, "colors", _size(Phrase("colors"), self.colors, MAX_COLORS))
         for flag in FLAGS:
             value = getattr(self, flag.replace("-", "_"))
             if not isinstance(value, bool):
@@ -69,10 +86,24 @@ class Rules:
                 pegs=self.pegs,
                 colors=self.colors,
             )
+        if self.black and self.placed:
+            raise RulesError("give only one of 'black' and 'placed'")
+        if self.placed and self.pegs > MAX_PLACED:
+            raise RulesError(
+                "marks by place are for at most {most} pegs, not {pegs}",
+                most=MAX_PLACED,
+                pegs=self.pegs,
+            )
+
+    @classmethod
+    def of_words(cls, words: WordList, *, black: bool = False, placed: bool = False) -> Rules:
+        """The game on a list of words; with black and white marks, unless said otherwise."""
+        n_letters, n_signs = words.n_letters, len(words.letters)
+        return cls(n_letters, n_signs, black=black, placed=placed, words=words)
 
     @classmethod
     def parse(cls, text: str) -> Rules:
-        """Read `4x6`, `4x10,distinct`, `5x8,blank` or a name such as `classic`.
+        """Read `4x6`, `4x10,distinct`, `4x6,placed`, `sgb,placed` or a name such as `wordle`.
 
         Raises:
             RulesError: the text is malformed or the rules are not possible.
@@ -81,29 +112,36 @@ class Rules:
         words = text.split(",") if isinstance(text, str) else [""]
         head, *flags = (word.strip().lower() for word in words)
         board, *named_flags = NAMED.get(head, head).split(",")
-        match = _BOARD.fullmatch(board)
-        if match is None:
-            if head.replace("-", "").isalpha():
-                raise UnknownNameError.of("rules", head, [*NAMED, "PEGSxCOLORS"])
-            raise RulesError("cannot read rules {text}: {form}", text=quoted(text), form=_FORM)
         flags = named_flags + flags
+        match = _BOARD.fullmatch(board)
+        listed = None if match else _words(board, text)
         for flag in flags:
-            if flag.replace("_", "-") not in FLAGS:
+            known_flags = FLAGS if listed is None else _LIST_FLAGS
+            if flag.replace("_", "-") not in known_flags:
                 raise UnknownNameError.of(
-                    Phrase("flag in rules {text}:", text=quoted(text)), flag, FLAGS
+                    Phrase("flag in rules {text}:", text=quoted(text)), flag, known_flags
                 )
-        pegs, colors = (int(group) for group in match.groups())
+        options = {flag.replace("-", "_"): True for flag in flags}
         try:
-            return cls(pegs, colors, **{flag.replace("-", "_"): True for flag in flags})
+            if listed is not None:
+                return cls.of_words(listed, **options)
+            pegs, colors = (int(group) for group in match.groups()) if match else (0, 0)
+            return cls(pegs, colors, words=None, **options)
         except RulesError as error:
             raise RulesError("rules {text}: {error}", text=quoted(text), error=error) from None
 
     def __str__(self) -> str:
         flags = [flag for flag in FLAGS if getattr(self, flag.replace("-", "_"))]
-        return ",".join([f"{self.pegs}x{self.colors}", *flags])
+        size = f"{self.pegs}x{self.colors}" if self.words is None else str(self.words)
+        return ",".join([size, *flags])
 
     def _repr_html_(self) -> str | None:
         return paint("rules", self)
+
+    @property
+    def on_board(self) -> bool:
+        """Whether this is Mastermind on a board: every code may be hidden, marks are counted."""
+        return self.words is None and not self.placed
 
     @property
     def secrets_are_distinct(self) -> bool:
@@ -113,6 +151,8 @@ class Rules:
     @property
     def n_secrets(self) -> int:
         """Number of codes that may be hidden."""
+        if self.words is not None:
+            return len(self.words.secrets)
         if self.secrets_are_distinct:
             return math.perm(self.colors, self.pegs)
         return int(self.colors**self.pegs)
@@ -120,9 +160,31 @@ class Rules:
     @property
     def n_guesses(self) -> int:
         """Number of codes that may be guessed."""
+        if self.words is not None:
+            return len(self.words.guesses)
         if not self.distinct:
             return int((self.colors + self.blank) ** self.pegs)
         return count_distinct(self.pegs, self.colors, blank=self.blank)
+
+
+def _words(name: str, text: str) -> WordList:
+    """The list that rules name, which are no board; errors as `Rules.parse`."""
+    match = _LIST.fullmatch(name)
+    if match is None:
+        raise RulesError("cannot read rules {text}: {form}", text=quoted(text), form=_FORM)
+    try:
+        words = find_words(match[1], match[2] or "")
+    except InputError as error:
+        raise RulesError("rules {text}: {error}", text=quoted(text), error=error) from None
+    if words is None and match[2]:
+        raise RulesError(
+            "rules {text}: there is no list {name}; add it: pegwise words add {name} FILE",
+            text=quoted(text),
+            name=match[1],
+        )
+    if words is None:
+        raise UnknownNameError.of("rules", name, [*NAMED, "PEGSxCOLORS", *installed_words()])
+    return words
 
 
 def _size(name: Phrase, value: object, limit: int) -> int:

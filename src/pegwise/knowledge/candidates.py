@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol, overload
 
 import numpy as np
 
-from pegwise.arrays import I32, U8
+from pegwise.arrays import I32, U8, MarkNumbers
 from pegwise.errors import InputError
 from pegwise.game import (
     HOLE,
@@ -21,6 +21,7 @@ from pegwise.game import (
     Codes,
     Game,
     GameLike,
+    ListedGame,
     Mark,
     Mastermind,
     Rules,
@@ -31,6 +32,7 @@ from pegwise.game import (
     as_rules,
     check_code,
     check_turns,
+    game_of,
     legal_marks,
     mastermind,
 )
@@ -120,7 +122,7 @@ def parts(
         CodeError, MarkError, TooLargeError: as `count`.
     """
     turns, code = check_turns(history, rules), check_code(guess, rules)
-    if not turns:
+    if not turns and rules.on_board:
         return opening_parts(rules, code)
     return candidate_set(rules, turns, code, report=report).parts()
 
@@ -156,12 +158,41 @@ def candidate_set(
     Raises:
         TooLargeError: one of the largest boards, with turns that tell many cases apart.
     """
+    if not rules.on_board:
+        return _TableSet(game_of(rules), history, guess)
     # to list a code takes as long as to mark it some times
     if small(8 * (len(history) + 1), rules.n_secrets, "counting"):
         return _ListedSet(rules, history, guess)
     from pegwise.knowledge.counting import CandidateSet
 
     return CandidateSet(rules, history, guess, most=_max_states, report=report)
+
+
+class _TableSet:
+    """The secrets that fit a history, of a game with a table of its marks."""
+
+    def __init__(self, game: Game, history: Sequence[Turn], guess: Code | None) -> None:
+        self._game, self._guess = game, guess
+        self._secrets = listed_candidates(game, history)
+
+    def count(self) -> int:
+        return len(self._secrets)
+
+    def parts(self) -> dict[Mark, int]:
+        if self._guess is None:
+            return {}
+        marks = self._game.marks(self._game.guess_number(self._guess), self._secrets)
+        return _sizes(self._game, marks)
+
+    def first(self, limit: int | None = None) -> list[Code]:
+        return list(map(self._game.secret, self._secrets[:limit].tolist()))
+
+
+def _sizes(game: Game, marks: MarkNumbers) -> dict[Mark, int]:
+    """How often each mark occurs, in the order of their numbers."""
+    numbers, sizes = np.unique(marks, return_counts=True)
+    pairs = zip(numbers.tolist(), sizes.tolist(), strict=True)
+    return {game.mark(number): size for number, size in pairs}
 
 
 class _ListedSet:
@@ -186,11 +217,7 @@ class _ListedSet:
     def parts(self) -> dict[Mark, int]:
         if self._guess is None:
             return {Mark(0): len(self._codes)} if len(self._codes) else {}
-        numbers, sizes = np.unique(self._marks(self._guess), return_counts=True)
-        return {
-            self._game.mark(number): size
-            for number, size in zip(numbers.tolist(), sizes.tolist(), strict=True)
-        }
+        return _sizes(self._game, self._marks(self._guess))
 
     def first(self, limit: int | None = None) -> list[Code]:
         return list(map(Code, self._codes[:limit].tolist()))
@@ -209,7 +236,7 @@ def _board(game: GameLike) -> Rules | Game:
     """The rules of a board; another game as it is."""
     if isinstance(game, Rules | str):
         return as_rules(game)
-    return game.rules if isinstance(game, Mastermind) else as_game(game)
+    return game.rules if isinstance(game, Mastermind | ListedGame) else as_game(game)
 
 
 def opening_parts(rules: Rules, guess: Code) -> dict[Mark, int]:

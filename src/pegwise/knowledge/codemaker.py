@@ -28,11 +28,11 @@ from pegwise.game import (
     check_mark,
     check_turns,
     legal_marks,
+    mark_of,
     nearest_marks,
 )
-from pegwise.game import mark as mark_of
 from pegwise.game.marks import pegs_changed
-from pegwise.knowledge.candidates import candidates, count, opening_parts, parts
+from pegwise.knowledge.candidates import candidates, count, parts
 from pegwise.progress import Progress, Report, silent
 
 
@@ -59,7 +59,7 @@ class Hidden:
 
     def answer(self, history: Sequence[Turn], guess: Code, *, report: Report = silent) -> Mark:  # noqa: ARG002
         """The mark that the secret gives, whatever came before."""
-        return mark_of(guess, self.secret, black_only=self.rules.black)
+        return mark_of(self.rules, guess, self.secret)
 
     def reveal(self, history: Sequence[Turn]) -> Code:
         for turn in history:
@@ -102,6 +102,8 @@ def draw_secret(rules: Rules, seed: int) -> Code:
     """A secret at random, each with the same chance; the same for the same rules and seed."""
     text = f"{rules} {seed}".encode()
     number = int.from_bytes(hashlib.blake2b(text, digest_size=32).digest()) % rules.n_secrets
+    if rules.words is not None:
+        return check_code(rules.words.secrets[number], rules, secret=True)
     free = list(range(rules.colors))
     pegs = []
     for rest in reversed(range(rules.pegs)):
@@ -124,7 +126,7 @@ def possible_marks(rules: Rules, guess: Code) -> tuple[Mark, ...]:
 
 @lru_cache(maxsize=1024)
 def _possible_marks(rules: Rules, guess: Code) -> tuple[Mark, ...]:
-    return tuple(opening_parts(rules, guess))
+    return tuple(parts(rules, (), guess))
 
 
 def check_turn(rules: Rules, turn: tuple[Code, Mark]) -> None:
@@ -153,6 +155,8 @@ def check_turn(rules: Rules, turn: tuple[Code, Mark]) -> None:
 
 def _why_impossible(mark: Mark, guess: Code, possible: tuple[Mark, ...], rules: Rules) -> Phrase:
     """The reason in words, the simplest that applies."""
+    if not rules.on_board:
+        return Phrase("no secret of {rules} gives it", rules=rules)
     most, fewest = (pick(map(sum, possible)) for pick in (max, min))
     if sum(mark) > most:
         return Phrase(

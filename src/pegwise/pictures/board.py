@@ -10,7 +10,17 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pegwise.errors import InputError
-from pegwise.game import Code, Mark, Rules, Turns, as_rules, check_code, check_mark, check_turns
+from pegwise.game import (
+    Code,
+    Mark,
+    Rules,
+    Turns,
+    as_rules,
+    check_code,
+    check_mark,
+    check_turns,
+    winning_mark,
+)
 from pegwise.i18n import figure, tr, trn
 from pegwise.pictures.svg import (
     Sheet,
@@ -87,7 +97,7 @@ def board_svg(
         body.append(text(_PAD, y, str(row + 1), 13, "soft"))
         body.append(sheet.code(guess, left_of_pegs + _PEG / 2, y, _STEP))
         body.append(mark_grid(mark, rules.pegs, left_of_mark, y - mark_height / 2, _DISC))
-        if candidates is not None and mark != Mark(rules.pegs):
+        if candidates is not None and mark != winning_mark(rules):
             body.append(_left(candidates[row], width - _PAD, y))
     bottom = top + _ROW * len(history)
     if hidden is not None:
@@ -193,7 +203,7 @@ def _say(
     sentences = []
     for turn, (guess, mark) in enumerate(history, 1):
         remaining = ""
-        if candidates is not None and mark != Mark(rules.pegs):
+        if candidates is not None and mark != winning_mark(rules):
             remaining = trn("; {n:,} code left", "; {n:,} codes left", candidates[turn - 1])
         sentences.append(
             tr(

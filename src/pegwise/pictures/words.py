@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from pegwise.errors import PegwiseError
-from pegwise.game import HOLE, Code, Mark, Record, Rules
+from pegwise.game import HOLE, Code, Mark, PlacedMark, Record, Rules, Word, WordList
 from pegwise.i18n import figure, tr, trn
 
 if TYPE_CHECKING:
@@ -158,12 +158,19 @@ def duration(seconds: float) -> str:
 
 
 def code_words(code: Sequence[int]) -> str:
-    """A code letter by letter: `A B hole D`."""
+    """A code letter by letter: `A B hole D`; a word as it is."""
+    if isinstance(code, Word):
+        return code.write()
     return " ".join(tr("hole") if peg == HOLE else str(Code([peg])) for peg in code)
 
 
 def mark_words(mark: Mark, rules: Rules | None = None) -> str:
-    """A mark in words: `2 exact, 1 misplaced`; without the latter where only black is given."""
+    """A mark in words: `2 exact, 1 misplaced`; without the latter where only black is given.
+
+    A mark by place is said place by place: `right, elsewhere, absent`.
+    """
+    if isinstance(mark, PlacedMark):
+        return ", ".join((tr("absent"), tr("elsewhere"), tr("right"))[place] for place in mark)
     if rules is not None and rules.black:
         return tr("{black} exact", black=mark.black)
     return tr("{black} exact, {white} misplaced", black=mark.black, white=mark.white)
@@ -176,6 +183,8 @@ def guess_words(guess: Any) -> str:
 
 def rules_words(rules: Rules) -> str:
     """Rules in words: `4 pegs, 6 colors, colors may repeat`."""
+    if rules.words is not None:
+        return ", ".join([_list_words(rules.words), *_mark_kinds(rules)])
     if rules.distinct:
         repeats = tr("no color twice")
     elif rules.distinct_secrets:
@@ -186,9 +195,22 @@ def rules_words(rules: Rules) -> str:
     parts = [trn("{n} peg", "{n} pegs", pegs), trn("{n} color", "{n} colors", colors), repeats]
     if rules.blank:
         parts.append(tr("guesses may leave holes"))
-    if rules.black:
-        parts.append(tr("only black marks"))
-    return ", ".join(parts)
+    return ", ".join([*parts, *_mark_kinds(rules)])
+
+
+def _list_words(words: WordList) -> str:
+    """`words of 5 letters`, and how many more may be guessed."""
+    of_letters = trn("words of {n} letter", "words of {n} letters", words.n_letters)
+    if more := len(words.guesses) - len(words.secrets):
+        also = trn("{n:,} more may be guessed", "{n:,} more may be guessed", more)
+        return f"{of_letters}, {also}"
+    return of_letters
+
+
+def _mark_kinds(rules: Rules) -> list[str]:
+    """What is special about the marks."""
+    kinds = {"black": tr("only black marks"), "placed": tr("a mark for every place")}
+    return [words for flag, words in kinds.items() if getattr(rules, flag)]
 
 
 def rules_words_of(name: str) -> str:

@@ -18,13 +18,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 from math import ceil, comb, factorial, perm
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
-from pegwise.game import HOLE, Code, FiniteGame, Mark, Mastermind, Rules, as_rules, mastermind
+from pegwise.game import (
+    HOLE,
+    Code,
+    FiniteGame,
+    Game,
+    GameLike,
+    Mark,
+    Mastermind,
+    Rules,
+    all_secrets,
+    as_game,
+)
 from pegwise.kernels import plain
 from pegwise.progress import Report, silent
 from pegwise.search.certificates import shipped
@@ -186,6 +197,7 @@ def _first_guess(rules: Rules, groups: tuple[int, ...], ways: _Ways) -> FirstGue
 
 MAX_TREE: Final = 2_000_000_000  # guesses times secrets: beyond, no strategy is played out
 MAX_SECRETS: Final = 8_000  # the smallest worst case is searched for up to so many secrets
+MAX_CELLS: Final = 4_000_000  # likewise guesses times secrets, where no symmetry of a board helps
 MAX_SEARCH: Final = 50_000_000
 """The search for the smallest worst case ends, after some seconds, when sets entered times secrets
 are so many."""
@@ -196,9 +208,10 @@ class BoardBounds:
     """Counts of a board, and bounds on the number of guesses that it needs.
 
     Attributes:
-        rules: the board.
+        rules: the board; the name of another game.
         codes: number of codes that may be hidden.
-        codes_with_repetition: n ** k of Maréchal and Rastoix, for n colors and k pegs.
+        codes_with_repetition: n ** k of Maréchal and Rastoix, for n colors and k pegs; None where
+            there is no board, as of all that is only for boards.
         codes_without_repetition: n! / (n - k)!; 0 with fewer colors than pegs.
         guesses: number of codes that may be played.
         marks: number of marks, |P| of Viaud.
@@ -216,10 +229,10 @@ class BoardBounds:
         published: optima that others have published.
     """
 
-    rules: Rules
+    rules: Rules | str
     codes: int
-    codes_with_repetition: int
-    codes_without_repetition: int
+    codes_with_repetition: int | None
+    codes_without_repetition: int | None
     guesses: int
     marks: int
     marechal_rastoix: int
@@ -227,7 +240,7 @@ class BoardBounds:
     information: int
     viaud_q1_eq11: int
     viaud_tau2: int
-    viaud_tau2_guess: Code
+    viaud_tau2_guess: Any
     viaud_q1_eq12: int
     viaud_q2: int | None
     worst_at_least: int
@@ -235,36 +248,54 @@ class BoardBounds:
     published: tuple[Published, ...]
 
 
-def bounds(rules: Rules | str, *, report: Report = silent) -> BoardBounds:
-    """All bounds of a board, however large; `report` is told of the progress of its searches."""
-    if isinstance(rules, FiniteGame):
-        raise InputError("bounds works on boards only, not on {game}", game=rules.name)
-    rules = as_rules(rules)
-    codes, marks = rules.n_secrets, mastermind(rules).n_marks
-    best = smallest_largest_part(rules)
+def bounds(game: GameLike, *, report: Report = silent) -> BoardBounds:
+    """All bounds of a board, however large, or of any game with a table of marks.
+
+    Args:
+        game: any game, or its rules.
+        report: receives the progress of searches.
+
+    Raises:
+        InputError: no game; or as `Rules.parse`.
+    """
+    game = as_game(game)
+    board = game.rules if isinstance(game, Mastermind) else None
+    codes, marks = game.n_secrets, game.n_marks
+    guess, largest = _best_first(game)
     by_size = eq11(codes, marks)
-    by_part = eq12(codes, best.largest, marks)
-    most = _particular_order(rules, report)
-    least, exact = _smallest_worst(rules, max(by_size, by_part), most, report)
+    by_part = eq12(codes, largest, marks)
+    most = _particular_order(game, report)
+    least, exact = _smallest_worst(game, max(by_size, by_part), most, report)
     return BoardBounds(
-        rules=rules,
+        rules=game.name if board is None else board,
         codes=codes,
-        codes_with_repetition=rules.colors**rules.pegs,
-        codes_without_repetition=perm(rules.colors, rules.pegs),
-        guesses=rules.n_guesses,
+        codes_with_repetition=None if board is None else board.colors**board.pegs,
+        codes_without_repetition=None if board is None else perm(board.colors, board.pegs),
+        guesses=game.n_guesses,
         marks=marks,
         marechal_rastoix=marechal_rastoix(codes, marks),
-        marechal_rastoix_as_printed=_as_printed(rules),
+        marechal_rastoix_as_printed=None if board is None else _as_printed(board),
         information=information(codes, marks),
         viaud_q1_eq11=by_size,
-        viaud_tau2=best.largest,
-        viaud_tau2_guess=best.guess,
+        viaud_tau2=largest,
+        viaud_tau2_guess=guess,
         viaud_q1_eq12=by_part,
         viaud_q2=most,
         worst_at_least=least,
         viaud_q0=exact,
-        published=published(rules),
+        published=() if board is None else published(board),
     )
+
+
+def _best_first(game: Game) -> tuple[Any, int]:
+    """The first guess whose largest part is smallest, and the size of that part: tau_2."""
+    if isinstance(game, Mastermind):
+        best = smallest_largest_part(game.rules)
+        return best.guess, best.largest
+    if not isinstance(game, FiniteGame):
+        raise InputError("bounds needs a table of marks, which {game} has not", game=game.name)
+    sizes = largest_parts(game, all_secrets(game))
+    return game.guess(int(sizes.argmin())), int(sizes.min())
 
 
 def marechal_rastoix(codes: int, marks: int) -> int:
@@ -309,35 +340,40 @@ def _as_printed(rules: Rules) -> int | None:
     return ceil(rules.n_secrets / marks)
 
 
-def _particular_order(rules: Rules, report: Report) -> int | None:
+def _particular_order(game: Game, report: Report) -> int | None:
     """Worst case of the particular strategy of section 3: smallest largest part at every turn."""
-    if rules.n_guesses * rules.n_secrets > MAX_TREE:
+    if game.n_guesses * game.n_secrets > MAX_TREE:
         return None
-    return build(load("knuth"), mastermind(rules), report=report).worst
+    return build(load("knuth"), game, report=report).worst
 
 
 def _smallest_worst(
-    rules: Rules, least: int, most: int | None, report: Report
+    game: Game, least: int, most: int | None, report: Report
 ) -> tuple[int, int | None]:
     """A lower bound on the smallest worst case, and that itself if a short search finds it."""
     if least == most:
         return least, most
-    if rules.n_secrets > MAX_SECRETS:
+    if game.n_secrets > MAX_SECRETS:
         return least, None
-    certificate = shipped(ProvenTrees, rules)
+    if isinstance(game, Mastermind):
+        certificate = shipped(ProvenTrees, game.rules)
+    elif game.n_guesses * game.n_secrets > MAX_CELLS:
+        return least, None
+    else:
+        certificate = None
     if certificate is not None:
         worst = certificate.claim.limited.worst
         return worst, worst
     from pegwise.search.exact.optimal import OptimalSearch
 
     try:
-        search = OptimalSearch(mastermind(rules), objective="worst")
+        search = OptimalSearch(game, objective="worst")
     except TooLargeError:
         return least, None
     for step in search:
         report(step)
         least = max(least, step.lower_bound)
-        if least == most or step.positions * rules.n_secrets > MAX_SEARCH:
+        if least == most or step.positions * game.n_secrets > MAX_SEARCH:
             return least, most if least == most else None
     tree = search.result().tree
     return (least, None) if tree is None else (tree.worst, tree.worst)

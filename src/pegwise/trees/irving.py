@@ -408,8 +408,7 @@ def _guess_rules(root: _State, states: list[_State]) -> Rules:
         if colors**pegs == root.count:
             return Rules(pegs, colors, blank=blank, black=black)
         if colors >= pegs and math.perm(colors, pegs) == root.count:
-            flags = {"distinct_secrets" if repeat else "distinct": True}
-            return Rules(pegs, colors, blank=blank, black=black, **flags)
+            return Rules(pegs, colors, not repeat, repeat, blank=blank, black=black)
     raise TreeFileError(
         "{codes} of {pegs} pegs fit no board; say by its rules which one it is",
         codes=_codes(root.count),

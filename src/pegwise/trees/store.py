@@ -18,7 +18,7 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +34,17 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
-from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
+from pegwise.game import (
+    FiniteGame,
+    Game,
+    ListedGame,
+    Mastermind,
+    Rules,
+    WordList,
+    legal_marks,
+    weighted,
+)
+from pegwise.game.words import SGB
 from pegwise.paths import SHARED, replacing
 from pegwise.strategies import Nodes
 from pegwise.trees.tree import Tree
@@ -116,7 +126,7 @@ def in_pieces(tree: Tree) -> list[bytes]:
     )
     nothing = np.zeros(0, np.int64)
     arrays = {
-        "table": game.table.ravel() if isinstance(game, FiniteGame) else nothing,
+        "table": game.table.ravel() if _stores_table(game) else nothing,
         "weights": nothing if game.weights is None else game.weights,
         "guess": nodes.guess,
         "mark": nodes.mark,
@@ -328,9 +338,9 @@ class _StoredGame:
         if not isinstance(document, dict):
             document = {}
         if isinstance(document.get("rules"), str):
-            rules = Rules.parse(document["rules"])
-            game = Mastermind(rules)
-            return cls(game.name, game.n_secrets, game.n_guesses, game.n_marks, rules)
+            rules = _rules(document)
+            n_marks = len(legal_marks(rules))
+            return cls(str(rules), rules.n_secrets, rules.n_guesses, n_marks, rules)
         if not isinstance(document.get("name"), str):
             raise InputError("its game has neither rules nor a name")
         secrets, marks = _labels(document, "secrets"), _labels(document, "marks")
@@ -356,7 +366,7 @@ class _StoredGame:
     def build(self, table: Array, weights: I64 | None) -> Game:
         """The game with this table of marks by guess and secret, and these weights."""
         if self.rules is not None:
-            return mastermind(self.rules) if weights is None else Mastermind(self.rules, weights)
+            return weighted(self.rules, weights)
         guesses, secrets, marks = self.labels
         if table.max(initial=0) >= len(marks):
             raise InputError("its table has a mark that is not listed")
@@ -370,8 +380,12 @@ class _StoredGame:
 
 def _describe(game: Game) -> dict[str, Any]:
     """A game as JSON, but for its table of marks and its weights."""
-    if isinstance(game, Mastermind):
-        return {"rules": str(game.rules)}
+    if isinstance(game, Mastermind | ListedGame):
+        words = game.rules.words
+        if words is None or words.name == SGB:
+            return {"rules": str(game.rules)}
+        only_guesses = words.guesses[len(words.secrets) :]
+        return {"rules": str(game.rules), "words": [words.secrets, only_guesses]}
     why = Phrase("only boards and finite games")
     if isinstance(game, FiniteGame):
         why = Phrase("its table has more than {most} marks", most=_MAX_CELLS)
@@ -394,6 +408,27 @@ def _describe(game: Game) -> dict[str, Any]:
         "guesses": None if guesses == secrets else guesses,
         "marks": marks,
     }
+
+
+def _stores_table(game: Game) -> TypeGuard[FiniteGame]:
+    """Whether the file holds the marks: other games have rules."""
+    return isinstance(game, FiniteGame) and not isinstance(game, ListedGame)
+
+
+def _rules(document: dict[str, Any]) -> Rules:
+    """The rules of a game, whose list of words stands beside them."""
+    text = document["rules"]
+    if "words" not in document:
+        return Rules.parse(text)
+    head, *flags = text.split(",")
+    try:
+        secrets, only_guesses = document["words"]
+        words = WordList.of(head.partition("@")[0], secrets, only_guesses)
+    except (TypeError, ValueError, AttributeError) as error:
+        raise InputError("its words are no list: {error}", error=error) from None
+    if str(words) != head:
+        raise InputError("its words are not those of {name}", name=quoted(head))
+    return Rules.of_words(words, black="black" in flags, placed="placed" in flags)
 
 
 def _labels(document: dict[str, Any], key: str) -> list[Hashable]:

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import ContradictionError, TooLargeError
-from pegwise.game import Code, Mark, Rules, Turn, parse_code
+from pegwise.game import Code, Rules, Turn, parse_code, winning_mark
 from pegwise.game.game import MAX_LISTED
 from pegwise.progress import Progress, Report
 from pegwise.strategies.registry import cards
@@ -211,7 +211,7 @@ def decode(
         count=counts[-1],
         left=[after.get(number) for number in range(1, n_turns + 1)],
         by=label(strategy),
-        won=bool(history) and history[-1].mark == Mark(rules.pegs) and counts[-1] != 0,
+        won=bool(history) and history[-1].mark == winning_mark(rules) and counts[-1] != 0,
         codes=[],
     )
     if counted:

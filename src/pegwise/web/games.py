@@ -18,7 +18,7 @@ from sqlalchemy import Row, bindparam, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from pegwise.errors import InputError, quoted
-from pegwise.game import Code, Mark, Record, Rules, Turn, parse_code, parse_mark
+from pegwise.game import Code, Record, Rules, Turn, parse_code, parse_mark, winning_mark
 from pegwise.web.inputs import MAX_TURNS, PlayedTurn, RequestBody, RulesText, read_rules
 from pegwise.web.storage import (
     GAMES,
@@ -385,7 +385,7 @@ def _play(
     }
     session.execute(insert(TURNS), row)
     after = replace(game, turns=(*game.turns, turn), candidates=(*game.candidates, candidates))
-    if turn.mark == Mark(game.rules.pegs):
+    if turn.mark == winning_mark(game.rules):
         return _finish(session, after, "solved", turn.guess)
     return _finish(session, after, "lost", shown or game.hidden()) if game.ends_next else after
 

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import InputError, StrategyError, TooLargeError, UnknownNameError, quoted
-from pegwise.game import Code, Mark, Rules, Turn, mark, parse_code
+from pegwise.game import Code, Mark, Rules, Turn, mark_of, parse_code, winning_mark
 from pegwise.web import games
 from pegwise.web.games import CODEMAKERS, GameRequest, GameState, GameView
 from pegwise.web.inputs import MAX_TURNS, CodeText, RequestBody, history_text, rules_of
@@ -79,7 +79,7 @@ def answer(
     if marked is not None:
         return marked, sizes[marked], None
     chosen = Evil(rules).answer(history, guess)
-    lost = last and chosen != Mark(rules.pegs)
+    lost = last and chosen != winning_mark(rules)
     shown = reveal(rules, [*history, Turn(guess, chosen)]) if lost else None
     return chosen, sizes[chosen], shown
 
@@ -221,7 +221,7 @@ async def _answer(shared: Services, game: GameState, code: Code) -> Answer:
     """The answer to the next guess."""
     pool, marked = shared.pool_for_counting(game.rules), None
     if game.seed is not None:
-        marked = mark(code, game.hidden(), black_only=game.rules.black)
+        marked = mark_of(game.rules, code, game.hidden())
         if not game.hints:
             return marked, None, None
     seconds = None if marked is None else _COUNTING

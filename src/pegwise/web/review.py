@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import InputError, PegwiseError, TooLargeError
-from pegwise.game import Mark, Record, Rules, parse_game
+from pegwise.game import Record, Rules, parse_game, winning_mark
 from pegwise.game.record import PERSON
 from pegwise.i18n import SOURCE, speaking, tr, translated
 from pegwise.web.decode import Criterion, SuspectView
@@ -223,7 +223,7 @@ async def page(request: Request, shared: Shared) -> Response:
         game=game,
         review=document,
         turns=turns,
-        full=str(Mark(record.rules.pegs)),
+        full=str(winning_mark(record.rules)),
         bits=math.log2(record.rules.n_secrets),
         worth=math.fsum(turn["expected_bits"] for turn in turns),
         answers=query.get("answers") == "1",

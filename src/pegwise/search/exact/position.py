@@ -19,7 +19,7 @@ import numpy as np
 
 from pegwise.arrays import I32
 from pegwise.errors import TooLargeError
-from pegwise.game import Code, FiniteGame, Game, Mark, Rules, Turn, mastermind
+from pegwise.game import Code, FiniteGame, Game, Mark, Rules, Turn, game_of
 from pegwise.kernels.exact.board import new_table
 from pegwise.knowledge import candidates, count
 from pegwise.search.exact.driver import SetSearch
@@ -164,7 +164,7 @@ def load_kernels() -> None:
 
 def _game_after(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Game | None:
     """The game that remains to be played; None if it is too large."""
-    board = mastermind(rules)
+    board = game_of(rules)
     if not history:
         return board if rules.n_secrets <= _MAX_SECRETS_AT_START else None
     if rules.n_guesses * count(rules, history) > _MAX_PAIRS:
@@ -172,8 +172,8 @@ def _game_after(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Game | No
     secrets = candidates(rules, history)
     numbers: I32 = board.secret_of_guess[[board.guess_number(code) for code in secrets]]
     listed = set(secrets)
-    others = [code for code in map(Code, board.guess_codes.tolist()) if code not in listed]
-    guesses: list[Any] = [*secrets, *others]
+    every = map(board.guess, range(board.n_guesses))
+    guesses: list[Any] = [*secrets, *(code for code in every if code not in listed)]
     rows: Any = [board.marks(board.guess_number(code), numbers) for code in guesses]
     return FiniteGame(secrets, rows, guesses, name=f"{rules} after {len(history)} turns")
 
@@ -187,4 +187,4 @@ def _best_play(
         if time.monotonic() > end or step.positions > positions:
             return None
     tree = search.result().tree
-    return None if tree is None else (tree.total, Code(game.guess(int(tree.nodes.guess[0]))))
+    return None if tree is None else (tree.total, game.guess(int(tree.nodes.guess[0])))

@@ -1,0 +1,312 @@
+"""Lists of words: what may be hidden and guessed in a game of words, and where lists are kept.
+
+A list is named by a text such as `sgb`, the list that comes with pegwise, or `animals@1f0c5e2a`,
+one of a user, with the start of its digest. So another list of the same name is noticed.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from pegwise.errors import (
+    CodeError,
+    DataFileError,
+    InputError,
+    OutputError,
+    Phrase,
+    UnknownNameError,
+    quoted,
+    system_reason,
+)
+from pegwise.paths import check_home, home, make_home, replacing
+
+SGB: Final = "sgb"
+"""The list that comes with pegwise: five-letter words of English (Knuth 1993, `words.dat`)."""
+
+MAX_LETTERS: Final = 16
+MAX_WORDS: Final = 100_000
+"""Most words of a list that may be hidden, and most that may be guessed."""
+
+_MAX_BYTES: Final = 1 << 22
+_NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+_DIGITS: Final = 8
+_ALSO: Final = "# guesses"
+
+
+@dataclass(frozen=True)
+class WordList:
+    """Words of one length in an order that decides ties: those that may be hidden come first.
+
+    Attributes:
+        name: what the list is called.
+        digest: eight hexadecimal digits that tell lists of the same name apart.
+        secrets: the words that may be hidden, in capitals.
+        guesses: the words that may be guessed: all secrets, then the others.
+
+    Two lists are equal where name and digest are.
+    """
+
+    name: str
+    digest: str
+    secrets: tuple[str, ...] = field(compare=False, repr=False)
+    guesses: tuple[str, ...] = field(compare=False, repr=False)
+
+    @classmethod
+    def of(cls, name: str, secrets: Iterable[str], guesses: Iterable[str] = ()) -> WordList:
+        """A list of words; `guesses` are those that may be guessed besides the secrets.
+
+        Raises:
+            InputError: a name that is none, no words, a word twice, or words of several lengths.
+        """
+        if not _NAME.fullmatch(name):
+            raise InputError(
+                "{name} is no name of a list: write small letters, digits, - and _, a letter first",
+                name=quoted(name),
+            )
+        hidden = tuple(map(fold, secrets))
+        doubles = set(hidden)
+        also = tuple(word for word in map(fold, guesses) if word not in doubles)
+        for words in (hidden, also):
+            _check_words(name, words, len(hidden[0]) if hidden else 0)
+        text = "\n".join([*hidden, _ALSO, *also])
+        digest = hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+        return cls(name, digest, hidden, hidden + also)
+
+    def __str__(self) -> str:
+        return self.name if self.name == SGB else f"{self.name}@{self.digest}"
+
+    @property
+    def n_letters(self) -> int:
+        """The length of each word."""
+        return len(self.secrets[0])
+
+    @cached_property
+    def letters(self) -> str:
+        """All letters that occur, in alphabetical order."""
+        return "".join(sorted(set("".join(self.guesses))))
+
+    @cached_property
+    def secret_set(self) -> frozenset[str]:
+        """The words that may be hidden."""
+        return frozenset(self.secrets)
+
+    @cached_property
+    def guess_set(self) -> frozenset[str]:
+        """The words that may be guessed."""
+        return frozenset(self.guesses)
+
+    def check(self, text: str, *, secret: bool = False) -> str:
+        """A word of the list as the list writes it.
+
+        Raises:
+            CodeError: quotes the text and says what is allowed, with words that are near.
+        """
+        word = fold("".join(text.split()))
+        if word in (self.secret_set if secret else self.guess_set):
+            return word
+        if len(word) != self.n_letters:
+            why = Phrase("its words have {n} letters", n=self.n_letters)
+        elif near := difflib.get_close_matches(word, self.guesses, n=3, cutoff=0.7):
+            why = Phrase("near words are {words}", words=", ".join(near))
+        else:
+            why = Phrase("it has {n} words", n=len(self.guesses))
+        if secret and word in self.guess_set:
+            why = Phrase("this word may be guessed, but is never hidden")
+        raise CodeError(
+            "{text} is not in the list {name}: {why}", text=quoted(text), name=self.name, why=why
+        )
+
+
+def fold(word: str) -> str:
+    """A word in capitals, letter by letter: accents stay, and ß is one letter."""
+    composed = unicodedata.normalize("NFC", word)
+    return "".join(
+        "ẞ" if sign in "ßẞ" else sign.upper() if len(sign.upper()) == 1 else sign
+        for sign in composed
+    )
+
+
+def _check_words(name: str, words: tuple[str, ...], n_letters: int) -> None:
+    if not n_letters:
+        raise InputError("the list {name} has no words", name=quoted(name))
+    if n_letters > MAX_LETTERS or len(words) > MAX_WORDS:
+        raise InputError(
+            "the list {name} is too large: at most {most:,} words of at most {letters} letters",
+            name=quoted(name),
+            most=MAX_WORDS,
+            letters=MAX_LETTERS,
+        )
+    numbers: dict[str, int] = {}
+    for number, word in enumerate(words, 1):
+        if not word.isalnum():
+            raise InputError("word {number}, {word}: write letters or digits, one word a line",
+                             number=number, word=quoted(word))  # fmt: skip
+        if len(word) != n_letters:
+            raise InputError(
+                "word {number}, {word}, has {n} letters; the first has {first}",
+                number=number,
+                word=quoted(word),
+                n=len(word),
+                first=n_letters,
+            )
+        if numbers.setdefault(word, number) != number:
+            raise InputError(
+                "word {number}, {word}, is word {first} again",
+                number=number,
+                word=quoted(word),
+                first=numbers[word],
+            )
+
+
+# files
+
+
+def read_words(path: Path | str, guesses: Path | str | None = None, name: str = "") -> WordList:
+    """A list from a file with a word in each line, and one of words that are only guessed.
+
+    Empty lines do not count, nor what follows `#` or a line that begins with `*`. In the file of
+    guesses words that may be hidden may come again.
+
+    Args:
+        path: of the words that may be hidden.
+        guesses: of those that may be guessed besides.
+        name: of the list; that of the file when empty.
+
+    Raises:
+        DataFileError: a file that cannot be read, or whose words are no list (see `WordList.of`).
+    """
+    path = Path(path)
+    chosen = name or re.sub(r"[^a-z0-9_-]+", "-", path.stem.lower()).strip("-_") or "words"
+    chosen = chosen if chosen[0].isalpha() else f"list-{chosen}"
+    also = () if guesses is None else _words_of(_read(Path(guesses)))
+    try:
+        return WordList.of(chosen[:40], _words_of(_read(path)), also)
+    except DataFileError:
+        raise
+    except InputError as error:
+        raise DataFileError("{path}: {error}", path=path.name, error=error) from error
+
+
+def _read(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MAX_BYTES + 1)
+        if len(data) > _MAX_BYTES:
+            raise DataFileError("{path} is too long for a list of words", path=repr(str(path)))
+        return data.decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise DataFileError(
+            "cannot read words {path}: {reason}",
+            path=repr(str(path)),
+            reason=system_reason(error) if isinstance(error, OSError) else Phrase("it is not text"),
+        ) from error
+
+
+def _words_of(text: str) -> Iterator[str]:
+    """The words of a text, a line each, without remarks."""
+    for line in text.splitlines():
+        word = line.partition("#")[0].strip()
+        if word and not word.startswith("*"):
+            yield word
+
+
+# lists by name
+
+
+_given: dict[str, WordList] = {}
+
+
+def use_words(words: WordList) -> None:
+    """Let this list be named by its name in this process, as if it were installed."""
+    _given[words.name] = words
+
+
+def add_words(words: WordList) -> Path:
+    """Install a list under its name, for this user; one of the same name is replaced.
+
+    Raises:
+        InputError: the name is that of a list that comes with pegwise.
+        OutputError: the list cannot be written.
+    """
+    if words.name == SGB:
+        raise InputError("the list {name} comes with pegwise: choose another name", name=SGB)
+    path = _file(words.name)
+    only = words.guesses[len(words.secrets) :]
+    text = "\n".join([*words.secrets, *([_ALSO, *only] if only else [])]) + "\n"
+    try:
+        make_home(home())
+        path.parent.mkdir(exist_ok=True)
+        with replacing(path) as beside:
+            beside.write_text(text, encoding="utf-8")
+    except OSError as error:
+        check_home(error, path)
+        raise OutputError(
+            "cannot write {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
+        ) from error
+    return path
+
+
+def remove_words(name: str) -> None:
+    """Remove an installed list; UnknownNameError where there is none."""
+    try:
+        _file(name).unlink()
+    except OSError:
+        raise UnknownNameError.of("list", name, installed_words()) from None
+
+
+def installed_words() -> list[str]:
+    """The names of the lists that can be used, in alphabetical order."""
+    folder = home() / "words"
+    names = {path.stem for path in folder.glob("*.txt") if _NAME.fullmatch(path.stem)}
+    return sorted({SGB, *_given, *names})
+
+
+def find_words(name: str, digest: str = "") -> WordList | None:
+    """The list of this name; None where there is none.
+
+    Raises:
+        InputError: the list of this name has another digest than asked for.
+        DataFileError: its file is damaged.
+    """
+    words = sgb() if name == SGB else _given.get(name) or _installed(name)
+    if words is not None and digest not in ("", words.digest):
+        raise InputError(
+            "{name}@{digest} is another list than the one of this name, {words}: use or add the "
+            "list that was played with",
+            name=name,
+            digest=digest,
+            words=f"{name}@{words.digest}",
+        )
+    return words
+
+
+def _installed(name: str) -> WordList | None:
+    path = _file(name)
+    if not _NAME.fullmatch(name) or not path.is_file():
+        return None
+    secrets, _, guesses = _read(path).partition(_ALSO)
+    try:
+        return WordList.of(name, secrets.split(), guesses.split())
+    except InputError as error:
+        raise DataFileError("{path}: {error}", path=str(path), error=error) from error
+
+
+def _file(name: str) -> Path:
+    return home() / "words" / f"{name}.txt"
+
+
+@lru_cache(maxsize=1)
+def sgb() -> WordList:
+    """The five-letter words of English that Knuth chose for the Stanford GraphBase."""
+    text = files("pegwise.game").joinpath("data", "words.dat").read_text(encoding="ascii")
+    # a word, then how common it is
+    return WordList.of(SGB, [word[:5] for word in _words_of(text)])

@@ -1,0 +1,224 @@
+"""Games of words, and marks by place: lists, files, codes, tables, records."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import pegwise
+from pegwise.errors import CodeError, DataFileError, InputError, MarkError, RulesError
+from pegwise.game import (
+    ListedGame,
+    PlacedMark,
+    Record,
+    Rules,
+    Turn,
+    Word,
+    WordList,
+    as_game,
+    legal_marks,
+    parse_code,
+    parse_game,
+    parse_mark,
+    parse_record,
+    winning_mark,
+)
+from pegwise.game.words import add_words, find_words, read_words, remove_words, sgb
+from tests import naive
+
+ANIMALS = WordList.of("animals", ["chat", "chut", "âmes", "fuße"], ["ours", "chat"])
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["3x4,placed", "3x3,blank,placed", "4x5,distinct,placed", "2x1,placed", "sgb", "sgb,placed"],
+)
+def test_tables_are_the_plain_marks(name: str) -> None:
+    game, draw = as_game(name), Random(4)
+    for _ in range(500):
+        guess, secret = draw.randrange(game.n_guesses), draw.randrange(game.n_secrets)
+        codes: Sequence[tuple[int, ...]] = game.guess(guess), game.secret(secret)
+        mark = naive.placed_mark(*codes) if "placed" in name else naive.mark(*codes)
+        assert tuple(game.mark(int(game.marks(guess)[secret]))) == tuple(mark)
+        assert tuple(game.mark_of(*codes)) == tuple(mark)
+
+
+@pytest.mark.parametrize(
+    ("guess", "secret", "mark"),
+    [
+        # doubles as Wordle counts them
+        ("SPEED", "ABIDE", "--Y-Y"),
+        ("SPEED", "ERASE", "Y-YY-"),
+        ("SPEED", "STEAL", "G-G--"),
+        ("SPEED", "CREPE", "-YGY-"),
+    ],
+)
+def test_doubles_are_marked_from_the_first_on(guess: str, secret: str, mark: str) -> None:
+    assert str(as_game("wordle").mark_of(Word(guess), Word(secret))) == mark
+
+
+@pytest.mark.parametrize("text", ["GY--G", "gy..g", "21002", "🟩🟨⬛⬜🟩", "G Y - - G", "XO..X"])
+def test_marks_by_place_are_read_as_they_are_written_elsewhere(text: str) -> None:
+    rules = Rules(5, 6, placed=True)
+    assert parse_mark(text, rules) == PlacedMark((2, 1, 0, 0, 2))
+    assert parse_mark("-", rules) == PlacedMark((0, 0, 0, 0, 0))
+
+
+def test_marks_by_place_can_be_counted_written_and_pickled() -> None:
+    mark = PlacedMark((2, 1, 0, 0, 2))
+    assert (mark.black, mark.white) == (2, 1)
+    assert [mark.write(form) for form in ("pegs", "discs", "counts")] == [
+        "GY--G",
+        "🟩🟨⬛⬛🟩",
+        "21002",
+    ]
+    assert pickle.loads(pickle.dumps(mark)) == mark
+    rules = Rules(3, 4, placed=True)
+    assert len(legal_marks(rules)) == 27 - 3
+    assert legal_marks(rules)[-1] == winning_mark(rules)
+
+
+@pytest.mark.parametrize("text", ["GG", "GGGGGG", "GGGGY", "hello", "", "22223"])
+def test_what_is_no_mark_by_place_is_refused(text: str) -> None:
+    with pytest.raises(MarkError):
+        parse_mark(text, Rules(5, 6, placed=True))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4x6,black,placed",
+        "11x3,placed",
+        "sgb,distinct",
+        "sgb@00000000",
+        "nolist",
+        "nolist@12345678",
+    ],
+)
+def test_rules_that_name_no_game_are_refused(text: str) -> None:
+    with pytest.raises(InputError):
+        Rules.parse(text)
+    with pytest.raises(RulesError):
+        pegwise.mastermind("wordle")
+
+
+def test_the_list_of_the_program_is_knuths() -> None:
+    # D. E. Knuth, The Stanford GraphBase (1993): words.dat says 5757 words
+    words = sgb()
+    assert (len(words.secrets), words.n_letters, len(words.letters)) == (5757, 5, 26)
+    assert str(Rules.parse("wordle")) == "sgb,placed"
+    assert {"ABBEY", "WORDS", "WHICH"} < words.secret_set
+
+
+def test_a_list_keeps_accents_and_folds_capitals() -> None:
+    assert ANIMALS.secrets == ("CHAT", "CHUT", "ÂMES", "FUẞE")
+    assert ANIMALS.guesses == (*ANIMALS.secrets, "OURS")
+    rules = Rules.of_words(ANIMALS)
+    assert parse_code("A\u0302mes", rules) == Word("ÂMES")
+    assert parse_code("f u ß e", rules, secret=True) == Word("FUẞE")
+    for text, secret in (("ames", False), ("ours", True), ("chats", False)):
+        with pytest.raises(CodeError):
+            parse_code(text, rules, secret=secret)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("none", []),
+        ("doubles", ["chat", "CHAT"]),
+        ("lengths", ["chat", "chien"]),
+        ("signs", ["chat", "a-b!"]),
+        ("Name", ["chat"]),
+        ("long", ["abcdefghijklmnopq"]),
+    ],
+)
+def test_what_is_no_list_is_refused(name: str, words: list[str]) -> None:
+    with pytest.raises(InputError):
+        WordList.of(name, words)
+
+
+def test_files_are_read_and_their_lines_checked(tmp_path: Path) -> None:
+    path, also = tmp_path / "Mes Mots.txt", tmp_path / "also.txt"
+    path.write_text("# a remark\nchat\n\n chut # another\n", encoding="utf-8")
+    also.write_text("ours\nchat\n", encoding="utf-8")
+    words = read_words(path, also)
+    assert (words.name, words.secrets) == ("mes-mots", ("CHAT", "CHUT"))
+    assert words.guesses == ("CHAT", "CHUT", "OURS")
+    path.write_bytes(b"\xff\xfe")
+    for wrong in (path, tmp_path / "missing.txt", tmp_path):
+        with pytest.raises(DataFileError):
+            read_words(wrong)
+
+
+def test_an_installed_list_is_known_by_its_digest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "home"))
+    path = add_words(ANIMALS)
+    assert find_words("animals") == ANIMALS
+    rules = Rules.parse("animals,placed")
+    assert Rules.parse(str(rules)) == rules
+    add_words(WordList.of("animals", ["ours"]))
+    with pytest.raises(RulesError):
+        Rules.parse(str(rules))
+    path.write_text("chat\nchiens\n", encoding="utf-8")
+    with pytest.raises(InputError):
+        Rules.parse("animals")
+    remove_words("animals")
+    assert find_words("animals") is None
+
+
+def test_a_game_of_words_is_recorded_and_reviewed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "home"))
+    add_words(ANIMALS)
+    rules = Rules.parse("animals,placed")
+    turns = (Turn(Word("CHAT"), PlacedMark((2, 2, 0, 2))), Turn(Word("CHUT"), winning_mark(rules)))
+    record = Record.of_turns(rules, turns)
+    assert record.solved
+    assert parse_record(record.write()) == record
+    assert parse_game("animals,placed\nCHAT GG-G / chut 🟩🟩🟩🟩") == record
+    assert [turn.after for turn in pegwise.review(record).turns] == [1, 1]
+
+
+@pytest.mark.parametrize("name", ["3x4,placed", "animals"])
+def test_whole_trees_are_stored_and_played(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "home"))
+    add_words(ANIMALS)
+    game = as_game(name)
+    assert isinstance(game, ListedGame)
+    tree = pegwise.find_optimum(game).tree
+    assert tree is not None
+    assert pegwise.verify(tree).valid
+    assert tree.total <= pegwise.build("entropy", name).total
+    pegwise.save_tree(tree, tmp_path / "words.tree")
+    # the file holds the words: it is read where the list is not installed
+    remove_words("animals")
+    again = pegwise.load_tree(tmp_path / "words.tree")
+    assert (again.game.name, again.total, again.histogram()) == (
+        game.name,
+        tree.total,
+        tree.histogram(),
+    )
+    assert pickle.loads(pickle.dumps(game)).n_guesses == game.n_guesses
+
+
+def test_one_look_ahead_ranks_words() -> None:
+    position = pegwise.Position("3x4,placed", ["AAB=G-Y"])
+    best = pegwise.rank(position).best
+    assert best.bits == max(position.split(guess).bits for guess in ("ABC", "ABB", "ABD"))
+    assert position.count == sum(size for _, size in best.parts)
+
+
+def test_bounds_of_any_game() -> None:
+    bounds = pegwise.bounds("4x6,placed")
+    assert (bounds.codes, bounds.marks, bounds.viaud_q1_eq11) == (1296, 77, 3)
+    assert (bounds.viaud_tau2, bounds.viaud_q2) == (52, 4)
+    assert pegwise.bounds(pegwise.FiniteGame("ab", [["=", "<"], [">", "="]])).viaud_q0 == 2
