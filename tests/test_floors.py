@@ -93,7 +93,7 @@ def test_no_two_public_classes_share_a_name() -> None:
     assert sorted(names) == sorted(set(names))
 
 
-CHECKERS = {"trees.verify", "game.marks", "search.certificates.claims"}
+CHECKERS = {"trees.verify", "trees.lower_bound", "game.marks", "search.certificates.claims"}
 """What checks trees, marks and certificates."""
 
 
@@ -103,6 +103,8 @@ def test_checkers_are_independent_of_kernels_and_search() -> None:
     for name in CHECKERS:
         modules = GRAPH[name] - {"search.certificates.published"}
         assert set(map(room, modules)) <= allowed, name
+    lines = MODULES["trees.lower_bound"].read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 300, "short enough to be read"
 
 
 def test_our_own_packages_register_nothing_by_name() -> None:

@@ -6,6 +6,7 @@ is played whenever it is read.
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +17,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from pegwise.errors import CodeError, DataFileError, InputError, OutputError
 from pegwise.game import Code, Mastermind, Rules, mastermind, parse_code
 from pegwise.paths import home
@@ -25,11 +28,13 @@ from pegwise.search.certificates.claims import (
     ClaimT,
     FixedSet,
     GameValue,
+    ProvenBound,
     ProvenTrees,
     classes_of,
 )
 from pegwise.search.storage import DAMAGE, pack, read_whole, unpack, write_whole
 from pegwise.trees import Tree
+from pegwise.trees.lower_bound import LowerBound
 from pegwise.trees.store import from_bytes, to_bytes
 
 SET_METHOD: Final = (
@@ -38,6 +43,7 @@ SET_METHOD: Final = (
 )
 
 _FORMAT: Final = 1
+_OBJECTIVES: Final = ("total", "worst", "worst-total")
 _SUFFIXES: Final[dict[type, str]] = {ProvenTrees: ".optimum", GameValue: ".value"}
 _FOLDERS: Final = {ProvenTrees: "optima", BestTree: "best", GameValue: "values", FixedSet: "static"}
 _LARGEST_LIST: Final = 1 << 22
@@ -60,12 +66,19 @@ def content(certificate: Certificate[Any]) -> bytes:
     claim = certificate.claim
     if isinstance(claim, FixedSet):
         return (json.dumps(set_document(certificate), indent=1) + "\n").encode()
-    if isinstance(claim, ProvenTrees):
+    if isinstance(claim, ProvenBound):
+        name, program = "bound.json", certificate.program
+        trees = {"best.tree": claim.tree}
+        figures: dict[str, Any] = {
+            "objective": claim.objective,
+            "max_guesses": claim.max_guesses,
+        }
+    elif isinstance(claim, ProvenTrees):
         name, program = "record.json", certificate.program
         trees = {"total.tree": claim.tree}
         if claim.limited is not claim.tree:
             trees["worst.tree"] = claim.limited
-        figures: dict[str, Any] = {
+        figures = {
             "total": claim.tree.total,
             "worst": claim.tree.worst,
             "least_worst": claim.limited.worst,
@@ -91,7 +104,20 @@ def content(certificate: Certificate[Any]) -> bytes:
         "date": certificate.date,
     }
     parts = {name: json.dumps(document, indent=1).encode()}
+    if isinstance(claim, ProvenBound):
+        parts |= _arrays(claim.proof)
     return pack(parts | {tree: to_bytes(nodes) for tree, nodes in trees.items()})
+
+
+def _arrays(proof: LowerBound) -> dict[str, bytes]:
+    """The parts of a file that `LowerBound.read` reads."""
+    parts = {}
+    for name, array in vars(proof).items():
+        file = io.BytesIO()
+        smallest = np.min_scalar_type(array.max(initial=0))
+        np.lib.format.write_array(file, array.astype(smallest), allow_pickle=False)
+        parts[f"{name}.npy"] = file.getvalue()
+    return parts
 
 
 def save(certificate: Certificate[Any], path: Path) -> None:
@@ -113,7 +139,12 @@ def load(kind: type[ClaimT], path: Path) -> Certificate[ClaimT]:
 
 
 def _read(kind: type[ClaimT], data: bytes, name: str) -> Certificate[ClaimT]:
-    parse: Any = {ProvenTrees: _optimum_of, GameValue: _value_of, FixedSet: _set_of}[kind]
+    parse: Any = {
+        ProvenTrees: _optimum_of,
+        ProvenBound: _bound_of,
+        GameValue: _value_of,
+        FixedSet: _set_of,
+    }[kind]
     parts = None if kind is FixedSet else unpack(data, name)
     with _reading(kind, name):
         certificate: Certificate[ClaimT] = parse(json.loads(data) if parts is None else parts)
@@ -175,6 +206,20 @@ def _optimum_of(parts: dict[str, bytes]) -> Certificate[ProvenTrees]:
     if claimed != [tree.total, tree.worst, limited.total, limited.worst]:
         raise ValueError("the trees have other totals or worst cases than it says")
     claim = ProvenTrees(tree, limited, _count(document["positions"]))
+    return Certificate(claim, **_made(document, str(document["program"])))
+
+
+def _bound_of(parts: dict[str, bytes]) -> Certificate[ProvenBound]:
+    document = _document(parts, "bound.json")
+    tree, objective, most = (
+        from_bytes(parts["best.tree"]),
+        document["objective"],
+        document["max_guesses"],
+    )
+    if tree.game.name != document["rules"] or objective not in _OBJECTIVES:
+        raise ValueError("the tree is of another game, or the objective unknown")
+    most = None if most is None else _count(most)
+    claim = ProvenBound(tree, objective, most, LowerBound.read(parts))
     return Certificate(claim, **_made(document, str(document["program"])))
 
 

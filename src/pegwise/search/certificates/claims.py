@@ -1,10 +1,12 @@
 """What is claimed of a board, how the claim was made, and its check by the plain marking.
 
-There are four kinds of claims: trees that are proven best (`ProvenTrees`), the best tree known
-(`BestTree`), the value of the game (`GameValue`), and a fixed set of guesses (`FixedSet`).
+There are five kinds of claims: trees that are proven best (`ProvenTrees`), a best tree with the
+proof that none is better (`ProvenBound`), the best tree known (`BestTree`), the value of the game
+(`GameValue`), and a fixed set of guesses (`FixedSet`).
 
 The check shares no code with what it checks: this module uses neither kernels nor searches. It
-plays trees and sets against every secret. That nothing better exists is repeated by the searches.
+plays trees and sets against every secret. That nothing better exists is repeated by the searches,
+or follows from a proof that is checked.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from pegwise.hooks import paint
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.published import Published, published, published_figure, reported
 from pegwise.trees import Tree
+from pegwise.trees.lower_bound import INFINITE, UNLIMITED, Checker, LowerBound
 from pegwise.trees.verify import verify
 
 Figure = tuple[str, int | Fraction]
@@ -174,6 +177,75 @@ class ProvenTrees(_OfTree):
         if row.max_guesses is None:
             return self.tree.total
         return self.limited.total if row.max_guesses == self.limited.worst else None
+
+
+@dataclass(frozen=True)
+class ProvenBound(_OfTree):
+    """A best tree, with the proof that none is better.
+
+    Attributes:
+        tree: the tree.
+        objective: `total`, `worst` or `worst-total`.
+        max_guesses: no tree that needs more guesses was asked for; None for any number.
+        proof: see `trees.lower_bound`.
+        positions: sets entered by the search for the tree; 0 when not known.
+    """
+
+    title: ClassVar = Phrase("an optimum with its proof")
+
+    tree: Tree
+    objective: str
+    max_guesses: int | None
+    proof: LowerBound
+    positions: int = 0
+
+    def problems(self, report: Report = silent) -> list[str]:
+        problems = self.claim_problems()
+        if not problems:
+            checker = Checker(self.game)
+            for number in range(self.sets):
+                problem = checker.problem(self.proof, number)
+                problems += [] if problem is None else [problem]
+                report(Progress(number + 1, self.sets, "sets"))
+        return problems
+
+    @property
+    def sets(self) -> int:
+        """Number of sets of the proof."""
+        return len(self.proof.bounds)
+
+    def claim_problems(self) -> list[str]:
+        """What is wrong with the tree, or with what the proof says of all secrets."""
+        tree, most = self.tree, self.max_guesses
+        problems = _tree_problems(Phrase("tree"), tree)
+        if most is not None and tree.worst > most:
+            problems.append(Phrase("the tree needs {n} guesses, more than allowed", n=tree.worst))
+        if malformed := self.proof.malformed(tree.game):
+            return [*problems, malformed]
+        whole = np.flatnonzero(np.diff(self.proof.starts) == tree.game.n_secrets)
+        limits, bounds = self.proof.limits[whole], self.proof.bounds[whole]
+        for limit, bound in bounds_needed(tree, self.objective, most):
+            if not ((limits >= limit) & (bounds >= bound)).any():
+                what = Phrase("at most {n} guesses are not enough", n=limit)
+                if bound != INFINITE:
+                    what = Phrase("no total is under {total}", total=bound)
+                problems.append(Phrase("it does not prove that {what}", what=what))
+        return problems
+
+
+def bounds_needed(tree: Tree, objective: str, most: int | None) -> list[tuple[int, int]]:
+    """The limits and bounds to be proven for all secrets, so that a tree is best.
+
+    Args:
+        tree: it verifies, and needs `most` guesses or fewer.
+        objective: `total`, `worst` or `worst-total`.
+        most: guesses that a tree may need, None for any number.
+    """
+    if tree.game.n_secrets == 1:
+        return []
+    total = (tree.worst if objective == "worst-total" else most or UNLIMITED, tree.total)
+    worst = (tree.worst - 1, INFINITE)
+    return {"total": [total], "worst": [worst], "worst-total": [worst, total]}[objective]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,225 @@
+"""Write the proof that no tree is better, which `trees.lower_bound` checks.
+
+Sets are taken from the largest to the smallest. What guesses of a set cost by counting is not
+enough for some guesses: there the exact search raises bounds of parts, small parts first, until the
+bound of the set is reached. Each of these parts joins the list, with the bound that was needed, or
+raises that of a set that a symmetry carries it into.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from pegwise.arrays import I64, MarkNumbers
+from pegwise.game import Game
+from pegwise.kernels.exact import bounds as kernel_bounds
+from pegwise.kernels.exact.board import new_table
+from pegwise.kernels.exact.sets import canonize, new_renaming
+from pegwise.progress import Progress, Report, silent
+from pegwise.search.exact.driver import SetSearch
+from pegwise.search.exact.model import model_of, table_bits_for
+from pegwise.trees.lower_bound import INFINITE, UNLIMITED, Checker, LowerBound
+
+_MANY: Final = 20  # guesses that are worth a look for symmetries of their set
+
+
+@dataclass(slots=True, eq=False)
+class _Set:
+    """A set of the list; `places` and `names` rename it to its canonical form."""
+
+    codes: I64
+    limit: int
+    places: I64
+    names: I64
+    bound: int = 0
+    number: int = 0
+    references: list[tuple[int, int, _Set, int]] = field(default_factory=list)
+    own: list[int] = field(default_factory=list)
+
+
+class _Writer:
+    def __init__(self, game: Game) -> None:
+        self.checker = Checker(game)
+        self.model = model_of(game).options(whole=False, use_history=False, first=-1)
+        board = self.model.board
+        self.search = SetSearch(self.model, new_table(table_bits_for(game.n_secrets)))
+        pegs, colors = board.symmetry.permutations.shape[1], board.symmetry.colors
+        self.renaming = new_renaming(pegs, colors)
+        self.width = pegs + colors
+        # sets by size, then by limit and canonical form
+        self.sets: defaultdict[int, dict[tuple[int, bytes], _Set]] = defaultdict(dict)
+        self.symmetries: dict[tuple[int, ...], int] = {}
+
+    def canonical(self, codes: I64, limit: int) -> tuple[tuple[int, bytes], _Set]:
+        """The key of a set, and the set, which may join the list."""
+        model, board = self.model, self.model.board
+        renamed = model.secret_at[codes]
+        weights = model.weights[renamed]
+        if board.symmetric:
+            symmetry = board.symmetry
+            digits, number_of = symmetry.secrets, symmetry.secret_at
+            canonize(renamed, weights, board.weighted, digits, number_of, self.renaming)
+        order = np.argsort(renamed)
+        key = renamed[order].tobytes() + (weights[order].tobytes() if board.weighted else b"")
+        source, name = self.renaming.source, self.renaming.name[:-1]
+        return (limit, key), _Set(codes, limit, source.copy(), name.copy())
+
+    def symmetry(self, part: _Set, target: _Set) -> int:
+        """The number of the symmetry that carries a set into one of the same canonical form."""
+        if not self.model.board.symmetric:
+            return self.symmetries.setdefault((), 0)
+        places = part.places[np.argsort(target.places)]
+        names = np.argsort(target.names)[part.names]
+        row = (*places.tolist(), *names.tolist())
+        return self.symmetries.setdefault(row, len(self.symmetries))
+
+    def searched(self, codes: I64, limit: int, wanted: int) -> int:
+        """A lower bound of the cost of a set: the cost, or as much as is wanted."""
+        search, codes = self.search, self.model.secret_at[codes]
+        endless = wanted >= INFINITE
+        search.board = self.model.board._replace(any_tree=endless)
+        search.begin(
+            codes,
+            self.model.weights[codes],
+            kernel_bounds.UNLIMITED if limit == UNLIMITED else limit,
+            kernel_bounds.INFINITE if endless else wanted,
+        )
+        search.finish()
+        cost = int(search.frame["best"])
+        return INFINITE if cost >= kernel_bounds.INFINITE else min(cost, wanted)
+
+    def expand(self, item: _Set) -> None:
+        """Put the parts of a set on the list that its bound rests on."""
+        checker, codes = self.checker, item.codes
+        marks = checker.table[codes]
+        least, splits = checker.counting(codes, marks, item.limit)
+        costs = np.minimum(checker.weights[codes].sum() + least.sum(axis=1), INFINITE)
+        weak = np.flatnonzero(splits & (costs < item.bound))
+        if not len(weak):
+            item.bound = int(costs[splits].min())
+            return
+        if len(weak) > _MANY:
+            item.own = list(self.own_symmetries(item))
+            rows = np.array([*self.symmetries], np.int64)[item.own]
+            classes = checker.orbits(codes, rows)
+            weak = weak[classes[weak] == weak]
+        # of guesses that make the same parts one is enough
+        weak = weak[np.unique(marks[:, weak], axis=1, return_index=True)[1]]
+        for guess in weak.tolist():
+            missing = item.bound - int(costs[guess])
+            for mark, target, symmetry in self.raised(item, marks[:, guess], least[guess], missing):
+                item.references.append((guess, mark, target, symmetry))
+
+    def raised(
+        self, item: _Set, marks: MarkNumbers, least: I64, missing: int
+    ) -> Iterator[tuple[int, _Set, int]]:
+        """Parts of a guess whose bounds are raised until nothing is missing."""
+        limit = item.limit - (item.limit != UNLIMITED)
+        sizes = np.bincount(marks, minlength=len(least))
+        sizes[self.checker.game.winning] = 0
+        parts = []
+        for mark in sorted(np.flatnonzero(sizes > 1).tolist(), key=lambda mark: int(sizes[mark])):
+            key, part = self.canonical(item.codes[marks == mark], limit)
+            parts.append((mark, key, part))
+        targets: dict[int, _Set] = {}
+        # what is on the list already costs nothing
+        for mark, key, part in parts:
+            target = self.sets[len(part.codes)].get(key)
+            if target is not None and target.bound > least[mark] and missing > 0:
+                missing -= target.bound - int(least[mark])
+                targets[mark] = target
+        for mark, key, part in parts:
+            if missing <= 0:
+                break
+            bound = targets[mark].bound if mark in targets else int(least[mark])
+            wanted = INFINITE if item.bound == INFINITE else bound + missing
+            cost = self.searched(part.codes, limit, wanted)
+            if cost > bound and (item.bound < INFINITE or cost == INFINITE):
+                targets[mark] = self.sets[len(part.codes)].setdefault(key, part)
+                targets[mark].bound = max(cost, targets[mark].bound)
+                missing -= cost - bound
+        for mark, _, part in parts:
+            if mark in targets:
+                yield mark, targets[mark], self.symmetry(part, targets[mark])
+
+    def own_symmetries(self, item: _Set) -> Iterator[int]:
+        """Symmetries that carry a set into itself."""
+        board, codes = self.model.board, item.codes
+        if not board.symmetric:
+            return
+        key, _ = self.canonical(codes, item.limit)
+        pegs, colors = np.arange(len(item.places)), np.arange(len(item.names))
+        rows = []
+        for pair in itertools.combinations(range(len(colors)), 2):
+            names = colors.copy()
+            names[list(pair)] = pair[::-1]
+            rows.append((pegs, names))
+        rows += [(places, colors) for places in board.symmetry.permutations[1:]]
+        for places, names in rows:
+            try:
+                image = self.checker.carry(codes, np.concatenate([places, names]))
+            except ValueError:  # it does not keep weights
+                continue
+            image_key, renamed = self.canonical(image, item.limit)
+            if image_key == key:
+                # to the image, and back by way of the canonical form
+                back = renamed.places[np.argsort(item.places)]
+                around = np.argsort(item.names)[renamed.names][names]
+                row = (*places[back].tolist(), *around.tolist())
+                yield self.symmetries.setdefault(row, len(self.symmetries))
+
+    def proof(self) -> LowerBound:
+        """The list as arrays, small sets first, each bound as high as it can be proven."""
+        items = [item for size in sorted(self.sets) for item in self.sets[size].values()]
+        for number, item in enumerate(items):
+            item.number = number
+        references = [
+            (item.number, guess, mark, target.number, symmetry)
+            for item in items
+            for guess, mark, target, symmetry in item.references
+        ]
+        own = [(item.number, symmetry) for item in items for symmetry in item.own]
+        sizes = [len(item.codes) for item in items]
+        proof = LowerBound(
+            codes=np.concatenate([np.zeros(0, np.int64), *(item.codes for item in items)]),
+            starts=np.cumsum([0, *sizes], dtype=np.int64),
+            limits=np.array([item.limit for item in items], np.int64),
+            bounds=np.array([item.bound for item in items], np.int64),
+            references=np.array(references, np.int64).reshape(-1, 5).T,
+            own=np.array(own, np.int64).reshape(-1, 2).T,
+            symmetries=np.array([*self.symmetries], np.int64).reshape(-1, self.width)
+            if self.width
+            else np.zeros((1, 0), np.int64),
+        )
+        for item in items:
+            while item.references and proof.bounds[item.number] < INFINITE:
+                if not self.checker.proves(proof, item.number, proof.bounds[item.number] + 1):
+                    break
+                proof.bounds[item.number] += 1
+        return proof
+
+
+def prove_bound(
+    game: Game, claims: list[tuple[int, int]], *, report: Report = silent
+) -> LowerBound:
+    """The proof of limits and bounds that hold for all secrets (see `trees.lower_bound.claims`)."""
+    writer = _Writer(game)
+    n = game.n_secrets
+    for limit, bound in claims:
+        key, whole = writer.canonical(np.arange(n), limit)
+        whole.bound = bound
+        writer.sets[n][key] = whole
+    done = 0
+    for size in range(n, 1, -1):
+        for item in [*writer.sets[size].values()]:
+            writer.expand(item)
+            done += 1
+            if done % 100 == 0:
+                report(Progress(n - size, n, "codes", f"{done} sets"))
+    return writer.proof()

@@ -1,0 +1,299 @@
+"""Check that no tree is better than a bound, by the plain definition of marking alone.
+
+Let cost(S, k) be the least sum of guesses, weighted where the game is, over the secrets of a set S
+by a tree that finds each of them within k guesses; infinite where there is no such tree. A proof
+is a list of sets with a limit k and a bound B each. This module checks cost(S, k) >= B for every
+set of it. That is enough for the optimum: the set of all secrets is one of them.
+
+The proof is by induction on the size of S, which has two codes or more.
+
+1. A guess splits S into parts, by the mark. A tree that begins with it costs the weight of S, since
+   every secret needs this guess, and for each part P but the winning one a tree of cost(P, k - 1)
+   at least. So B holds if for every guess the weight of S and the bounds of its parts add up to B.
+   A guess that leaves S whole is left out: what follows it is a better tree of S.
+
+2. The bound of a part by counting. Let `inside` be the most parts that a code of S makes of S, and
+   `outside` the most that any other guess makes, but at least inside - 1. A tree of a part of S
+   finds at most C(1) = 1 codes within one guess. Within d guesses it finds at most
+   1 + (inside - 1) C(d - 1) codes if its first guess may win, and at most outside C(d - 1) if not:
+   then this is either no code of S, or one that is not in the part, and one of its `inside` parts
+   is empty there. C(d) is the larger number. So the i-th heaviest code of a part costs at least
+   its weight times the first d with i <= C(d), and more than C(k - 1) codes cost infinitely much.
+
+3. The bound of a part by another set of the list, if a symmetry carries the part into the set.
+   A symmetry exchanges places and renames colors. It changes neither marks nor what may be guessed,
+   so both cost the same if it keeps weights. The symmetry is in the file; it is applied to every
+   code and the result is compared. A bound under a limit holds under a smaller limit too.
+   The set is as large as the part, hence smaller than S: its bound rests on smaller sets only.
+
+4. Guesses that get the same marks from all of S make the same parts. If a symmetry carries S into
+   itself, it carries the parts of a guess into those of the image of the guess. In both cases the
+   guesses cost the same, and the best bound of one of them is a bound of all.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from pegwise.arrays import I64, U8, Bools, MarkNumbers, mark_numbers
+from pegwise.errors import Phrase
+from pegwise.game import HOLE, Game, Mastermind, all_secrets
+
+INFINITE: Final = 1 << 44
+"""Cost of a set that no tree finds within the limit."""
+
+UNLIMITED: Final = 1 << 30
+"""The limit of a set whose bound holds for any number of guesses."""
+
+_BLOCK: Final = 1 << 22  # marks counted at once
+
+
+@dataclass(frozen=True)
+class LowerBound:
+    """A proof, as the checker reads it; all arrays are int64.
+
+    Attributes:
+        codes: (codes), the secrets of all sets, by number, ascending in each.
+        starts: (sets + 1), where each set begins.
+        limits: (sets), the guesses allowed, or `UNLIMITED`.
+        bounds: (sets), `INFINITE` for no tree.
+        references: (5, references), a set, a guess and a mark, the set that bounds this part, and
+            the symmetry that carries the part into it. In the order of the first row.
+        own: (2, n), a set and a symmetry that carries it into itself. In the order of the first.
+        symmetries: (symmetries, pegs + colors), for each place the place whose peg comes there,
+            then the new name of each color. A game without places has one, of no columns.
+    """
+
+    codes: I64
+    starts: I64
+    limits: I64
+    bounds: I64
+    references: I64
+    own: I64
+    symmetries: I64
+
+    @classmethod
+    def read(cls, parts: Mapping[str, bytes]) -> LowerBound:
+        """From the arrays of a file, in NumPy's format; a ValueError if they are damaged."""
+        arrays = {}
+        for field in cls.__dataclass_fields__:
+            try:
+                file = io.BytesIO(parts[f"{field}.npy"])
+                array = np.lib.format.read_array(file, allow_pickle=False)
+            except (EOFError, LookupError, MemoryError) as error:
+                raise ValueError(Phrase("{field} cannot be read", field=field)) from error
+            if not np.issubdtype(array.dtype, np.integer):
+                raise ValueError(Phrase("{field} holds no whole numbers", field=field))
+            arrays[field] = array.astype(np.int64)
+        return cls(**arrays)
+
+    def codes_of(self, number: int) -> I64:
+        """The secrets of a set."""
+        return self.codes[self.starts[number] : self.starts[number + 1]]
+
+    def rows_of(self, rows: I64, number: int) -> I64:
+        """What `references` or `own` say of a set."""
+        first, last = np.searchsorted(rows[0], [number, number + 1])
+        return rows[1:, first:last]
+
+    def malformed(self, game: Game) -> str | None:
+        """Why this can be no proof for a game, or None."""
+        board = game.rules if isinstance(game, Mastermind) else None
+        pegs, colors = (board.pegs, board.colors) if board else (0, 0)
+        sets, starts, symmetries = len(self.bounds), self.starts, self.symmetries
+        if (
+            [array.ndim for array in vars(self).values()] != [1, 1, 1, 1, 2, 2, 2]
+            or (len(self.references), len(self.own)) != (5, 2)
+            or len(self.limits) != sets
+            or symmetries.shape[1] != pegs + colors
+        ):
+            return Phrase("its arrays do not fit together, or belong to another game")
+        if len(starts) != sets + 1 or starts[0] != 0 or starts[-1] != len(self.codes):
+            return Phrase("the sets do not make up the list of codes")
+        for values, most in (
+            (starts, len(self.codes) + 1),
+            (self.codes, game.n_secrets),
+            (self.limits, UNLIMITED + 1),
+            (self.bounds, INFINITE + 1),
+            (self.references[[0, 3]], sets),
+            (self.references[1], game.n_guesses),
+            (self.references[2], game.n_marks),
+            (self.own[0], sets),
+            (np.append(self.references[4], self.own[1]), len(symmetries)),
+        ):
+            if values.size and not 0 <= int(values.min()) <= int(values.max()) < most:
+                return Phrase("a number is out of range")
+        if (np.diff(starts) < 2).any():
+            return Phrase("a set has less than two codes")
+        falls = np.diff(self.codes) <= 0
+        falls[starts[1:-1] - 1] = False
+        if falls.any() or any((np.diff(row[0]) < 0).any() for row in (self.references, self.own)):
+            return Phrase("codes or references are not in order")
+        for part in (symmetries[:, :pegs], symmetries[:, pegs:]):
+            if (np.sort(part, axis=1) != np.arange(part.shape[1])).any():
+                return Phrase("a symmetry is no exchange of places and colors")
+        weight = game.n_secrets if game.weights is None else int(game.weights.sum())
+        if weight * game.n_secrets >= INFINITE:
+            return Phrase("the weights are too large")
+        return None
+
+
+class Checker:
+    """Checks the sets of proofs for a game that are not malformed, one by one."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.weights = np.ones(game.n_secrets, np.int64) if game.weights is None else game.weights
+        guesses = np.arange(game.n_guesses, dtype=np.int32)
+        rows = [game.mark_pairs(guesses, np.full_like(guesses, s)) for s in all_secrets(game)]
+        self.table = mark_numbers(rows, game.n_marks)
+        self._capacities: dict[tuple[int, int], I64] = {}
+
+    def problem(self, proof: LowerBound, number: int) -> str | None:
+        """What is wrong with a set of a proof, or None if its bound is proven."""
+        try:
+            if self.proves(proof, number, int(proof.bounds[number])):
+                return None
+            reason: object = Phrase("some guess may cost less than its bound")
+        except ValueError as error:
+            reason = error
+        return Phrase("set {n}: {reason}", n=number, reason=reason)
+
+    def proves(self, proof: LowerBound, number: int, bound: int) -> bool:
+        """Whether a bound of a set follows from smaller sets; a ValueError says what is wrong."""
+        codes = proof.codes_of(number)
+        marks = self.table[codes]
+        least, splits = self.counting(codes, marks, int(proof.limits[number]))
+        whole = self.weights[codes].sum()
+        weak = np.flatnonzero(splits & (whole + least.sum(axis=1) < bound))
+        self._refer(proof, number, marks, least)
+        costs = np.where(splits, np.minimum(whole + least.sum(axis=1), INFINITE), INFINITE)
+        if len(weak):
+            columns = np.unique(marks[:, weak], axis=1, return_inverse=True)[1].reshape(-1)
+            costs[weak] = _best_of_class(columns, costs[weak])
+        own = proof.rows_of(proof.own, number)[0]
+        if len(own):
+            costs = _best_of_class(self.orbits(codes, proof.symmetries[own]), costs)
+        return bool((costs >= bound).all())
+
+    def counting(self, codes: I64, marks: MarkNumbers, limit: int) -> tuple[I64, Bools]:
+        """A bound for every part by counting, 0 for the winning one, and which guesses split.
+
+        Args:
+            codes: (n), the set.
+            marks: (n, guesses), those of every guess.
+            limit: guesses allowed for the set.
+
+        Returns:
+            int64 (guesses, marks) and bool (guesses).
+        """
+        game = self.game
+        counts = _count(marks, game.n_marks)
+        parts = np.count_nonzero(counts, axis=1)
+        members, others = game.guess_of_secret[codes], parts.copy()
+        others[members] = 0
+        inside = int(parts[members].max())
+        capacity = self._capacity(inside, max(int(others.max()), inside - 1))
+        depth = 1 + np.searchsorted(capacity, np.arange(len(codes)), side="right")
+        least = np.concatenate([[0], np.cumsum(depth)])[counts]
+        if game.weights is not None:
+            least, seen, guess = 0 * counts, 0 * counts, np.arange(len(counts))
+            for i in np.argsort(-self.weights[codes], kind="stable").tolist():
+                least[guess, marks[i]] += self.weights[codes[i]] * depth[seen[guess, marks[i]]]
+                seen[guess, marks[i]] += 1
+        if limit != UNLIMITED:
+            within = capacity[min(limit - 1, len(capacity)) - 1] if limit > 1 else 0
+            least[counts > within] = INFINITE
+        least[:, game.winning] = 0
+        return least, parts > 1
+
+    def _capacity(self, inside: int, outside: int) -> I64:
+        """C(1), C(2), ... up to the number of secrets."""
+        if (inside, outside) not in self._capacities:
+            capacity = [1]
+            while capacity[-1] < self.game.n_secrets:
+                capacity.append(max(1 + (inside - 1) * capacity[-1], outside * capacity[-1]))
+            self._capacities[inside, outside] = np.array(capacity, np.int64)
+        return self._capacities[inside, outside]
+
+    def _refer(self, proof: LowerBound, number: int, marks: MarkNumbers, least: I64) -> None:
+        """Raise bounds of parts to those of the sets that they are carried into."""
+        codes, limit = proof.codes_of(number), proof.limits[number]
+        guess, mark, target, symmetry = proof.rows_of(proof.references, number)
+        if not len(guess):
+            return
+        if (proof.limits[target] < limit - (limit != UNLIMITED)).any():
+            raise ValueError(Phrase("a part refers to a set with a smaller limit"))
+        reference, code = np.nonzero((marks[:, guess] == mark).T)
+        sizes = np.bincount(reference, minlength=len(guess))
+        if (sizes != proof.starts[target + 1] - proof.starts[target]).any() or (
+            sizes >= len(codes)
+        ).any():
+            raise ValueError(Phrase("a part refers to a set of another size"))
+        images = self.carry(codes[code], proof.symmetries[symmetry[reference]])
+        places = np.repeat(proof.starts[target] - np.cumsum(sizes) + sizes, sizes)
+        sets = proof.codes[places + np.arange(len(places))]
+        if (images[np.lexsort((images, reference))] != sets).any():
+            raise ValueError(Phrase("a symmetry does not carry a part into the set"))
+        np.maximum.at(least, (guess, mark), proof.bounds[target])
+
+    def orbits(self, codes: I64, symmetries: I64) -> I64:
+        """A class for each guess: those of a class are carried into each other with the set."""
+        game, classes = self.game, np.arange(self.game.n_guesses)
+        if not isinstance(game, Mastermind):
+            return classes
+        images = []
+        for symmetry in symmetries:
+            if (np.sort(self.carry(codes, symmetry)) != codes).any():
+                raise ValueError(Phrase("a symmetry does not carry the set into itself"))
+            images.append(_images(game, game.guess_codes, symmetry))
+        before = None
+        while before is None or (before != classes).any():
+            before = classes.copy()
+            for image in images:
+                np.minimum.at(classes, image, classes.copy())
+                classes = np.minimum(classes, classes[image])
+        return classes
+
+    def carry(self, secrets: I64, symmetries: I64) -> I64:
+        """The image of each secret, by number, under a symmetry for all or one for each."""
+        if not isinstance(self.game, Mastermind):
+            return secrets
+        guesses = _images(self.game, self.game.secret_codes[secrets], symmetries)
+        images = self.game.secret_of_guess[guesses].astype(np.int64)
+        if (self.weights[images] != self.weights[secrets]).any():
+            raise ValueError(Phrase("a symmetry does not keep the weights"))
+        return images
+
+
+def _count(marks: MarkNumbers, n_marks: int) -> I64:
+    """int64 (guesses, n_marks): how many codes of a set give each mark."""
+    block = max(1, _BLOCK // len(marks))
+    counts = []
+    for start in range(0, marks.shape[1], block):
+        some = marks[:, start : start + block]
+        keys = some + np.arange(some.shape[1]) * n_marks
+        counts.append(np.bincount(keys.ravel(), minlength=some.shape[1] * n_marks))
+    return np.concatenate(counts).reshape(-1, n_marks)
+
+
+def _images(game: Mastermind, codes: U8, symmetries: I64) -> I64:
+    """Numbers, as guesses, of the images of codes (n, pegs)."""
+    pegs = game.rules.pegs
+    rows = np.broadcast_to(symmetries, (len(codes), symmetries.shape[-1]))
+    moved = np.take_along_axis(codes, rows[:, :pegs], axis=1).astype(np.int64)
+    holes = moved == HOLE
+    named = np.take_along_axis(rows[:, pegs:], np.where(holes, 0, moved), axis=1)
+    return game.guess_numbers(np.where(holes, HOLE, named).astype(np.uint8)).astype(np.int64)
+
+
+def _best_of_class(classes: I64, values: I64) -> I64:
+    """For each guess the largest value in its class."""
+    best = np.zeros(int(classes.max()) + 1, np.int64)
+    np.maximum.at(best, classes, values)
+    return best[classes]

@@ -1,0 +1,241 @@
+"""The check of lower bounds: proofs made by hand, written by the search, and damaged."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pegwise.errors import DataFileError
+from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
+from pegwise.search.certificates import load, save
+from pegwise.search.certificates.claims import Certificate, ProvenBound, bounds_needed
+from pegwise.search.exact.optimal import find_optimum
+from pegwise.search.exact.proof import prove_bound
+from pegwise.trees.lower_bound import INFINITE, UNLIMITED, Checker, LowerBound
+from tests import naive
+from tests.search.test_exact import finite_games
+
+
+def proven(game: Game, objective: str = "total", most: int | None = None) -> ProvenBound:
+    """A best tree with its proof."""
+    tree = find_optimum(game, objective=objective, max_guesses=most).tree
+    assert tree is not None
+    proof = prove_bound(game, bounds_needed(tree, objective, most))
+    return ProvenBound(tree, objective, most, proof)
+
+
+def cost(game: Game, secrets: list[int], limit: int) -> int:
+    """The least cost of a set, by trying everything."""
+    marks = [[int(game.marks(guess)[s]) for s in secrets] for guess in range(game.n_guesses)]
+    weights = [1 if game.weights is None else int(game.weights[s]) for s in secrets]
+    own = [int(game.guess_of_secret[s]) for s in secrets]
+    least = naive.best_total(marks, own, weights, most=min(limit, len(secrets)))
+    return INFINITE if least is None else least
+
+
+def holds(game: Game, proof: LowerBound) -> bool:
+    """Whether every bound of a proof is true, by trying everything."""
+    return all(
+        cost(game, proof.codes_of(number).tolist(), limit) >= bound
+        for number, (limit, bound) in enumerate(
+            zip(proof.limits.tolist(), proof.bounds.tolist(), strict=True)
+        )
+    )
+
+
+def accepts(game: Game, proof: LowerBound) -> bool:
+    """Whether the checker has nothing to say against any set."""
+    if proof.malformed(game):
+        return False
+    checker = Checker(game)
+    return not any(checker.problem(proof, number) for number in range(len(proof.bounds)))
+
+
+def by_hand(**fields: Any) -> LowerBound:
+    """The proof that of three secrets, told apart only by trying them, none costs less than 6."""
+    nothing = np.zeros((5, 0), np.int64)
+    arrays: dict[str, Any] = {"codes": [0, 1, 2], "starts": [0, 3], "limits": [UNLIMITED]}
+    arrays |= {"bounds": [6], "references": nothing, "own": nothing[:2], "symmetries": [[]]}
+    return LowerBound(**{name: np.array(a, np.int64) for name, a in (arrays | fields).items()})
+
+
+RIGHT_OR_WRONG = FiniteGame("abc", lambda guess, secret: guess == secret)
+
+
+@pytest.mark.parametrize(
+    ("fields", "valid"),
+    [
+        ({}, True),
+        ({"bounds": [7]}, False),
+        ({"limits": [2], "bounds": [INFINITE]}, True),
+        ({"limits": [3], "bounds": [6]}, True),
+        ({"limits": [3], "bounds": [INFINITE]}, False),
+        ({"limits": [0], "bounds": [INFINITE]}, True),
+        ({"codes": [1, 2], "starts": [0, 2], "bounds": [3]}, True),
+        ({"codes": [1, 2], "starts": [0, 2], "bounds": [4]}, False),
+        # a set that rests on itself
+        ({"references": [[0], [0], [0], [0], [0]]}, False),
+        ({"references": [[0], [0], [1], [0], [0]], "bounds": [7]}, False),
+        # malformed
+        ({"codes": [0, 2, 1]}, False),
+        ({"codes": [0, 1, 3]}, False),
+        ({"codes": [0, 1, 1]}, False),
+        ({"starts": [0, 2]}, False),
+        ({"starts": [0, 1, 3], "limits": [9, 9], "bounds": [1, 3]}, False),
+        ({"limits": []}, False),
+        ({"limits": [-1]}, False),
+        ({"bounds": [[6]]}, False),
+        ({"bounds": [INFINITE + 1]}, False),
+        ({"own": [[0], [1]]}, False),
+        ({"own": [[0], [0]]}, True),
+        ({"symmetries": [[0]]}, False),
+        ({"references": np.zeros((4, 0))}, False),
+    ],
+)
+def test_by_hand(fields: dict[str, Any], valid: bool) -> None:
+    assert accepts(RIGHT_OR_WRONG, by_hand(**fields)) == valid
+
+
+CASES = [
+    ("2x4", "total", None),
+    ("3x3", "worst-total", None),
+    ("3x4", "total", None),
+    ("3x4", "worst", None),
+    ("2x5,black", "total", None),
+    ("3x4,black", "worst-total", None),
+    ("3x5,distinct", "total", 4),
+    ("2x3,blank", "total", None),
+    ("3x4,distinct-secrets", "worst", None),
+    ("4x4", "total", None),
+]
+
+
+@pytest.mark.parametrize(("rules", "objective", "most"), CASES)
+def test_boards(rules: str, objective: str, most: int | None, tmp_path: Path) -> None:
+    game = mastermind(rules)
+    claim = proven(game, objective, most)
+    save(Certificate(claim), tmp_path / "proof")
+    stored = load(ProvenBound, tmp_path / "proof").claim
+    assert stored.problems() == claim.problems() == []
+    assert [stored.objective, stored.max_guesses] == [objective, most]
+    checker = Checker(game)
+    for number, bound in enumerate(stored.proof.bounds.tolist()):
+        raised = bound < INFINITE and checker.proves(stored.proof, number, bound + 1)
+        assert not raised, "a bound raised by one is accepted"
+
+
+@settings(max_examples=60)
+@given(
+    finite_games(),
+    st.sampled_from([("total", None), ("total", 3), ("worst", None), ("worst-total", None)]),
+)
+def test_finite_games_with_weights(made: Any, asked: tuple[str, int | None]) -> None:
+    game, _ = made
+    objective, most = asked
+    if find_optimum(game, objective=objective, max_guesses=most).tree is None:
+        return
+    claim = proven(game, objective, most)
+    assert claim.problems() == []
+    assert holds(game, claim.proof)
+
+
+@pytest.mark.parametrize("rules", ["2x3", "3x3", "2x4,distinct"])
+def test_boards_with_weights(rules: str) -> None:
+    board = Rules.parse(rules)
+    for seed in range(3):
+        weights = np.random.default_rng(seed).integers(0, 5, board.n_secrets)
+        for game in (Mastermind(board, weights), Mastermind(board, 1 + 0 * weights)):
+            assert proven(game).problems() == []
+
+
+def test_a_missing_set_a_wrong_symmetry_a_wrong_size() -> None:
+    game = mastermind("3x6")
+    proof = proven(game).proof
+    assert accepts(game, proof)
+    last = proof.references.shape[1] - 1
+    target = int(proof.references[3, last])
+    start, end = proof.starts[target : target + 2]
+
+    def without() -> LowerBound:
+        """The set that the last reference names is missing, and the others move up."""
+        keep = np.arange(len(proof.bounds)) != target
+        references = proof.references[:, proof.references[3] != target].copy()
+        references[[0, 3]] -= references[[0, 3]] > target
+        own = proof.own[:, proof.own[0] != target].copy()
+        own[0] -= own[0] > target
+        return replace(
+            proof,
+            codes=np.delete(proof.codes, np.arange(start, end)),
+            starts=np.cumsum([0, *np.diff(proof.starts)[keep]]),
+            limits=proof.limits[keep],
+            bounds=proof.bounds[keep],
+            references=references,
+            own=own,
+        )
+
+    assert without().malformed(game) is None
+    assert not accepts(game, without())
+    for symmetry in range(0, len(proof.symmetries), 9):
+        references = proof.references.copy()
+        references[4, last] = symmetry
+        changed = replace(proof, references=references)
+        part = Checker(game).problem(changed, int(references[0, last]))
+        assert part is None or "does not carry a part into the set" in part
+    symmetries = proof.symmetries.copy()
+    symmetries[proof.references[4, last], :2] = 0
+    assert not accepts(game, replace(proof, symmetries=symmetries))
+    starts = proof.starts.copy()
+    starts[target + 1] -= 1
+    assert not accepts(game, replace(proof, starts=starts))
+
+
+def test_nothing_but_true_bounds_is_accepted() -> None:
+    """Certificates mutated at random are rejected, or what they say is still true."""
+    generator = np.random.default_rng(1)
+    refused = 0
+    for game in (mastermind("2x4"), mastermind("3x3,black"), Mastermind(Rules(2, 4), range(16))):
+        proof = proven(game, "worst-total").proof
+        for _ in range(60):
+            name = generator.choice(list(vars(proof)))
+            array = getattr(proof, name).copy()
+            if not array.size:
+                continue
+            place = generator.integers(array.size)
+            array.flat[place] = max(0, array.flat[place] + generator.choice([-7, -1, 1, 1, 30]))
+            mutated = replace(proof, **{name: array})
+            if accepts(game, mutated):
+                assert holds(game, mutated)
+            else:
+                refused += 1
+    assert refused > 60
+
+
+def test_claims_that_the_proof_does_not_make() -> None:
+    claim = proven(mastermind("3x4"))
+    for changed in (
+        replace(claim, objective="worst"),
+        replace(claim, max_guesses=3),
+        replace(claim, tree=find_optimum("3x4", first=0).tree),
+        replace(claim, tree=find_optimum("3x5").tree),
+    ):
+        assert changed.problems()
+
+
+@pytest.mark.parametrize("place", range(0, 1400, 97))
+def test_damaged_files(place: int, tmp_path: Path) -> None:
+    claim = proven(mastermind("2x3"))
+    path = tmp_path / "proof"
+    save(Certificate(claim), path)
+    data = bytearray(path.read_bytes())
+    data[place % len(data)] ^= 0xFF
+    path.write_bytes(data)
+    try:
+        stored = load(ProvenBound, path).claim
+    except DataFileError:
+        return
+    problems = stored.problems()
+    assert problems or stored.proof.bounds.tolist() == claim.proof.bounds.tolist()
