@@ -31,13 +31,9 @@ class WorkersLost(PegwiseError):  # noqa: N818 - what happened, as a user reads 
 
 
 class Place(ABC):
-    """Where pieces run.
+    """Where pieces run."""
 
-    Attributes:
-        workers: how many pieces run at once.
-    """
-
-    workers: int
+    workers: int  # how many pieces run at once
 
     @abstractmethod
     def executor(self) -> AbstractContextManager[Executor]:
@@ -127,21 +123,13 @@ class Cluster(Place):
 
     @contextmanager
     def executor(self) -> Iterator[Executor]:
-        """The workers that the scheduler has now, and any that join later.
-
-        Raises:
-            ConnectionError: nobody answers there any more.
-        """
+        """The workers that the scheduler has now, and any that join later."""
         with self._client() as client:
             self.workers = max(1, sum(client.nthreads().values()))
             yield DaskExecutor(client, self.patience)
 
     def explain(self, error: BaseException) -> Phrase | None:
-        """What an error of Dask means.
-
-        Raises:
-            InputError: other programs work there.
-        """
+        """What an error of Dask means; an InputError where other programs work there."""
         # a scheduler or a worker could not load the piece
         if isinstance(error, ImportError) or (
             isinstance(error, RuntimeError) and "deserializ" in str(error)
@@ -158,13 +146,9 @@ class Cluster(Place):
         return None
 
     def _find(self) -> None:
-        """Make sure that a scheduler answers.
+        """Make sure that a scheduler answers; ConnectionError where nobody does.
 
         Dask's own client takes long to give up, and waits for ever if something else listens.
-
-        Raises:
-            InputError: no scheduler can be there.
-            ConnectionError: nobody answers.
         """
         if not _ADDRESS.fullmatch(self.address):
             raise InputError(
@@ -226,12 +210,7 @@ class Caller(Executor):
 
 
 class DaskExecutor(Executor):
-    """The executor of a Dask client, which also notices that the scheduler is gone.
-
-    Args:
-        client: the client.
-        patience: seconds to wait until a lost connection comes back.
-    """
+    """The executor of a Dask client, which also notices that the scheduler is gone."""
 
     def __init__(self, client: Any, patience: float) -> None:
         self._client, self._patience = client, patience
@@ -272,11 +251,7 @@ def _in_thread(ask: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
 
 
 def place(jobs: int = 1, cluster: str | None = None) -> Place:
-    """A cluster, so many processes, or this process.
-
-    Raises:
-        InputError: not at least one job; or, with the other errors of `Cluster`, the address.
-    """
+    """A cluster, so many processes, or this process."""
     if jobs < 1:
         raise InputError("{jobs} jobs: write a whole number from 1", jobs=jobs)
     if cluster is not None:
@@ -285,11 +260,7 @@ def place(jobs: int = 1, cluster: str | None = None) -> Place:
 
 
 class WorkerPool(Place):
-    """Workers of a place that stay from one run to the next, until the end of a `with`.
-
-    Args:
-        where: the place.
-    """
+    """Workers of a place that stay from one run to the next, until the end of a `with`."""
 
     def __init__(self, where: Place) -> None:
         self.where = where

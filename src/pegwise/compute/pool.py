@@ -152,12 +152,8 @@ def _signals_held() -> Iterator[None]:
 class TimedPool:
     """Worker processes that run one task at a time, with limits of time and memory.
 
-    Needs the library Pebble, which the extra `web` brings.
-
-    Args:
-        workers: number of processes; they start with the first task.
-        memory: bytes of address space of a worker; None for no limit.
-        prepare: what a new worker runs first, without a limit of time.
+    Needs the library Pebble, which the extra `web` brings. Workers start with the first task, and
+    run `prepare` first, without a limit of time. `memory` limits the bytes of address space.
     """
 
     def __init__(
@@ -188,13 +184,8 @@ class TimedPool:
 
         The future is cancelled if the pool is closed. It raises what the function raises if that
         is a `PegwiseError` or `MemoryError`, `RuntimeError` for any other exception,
-        `TimeoutError` if the task takes too long, `pebble.ProcessExpired` or `BrokenExecutor` if
-        the worker ends.
-
-        Args:
-            function: what to call. It, its arguments and its value can be pickled.
-            arguments: what it is called with.
-            seconds: limit of time, from the moment at which a worker takes the task.
+        `TimeoutError` so many seconds after a worker took the task, `pebble.ProcessExpired` or
+        `BrokenExecutor` if the worker ends.
         """
         with self._lock:
             if self._closed:

@@ -27,9 +27,7 @@ _LOOK: Final = 0.2  # seconds between two looks at what is done
 class PieceStore:
     """Results of pieces in a folder, for a later run of the same work.
 
-    Args:
-        folder: the folder, made when the first result is stored.
-        identity: what is done, by which version, in words; other work has other files.
+    The identity says what is done, by which version; other work has other files.
     """
 
     def __init__(self, folder: Path, identity: str) -> None:
@@ -46,11 +44,7 @@ class PieceStore:
         raise KeyError(path.name)
 
     def save(self, piece: Any, result: Any) -> None:
-        """Store the result of a piece; the file is there as a whole or not at all.
-
-        Raises:
-            OutputError: it cannot be written.
-        """
+        """Store the result of a piece; the file is there as a whole or not at all."""
         path = self._path(piece)
         body = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
         try:
@@ -124,14 +118,9 @@ def run_in_steps(
 ) -> Generator[Progress, None, list[R]]:
     """As `run`, an iterator of what is done; it returns the results. Closing it stops the work.
 
-    Args:
-        work: see `run`, and the next two.
-        pieces: see there.
-        where: see there.
-        store: results of an earlier run, and of this one.
-        follow: receives every piece and its result, in any order; what it returns is done too.
-        size: how much work a piece is; the largest are begun first.
-        unit: what `size` counts.
+    `store` has results of an earlier run, and of this one. `follow` receives every piece and its
+    result, in any order; what it returns is done too. `size` tells how much work a piece is, in
+    units called `unit`; the largest are begun first.
     """
     queue = _Queue(store, follow, size)
     queue.add(pieces)
@@ -166,11 +155,7 @@ def run_in_steps(
 class _Queue(Generic[T, R]):
     """Pieces, numbered in the order in which they were added, and their results.
 
-    Attributes:
-        pieces: all of them.
-        results: of those that are done, by number.
-        done: their size.
-        total: size of all.
+    `done` and `total` are the sizes of those that are done and of all.
     """
 
     def __init__(

@@ -90,19 +90,8 @@ def play_steps(
 ) -> Iterator[Step]:
     """Play from a decision on until every secret is found, depth first.
 
-    Args:
-        decision: what is played first.
-        game: what is played.
-        secrets: (n), in a form that `marks` and `read` take.
-        marks: numbers of the marks of a guess against some of the secrets.
-        read: a secret as people read it.
-        name: of the strategy, for errors.
-        report: receives the secrets found so far.
-
-    Raises:
-        CodeError: a guess that the game does not have.
-        ContradictionError: the strategy takes marks for impossible that a secret gives.
-        StrategyError: some secret is never found.
+    Secrets have a form that `marks` and `read` take: `marks` gives the numbers of the marks of a
+    guess against some of them, `read` a secret as people read it. Errors call the strategy `name`.
     """
     total = len(secrets)
     steps = done = reported = 0
@@ -237,9 +226,6 @@ def build_at(strategy: Strategy, game: Game, where: Place, *, report: Report = s
 
     Strategies that compile themselves use threads, in pieces where it takes long; others, and a
     cluster, work in pieces; a small game is played on this thread.
-
-    Raises:
-        StrategyError, WorkersLost, OutputError: as `build` and `build_in_pieces`.
     """
     if isinstance(where, Serial | Processes) and compiles(strategy):
         if game.n_secrets > LONG:
@@ -262,11 +248,6 @@ def build_in_pieces(
 
     Finished pieces are stored among the user's data until the tree is whole, so that a run that
     was stopped resumes.
-
-    Raises:
-        StrategyError: as `build`.
-        WorkersLost: the workers are gone.
-        OutputError: a finished piece cannot be stored.
     """
     identity = f"tree {__version__} {label(strategy)} {game.name} {game.n_secrets}"
     identity += weights_digest(game)
@@ -402,12 +383,9 @@ def tasks_after(task: TreeTask, turn: TurnResult, most: int) -> Iterator[TreeTas
 
 
 class TreePieces:
-    """A tree that is put together from the results of its tasks.
+    """A tree that is put together from the results of its tasks; the first is `root`.
 
-    Attributes:
-        root: the task of the first turn.
-        most: secrets of a bundle, at most; fewer where there are more workers.
-        done: secrets found so far.
+    A bundle has at most `most` secrets, fewer where there are more workers.
     """
 
     def __init__(self, strategy: Strategy, game: Game, workers: int) -> None:

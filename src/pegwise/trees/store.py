@@ -92,12 +92,7 @@ def save(tree: Tree, path: Path | str) -> None:
 
 
 def to_bytes(tree: Tree) -> bytes:
-    """A tree as the content of a file; the same tree always gives the same bytes.
-
-    Raises:
-        TreeFileError: the tree is malformed, its totals do not follow from its nodes, or its game
-            cannot be stored.
-    """
+    """A tree as the content of a file; the same tree always gives the same bytes."""
     return b"".join(in_pieces(tree))
 
 
@@ -178,11 +173,7 @@ def open_tree(path: Path) -> Iterator[BinaryIO]:
 
 
 def from_bytes(data: bytes, name: str = "tree") -> Tree:
-    """A tree from what `to_bytes` gave; errors call it `name`.
-
-    Raises:
-        TreeFileError: the data are damaged, truncated, foreign, or contradict themselves.
-    """
+    """A tree from what `to_bytes` gave; errors call it `name`."""
     return read_from(io.BytesIO(data), name)
 
 
@@ -191,17 +182,14 @@ def read_from(file: BinaryIO, name: str) -> Tree:
     try:
         return _read(file)
     except TreeFileError as error:
-        raise TreeFileError("{name} {error}", name=repr(name), error=error) from None
+        template, why = Phrase("{name} {error}"), error.phrase
     except InputError as error:
-        raise TreeFileError("{name} is damaged: {error}", name=repr(name), error=error) from None
-    except RecursionError:
-        raise TreeFileError(
-            "{name} is damaged: its header is nested too deeply", name=repr(name)
-        ) from None
+        template, why = Phrase("{name} is damaged: {error}"), error.phrase
     except TooLargeError as error:
-        raise TreeFileError(
-            "{name} cannot be read: {error}", name=repr(name), error=error
-        ) from None
+        template, why = Phrase("{name} cannot be read: {error}"), error.phrase
+    except RecursionError:
+        template, why = Phrase("{name} is damaged: its header is nested too deeply"), Phrase("")
+    raise TreeFileError(Phrase(template, name=repr(name), error=why))
 
 
 def _read(file: BinaryIO) -> Tree:

@@ -232,16 +232,9 @@ class NodeList:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A tree that was read, and what its reader noticed.
-
-    Attributes:
-        tree: the tree.
-        notation: `pegwise`, `viaud`, `irving`, `knuth` (Irving's, as printed in 1976) or `table`.
-        mended: slips that were mended, a sentence each.
-        problems: what the text says of its tree and is not so, a sentence each.
-    """
+    """A tree that was read, and what its reader noticed, a sentence each."""
 
     tree: Tree
-    notation: str
-    mended: tuple[str, ...] = ()
-    problems: tuple[str, ...] = ()
+    notation: str  # `pegwise`, `viaud`, `irving`, `knuth` (as printed in 1976) or `table`
+    mended: tuple[str, ...] = ()  # slips
+    problems: tuple[str, ...] = ()  # what the text says of its tree and is not so
