@@ -109,26 +109,16 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    functions = (
+        *(by_mean, _colors, custom_properties, duration, game_duration, figure, _heights),
+        *(_interval, _labels_by_card, language, played, rules_words_of, histogram_words),
+        *(tr, trn, _who),
+    )
+    environment.globals |= {function.__name__.lstrip("_"): function for function in functions}
     environment.globals |= {
-        "by_mean": by_mean,
-        "colors": _colors,
-        "custom_properties": custom_properties,
         "deepest": lambda standings: max(len(standing.histogram) for standing in standings),
-        "duration": duration,
-        "game_duration": game_duration,
-        "figure": figure,
         "font": FONT,
-        "heights": _heights,
-        "interval": _interval,
-        "labels_by_card": _labels_by_card,
-        "language": language,
-        "played": played,
-        "rules_words_of": rules_words_of,
-        "histogram_words": histogram_words,
         "style": files("pegwise.pictures").joinpath("report.css").read_text("utf-8"),
-        "tr": tr,
-        "trn": trn,
-        "who": _who,
     }
     return environment.get_template("report.html.j2")
 

@@ -31,7 +31,7 @@ from pegwise.web.inputs import (
     read_turns,
     rules_of,
 )
-from pegwise.web.pages import catalogue, language_of, render, rules_data
+from pegwise.web.pages import catalogue, language_of, render
 from pegwise.web.services import FITTING, SEARCHING, Shared, TooLongError
 
 if TYPE_CHECKING:
@@ -454,8 +454,5 @@ def page(request: Request) -> Response:
         again=address,
         cards=strategies,
         strategy=query.get("strategy", ""),
-        data={
-            "rules": rules_data(rules),
-            "strategies": {card.id: texts.gettext(card.name) for card in strategies},
-        },
+        data={"strategies": {card.id: texts.gettext(card.name) for card in strategies}},
     )

@@ -25,8 +25,8 @@ from pegwise._version import __version__
 from pegwise.game import Rules
 from pegwise.i18n import LANGUAGES, SOURCE, speaking
 from pegwise.i18n import catalogue as program_catalogue
-from pegwise.pictures.words import cost_words, guess_verdict
-from pegwise.strategies import Card
+from pegwise.pictures.words import cost_words, guess_verdict, strategy_name
+from pegwise.strategies.registry import cards
 
 _FOLDER: Final = Path(__file__).parent
 STATIC: Final = _FOLDER / "static"
@@ -101,9 +101,11 @@ def render(
     *,
     page: str,
     script: str = "",
+    data: dict[str, Any] | None = None,
+    rules: Rules | None = None,
     **context: Any,
 ) -> HTMLResponse:
-    """A page.
+    """A page; its scripts get the data and the rules.
 
     Beside the context, a template has `_` and `ngettext` (and the `trans` tag), `lang`,
     `languages`, `csrf_token`, `static` (the address of a static file), `version`, `request`.
@@ -114,6 +116,8 @@ def render(
     text = template_of(template, language).render(
         request=request,
         page=page,
+        rules=rules,
+        data=(_rules_data(rules) if rules else {}) | (data or {}),
         lang=language,
         languages=LANGUAGES,
         csrf_token=request.scope["csrf_token"](),
@@ -131,23 +135,23 @@ def attachment(content: str, kind: str, name: str) -> Response:
     return Response(content, media_type=kind, headers=disposition)
 
 
-def rules_data(rules: Rules) -> dict[str, Any]:
-    """Rules as the scripts of a page read them; the number of codes as text, for it may be long."""
-    return {
-        "text": str(rules),
-        "pegs": rules.pegs,
-        "colors": rules.colors,
-        "distinct": rules.distinct,
-        "blank": rules.blank,
-        "black": rules.black,
-        "codes": str(rules.n_secrets),
-    }
+def _rules_data(rules: Rules) -> dict[str, Any]:
+    """Rules as scripts read them; the number of codes as text, for it may be long."""
+    flags = {name: getattr(rules, name) for name in ("distinct", "blank", "black")}
+    size = {"pegs": rules.pegs, "colors": rules.colors, "codes": str(rules.n_secrets)}
+    return {"rules": {"text": str(rules)} | size | flags}
 
 
-def card_line(card: Card, texts: gettext.NullTranslations) -> str:
-    """Authors and year of a strategy."""
-    authors = texts.gettext(card.authors) if card.authors else ""
-    return ", ".join(filter(None, [authors, str(card.year or "")]))
+def strategy_words(label: str, language: str) -> dict[str, str]:
+    """A strategy as a page names it, with the options that set it apart; authors and year."""
+    gettext = catalogue(language).gettext
+    for card in cards():
+        if card.id == label.partition(":")[0]:
+            authors = gettext(card.authors) if card.authors else ""
+            who = ", ".join(filter(None, [authors, str(card.year or "")]))
+            name = strategy_name(gettext(card.name), label)
+            return {"strategy": label, "name": name, "who": who}
+    return {"strategy": label, "name": label, "who": ""}  # not installed any more
 
 
 def template_of(name: str, language: str) -> Template:

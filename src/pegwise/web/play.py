@@ -17,7 +17,7 @@ from pegwise.game import Code, Mark, Rules, Turn, mark_of, parse_code, winning_m
 from pegwise.web import games
 from pegwise.web.games import CODEMAKERS, GameRequest, GameState, GameView
 from pegwise.web.inputs import MAX_TURNS, CodeText, RequestBody, history_text, rules_of
-from pegwise.web.pages import render, rules_data
+from pegwise.web.pages import render
 from pegwise.web.services import FITTING, SEARCHING, Player, Services, Shared, TooLongError
 from pegwise.web.storage import BusyError, ConflictError
 
@@ -269,7 +269,7 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
         again=address,
         games=[(game, _address_of(game)) for game in played if game.id != opened],
         new=not opened,
-        data={"rules": rules_data(rules), "options": options, "game": opened},
+        data={"options": options, "game": opened},
     )
 
 

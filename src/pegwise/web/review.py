@@ -31,12 +31,13 @@ from pegwise.web.inputs import (
     rules_of,
     secret_of,
 )
-from pegwise.web.pages import attachment, language_of, render, rules_data
+from pegwise.web.pages import attachment, language_of, render
 from pegwise.web.services import SEARCHING, Services, Shared, Spoken
 
 _EXAMPLE: Final = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
 _MAX_RECORD: Final = 50_000
 _QUICK_TURNS: Final = 20  # turns of a game that is reviewed at once; a longer one may take seconds
+_SCRIPTED: Final = ("guess", "mark", "before", "after", "codes", "above")
 _LISTED: Final = 12  # codes that are listed after each turn
 
 
@@ -227,16 +228,8 @@ async def page(request: Request, shared: Shared) -> Response:
         bits=math.log2(record.rules.n_secrets),
         worth=math.fsum(turn["expected_bits"] for turn in turns),
         answers=query.get("answers") == "1",
-        data={
-            "rules": rules_data(record.rules),
-            "turns": [
-                {
-                    name: turn[name]
-                    for name in ("guess", "mark", "before", "after", "codes", "above")
-                }
-                for turn in turns
-            ],
-        },
+        rules=record.rules,
+        data={"turns": [{name: turn[name] for name in _SCRIPTED} for turn in turns]},
     )
 
 

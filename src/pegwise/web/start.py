@@ -17,7 +17,7 @@ from starlette.responses import FileResponse, Response
 
 from pegwise.game import Code, Rules, Turn, mark
 from pegwise.web.inputs import history_text
-from pegwise.web.pages import STATIC, language_of, render, rules_data
+from pegwise.web.pages import STATIC, language_of, render
 
 _RULES: Final = Rules()
 _FEWEST, _MOST = 5, 12  # how many codes a position of the day leaves
@@ -90,7 +90,6 @@ def start(request: Request) -> Response:
         history=history_text(turns),
         n_codes=n_codes,
         data={
-            "rules": rules_data(_RULES),
             "history": [{"guess": str(guess), "mark": str(marked)} for guess, marked in turns],
         },
     )

@@ -18,7 +18,7 @@ from pegwise.game import Mastermind, Rules, Turn, parse_code, parse_mark
 from pegwise.strategies.registry import cards
 from pegwise.web import trees
 from pegwise.web.inputs import CodeText, PlayedTurn, RequestBody, RulesText, StrategyText, rules_of
-from pegwise.web.pages import card_line, catalogue, language_of, render, rules_data
+from pegwise.web.pages import language_of, render, strategy_words
 from pegwise.web.race.worker import playable
 from pegwise.web.services import Shared, Spoken, client_name
 from pegwise.web.storage import NotFoundError
@@ -309,7 +309,6 @@ async def new_page(request: Request, shared: Shared) -> Response:
         proven=[tree for tree in stored if tree.kind == "proven"],
         cards=[card for card in cards() if card.id in able],
         chosen=request.query_params.get("strategy", "parts"),
-        data={"rules": rules_data(rules)},
     )
 
 
@@ -329,8 +328,7 @@ async def tree_page(tree_id: str, request: Request, shared: Shared) -> Response:
         )
     root = await shared.explore.ask(position, shared.settings.home, tree_id, "")
     rules = Rules.parse(tree.summary["rules"])
-    strategy, texts = tree.summary["strategy"], catalogue(language)
-    card = next((card for card in cards() if card.id == strategy), None)
+    words = strategy_words(tree.summary["strategy"], language)
     return render(
         request,
         "tree.html.j2",
@@ -339,10 +337,9 @@ async def tree_page(tree_id: str, request: Request, shared: Shared) -> Response:
         rules=rules,
         summary=tree.summary,
         position=root,
-        name=texts.gettext(card.name) if card else strategy,
-        who=card_line(card, texts) if card else "",
+        name=words["name"],
+        who=words["who"],
         data={
-            "rules": rules_data(rules),
             "tree": tree_id,
             "position": root.model_dump(),
             "path": request.query_params.get("path", ""),

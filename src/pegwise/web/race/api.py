@@ -6,7 +6,6 @@ import asyncio
 import zlib
 from collections.abc import AsyncIterator
 from functools import partial
-from gettext import NullTranslations
 from typing import Annotated, Final, Literal
 from urllib.parse import urlencode
 
@@ -18,10 +17,9 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from pegwise.arena.race import protocol
 from pegwise.errors import Phrase, UnknownNameError
 from pegwise.game import Rules
-from pegwise.pictures.words import strategy_name
 from pegwise.strategies.registry import cards
 from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, rules_of
-from pegwise.web.pages import card_line, catalogue, language_of, render, rules_data
+from pegwise.web.pages import language_of, render, strategy_words
 from pegwise.web.race import worker
 from pegwise.web.race.store import (
     MAX_GAMES,
@@ -278,7 +276,7 @@ async def new_race(request: Request, shared: Shared, player: Player) -> Response
     playing = [card for card in cards() if card.id in slow]
     asked = list(dict.fromkeys(query.getlist("strategy")))[:MAX_STRATEGIES]
     chosen = asked or [name for name in _CHOSEN if not slow.get(name, True)]
-    texts, ids = catalogue(language_of(request)), {card.id for card in cards()}
+    language, ids = language_of(request), {card.id for card in cards()}
     for label in asked:
         if (name := label.partition(":")[0]) not in ids:
             raise UnknownNameError.of(Phrase("strategy"), name, ids)
@@ -290,9 +288,9 @@ async def new_race(request: Request, shared: Shared, player: Player) -> Response
         cards=playing,
         chosen=chosen or [card.id for card in playing[:2]],
         slow=slow,
-        lanes=[_lane(label, texts) for label in asked if label not in ids],
+        lanes=[strategy_words(label, language) for label in asked if label not in ids],
         own=[
-            (own, [_lane(strategy, texts)["name"] for strategy in own.strategies])
+            (own, [strategy_words(label, language)["name"] for label in own.strategies])
             for own in (await shared.query(shared.races.begun_by, player) if player else [])
         ],
         most_games=MAX_GAMES,
@@ -302,7 +300,6 @@ async def new_race(request: Request, shared: Shared, player: Player) -> Response
         games=query.get("games", ""),
         seed=query.get("seed", ""),
         timed=query.get("timed") == "1",
-        data={"rules": rules_data(rules)},
         script="race_new",
     )
 
@@ -312,29 +309,19 @@ async def show(race_id: str, request: Request, shared: Shared) -> Response:
     """A race as it goes on."""
     language = language_of(request)
     race = await view(race_id[:40], shared, language)
-    rules = Rules.parse(race.rules)
-    lanes = [_lane(lane.strategy, catalogue(language)) for lane in race.lanes]
+    lanes = [strategy_words(lane.strategy, language) for lane in race.lanes]
     return render(
         request,
         "race.html.j2",
         page="race",
-        rules=rules,
+        rules=Rules.parse(race.rules),
         race=race,
         lanes=lanes,
         speeds=SPEEDS,
         again=_again(race),
-        data={"rules": rules_data(rules), "race": race.model_dump(), "lanes": lanes},
+        data={"race": race.model_dump(), "lanes": lanes},
         script="race",
     )
-
-
-def _lane(strategy: str, texts: NullTranslations) -> dict[str, str]:
-    """A strategy as the page names it, with the options that set it apart."""
-    for card in cards():
-        if card.id == strategy.partition(":")[0]:
-            name = strategy_name(texts.gettext(card.name), strategy)
-            return {"strategy": strategy, "name": name, "who": card_line(card, texts)}
-    return {"strategy": strategy, "name": strategy, "who": ""}  # not installed any more
 
 
 def _again(race: RaceView) -> str:
