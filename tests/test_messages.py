@@ -5,10 +5,11 @@ import builtins
 import gettext
 import re
 from collections.abc import Iterator
+from functools import cache
 from string import Formatter
 
 import pytest
-from babel.messages.catalog import Message
+from babel.messages.catalog import Catalog, Message
 from tools.messages import (
     PACKAGE,
     SOURCES,
@@ -23,13 +24,16 @@ from tools.messages import (
 from pegwise.i18n import LANGUAGES, SOURCE
 
 FILES = {kind: catalogues(kind) for kind in SOURCES}
-UPDATED = {
-    (kind, language): updated(language, file, SOURCES[kind]())
-    for kind, files in FILES.items()
-    for language, file in files.items()
-}
-OF_CLICK = set(click_texts())
-each_catalogue = pytest.mark.parametrize(("kind", "language"), UPDATED)
+each_catalogue = pytest.mark.parametrize(
+    ("kind", "language"), [(kind, language) for kind, files in FILES.items() for language in files]
+)
+
+
+@cache
+def messages_of(kind: str, language: str) -> Catalog:
+    """A catalogue in step with the sources."""
+    return updated(language, FILES[kind][language], SOURCES[kind]())
+
 
 TRANSLATING = {"tr", "trn", "Phrase", "say", "tell", "warn", "note"}
 SHOWING = {
@@ -75,14 +79,14 @@ def test_every_language_has_its_catalogues() -> None:
 
 @each_catalogue
 def test_catalogues_are_in_step_with_the_sources(kind: str, language: str) -> None:
-    file, catalogue = FILES[kind][language], UPDATED[kind, language]
+    file, catalogue = FILES[kind][language], messages_of(kind, language)
     assert file.read_bytes() == as_text(catalogue), "run python -m tools.messages"
     assert file.with_suffix(".mo").read_bytes() == as_binary(catalogue)
 
 
 @each_catalogue
 def test_everything_is_translated(kind: str, language: str) -> None:
-    messages = [message for message in UPDATED[kind, language] if message.id]
+    messages = [message for message in messages_of(kind, language) if message.id]
     assert len(messages) > 200
     assert not [message.id for message in messages if message.fuzzy]
     assert not [message.id for message in messages if not all(texts(message)[1])]
@@ -90,9 +94,10 @@ def test_everything_is_translated(kind: str, language: str) -> None:
 
 @each_catalogue
 def test_translations_have_the_same_places(kind: str, language: str) -> None:
-    for message in UPDATED[kind, language]:
+    of_click = set(click_texts())
+    for message in messages_of(kind, language):
         sources, words = texts(message)
-        if OF_CLICK & {*sources, tuple(sources)} or not message.id:
+        if of_click & {*sources, tuple(sources)} or not message.id:
             continue  # click's sentences have other places for one than for many
         for text in words:
             if "{" in sources[0] and "(1122: ...)" not in sources[0]:
