@@ -1,35 +1,20 @@
 """The coach: advice for the next guess, and review of played games."""
 
-from pegwise.coach.advice import (
-    Advice,
-    Adviser,
-    Position,
-    Ranking,
-    Split,
-    best_guess,
-    default_strategy,
-    rank,
-)
-from pegwise.coach.choice import VERDICTS, BestPlay, Choice, Solver, hint, weigh
-from pegwise.coach.review import Review, TurnReview, review, review_turn
-
-__all__ = [
-    "VERDICTS",
-    "Advice",
-    "Adviser",
-    "BestPlay",
-    "Choice",
-    "Position",
-    "Ranking",
-    "Review",
-    "Solver",
-    "Split",
-    "TurnReview",
-    "best_guess",
-    "default_strategy",
-    "hint",
-    "rank",
-    "review",
-    "review_turn",
-    "weigh",
-]
+from pegwise.coach.advice import Advice as Advice
+from pegwise.coach.advice import Adviser as Adviser
+from pegwise.coach.advice import Position as Position
+from pegwise.coach.advice import Ranking as Ranking
+from pegwise.coach.advice import Split as Split
+from pegwise.coach.advice import best_guess as best_guess
+from pegwise.coach.advice import default_strategy as default_strategy
+from pegwise.coach.advice import rank as rank
+from pegwise.coach.choice import VERDICTS as VERDICTS
+from pegwise.coach.choice import BestPlay as BestPlay
+from pegwise.coach.choice import Choice as Choice
+from pegwise.coach.choice import Solver as Solver
+from pegwise.coach.choice import hint as hint
+from pegwise.coach.choice import weigh as weigh
+from pegwise.coach.review import Review as Review
+from pegwise.coach.review import TurnReview as TurnReview
+from pegwise.coach.review import review as review
+from pegwise.coach.review import review_turn as review_turn

@@ -1,85 +1,44 @@
 """The game itself: rules, codes, marks, and any finite game of deduction."""
 
-from pegwise.game.codes import (
-    HOLE,
-    Code,
-    Codes,
-    Word,
-    check_code,
-    example_code,
-    list_guesses,
-    list_secrets,
-    parse_code,
-)
-from pegwise.game.game import FiniteGame, Game, all_secrets
-from pegwise.game.listed import ListedGame
-from pegwise.game.marks import (
-    Mark,
-    PlacedMark,
-    check_mark,
-    legal_marks,
-    mark,
-    mark_of,
-    nearest_marks,
-    parse_mark,
-    winning_mark,
-)
-from pegwise.game.mastermind import GameLike, Mastermind, as_game, game_of, mastermind, weighted
-from pegwise.game.record import (
-    Played,
-    Record,
-    Turn,
-    Turns,
-    check_turns,
-    parse_game,
-    parse_record,
-    parse_turn,
-    read_record,
-)
-from pegwise.game.rules import NAMED, Rules, as_rules
-from pegwise.game.words import WordList, read_words
-
-__all__ = [
-    "HOLE",
-    "NAMED",
-    "Code",
-    "Codes",
-    "FiniteGame",
-    "Game",
-    "GameLike",
-    "ListedGame",
-    "Mark",
-    "Mastermind",
-    "PlacedMark",
-    "Played",
-    "Record",
-    "Rules",
-    "Turn",
-    "Turns",
-    "Word",
-    "WordList",
-    "all_secrets",
-    "as_game",
-    "as_rules",
-    "check_code",
-    "check_mark",
-    "check_turns",
-    "example_code",
-    "game_of",
-    "legal_marks",
-    "list_guesses",
-    "list_secrets",
-    "mark",
-    "mark_of",
-    "mastermind",
-    "nearest_marks",
-    "parse_code",
-    "parse_game",
-    "parse_mark",
-    "parse_record",
-    "parse_turn",
-    "read_record",
-    "read_words",
-    "weighted",
-    "winning_mark",
-]
+from pegwise.game.codes import HOLE as HOLE
+from pegwise.game.codes import Code as Code
+from pegwise.game.codes import Codes as Codes
+from pegwise.game.codes import Word as Word
+from pegwise.game.codes import check_code as check_code
+from pegwise.game.codes import example_code as example_code
+from pegwise.game.codes import list_guesses as list_guesses
+from pegwise.game.codes import list_secrets as list_secrets
+from pegwise.game.codes import parse_code as parse_code
+from pegwise.game.game import FiniteGame as FiniteGame
+from pegwise.game.game import Game as Game
+from pegwise.game.game import all_secrets as all_secrets
+from pegwise.game.listed import ListedGame as ListedGame
+from pegwise.game.marks import Mark as Mark
+from pegwise.game.marks import PlacedMark as PlacedMark
+from pegwise.game.marks import check_mark as check_mark
+from pegwise.game.marks import legal_marks as legal_marks
+from pegwise.game.marks import mark as mark
+from pegwise.game.marks import mark_of as mark_of
+from pegwise.game.marks import nearest_marks as nearest_marks
+from pegwise.game.marks import parse_mark as parse_mark
+from pegwise.game.marks import winning_mark as winning_mark
+from pegwise.game.mastermind import GameLike as GameLike
+from pegwise.game.mastermind import Mastermind as Mastermind
+from pegwise.game.mastermind import as_game as as_game
+from pegwise.game.mastermind import game_of as game_of
+from pegwise.game.mastermind import mastermind as mastermind
+from pegwise.game.mastermind import weighted as weighted
+from pegwise.game.record import Played as Played
+from pegwise.game.record import Record as Record
+from pegwise.game.record import Turn as Turn
+from pegwise.game.record import Turns as Turns
+from pegwise.game.record import check_turns as check_turns
+from pegwise.game.record import parse_game as parse_game
+from pegwise.game.record import parse_record as parse_record
+from pegwise.game.record import parse_turn as parse_turn
+from pegwise.game.record import read_record as read_record
+from pegwise.game.rules import NAMED as NAMED
+from pegwise.game.rules import Rules as Rules
+from pegwise.game.rules import as_rules as as_rules
+from pegwise.game.words import WordList as WordList
+from pegwise.game.words import read_words as read_words

@@ -1,35 +1,15 @@
 """What is still possible after a history, and which mark must be wrong when nothing is."""
 
-from pegwise.knowledge.candidates import (
-    candidate_set,
-    candidates,
-    count,
-    limit_states,
-    listed_candidates,
-    parts,
-)
-from pegwise.knowledge.codemaker import (
-    Alternative,
-    Suspect,
-    check_turn,
-    fewest_wrong,
-    possible_marks,
-    suspects,
-    wrong_turns,
-)
-
-__all__ = [
-    "Alternative",
-    "Suspect",
-    "candidate_set",
-    "candidates",
-    "check_turn",
-    "count",
-    "fewest_wrong",
-    "limit_states",
-    "listed_candidates",
-    "parts",
-    "possible_marks",
-    "suspects",
-    "wrong_turns",
-]
+from pegwise.knowledge.candidates import candidate_set as candidate_set
+from pegwise.knowledge.candidates import candidates as candidates
+from pegwise.knowledge.candidates import count as count
+from pegwise.knowledge.candidates import limit_states as limit_states
+from pegwise.knowledge.candidates import listed_candidates as listed_candidates
+from pegwise.knowledge.candidates import parts as parts
+from pegwise.knowledge.codemaker import Alternative as Alternative
+from pegwise.knowledge.codemaker import Suspect as Suspect
+from pegwise.knowledge.codemaker import check_turn as check_turn
+from pegwise.knowledge.codemaker import fewest_wrong as fewest_wrong
+from pegwise.knowledge.codemaker import possible_marks as possible_marks
+from pegwise.knowledge.codemaker import suspects as suspects
+from pegwise.knowledge.codemaker import wrong_turns as wrong_turns

@@ -1,20 +1,12 @@
 """Trees: strategies played out against every secret, built, verified, stored and written."""
 
-from pegwise.trees.build import build, build_at, play
-from pegwise.trees.formats import read_tree
-from pegwise.trees.store import load, save
-from pegwise.trees.tree import Reading, Tree
-from pegwise.trees.verify import Verification, verify
-
-__all__ = [
-    "Reading",
-    "Tree",
-    "Verification",
-    "build",
-    "build_at",
-    "load",
-    "play",
-    "read_tree",
-    "save",
-    "verify",
-]
+from pegwise.trees.build import build as build
+from pegwise.trees.build import build_at as build_at
+from pegwise.trees.build import play as play
+from pegwise.trees.formats import read_tree as read_tree
+from pegwise.trees.store import load as load
+from pegwise.trees.store import save as save
+from pegwise.trees.tree import Reading as Reading
+from pegwise.trees.tree import Tree as Tree
+from pegwise.trees.verify import Verification as Verification
+from pegwise.trees.verify import verify as verify
