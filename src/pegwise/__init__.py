@@ -52,6 +52,9 @@ if TYPE_CHECKING:
     from pegwise.knowledge import candidates as candidates
     from pegwise.knowledge import count as count
     from pegwise.knowledge import suspects as suspects
+    from pegwise.knowledge.puzzles import Puzzle as Puzzle
+    from pegwise.knowledge.puzzles import puzzle as puzzle
+    from pegwise.knowledge.reasoning import reason as reason
     from pegwise.pictures.board import board_svg as board_svg
     from pegwise.pictures.report import race_report as race_report
     from pegwise.search.certificates import records as records

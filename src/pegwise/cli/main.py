@@ -45,6 +45,7 @@ _SECTIONS: Final = {
     Phrase("Play and decode"): {
         "play": ("play", Phrase("You decode; pegwise hides the code.")),
         "solve": ("play", Phrase("The machine decodes: your code, or one that is given.")),
+        "puzzle": ("puzzle", Phrase("A puzzle for every day: which code fits all turns?")),
         "candidates": ("review", Phrase("What is still possible after some turns.")),
         "review": ("review", Phrase("A played game, turn by turn.")),
         "serve": (

@@ -1,0 +1,253 @@
+"""Puzzles: histories after which one code is possible, graded by how they are reasoned.
+
+A puzzle is drawn from its rules, level and seed, by `random.Random.random` alone, whose values are
+the same on every machine and in every version of Python.
+"""
+
+from __future__ import annotations
+
+import datetime
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from pegwise.arrays import I64, U8, Bools
+from pegwise.errors import InputError, TooLargeError, quoted
+from pegwise.game import HOLE, Code, Rules, Turn, as_rules, list_secrets, mark
+from pegwise.knowledge.reasoning import LEVELS, Deduction, reason
+from pegwise.knowledge.sentences import document, sentence
+
+MOST_CODES: Final = 8**5
+"""Codes of the largest boards that puzzles are drawn for: those of 5x8."""
+
+WEEK: Final = (1, 2, 2, 3, 3, 4, 5)
+"""Levels of the puzzles of the day, from Monday to Sunday."""
+
+_DRAWS: Final = 400
+_VARIED: Final = 0.35
+"""How often a guess is the one before with another peg."""
+
+_FEW: Final = 0.35
+"""How often a guess has at most two colors, one after the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A history that fits one code, and no turn of which can be left out.
+
+    Attributes:
+        rules: the board.
+        level: the hardest step that it needs, 1 to 5.
+        seed: what it was drawn from, together with rules and level.
+        turns: the history.
+        solution: the code.
+        steps: how a person finds it.
+    """
+
+    rules: Rules
+    level: int
+    seed: int
+    turns: tuple[Turn, ...]
+    solution: Code
+    steps: tuple[Deduction, ...]
+
+    @property
+    def sentences(self) -> list[str]:
+        """The steps in words."""
+        return [sentence(step, self.rules, self.turns) for step in self.steps]
+
+    def misfits(self, code: Code) -> list[int]:
+        """The turns, from 1, that would have another mark if this were the code."""
+        black = self.rules.black
+        pairs = enumerate(self.turns, 1)
+        return [n for n, turn in pairs if mark(turn.guess, code, black_only=black) != turn.mark]
+
+    def document(self) -> dict[str, Any]:
+        """The puzzle as JSON."""
+        return {
+            "rules": str(self.rules),
+            "level": self.level,
+            "seed": self.seed,
+            "turns": [{"guess": str(turn.guess), "mark": str(turn.mark)} for turn in self.turns],
+            "solution": str(self.solution),
+            "steps": [document(step, self.rules, self.turns) for step in self.steps],
+        }
+
+
+def puzzle(
+    rules: Rules | str = "4x6",
+    *,
+    level: int | None = None,
+    seed: int | None = None,
+    date: datetime.date | str | None = None,
+) -> Puzzle:
+    """A puzzle: a history after which one code is possible, with the steps that tell it.
+
+    Args:
+        rules: a board of up to 32,768 codes.
+        level: the hardest step that it needs, 1 to 5; by default it depends on date or seed.
+        seed: a whole number from 0; another one gives another puzzle.
+        date: for the puzzle of a day, which is the same for everybody; not with a seed.
+
+    Raises:
+        TooLargeError: a larger board.
+        InputError: a level, a seed or a date that is none; a board that has no puzzle of the level.
+    """
+    rules = as_rules(rules)
+    if rules.n_secrets > MOST_CODES:
+        raise TooLargeError(
+            "{rules} has {count:,} codes: puzzles are drawn for boards of up to "
+            "{most:,}, as 5x8 has",
+            rules=rules,
+            count=rules.n_secrets,
+            most=MOST_CODES,
+        )
+    if rules.n_secrets == 1:
+        raise InputError("{rules} has one code only, which is no puzzle", rules=rules)
+    if date is not None:
+        if seed is not None:
+            raise InputError("give a seed or a date, not both")
+        day = the_day(date)
+        seed, level = int(f"{day:%Y%m%d}"), level or WEEK[day.weekday()]
+    seed = 0 if seed is None else seed
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise InputError("seed {seed}: give a whole number from 0", seed=quoted(seed))
+    if level is None:
+        level, asked = 1 + int(LEVELS * _numbers(f"level:{seed}")()), False
+    else:
+        asked = date is None
+    if isinstance(level, bool) or level not in range(1, LEVELS + 1):
+        raise InputError(
+            "level {level}: give a whole number from 1 to {most}", level=quoted(level), most=LEVELS
+        )
+    # a small board may have no puzzle of a level: then the nearest, unless the level was asked for
+    for lower in [level] if asked else [*range(level, 0, -1), *range(level + 1, LEVELS + 1)]:
+        if (drawn := _Drawing(rules, lower, seed).puzzle()) is not None:
+            return drawn
+    raise InputError(
+        "no puzzle of level {level} is drawn for {rules}: ask for another level or board",
+        level=level,
+        rules=rules,
+    )
+
+
+def the_day(date: datetime.date | str) -> datetime.date:
+    """A date as it is, or as it is written; InputError if it is none."""
+    if isinstance(date, datetime.date):
+        return date
+    try:
+        return datetime.date.fromisoformat(date)
+    except (TypeError, ValueError):
+        raise InputError(
+            "date {date}: write year, month and day, such as 2026-11-22", date=quoted(date)
+        ) from None
+
+
+def _numbers(seed: str) -> Callable[[], float]:
+    """Draws numbers from 0 to 1, the same ones for a seed everywhere."""
+    return random.Random(seed).random  # noqa: S311 (nobody is to be kept from guessing them)
+
+
+class _Drawing:
+    """Draws histories of a board until one is of the level."""
+
+    def __init__(self, rules: Rules, level: int, seed: int) -> None:
+        self.rules, self.level, self.seed = rules, level, seed
+        self._random = _numbers(f"puzzle 1:{rules}:{level}:{seed}")
+        self.codes = list_secrets(rules)
+        colors = np.arange(rules.colors, dtype=np.uint8)
+        self.counts: U8 = np.stack(
+            [(self.codes == color).sum(axis=1, dtype=np.uint8) for color in colors], axis=1
+        )
+
+    def puzzle(self) -> Puzzle | None:
+        for _ in range(_DRAWS):
+            secret = Code(self.codes[self._below(len(self.codes))].tolist())
+            turns = self._history(secret)
+            # fewer turns are no easier
+            if turns and (self.level > 3 or self._solved(turns)):
+                turns = self._minimal(turns)
+                steps = self._solved(turns)
+                enough = len(turns) > 1 or self.rules.pegs < 3
+                if steps and enough and max(step.level for step in steps) == self.level:
+                    return Puzzle(self.rules, self.level, self.seed, tuple(turns), secret, steps)
+        return None
+
+    def _solved(self, turns: Sequence[Turn]) -> tuple[Deduction, ...]:
+        """The steps that tell the code; none where steps of the level do not."""
+        steps = reason(self.rules, turns, self.level)
+        placed = {place for step in steps for place, _ in step.placed}
+        return steps if len(placed) == self.rules.pegs else ()
+
+    def _history(self, secret: Code) -> list[Turn]:
+        """Turns after which only the secret is possible; none where many leave more."""
+        alive, turns = np.arange(len(self.codes)), list[Turn]()
+        for _ in range(10 * self.rules.pegs):
+            guess = self._easy_guess(secret) if self.level == 1 else self._guess(turns)
+            turn = Turn(guess, mark(guess, secret, black_only=self.rules.black))
+            if turn.mark.black < self.rules.pegs:
+                fitting = alive[self._fits(turn, alive)]
+                if len(fitting) < len(alive):
+                    alive = fitting
+                    turns.append(turn)
+                if len(alive) == 1:
+                    return turns
+        return []
+
+    def _minimal(self, turns: list[Turn]) -> list[Turn]:
+        """Some of the turns, none of which can be left out."""
+        every = np.arange(len(self.codes))
+        fits = [self._fits(turn, every) for turn in turns]
+        chosen = [*range(len(turns))]
+        for k in sorted(chosen, key=lambda _: self._random()):
+            fewer = [each for each in chosen if each != k]
+            if fewer and np.logical_and.reduce([fits[each] for each in fewer]).sum() == 1:
+                chosen = fewer
+        return [turns[k] for k in chosen]
+
+    def _guess(self, turns: Sequence[Turn]) -> Code:
+        rules, free = self.rules, not self.rules.distinct
+        colors = rules.colors + rules.blank
+        if free and turns and self._random() < _VARIED:
+            pegs = list(turns[-1].guess)
+            pegs[self._below(rules.pegs)] = self._peg(colors)
+            return Code(pegs)
+        if free and self._random() < _FEW:
+            pair = [self._peg(colors), self._peg(colors)]
+            border = self._below(rules.pegs + 1)
+            return Code(pair[0] if place < border else pair[1] for place in range(rules.pegs))
+        pegs = list(range(rules.colors)) if rules.secrets_are_distinct else []
+        return Code(
+            pegs.pop(self._below(len(pegs))) if pegs else self._peg(colors)
+            for _ in range(rules.pegs)
+        )
+
+    def _easy_guess(self, secret: Code) -> Code:
+        """A guess whose mark tells much alone: the pegs of the secret, one color, or any guess."""
+        kind = self._random()
+        if kind < 0.35:
+            return Code(sorted(secret, key=lambda _: self._random()))
+        if kind < 0.7 and not self.rules.distinct:
+            return Code([self._below(self.rules.colors)] * self.rules.pegs)
+        return self._guess(())
+
+    def _fits(self, turn: Turn, numbers: I64) -> Bools:
+        """Which of these codes would have given this mark to the guess."""
+        guess = np.array(turn.guess, np.uint8)
+        fits: Bools = (self.codes[numbers] == guess).sum(axis=1) == turn.mark.black
+        if not self.rules.black:
+            own = [turn.guess.count(color) for color in range(self.rules.colors)]
+            common = np.minimum(self.counts[numbers], np.array(own, np.uint8)).sum(axis=1)
+            fits &= common == turn.mark.black + turn.mark.white
+        return fits
+
+    def _peg(self, colors: int) -> int:
+        color = self._below(colors)
+        return color if color < self.rules.colors else HOLE
+
+    def _below(self, limit: int) -> int:
+        """A whole number from 0 to below the limit."""
+        return int(self._random() * limit)

@@ -1,0 +1,222 @@
+"""What the steps of `knowledge.reasoning` say, in sentences that a child of ten understands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from pegwise.errors import Phrase
+from pegwise.game import HOLE, Code, Rules, Turn
+from pegwise.i18n import tr, trn
+from pegwise.knowledge.reasoning import Deduction
+
+_WHY: Final = {
+    "none": Phrase("No peg of turn {n} is right."),
+    "all": Phrase("Turn {n} has {right}: these are all colors of the code."),
+    "one-color": Phrase("Turn {n} has one color, and {right}."),
+    "no-black": Phrase("Turn {n} has no peg in its place."),
+    "full": Phrase("The places of {colors} are all known."),
+    "needed": Phrase("No other place is left for {colors}."),
+    "blacks-told": Phrase("Turn {n} has {black}, already known: {cells}."),
+    "blacks-needed": Phrase("Turn {n} has {black}, and only this is possible: {cells}."),
+    "no-white": Phrase("Turn {n} has no misplaced peg."),
+    "sum": Phrase("Turn {n} has {right}."),
+    "sum-told": Phrase("Turn {n} has {right}, already known: {colors}."),
+    "sum-needed": Phrase("Turn {n} has {right}, and only this is possible: {colors}."),
+    "rest": Phrase("Turn {n} has {right}, but the code has {pegs} pegs."),
+    "total": Phrase("The code has {pegs} pegs in all."),
+    "total-told": Phrase("All {pegs} pegs of the code have their colors: {colors}."),
+    "total-needed": Phrase("The code has {pegs} pegs, and only this is possible: {colors}."),
+    "add": Phrase("Turns {n} and {m} share no color, and have {sum} together."),
+    "compare": Phrase(
+        "Turns {n} and {m} differ in one peg, {old} or {new} at place {place}, and in the mark: "
+        "{before}, then {after}."
+    ),
+    "compare-same": Phrase(
+        "Turns {n} and {m} differ in one peg, {old} or {new} at place {place}, and have the same "
+        "mark, {before}."
+    ),
+    "compare-two": Phrase(
+        "Turns {n} and {m} differ in two pegs, at places {places}; their marks are {before} and "
+        "{after}."
+    ),
+    "pair-needed": Phrase("{colors} need all the places that are left for them."),
+    "pair-told": Phrase("Some places are left for {colors} only, and take them all."),
+    "contradiction": Phrase("Then no code is possible."),
+    "contradiction-1": Phrase("This contradicts turn {n}."),
+    "contradiction-2": Phrase("This contradicts turns {n} and {m}."),
+    "case": Phrase("If {case}, no code is possible."),
+    "case-1": Phrase("If {case}, turn {n} cannot have its mark."),
+    "case-2": Phrase("If {case}, turns {n} and {m} cannot both have their marks."),
+    "case-many": Phrase("If {case}, the turns {numbers} contradict each other."),
+}
+
+
+def sentence(step: Deduction, rules: Rules, turns: Sequence[Turn]) -> str:
+    """Why, and what follows, as `No peg of turn 1 is right. So A and B are not in the code.`."""
+    why = tr(str(_WHY[_variant(step, turns)]), **_values(step, rules, turns))
+    facts = _joined(_facts(step))
+    return tr("{why} So {facts}.", why=why, facts=facts) if facts else why
+
+
+def document(step: Deduction, rules: Rules, turns: Sequence[Turn]) -> dict[str, Any]:
+    """A step as JSON; colors are letters, turns and places count from 1."""
+    return {
+        "kind": step.kind,
+        "level": step.level,
+        "turns": list(step.turns),
+        "pegs": [list(peg) for peg in step.pegs],
+        "excluded": [[place, _letter(color)] for place, color in step.excluded],
+        "counts": [[_letter(color), low, high] for color, low, high in step.counts],
+        "placed": [[place, _letter(color)] for place, color in step.placed],
+        "depth": step.depth,
+        "text": sentence(step, rules, turns),
+        "chain": [document(inner, rules, turns) for inner in step.chain],
+    }
+
+
+def _variant(step: Deduction, turns: Sequence[Turn]) -> str:
+    """The key of a sentence, which for some kinds depends on the turns."""
+    marks = {turns[number - 1].mark for number in step.turns}
+    match step.kind, len(step.turns):
+        case "compare", _ if len(marks) == 1:
+            return "compare-same"
+        case "contradiction" | "case", 1 | 2 as number:
+            return f"{step.kind}-{number}"
+        case "case", number if number:
+            return "case-many"
+    return step.kind
+
+
+def _values(step: Deduction, rules: Rules, turns: Sequence[Turn]) -> dict[str, object]:
+    """What the sentence of a step is filled in with."""
+    values: dict[str, object] = {"pegs": rules.pegs, "colors": _letters(step.colors)}
+    if step.case is not None:
+        values["case"] = _case(*step.case)
+    history = [turns[number - 1] for number in step.turns]
+    if history:
+        first, second = history[0], history[-1]
+        totals = [turn.mark.black + turn.mark.white for turn in history]
+        places = list(dict.fromkeys(place for _, place in step.pegs))
+        values |= {
+            "n": step.turns[0],
+            "m": step.turns[-1],
+            "numbers": _joined(map(str, step.turns)),
+            "right": _right(totals[0]),
+            "sum": _right(sum(totals)),
+            "black": trn("{n} peg in its place", "{n} pegs in their places", first.mark.black),
+            "before": first.mark,
+            "after": second.mark,
+            "places": _joined(map(str, places)),
+        }
+        if places:
+            old, new = (_letter(turn.guess[places[0] - 1]) for turn in (first, second))
+            values |= {"place": places[0], "old": old, "new": new}
+            values["cells"] = _joined(_cell(place, first.guess[place - 1]) for place in places)
+    return values
+
+
+def _right(number: int) -> str:
+    return trn("{n} peg of a right color", "{n} pegs of a right color", number)
+
+
+def _cell(place: int, color: int) -> str:
+    return tr("{color} at place {place}", color=_letter(color), place=place)
+
+
+def _case(place: int, color: int, absent: bool) -> str:
+    if place:
+        return tr("{color} is at place {place}", color=_letter(color), place=place)
+    if absent:
+        return tr("{color} is not in the code", color=_letter(color))
+    return tr("{color} is in the code", color=_letter(color))
+
+
+def _facts(step: Deduction) -> Iterator[str]:
+    """What follows, without what follows from that in turn."""
+    out = [color for color, _, high in step.counts if not high]
+    if out:
+        yield trn(
+            "{colors} is not in the code",
+            "{colors} are not in the code",
+            len(out),
+            colors=_letters(out),
+        )
+    bounds: dict[tuple[int, int], list[int]] = {}
+    for color, low, high in step.counts:
+        if high:
+            bounds.setdefault((low, high), []).append(color)
+    for (low, high), colors in bounds.items():
+        yield _bounded(_letters(colors), len(colors), low, high)
+    for place, color in step.placed:
+        yield tr("place {place} is {color}", place=place, color=_letter(color))
+    certain = {place for place, _ in step.placed}
+    barred: dict[int, list[int]] = {}
+    for place, color in step.excluded:
+        if color not in out and place not in certain:
+            barred.setdefault(color, []).append(place)
+    # colors with the same places are said together
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for color, places in barred.items():
+        groups.setdefault(tuple(places), []).append(color)
+    for places_of_group, colors in groups.items():
+        where = trn(
+            "at place {places}",
+            "at places {places}",
+            len(places_of_group),
+            places=_joined(map(str, places_of_group), tr("{first} or {last}")),
+        )
+        yield trn(
+            "{colors} is not {where}",
+            "{colors} are not {where}",
+            len(colors),
+            colors=_letters(colors),
+            where=where,
+        )
+
+
+def _bounded(colors: str, number: int, low: int, high: int) -> str:
+    """How often colors occur, one or several of them."""
+    values = {"colors": colors, "low": low, "high": high}
+    if low == high == 1:
+        return trn("{colors} occurs once", "{colors} occur once each", number, **values)
+    if low == high:
+        return trn(
+            "{colors} occurs {low} times", "{colors} occur {low} times each", number, **values
+        )
+    if low > 1:
+        return trn(
+            "{colors} occurs at least {low} times",
+            "{colors} occur at least {low} times each",
+            number,
+            **values,
+        )
+    if low:
+        return trn("{colors} is in the code", "{colors} are in the code", number, **values)
+    if high == 1:
+        return trn(
+            "{colors} occurs at most once", "{colors} occur at most once each", number, **values
+        )
+    return trn(
+        "{colors} occurs at most {high} times",
+        "{colors} occur at most {high} times each",
+        number,
+        **values,
+    )
+
+
+def _letter(color: int) -> str:
+    return tr("a hole") if color == HOLE else str(Code([color]))
+
+
+def _letters(colors: Iterable[int]) -> str:
+    return _joined(map(_letter, colors))
+
+
+def _joined(words: Iterable[str], last_two: str = "") -> str:
+    """Words with commas and an `and`: `A, B and C`."""
+    *rest, last = [*words] or [""]
+    if not rest:
+        return last
+    pattern = last_two or tr("{first} and {last}")
+    return pattern.format(first=", ".join(rest), last=last)

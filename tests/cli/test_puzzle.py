@@ -1,0 +1,63 @@
+"""`pegwise puzzle`, as typed."""
+
+import datetime
+import json
+
+import pytest
+
+import pegwise
+from tests.cli.running import Run, refused
+
+
+def test_a_puzzle_with_hints_and_explained(run: Run) -> None:
+    status, out, err = run("puzzle", "3x4", "--level", "4", "--seed", "2")
+    assert (status, err) == (0, "")
+    head = [
+        "Puzzle 3x4, level 4, seed 2: which code fits?",
+        " 1.  B B D   X",
+        " 2.  D C A   O",
+    ]
+    assert out.splitlines() == head
+    hinted = run("puzzle", "3x4", "--level", "4", "--seed", "2", "--hints", "1").out
+    assert hinted.splitlines()[-3:] == ["place 1: A B C", "place 2: A B D", "place 3: B C D"]
+    explained = run("puzzle", "3x4", "--level", "4", "--seed", "2", "--explain").out
+    assert "  4. If A is in the code, turn 2 cannot have its mark. So A is not in" in explained
+    assert explained.endswith("The code is CBC.\n")
+    french = run("puzzle", "3x4", "--level", "4", "--seed", "2", "--explain", "--lang", "fr").out
+    assert french.endswith("Le code est CBC.\n")
+    assert " So " not in french
+
+
+def test_days_and_seeds_follow(run: Run) -> None:
+    days = json.loads(run("puzzle", "--date", "2026-11-30", "--count", "3", "--json").out)
+    assert [each["seed"] for each in days["puzzles"]] == [20261130, 20261201, 20261202]
+    assert [each["level"] for each in days["puzzles"]] == [1, 2, 2]
+    assert days["puzzles"][0] == pegwise.puzzle(date="2026-11-30").document()
+    seeds = json.loads(run("puzzle", "2x3", "--seed", "5", "--count", "2", "--json").out)
+    assert [each["seed"] for each in seeds["puzzles"]] == [5, 6]
+    today = json.loads(run("puzzle", "--json").out)["seed"]
+    assert 0 <= int(f"{datetime.date.today():%Y%m%d}") - today <= 8900
+
+
+def test_the_code_is_asked_for(run: Run) -> None:
+    played = run("puzzle", "3x4", "--seed", "2", "--level", "4", "--play", typed="\nBBB\nX\nCBC\n")
+    assert played.status == 0
+    assert "  1. Turn 2 has no peg in its place." in played.out
+    assert "BBB does not fit: see turn 1." in played.out
+    assert played.out.endswith("Solved.\n")
+    assert run("puzzle", "3x4", "--seed", "2", "--level", "4", "--play", typed="").status == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["6x9"], "6x9 has 531,441 codes"),
+        (["--date", "tomorrow"], "date 'tomorrow': write year, month and day"),
+        (["--date", "2026-11-22", "--seed", "1"], "give a seed or a date, not both"),
+        (["--level", "6"], "--level '6': give a whole number from 1 to 5"),
+        (["2x2", "--level", "5", "--seed", "0"], "no puzzle of level 5 is drawn for 2x2"),
+        (["--play", "--json"], "--play is for one puzzle"),
+    ],
+)
+def test_what_is_refused(run: Run, arguments: list[str], words: str) -> None:
+    assert words in refused(run("puzzle", *arguments))
