@@ -64,13 +64,13 @@ def test_marks_are_grids(rules: Rules, data: st.DataObject) -> None:
         assert r <= x <= width - r + 0.02
         assert r <= y <= height - r + 0.02
     assert len({shape.get("cy") for shape in circles}) <= 2
-    assert len({shape.get("cx") for shape in circles}) == mark_columns(rules.pegs)
+    assert len({shape.get("cx") for shape in circles}) == mark_columns(mark, rules.pegs)
     assert root.get("aria-label") == f"{mark.black} exact, {mark.white} misplaced"
 
 
 def test_description_tells_the_game() -> None:
     root = read_svg(board_svg(GAME, CLASSIC, candidates=[252, 1296, 1], secret=code("EEFC")))
-    said = root.findtext(f"{SVG}desc")
+    said = root.findtext(f"{SVG}desc") or ""
     assert said == (
         "Turn 1, F E D B: 1 exact, 1 misplaced; 252 codes left. "
         "Turn 2, F A B A: 0 exact, 1 misplaced; 1,296 codes left. "
@@ -81,6 +81,17 @@ def test_description_tells_the_game() -> None:
     assert root.findtext(f"{SVG}title") == root.get("aria-label") == "3 turns of 4x6"
     assert texts_of(root) == ["1", "252 left", "2", "1,296 left", "3", "secret"]
     assert len(pegs_of(root)) == 16
+
+
+def test_words_are_tiles_and_marks_of_places_squares() -> None:
+    root = read_svg(board_svg(["tares=-GY--", "cairn=GGGGG"], "wordle"))
+    assert texts_of(root) == ["1", *"TARES", "2", *"CAIRN"]
+    squares = [rect.get("class") for rect in root.iter(f"{SVG}rect")][2:]
+    kinds = [str(kind).removeprefix("pw-fill-") for kind in squares if kind != "pw-line-edge"]
+    assert kinds == ["sunk", "right", "elsewhere", "sunk", "sunk", *["right"] * 5]
+    said = root.findtext(f"{SVG}desc") or ""
+    assert said.startswith("Turn 1, TARES: absent, right, elsewhere, absent, absent.")
+    assert texts_of(read_svg(rules_svg(Rules.parse("sgb"))))[:3] == ["A", "B", "C"]
 
 
 def test_other_kinds_of_boards() -> None:

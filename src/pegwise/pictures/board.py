@@ -15,6 +15,7 @@ from pegwise.game import (
     Mark,
     Rules,
     Turns,
+    Word,
     as_rules,
     check_code,
     check_mark,
@@ -81,7 +82,7 @@ def board_svg(
             n_history=len(history),
         )
     sheet = Sheet(_PEG, theme)
-    mark_width, mark_height = mark_size(rules.pegs, _DISC)
+    mark_width, mark_height = mark_size(winning_mark(rules), rules.pegs, _DISC)
     left_of_pegs = _PAD + _NUMBER + 12
     left_of_mark = left_of_pegs + _STEP * rules.pegs - (_STEP - _PEG) + _GAP
     width = left_of_mark + mark_width + _PAD
@@ -133,7 +134,7 @@ def code_svg(code: Iterable[int], *, size: float = 30, theme: Theme = "auto") ->
         CodeError: something else than color numbers.
         InputError: an unknown theme.
     """
-    pegs = Code(code)
+    pegs = code if isinstance(code, Code) else Code(code)
     sheet = Sheet(size, theme, shadow=False)
     step = size * 1.2
     drawn = sheet.code(pegs, size / 2, size / 2, step)
@@ -152,7 +153,7 @@ def mark_svg(
     """
     checked = check_mark(mark, rules)
     drawn = mark_grid(checked, rules.pegs, 0, 0, size)
-    width, height = mark_size(rules.pegs, size)
+    width, height = mark_size(checked, rules.pegs, size)
     return document([drawn], width, height, title=mark_words(checked, rules), theme=theme)
 
 
@@ -166,12 +167,12 @@ def rules_svg(rules: Rules, *, theme: Theme = "auto") -> str:
     rows = -(-rules.colors // columns)
     width = max(step * columns, text_width(words, 15)) + 2 * 24
     height = 24 + step * rows + 64
-    body = [
-        sheet.peg(
-            color, 24 + size / 2 + step * (color % columns), 24 + step * (color // columns + 0.5)
-        )
-        for color in range(rules.colors)
-    ]
+    body = []
+    signs = map(Word, rules.words.letters) if rules.words else ([c] for c in range(rules.colors))
+    for number_of_sign, sign in enumerate(signs):
+        row, column = divmod(number_of_sign, columns)
+        x, y = 24 + size / 2 + step * column, 24 + step * (row + 0.5)
+        body.append(sheet.code(sign, x, y, step))
     body.append(text(24, height - 52, words, 15, font_weight="600"))
     body.append(text(24, height - 30, number, 13, "soft"))
     return document(

@@ -13,7 +13,19 @@ from typing import TYPE_CHECKING, Final
 
 from pegwise.coach import Position, Review, Split, TurnReview
 from pegwise.errors import MissingExtraError, TooLargeError
-from pegwise.game import HOLE, Code, Codes, Mark, Mastermind, Played, Record, Rules, Turn
+from pegwise.game import (
+    HOLE,
+    Code,
+    Codes,
+    Mark,
+    Mastermind,
+    PlacedMark,
+    Played,
+    Record,
+    Rules,
+    Turn,
+    Word,
+)
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import candidates
 from pegwise.pictures.board import board_svg, code_svg, rules_svg
@@ -44,8 +56,8 @@ _CHART_STYLE: Final = (
 
 def show_mark(mark: Mark, pegs: int = 1) -> str:
     """A mark of unknown rules: its discs and rings, and specks up to this number of pegs."""
-    pegs = max(sum(mark), pegs)
-    width, height = mark_size(pegs, 13)
+    pegs = max(mark.black + mark.white, pegs)
+    width, height = mark_size(mark, pegs, 13)
     return document([mark_grid(mark, pegs, 0, 0, 13)], width, height, title=mark_words(mark))
 
 
@@ -56,12 +68,15 @@ def show_turn(turn: Turn) -> str:
 
 
 def show_played(turns: Played) -> str:
-    """Turns as a board, whose rules are those that the turns need."""
+    """Turns as a board, whose rules are those that the turns need; those of words by themselves."""
+    if isinstance(turns[0].guess, Word):
+        return "".join(map(show_turn, turns))
     colors = [color for turn in turns for color in turn.guess]
     rules = Rules(
         len(turns[0].guess),
         1 + max((color for color in colors if color != HOLE), default=0),
         blank=HOLE in colors,
+        placed=isinstance(turns[0].mark, PlacedMark),
     )
     return board_svg(turns, rules)
 

@@ -18,7 +18,7 @@ from string import ascii_uppercase
 from typing import Final, Literal, NamedTuple, get_args
 
 from pegwise.errors import InputError, quoted
-from pegwise.game import HOLE, Mark
+from pegwise.game import HOLE, Mark, PlacedMark, Word
 from pegwise.game.rules import MAX_COLORS
 
 Theme = Literal["auto", "light", "dark", "page"]
@@ -50,6 +50,9 @@ TONES: Final = {
     "faint": Tone("#c9c6bd", "#4a4c55"),
     "accent": Tone("#3644a8", "#aab5ff"),
     "wash": Tone("#eceef9", "#232742"),
+    # marks of places
+    "right": Tone("#27764a", "#63c58f"),
+    "elsewhere": Tone("#8a6500", "#e3b341"),
     # rims of pegs: of most, of those near the light ground, of those near the dark ground
     "rim": Tone("#000000", "#ffffff", 0.16, 0.14),
     "rim-light": Tone("#000000", "#ffffff", 0.48, 0.1),
@@ -308,14 +311,14 @@ def text_width(words: str, size: float) -> float:
     return 0.6 * size * len(words)
 
 
-def mark_columns(pegs: int) -> int:
-    """Columns of a mark's grid: one row up to three pegs, else two."""
-    return pegs if pegs <= 3 else math.ceil(pegs / 2)
+def mark_columns(mark: Mark, pegs: int) -> int:
+    """Columns of a mark's grid: one row of places, or up to three pegs; else two."""
+    return pegs if pegs <= 3 or isinstance(mark, PlacedMark) else math.ceil(pegs / 2)
 
 
-def mark_size(pegs: int, disc: float) -> tuple[float, float]:
+def mark_size(mark: Mark, pegs: int, disc: float) -> tuple[float, float]:
     """Width and height of a mark's grid with discs of this diameter."""
-    columns = mark_columns(pegs)
+    columns = mark_columns(mark, pegs)
     rows = math.ceil(pegs / columns)
     return (disc * (columns * (1 + MARK_GAP) - MARK_GAP), disc * (rows * (1 + MARK_GAP) - MARK_GAP))
 
@@ -335,8 +338,20 @@ class Sheet:
         return element("use", href=f"#{self._id(color)}", x=x, y=y)
 
     def code(self, code: Iterable[int], x: float, y: float, step: float) -> str:
-        """The pegs of a code, the first around (x, y), the next `step` further right."""
-        return "".join(self.peg(color, x + k * step, y) for k, color in enumerate(code))
+        """The pegs of a code, the first around (x, y), the next `step` further right.
+
+        Those of a word are tiles with letters.
+        """
+        draw = self._tile if isinstance(code, Word) else self.peg
+        return "".join(draw(color, x + k * step, y) for k, color in enumerate(code))
+
+    def _tile(self, letter: int, x: float, y: float) -> str:
+        side, size = self.peg_size - 1, self.peg_size * 0.55
+        shape = rect(
+            x - side / 2, y - side / 2, side, side, rx=side * 0.18, fill="none",
+            **tone("edge", "line"),
+        )  # fmt: skip
+        return shape + text(x, y, chr(letter), size, text_anchor="middle", font_weight="650")
 
     def definitions(self) -> str:
         """The elements that the pegs drawn so far refer to."""
@@ -393,21 +408,36 @@ _GRADIENTS: Final = (
 
 
 def mark_grid(mark: Mark, pegs: int, x: float, y: float, disc: float) -> str:
-    """A mark as a grid of disc (exact), ring (misplaced) and speck (nothing) from (x, y)."""
-    columns = mark_columns(pegs)
+    """A mark as a grid of disc (exact), ring (misplaced) and speck (nothing) from (x, y).
+
+    A mark of places is a row of squares with these signs, in the order of the places.
+    """
+    columns = mark_columns(mark, pegs)
     width = 1 + disc * 0.09
     shapes = []
     for place in range(pegs):
         row, column = divmod(place, columns)
         cx = x + disc / 2 + column * disc * (1 + MARK_GAP)
         cy = y + disc / 2 + row * disc * (1 + MARK_GAP)
-        if place < mark.black:
+        if isinstance(mark, PlacedMark):
+            shapes.append(_place(mark[place], cx, cy, disc))
+        elif place < mark.black:
             shapes.append(circle(cx, cy, disc / 2, **tone("ink")))
         elif place < mark.black + mark.white:
             shapes.append(_ring_shape(cx, cy, (disc - width) / 2, width, **tone("ink", "line")))
         else:
             shapes.append(circle(cx, cy, max(1.2, disc * _SPECK), **tone("faint")))
     return "".join(shapes)
+
+
+def _place(place: int, x: float, y: float, disc: float) -> str:
+    """The square of a place: right, elsewhere or absent."""
+    side, sign = 1.18 * disc, 0.28 * disc
+    ground = tone(("sunk", "elsewhere", "right")[place])
+    square = rect(x - side / 2, y - side / 2, side, side, rx=0.2 * disc, **ground)
+    if place == 1:
+        return square + _ring_shape(x, y, sign, 0.15 * disc, **tone("card", "line"))
+    return square + circle(x, y, sign if place else 1.2, **tone("card" if place else "soft"))
 
 
 def _ring_shape(x: float, y: float, r: float, width: float, **attributes: Attribute) -> str:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pegwise.errors import TooLargeError
-from pegwise.game import Code, Mark
+from pegwise.game import Code, Mark, PlacedMark
 from pegwise.i18n import figure, tr, trn
 from pegwise.pictures.svg import (
     Sheet,
@@ -124,7 +124,7 @@ def _draw_mark(mark: Any, tree: Tree, x: float, y: float, disc: float) -> str:
     """A mark of any game with its left end at x and its middle at height y."""
     if isinstance(mark, Mark):
         pegs = len(_guess(tree, 0))
-        return mark_grid(mark, pegs, x, y - mark_size(pegs, disc)[1] / 2, disc)
+        return mark_grid(mark, pegs, x, y - mark_size(mark, pegs, disc)[1] / 2, disc)
     return text(x, y, _short(mark), 13)
 
 
@@ -185,7 +185,7 @@ def _width(value: Any, tree: Tree) -> float:
     if isinstance(value, Code):
         return _STEP * len(value) - (_STEP - _PEG)
     if isinstance(value, Mark):
-        return mark_size(len(_guess(tree, 0)), _DISC)[0]
+        return mark_size(value, len(_guess(tree, 0)), _DISC)[0]
     return text_width(_short(value), 13)
 
 
@@ -317,8 +317,8 @@ def _part_row(
     body = [_draw_mark(mark, tree, _PAD, y, 10)]
     words_at = _PAD
     if isinstance(mark, Mark):
-        words_at += max(34.0, mark_size(len(_guess(tree, 0)), 10)[0] + 12)
-        body.append(text(words_at, y, mark_words(mark), 13))
+        words_at += max(34.0, mark_size(mark, len(_guess(tree, 0)), 10)[0] + 12)
+        body.append(text(words_at, y, _part_words(mark), 13))
     first = _guess(tree, 0)
     space = max(60.0, _STEP * len(first) - 3) if isinstance(first, tuple) else 120.0
     guess_at = width - _PAD - space
@@ -337,4 +337,9 @@ def _part_row(
 def _words_width(tree: Tree, mark_number: int) -> float:
     """The room for a mark in words, in any language."""
     mark = tree.game.mark(mark_number)
-    return 0.85 * text_width(mark_words(mark), 13) + 12 if isinstance(mark, Mark) else 0.0
+    return 0.85 * text_width(_part_words(mark), 13) + 12 if isinstance(mark, Mark) else 0.0
+
+
+def _part_words(mark: Mark) -> str:
+    """A mark in words; squares tell one of places better."""
+    return "" if isinstance(mark, PlacedMark) else mark_words(mark)
