@@ -160,14 +160,9 @@ class Race:
     ) -> RaceResults:
         """Play what is not played yet.
 
-        Args:
-            report: receives the games played so far; raising from it stops the race.
-            on_standing: receives each standing as it is reached.
-
-        Raises:
-            StrategyError: a strategy cannot play, and the race is not lenient.
-            MissingExtraError: a strategy's optional libraries are not installed; likewise.
-            TooLargeError: a strategy needs the list of codes of a board too large to list.
+        `report` receives the games played so far; raising from it stops the race. `on_standing`
+        receives each standing as it is reached. Errors are those of strategies that cannot play,
+        where the race is not lenient.
         """
         for name in self._waiting():
             self._attempt(name, self._enter)

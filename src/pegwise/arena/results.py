@@ -236,11 +236,7 @@ def to_document(results: RaceResults) -> dict[str, Any]:
 
 
 def from_document(document: Any) -> RaceResults:
-    """The results that `to_document` made a document of.
-
-    Raises:
-        DataFileError: it is no such document.
-    """
+    """The results in a document of `to_document`; DataFileError where it is none."""
     try:
         return RaceResults(
             **{key: document[key] for key in ("version", "rules", "secrets", "seed", "games")},

@@ -243,12 +243,7 @@ def compile() -> None:  # noqa: A001
 def show_forecast(
     rules: Rules, strategies: Sequence[Strategy], resources: options.Resources, *, as_json: bool
 ) -> None:
-    """Show time and memory of whole trees, by all measured strategies if none is named.
-
-    Raises:
-        InputError: the time of a strategy cannot be estimated.
-        TooLargeError: the board is too large for any tree, or for the memory allowed.
-    """
+    """Show time and memory of whole trees, by all measured strategies if none is named."""
     from pegwise.arena.forecast import forecast, measured_law, memory_of, slowness
 
     law = measured_law(rules)

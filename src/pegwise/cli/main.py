@@ -176,11 +176,7 @@ def cli(ctx: click.Context) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line; every error is one sentence on standard error.
-
-    Args:
-        arguments: after the name of the program; by default those of the process.
-    """
+    """Run the command line; every error is one sentence on standard error."""
     typed = sys.argv[1:] if arguments is None else arguments
     try:
         with interruptible():

@@ -407,11 +407,7 @@ def _explained(path: Path) -> Iterator[None]:
 def check_memory(limit: int | None, needed: int, board: object, *, by_jobs: bool = False) -> None:
     """Refuse work that is estimated to take more bytes than allowed, by TooLargeError.
 
-    Args:
-        limit: bytes allowed, None for any number.
-        needed: bytes of the estimate.
-        board: of which board.
-        by_jobs: whether fewer jobs take less.
+    Where `by_jobs`, fewer jobs take less.
     """
     if limit is not None and needed > limit:
         import psutil

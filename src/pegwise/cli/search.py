@@ -178,11 +178,7 @@ def run_search(
     *,
     enough: Callable[[], bool] = lambda: False,
 ) -> tuple[Answer, Ended]:
-    """Search with a checkpoint; the answer, and how the search ended.
-
-    Raises:
-        InputError: the checkpoint belongs to another search.
-    """
+    """Search with a checkpoint; the answer, and how the search ended."""
     from pegwise.search.storage import Checkpoint
 
     if settings.checkpoint is not None:
@@ -208,12 +204,8 @@ def go_through(
 ) -> Ended:
     """Go through steps until the end, or until the user, the disk or the memory stops them.
 
-    Args:
-        search: what is searched.
-        steps: of it; closed in any case, which stores its checkpoint.
-        view: shows each step.
-        memory: bytes allowed, None for any number.
-        enough: asked after every step whether to leave.
+    The steps are closed in any case, which stores their checkpoint. `enough` is asked after every
+    step whether to leave.
     """
     ended = Ended()
     try:

@@ -168,9 +168,8 @@ def show_stage(
 ) -> bool:
     """Show the stage of Forget's decoder, and the table of what it weighs if asked for.
 
-    Returns:
-        Whether there was one to show: another strategy has none, nor has his after an opening that
-        is not his.
+    False where there was none to show: another strategy has none, nor has his after an opening that
+    is not his.
     """
     if not adviser.strategy.card.id.startswith("forget-"):
         return False

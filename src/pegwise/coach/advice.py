@@ -388,12 +388,7 @@ class Adviser:
         self.decision_after(())
 
     def propose(self, history: Sequence[Turn]) -> Advice:
-        """The guess to play now.
-
-        Raises:
-            ContradictionError: no secret would have given these marks.
-            StrategyError: neither strategy can go on from this history.
-        """
+        """The guess to play now; an error where no secret fits, or no strategy can go on."""
         turns = tuple(history)
         advice = self._advice(self.strategy, turns)
         advice = advice or self._advice(default_strategy(self.rules), turns)

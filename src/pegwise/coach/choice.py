@@ -176,12 +176,7 @@ def weigh(
 
 
 def hint(rules: Rules, history: Sequence[Turn], solver: Solver | None = None) -> Advice:
-    """A best guess by the yardstick; where none is known, that of the board's default strategy.
-
-    Raises:
-        ContradictionError: no secret would have given these marks.
-        StrategyError: the strategy cannot go on from this history.
-    """
+    """A best guess by the yardstick; where none is known, that of the board's default strategy."""
     position = Position(rules, history)
     exact = None if solver is None else solver(rules, position.history, None, "all")
     if exact is not None:

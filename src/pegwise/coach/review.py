@@ -174,11 +174,7 @@ def review_turn(
     guesses: str = "all",
     solver: Solver | None = None,
 ) -> TurnReview | None:
-    """Review the last turn of a history; None where no code would have given all marks.
-
-    Raises:
-        InputError: as `review`.
-    """
+    """Review the last turn of a history; None where no code would have given all marks."""
     turn = history[-1]
     after = Position(rules, history).count
     if not after:

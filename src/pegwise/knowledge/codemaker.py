@@ -43,11 +43,7 @@ class Codemaker(Protocol):
         """The mark of a guess after these turns; `report` receives its progress."""
 
     def reveal(self, history: Sequence[Turn]) -> Code:
-        """A secret that would have given all these marks.
-
-        Raises:
-            ContradictionError: there is none, so they are not from this codemaker.
-        """
+        """A secret that would have given these marks; ContradictionError where there is none."""
 
 
 class Hidden:
@@ -79,12 +75,7 @@ class Evil:
         self.rules = rules
 
     def answer(self, history: Sequence[Turn], guess: Code, *, report: Report = silent) -> Mark:
-        """The mark after which most candidates are possible.
-
-        Raises:
-            ContradictionError: no secret would have given the marks of the history.
-            TooLargeError: as `knowledge.parts`.
-        """
+        """The mark after which most candidates are possible; ContradictionError where none is."""
         sizes = parts(self.rules, history, guess, report=report)
         if not sizes:
             raise ContradictionError("no secret of {game} gives these marks", game=self.rules)
@@ -130,12 +121,7 @@ def _possible_marks(rules: Rules, guess: Code) -> tuple[Mark, ...]:
 
 
 def check_turn(rules: Rules, turn: tuple[Code, Mark]) -> None:
-    """Refuse a turn whose mark no secret gives to its guess.
-
-    Raises:
-        CodeError: the rules do not allow the guess.
-        MarkError: with the reason and the nearest marks that can happen.
-    """
+    """Refuse a turn whose mark no secret gives to its guess, with the nearest that can happen."""
     guess = check_code(turn[0], rules)
     possible = _possible_marks(rules, guess)
     if turn[1] in possible:

@@ -100,11 +100,7 @@ class CandidateSet:
         return sum(self.parts().values())
 
     def first(self, limit: int | None = None) -> list[Code]:
-        """The first codes that fit, in numeric order, or all.
-
-        Raises:
-            TooLargeError: more than `MAX_LISTED` of them.
-        """
+        """The first codes that fit, in numeric order, or all; TooLargeError for too many."""
         number = self.count() if limit is None else min(limit, self.count())
         if number > MAX_LISTED:
             raise TooLargeError(

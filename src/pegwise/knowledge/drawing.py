@@ -88,14 +88,7 @@ def build_candidates(
 def meet_candidates(
     rules: Rules, history: Turns, rng: np.random.Generator, *, most: int, steps: int = STEPS
 ) -> Drawn:
-    """Meet candidates on several long walks among codes.
-
-    Args and errors are those of `build_candidates`; `most` is the largest number of candidates,
-    `steps` the length of each walk.
-
-    Returns:
-        Different candidates, perhaps none; never known to be complete.
-    """
+    """Meet at most `most` candidates on walks of so many steps among codes; perhaps none."""
     from pegwise.kernels.drawing import wander
 
     asked = _asked(rules, check_turns(history, rules))
@@ -138,15 +131,8 @@ def assign(
 ) -> list[list[int]] | None:
     """Items assigned to options: each to one of its own, where an option has room for so many.
 
-    Bipartite matching by augmenting paths (Kuhn 1955).
-
-    Args:
-        n: number of items.
-        options: of an item, in the order in which they are tried; asked anew at each try.
-        room: how many items each option can have.
-
-    Returns:
-        The items of each option; None where not every item can have one.
+    Returns the items of each option, or None where not every item can have one. `options` are asked
+    anew at each try. Bipartite matching by augmenting paths (Kuhn 1955).
     """
     items: list[list[int]] = [[] for _ in room]
 

@@ -128,12 +128,7 @@ def board_svg(
 
 
 def code_svg(code: Iterable[int], *, size: float = 30, theme: Theme = "auto") -> str:
-    """A code as a row of pegs with this diameter, without a ground.
-
-    Raises:
-        CodeError: something else than color numbers.
-        InputError: an unknown theme.
-    """
+    """A code as a row of pegs with this diameter, without a ground."""
     pegs = code if isinstance(code, Code) else Code(code)
     sheet = Sheet(size, theme, shadow=False)
     step = size * 1.2
@@ -145,12 +140,7 @@ def code_svg(code: Iterable[int], *, size: float = 30, theme: Theme = "auto") ->
 def mark_svg(
     mark: tuple[int, int], rules: Rules, *, size: float = 13, theme: Theme = "auto"
 ) -> str:
-    """A mark as a grid of discs with this diameter, without a ground.
-
-    Raises:
-        MarkError: a mark that cannot happen.
-        InputError: an unknown theme.
-    """
+    """A mark as a grid of discs with this diameter, without a ground."""
     checked = check_mark(mark, rules)
     drawn = mark_grid(checked, rules.pegs, 0, 0, size)
     width, height = mark_size(checked, rules.pegs, size)

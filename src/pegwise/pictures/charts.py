@@ -102,11 +102,7 @@ FORMATS: Final[dict[str, Callable[[AnyChart], str | bytes]]] = {
 
 
 def chart_bytes(chart: AnyChart, form: str) -> bytes:
-    """The chart in the form that a file name ends with: `html`, `png` or `svg`.
-
-    Raises:
-        InputError: another form.
-    """
+    """The chart in the form that a file name ends with: `html`, `png` or `svg`."""
     write = FORMATS.get(form.lower().lstrip("."))
     if write is None:
         raise InputError(
@@ -128,15 +124,8 @@ def race_chart(
 ) -> AnyChart:
     """One histogram of guesses a strategy, smallest mean on top, with a tick at each mean.
 
-    Args:
-        results: of a race; strategies without a game are left out.
-        shade: colors for a light or a dark ground.
-        width: of the histograms, in pixels; narrow charts put names above their rows.
-        titled: whether the chart carries its title.
-        labelled: whether every bar carries a label for screen readers.
-
-    Raises:
-        InputError: the race has no result.
+    Narrow charts put names above their rows; strategies without a game are left out. A chart may
+    carry its title, and a label for screen readers on every bar.
     """
     standings = by_mean(results.standings)
     if not standings:

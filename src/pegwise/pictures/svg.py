@@ -203,20 +203,9 @@ def document(
     ground: str = "",
     sheets: Iterable[Sheet] = (),
 ) -> Drawing:
-    """A whole drawing that stands alone.
+    """A whole drawing that stands alone; its title and description are spoken.
 
-    Args:
-        body: its elements.
-        width: in pixels.
-        height: likewise.
-        title: spoken first.
-        description: spoken then.
-        theme: light, dark, or either.
-        ground: elements below the body.
-        sheets: those that drew the pegs in the body.
-
-    Raises:
-        InputError: an unknown theme.
+    `ground` has elements below the body, `sheets` are those that drew the pegs in it.
     """
     if theme not in get_args(Theme):
         raise InputError(

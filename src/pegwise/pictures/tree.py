@@ -45,14 +45,7 @@ _LONGEST: Final = 24  # signs of a written guess or mark
 def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: Theme = "auto") -> str:
     """A whole tree from left to right: guesses, and on each edge its mark and the codes left.
 
-    Args:
-        tree: of any game.
-        max_nodes: the most nodes that are drawn.
-        theme: `auto`, `light`, `dark`, or `page` (see `svg.Theme`).
-
-    Raises:
-        TooLargeError: the tree has more nodes.
-        InputError: an unknown theme.
+    TooLargeError where the tree has more than `max_nodes` nodes.
     """
     if len(tree) > max_nodes:
         raise TooLargeError(
@@ -210,11 +203,7 @@ class _Part(NamedTuple):
 
 
 def tree_summary_svg(tree: Tree, *, theme: Theme = "auto") -> str:
-    """First guess, figures, how many secrets need how many guesses, and the first parts.
-
-    Raises:
-        InputError: an unknown theme.
-    """
+    """First guess, figures, how many secrets need how many guesses, and the first parts."""
     large, small = Sheet(_LARGE_PEG, theme), Sheet(_PEG, theme, shadow=False)
     guess = _guess(tree, 0)
     pegs = len(guess) if hasattr(guess, "__len__") else 1

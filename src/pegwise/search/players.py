@@ -72,11 +72,7 @@ class Optimal:
         self.options: Mapping[str, Option] = {}
 
     def tree(self, game: Game) -> Tree:
-        """The tree for a game, stored or computed.
-
-        Raises:
-            StrategyError: the game is too large to solve now, and no tree of it is stored.
-        """
+        """The tree for a game, stored or computed; StrategyError where that would take long."""
         return _tree(cast(Any, game), self.objective)
 
     def at_hand(self, game: Game) -> bool:

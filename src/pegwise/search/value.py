@@ -139,11 +139,7 @@ class Answer:
 
 
 def value_memory(game: Game) -> int:
-    """Bytes that a search for the value of a game takes, with kernels compiled, estimated.
-
-    Raises:
-        TooLargeError: the game is too large to search.
-    """
+    """Bytes that a search for the value of a game takes, with kernels compiled, estimated."""
     if game.n_secrets > MAX_SECRETS:
         raise TooLargeError(
             "{game} has {secrets:,} secrets, too many for the value of the game (at most {most:,})",

@@ -202,17 +202,7 @@ def compiles(strategy: Strategy) -> bool:
 def compile_tree(
     strategy: Strategy, game: Game, *, threads: int = 1, report: Report = silent
 ) -> Nodes | None:
-    """All nodes of a strategy's tree, faster than guess by guess.
-
-    Args:
-        strategy: what plays.
-        game: on which game.
-        threads: the nodes are the same for any number.
-        report: is told of secrets found.
-
-    Returns:
-        None where the strategy has no faster way on this game.
-    """
+    """All nodes of a strategy's tree, faster than guess by guess; None if it has no such way."""
     compile_: Callable[..., Nodes | None] = getattr(strategy, "compile", lambda *_, **__: None)
     return compile_(game, threads=threads, report=report)
 
@@ -257,11 +247,7 @@ def label(strategy: Strategy) -> str:
 
 @contextmanager
 def blaming(strategy: Strategy, game: Game) -> Iterator[None]:
-    """Say of an impossible code or mark which strategy played or refused it.
-
-    Raises:
-        StrategyError: in place of a CodeError or ContradictionError.
-    """
+    """Say by a StrategyError which strategy played or refused an impossible code or mark."""
     try:
         yield
     except (CodeError, ContradictionError) as error:
@@ -368,11 +354,7 @@ class AdaptiveDecision(CandidateDecision):
 
 
 def as_board(game: Game, name: str) -> Mastermind:
-    """The game, if it is a board.
-
-    Raises:
-        StrategyError: it is none, and the strategy of this name plays nothing else.
-    """
+    """The game, if it is a board; StrategyError where the strategy of this name needs one."""
     if not isinstance(game, Mastermind):
         raise StrategyError(
             "{name} plays Mastermind boards only, not {game}", name=name, game=game.name
@@ -415,18 +397,10 @@ def mark_each(game: Mastermind, guesses: U8, codes: U8) -> U8:
 def score_guesses(
     game: Mastermind, guesses: U8, codes: U8, worth: I64, additive: bool, weights: I64 | None = None
 ) -> I64:
-    """The score of each guess: the worth of the parts of some codes, added up, or the largest.
+    """int64 (m), scores of guesses: the worth of the parts of some codes, added up or largest.
 
-    Args:
-        game: the board.
-        guesses: uint8 (m, pegs).
-        codes: uint8 (n, pegs).
-        worth: int64 (n + 1 or more), worth of a part by its size; less is better.
-        additive: add the worths up; else take the largest.
-        weights: int64 (n), how often each code counts; None for once.
-
-    Returns:
-        int64 (m).
+    `worth` is int64 (n + 1 or more), of a part by its size; less is better. `weights`, int64 (n),
+    tell how often each code counts.
     """
     colors, n_marks = game.rules.colors, game.n_marks
     if weights is not None or small(len(guesses), len(codes)):

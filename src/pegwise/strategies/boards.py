@@ -112,14 +112,7 @@ def grow(game: Mastermind, order: GuessOrder, threads: int, report: Report) -> N
 
 
 def grow_from(game: Mastermind, candidates: I32, history: History, order: GuessOrder) -> Nodes:
-    """A part of that tree, on this thread, in as few calls of the kernels as possible.
-
-    Args:
-        game: the board.
-        candidates: int32 (n), secrets still possible, ascending; n at least 1.
-        history: the turns that led to them.
-        order: by what guesses are chosen.
-    """
+    """A part of that tree, on this thread, in as few calls of the kernels as possible."""
     rules, board = game.rules, board_of(game.rules)
     played = tuple(guess for guess, _ in history)
     grown = kernels.make_growth(len(candidates))

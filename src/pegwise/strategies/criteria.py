@@ -44,11 +44,7 @@ MAX_WEIGHT: Final = 1 << 20  # the largest sum of weights: a table has the worth
 
 
 def largest_part(game: Game) -> int:
-    """The size of a part of all secrets, by their weights if they have some.
-
-    Raises:
-        TooLargeError: weights that add up to more than `MAX_WEIGHT`.
-    """
+    """The size of a part of all secrets, by their weights if they have some."""
     if game.weights is None:
         return game.n_secrets
     total = int(game.weights.sum())

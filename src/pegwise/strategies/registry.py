@@ -128,12 +128,7 @@ def load(name: str, **options: Option) -> Strategy:
 def parse(text: str, seed: int = 0) -> Strategy:
     """The strategy written as `id` or `id:option=value,option=value`.
 
-    Args:
-        text: what is written.
-        seed: for a strategy that draws and has no seed of its own; 0 for none.
-
-    Raises:
-        InputError: malformed, or as `load`.
+    The seed is for a strategy that draws and has none of its own; 0 for none.
     """
     name, _, rest = text.strip().partition(":")
     factory = _factory(name)
@@ -165,12 +160,7 @@ def _theirs() -> Mapping[str, EntryPoint]:
 
 @cache
 def _factory(name: str) -> Callable[..., Any]:
-    """The class of a strategy, or what else makes it.
-
-    Raises:
-        UnknownNameError: no such strategy.
-        StrategyError: a registered strategy cannot be loaded.
-    """
+    """The class of a strategy, or what else makes it."""
     if name in _OURS:
         return cast(Callable[..., Any], resolve_name(f"pegwise.strategies.{_OURS[name]}"))
     if name in hooks.strategies:

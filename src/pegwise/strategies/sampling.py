@@ -98,11 +98,7 @@ class Sampling:
         self.options = changed(Sampling, **values)
 
     def begin(self, game: Game) -> SampledDecision:
-        """Nothing drawn: the first guess is known in closed form.
-
-        Raises:
-            StrategyError: not a board of pegs and colors.
-        """
+        """Nothing drawn: the first guess is known in closed form."""
         return SampledDecision(self, as_board(game, self.card.id), ())
 
 
@@ -166,12 +162,7 @@ class SampledDecision:
         return self._draw(1)
 
     def _draw(self, times: int) -> Drawn:
-        """All candidates, or so many times as many as one round keeps.
-
-        Raises:
-            ContradictionError: there is none.
-            TooLargeError: none was met.
-        """
+        """All candidates, or so many times as many as a round keeps; an error if there is none."""
         if self.listed is not None:
             return Drawn(self.listed, complete=True)
         strategy, rules, rng = self.strategy, self.game.rules, self.rng

@@ -152,12 +152,7 @@ class Constraint:
     options: Mapping[str, Option] = {}
 
     def begin(self, game: Game) -> _Constrained:
-        """No constraint but the rules.
-
-        Raises:
-            StrategyError: the game is not a board.
-            MissingExtraError: OR-Tools is not installed.
-        """
+        """No constraint but the rules; StrategyError for other games than boards."""
         board = as_board(game, self.card.id)
         _solver()
         return _Constrained(board.rules, ())
@@ -201,12 +196,7 @@ class Domains(NamedTuple):
 def domains(
     rules: Rules, history: Sequence[tuple[Code, Mark]], *, report: Report = silent
 ) -> Domains:
-    """The domains after some marks, as narrow as can be: some solution has each value.
-
-    Raises:
-        ContradictionError: no secret would have given these marks.
-        MissingExtraError: OR-Tools is not installed.
-    """
+    """The domains after some marks, as narrow as can be: some solution has each value."""
     model, holes, occurrences = _model(rules, history)
     exactly = [_exactly(model, at_least) for at_least in occurrences]
     named = {color for guess, _ in history for color in guess}
@@ -291,9 +281,8 @@ def _solution(model: Any, holes: Sequence[Sequence[Any]]) -> Code | None:
 def _variables(model: Any, rules: Rules) -> tuple[list[list[Any]], list[list[Any]]]:
     """The variables of the model, with constraint C1 between them.
 
-    Returns:
-        For each hole, one Boolean a color: the hole has it. For each color, Booleans in
-        descending order: it occurs at least once, twice, ...
+    For each hole, one Boolean a color: the hole has it. For each color, Booleans in descending
+    order: it occurs at least once, twice, ...
     """
     holes = [[model.new_bool_var("") for _ in range(rules.colors)] for _ in range(rules.pegs)]
     most = 1 if rules.secrets_are_distinct else rules.pegs
@@ -329,11 +318,7 @@ class FixedGuesses(ABC):
 
     @abstractmethod
     def guesses(self, game: Game) -> Sequence[Code]:
-        """The guesses, in the order in which they are played.
-
-        Raises:
-            StrategyError: there are none for this game.
-        """
+        """The guesses, in the order of play; StrategyError where there are none for this game."""
 
     def begin(self, game: Game) -> CandidateDecision:
         """The first of the guesses; errors as `guesses`."""

@@ -106,9 +106,6 @@ def to_csv(tree: Tree) -> str:
 
     Columns: `secret`, `guesses` (how many it takes), then `guess_1`, `mark_1`, `guess_2`, ... up
     to the deepest secret; cells after the winning mark are empty.
-
-    Raises:
-        InputError: the tree does not find every secret.
     """
     game, nodes = tree.game, tree.nodes
     games = tree.games()
@@ -211,9 +208,6 @@ def write_viaud(tree: Tree) -> str:
     """A tree of a board as lines, each secret's game on one, in the order of their marks.
 
     Marks of ten pegs and more are written with a comma: `10,2`.
-
-    Raises:
-        InputError: the tree is not of a board.
     """
     rules = printed_rules(tree, "Viaud's lines")
     nodes = tree.nodes
@@ -237,12 +231,8 @@ def write_viaud(tree: Tree) -> str:
 def read_viaud(text: str, rules: Rules | None = None) -> Reading:
     """A tree from Viaud's lines, one or several games a line.
 
-    Args:
-        text: empty lines, lines that begin with `#` and fences of three backticks are skipped.
-        rules: the board; guessed from the lines when None.
-
-    Raises:
-        TreeFileError: a line that is no game, or two that play differently after the same turns.
+    Empty lines, lines that begin with `#` and fences of three backticks are skipped; the board is
+    guessed from the lines when it is None.
     """
     slips: dict[tuple[str, str], list[int]] = {}
     games = list(_games(text, slips))
@@ -266,15 +256,9 @@ def read_viaud(text: str, rules: Rules | None = None) -> Reading:
 def read_table(text: str, rules: Rules | None = None) -> Reading:
     """A tree from a table of turns, as github.com/arfst23/Mastermind prints them.
 
-    Its first line has the marks. Every other line has its name, the turn, a guess, and for each
-    mark the next guess, which wins, or `>` and the name of the line that continues, or hyphens.
-
-    Args:
-        text: the table; colors are digits from 0.
-        rules: the board; guessed from the table when None.
-
-    Raises:
-        TreeFileError: a line of another form, or one that several lines or none continue.
+    Its first line has the marks. Every other line has its name, the turn, a guess in digits from 0,
+    and for each mark the next guess, which wins, or `>` and the name of the line that continues, or
+    hyphens.
     """
     games = list(_table_games(text))
     return Reading(_tree_of(games, rules or _guess_rules(games), "table")[0], "table")

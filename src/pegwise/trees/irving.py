@@ -97,9 +97,6 @@ def write_irving(tree: Tree) -> str:
 
     Replies to the first guess that leave p(p + 3)/2 codes or more, p being the number of pegs,
     are written out below, under letters.
-
-    Raises:
-        InputError: the tree is not of a board, or too deep.
     """
     rules = printed_rules(tree, "nested notation")
     if (deepest := int(tree.node_depths.max())) > MAX_NESTING:
@@ -150,15 +147,7 @@ def _write_out(following: dict[int, str], order: list[int], rules: Rules) -> lis
 
 
 def read_irving(text: str, rules: Rules | None = None) -> Reading:
-    """A tree from nested notation, Irving's or Knuth's.
-
-    Args:
-        text: a state, and below it the states that it names by letters.
-        rules: the board; guessed from the text when None.
-
-    Raises:
-        TreeFileError: the text is malformed, or fits no board.
-    """
+    """A tree from nested notation, Irving's or Knuth's; the board is guessed when it is None."""
     parser = _Parser(text)
     root = parser.parse()
     rules = rules or _guess_rules(root, parser.states)

@@ -119,15 +119,7 @@ class Tree:
         return [int(count) for count in np.bincount(self.depths())[1:]]
 
     def games(self) -> I32:
-        """The nodes of every secret's game.
-
-        Returns:
-            int32 (n_secrets, worst): the node of each turn, in the game's order of secrets; -1
-            after the winning turn.
-
-        Raises:
-            InputError: the tree does not find every secret.
-        """
+        """int32 (n_secrets, worst): the node of each turn of every secret's game, -1 after it."""
         nodes, depths = self.nodes, self.depths()
         if not depths.all():
             raise InputError(
@@ -166,11 +158,7 @@ class Tree:
         return turns[::-1]
 
     def begin(self, game: Game) -> TreeDecision:
-        """Play the tree.
-
-        Raises:
-            StrategyError: the game is not the tree's.
-        """
+        """Play the tree; StrategyError for another game than the tree's."""
         if game.name != self.game.name or game.n_secrets != self.game.n_secrets:
             raise StrategyError(
                 "this tree plays {game}, not {asked}", game=self.game.name, asked=game.name
@@ -191,11 +179,7 @@ class TreeDecision:
         return self.tree.game.guess(int(self.tree.nodes.guess[self.node]))
 
     def after(self, mark: Any) -> TreeDecision:
-        """The node after this mark.
-
-        Raises:
-            ContradictionError: the tree has no such branch: no secret gives these marks.
-        """
+        """The node after this mark; ContradictionError where the tree has no such branch."""
         child = self.tree.child(self.node, self.tree.game.mark_number(mark))
         if child is None:
             raise ContradictionError(

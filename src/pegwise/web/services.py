@@ -151,11 +151,7 @@ class QuestionPool:
             ) from None
 
     async def _wait(self, future: Future[Any], limit: float) -> None:
-        """Wait for an answer, so long after a worker began with it, or a kernel was compiled.
-
-        Raises:
-            TooLongError: there is none; the worker has been ended.
-        """
+        """Wait for an answer, so long after a worker began with it, or a kernel was compiled."""
         answer = asyncio.wrap_future(future)
         answer.add_done_callback(_retrieve)
         begun, end = math.inf, math.inf

@@ -264,11 +264,7 @@ def free_for_marks() -> int:
 
 
 def check_memory(game: Game) -> None:
-    """Refuse a game whose tables do not fit.
-
-    Raises:
-        TooLargeError: they need more memory than may be taken.
-    """
+    """Refuse, by TooLargeError, a game whose tables take more memory than they may."""
     needed, most = _bytes_of_marks(game), free_for_marks()
     if needed > most:
         raise TooLargeError(

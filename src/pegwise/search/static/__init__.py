@@ -158,11 +158,7 @@ class StaticProgress(Progress):
 
 
 def check_size(game: Game) -> None:
-    """Refuse a game that is too large to search.
-
-    Raises:
-        TooLargeError: it says how large it may be.
-    """
+    """Refuse a game that is too large to search, by TooLargeError."""
     if game.n_secrets > MAX_SECRETS or game.n_guesses > 4 * MAX_SECRETS:
         raise TooLargeError(
             "{game} has {secrets:,} secrets and {guesses:,} guesses, too many to search for a "
@@ -421,11 +417,7 @@ _COUNT: Final = 4  # bytes more while pairs are sorted by how many guesses separ
 
 
 def static_memory(game: Game) -> int:
-    """Bytes that a search for a smallest fixed set takes, estimated; mostly pairs of secrets.
-
-    Raises:
-        TooLargeError: the game is too large to search.
-    """
+    """Bytes that a search for a smallest fixed set takes, estimated; mostly pairs of secrets."""
     check_size(game)
     n, table = game.n_secrets, game.n_guesses * game.n_secrets
     if n > MAX_EXHAUSTED:

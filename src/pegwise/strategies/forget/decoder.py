@@ -81,11 +81,7 @@ class Forget:
         return strategy
 
     def begin(self, game: Game) -> OpeningMove:
-        """The first colors.
-
-        Raises:
-            StrategyError: not a board of pegs and colors.
-        """
+        """The first colors; StrategyError for other games than boards."""
         board = as_board(game, self.card.id)
         return OpeningMove(self, board, Opening.of(board.rules))
 
@@ -152,12 +148,7 @@ class OpeningMove(_Move):
         return all(self.game.mark_of(g, guess) == mark for g, mark in self.opening.turns)
 
     def after(self, mark: Any) -> OpeningMove | Endgame:
-        """The opening goes on, or the interlude lists the candidates.
-
-        Raises:
-            ContradictionError: no secret could have given these marks.
-            TooLargeError: no candidate was found among too many partial codes.
-        """
+        """The opening goes on, or the interlude lists the candidates."""
         following = self.opening.after(self.game.mark(self.game.mark_number(mark)))
         if not following.over:
             return replace(self, opening=following)

@@ -81,11 +81,7 @@ class Opening:
         return Turn(Code(c for turn in parts for c in turn.guess), Mark(black, total - black))
 
     def after(self, mark: Mark) -> Opening:
-        """The opening after its guess got this mark.
-
-        Raises:
-            ContradictionError: too few colors remain for a code without a repeated color.
-        """
+        """The opening after its guess got this mark; ContradictionError for too few colors."""
         rules, guess, colors = self.rules, self.guess, self.colors
         seen = self.seen + rules.pegs
         last = seen >= len(colors)
@@ -122,13 +118,8 @@ def interlude(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) ->
 def generations(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) -> Iterator[Drawn]:
     """The codes with one peg, two pegs, ... from the last hole on, that every mark still allows.
 
-    Args:
-        opening: the opening as it ended; it gives the colors and the synthetic turn.
-        turns: all turns, those of the opening first.
-        most: codes kept in each generation; where there are more, they are sampled.
-
-    Yields:
-        Each generation, uint8 (n, pegs filled), in numeric order.
+    Each generation is uint8 (n, pegs filled), in numeric order; where there are more codes than
+    `most`, they are sampled. The opening gives the colors and the synthetic turn.
     """
     rules = opening.rules
     absent = {color for guess, mark in turns if mark == (0, 0) for color in guess}
@@ -148,19 +139,10 @@ def generations(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) 
 
 
 def reachable(partial: U8, colors: U8, clues: Clues, rules: Rules) -> Bools:
-    """Which colors can stand before codes whose later pegs are filled.
+    """Which colors can stand before partial codes, uint8 (n, pegs filled): bool (colors, n).
 
     A color can stand there if every mark is still reachable: each of the holes left adds at most
     one black, and at most one color in common.
-
-    Args:
-        partial: uint8 (n, pegs filled).
-        colors: uint8 (c), colors that are not proven absent.
-        clues: what the turns say.
-        rules: the board.
-
-    Returns:
-        bool (c, n).
     """
     n, filled = partial.shape
     holes = rules.pegs - filled - 1
