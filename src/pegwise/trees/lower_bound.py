@@ -170,9 +170,9 @@ class Checker:
         marks = self.table[codes]
         least, splits = self.counting(codes, marks, int(proof.limits[number]))
         whole = self.weights[codes].sum()
-        weak = np.flatnonzero(splits & (whole + least.sum(axis=1) < bound))
+        weak = np.flatnonzero(splits & (whole + least.sum(axis=0) < bound))
         self._refer(proof, number, marks, least)
-        costs = np.where(splits, np.minimum(whole + least.sum(axis=1), INFINITE), INFINITE)
+        costs = np.where(splits, np.minimum(whole + least.sum(axis=0), INFINITE), INFINITE)
         if len(weak):
             columns = np.unique(marks[:, weak], axis=1, return_inverse=True)[1].reshape(-1)
             costs[weak] = _best_of_class(columns, costs[weak])
@@ -190,11 +190,11 @@ class Checker:
             limit: guesses allowed for the set.
 
         Returns:
-            int64 (guesses, marks) and bool (guesses).
+            int64 (n_marks, guesses) and bool (guesses).
         """
         game = self.game
         counts = _count(marks, game.n_marks)
-        parts = np.count_nonzero(counts, axis=1)
+        parts = np.count_nonzero(counts, axis=0)
         members, others = game.guess_of_secret[codes], parts.copy()
         others[members] = 0
         inside = int(parts[members].max())
@@ -202,14 +202,14 @@ class Checker:
         depth = 1 + np.searchsorted(capacity, np.arange(len(codes)), side="right")
         least = np.concatenate([[0], np.cumsum(depth)])[counts]
         if game.weights is not None:
-            least, seen, guess = 0 * counts, 0 * counts, np.arange(len(counts))
+            least, seen, guess = 0 * counts, 0 * counts, np.arange(game.n_guesses)
             for i in np.argsort(-self.weights[codes], kind="stable").tolist():
-                least[guess, marks[i]] += self.weights[codes[i]] * depth[seen[guess, marks[i]]]
-                seen[guess, marks[i]] += 1
+                least[marks[i], guess] += self.weights[codes[i]] * depth[seen[marks[i], guess]]
+                seen[marks[i], guess] += 1
         if limit != UNLIMITED:
             within = capacity[min(limit - 1, len(capacity)) - 1] if limit > 1 else 0
             least[counts > within] = INFINITE
-        least[:, game.winning] = 0
+        least[game.winning] = 0
         return least, parts > 1
 
     def _capacity(self, inside: int, outside: int) -> I64:
@@ -240,7 +240,7 @@ class Checker:
         sets = proof.codes[places + np.arange(len(places))]
         if (images[np.lexsort((images, reference))] != sets).any():
             raise ValueError(Phrase("a symmetry does not carry a part into the set"))
-        np.maximum.at(least, (guess, mark), proof.bounds[target])
+        np.maximum.at(least, (mark, guess), proof.bounds[target])
 
     def orbits(self, codes: I64, symmetries: I64) -> I64:
         """A class for each guess: those of a class are carried into each other with the set."""
@@ -272,14 +272,15 @@ class Checker:
 
 
 def _count(marks: MarkNumbers, n_marks: int) -> I64:
-    """int64 (guesses, n_marks): how many codes of a set give each mark."""
+    """int64 (n_marks, guesses): how many codes of a set give each mark."""
     block = max(1, _BLOCK // len(marks))
     counts = []
     for start in range(0, marks.shape[1], block):
-        some = marks[:, start : start + block]
-        keys = some + np.arange(some.shape[1]) * n_marks
-        counts.append(np.bincount(keys.ravel(), minlength=some.shape[1] * n_marks))
-    return np.concatenate(counts).reshape(-1, n_marks)
+        some = marks[:, start : start + block].astype(np.int64)
+        width = some.shape[1]
+        keys = some * width + np.arange(width)
+        counts.append(np.bincount(keys.ravel(), minlength=n_marks * width).reshape(n_marks, width))
+    return np.concatenate(counts, axis=1)
 
 
 def _images(game: Mastermind, codes: U8, symmetries: I64) -> I64:

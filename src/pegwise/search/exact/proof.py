@@ -99,7 +99,7 @@ class _Writer:
         checker, codes = self.checker, item.codes
         marks = checker.table[codes]
         least, splits = checker.counting(codes, marks, item.limit)
-        costs = np.minimum(checker.weights[codes].sum() + least.sum(axis=1), INFINITE)
+        costs = np.minimum(checker.weights[codes].sum() + least.sum(axis=0), INFINITE)
         weak = np.flatnonzero(splits & (costs < item.bound))
         if not len(weak):
             item.bound = int(costs[splits].min())
@@ -113,7 +113,9 @@ class _Writer:
         weak = weak[np.unique(marks[:, weak], axis=1, return_index=True)[1]]
         for guess in weak.tolist():
             missing = item.bound - int(costs[guess])
-            for mark, target, symmetry in self.raised(item, marks[:, guess], least[guess], missing):
+            for mark, target, symmetry in self.raised(
+                item, marks[:, guess], least[:, guess], missing
+            ):
                 item.references.append((guess, mark, target, symmetry))
 
     def raised(
