@@ -16,6 +16,9 @@ import pytest
 from pegwise.cli.search import Ended, SearchOptions, go_through, parse_effort
 from pegwise.errors import InputError, OutputError, PegwiseError
 from pegwise.game import mastermind
+from pegwise.search.certificates import load as load_certificate
+from pegwise.search.certificates import save as save_certificate
+from pegwise.search.certificates.claims import ProvenBound
 from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.storage import Checkpoint
 from pegwise.search.value import ValueSearch
@@ -255,6 +258,39 @@ def test_weights_count(run: Run) -> None:
     status, out, _ = run("optimal", "3x3", "--weights", "w.txt", "--json")
     assert status == 0
     assert json.loads(out)["total"] < 2 * 73
+
+
+def test_a_certificate_is_checked_and_a_false_one_is_not_valid(run: Run) -> None:
+    Path("w.txt").write_text("AAA 7\n* 1\n")
+    for options in (["3x4"], ["3x4", "--max-guesses", "4"], ["2x4", "--objective", "worst-total"]):
+        status, out, _ = run("optimal", *options, "--certificate", "a.proof")
+        assert status == 0
+        assert "certificate a.proof: " in out
+        status, out, _ = run("verify", "a.proof", "--json")
+        assert status == 0
+        assert json.loads(out)["sets"] > 0
+    status, out, _ = run(
+        "optimal", "3x3", "--weights", "w.txt", "--certificate", "w.proof", "--json"
+    )
+    assert json.loads(out)["certificate"] == "w.proof"
+    status, out, _ = run("verify", "w.proof")
+    assert status == 0
+    assert "sets prove that no tree is better." in out
+    assert "its weights" in out
+
+    certificate = load_certificate(ProvenBound, Path("a.proof"))
+    certificate.claim.proof.bounds[0] += 1
+    save_certificate(certificate, Path("false.proof"))
+    status, out, _ = run("verify", "false.proof")
+    assert status == 1
+    assert "set 0: some guess may cost less than its bound" in out
+    assert "is a proof for 2x4, not for 3x4" in refused(run("verify", "a.proof", "--rules", "3x4"))
+    Path("damaged.proof").write_bytes(Path("a.proof").read_bytes()[:-40])
+    assert "damaged or foreign" in refused(run("verify", "damaged.proof"))
+    status, _, err = run("optimal", "3x3", "--max-guesses", "2", "--certificate", "none.proof")
+    assert status == 1
+    assert "No certificate is written: no tree is proven best." in err
+    assert not Path("none.proof").exists()
 
 
 @pytest.mark.parametrize(

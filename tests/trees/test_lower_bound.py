@@ -111,6 +111,7 @@ CASES = [
     ("2x3,blank", "total", None),
     ("3x4,distinct-secrets", "worst", None),
     ("4x4", "total", None),
+    ("2x4,placed", "worst-total", None),
 ]
 
 

@@ -285,6 +285,12 @@ def best_and_bound(best: object, bound: object) -> str:
     type=click.Choice(options.TREE_FORMATS),
     help="Write the tree in this format, whatever the suffix of -o.",
 )
+@click.option(
+    "--certificate",
+    type=options.A_FILE,
+    metavar="FILE",
+    help="Store the tree with a proof that none is better; pegwise verify checks both.",
+)
 @options.cluster_option
 @search_options
 def optimal(
@@ -296,6 +302,7 @@ def optimal(
     first: str | None,
     effort: str | None,
     form: str | None,
+    certificate: Path | None,
     cluster: str | None,
     settings: SearchOptions,
 ) -> None:
@@ -313,9 +320,16 @@ def optimal(
         form = options.tree_format(settings.output, form)
     elif form is not None:
         raise InputError("--format is for -o FILE: give it too")
+    if certificate is not None:
+        if first or effort or guesses != "all":
+            raise InputError(
+                "--certificate proves that no tree is better: give no --first, "
+                "--guesses and --effort"
+            )
+        options.check_writable(certificate)
     restricted = weights or max_guesses or first or effort or cluster or guesses != "all"
-    if not restricted and (certificate := settings.look_up(ProvenTrees, rules)) is not None:
-        _show_proven(certificate, objective, settings, form)
+    if not restricted and (proven := settings.look_up(ProvenTrees, rules)) is not None:
+        _show_proven(proven, objective, settings, form, certificate)
         return
     from pegwise.search.beam import BeamSearch
     from pegwise.search.exact.model import check_memory, search_memory
@@ -368,7 +382,7 @@ def optimal(
             search.forget()
     if (tree := answer.tree) is not None:
         ended.store(settings.output, lambda: in_format(tree, form or "tree"))
-    document = {
+    document: dict[str, Any] = {
         "rules": search.game.name,
         "objective": answer.objective,
         "max_guesses": search.max_guesses,
@@ -381,6 +395,10 @@ def optimal(
         "positions": answer.positions,
         "looked_up": False,
     }
+    if certificate is not None and (tree is None or not answer.proven):
+        tell("No certificate is written: no tree is proven best.")
+    elif certificate is not None and tree is not None:
+        document |= _prove(tree, objective, max_guesses, answer.positions, certificate, ended)
 
     def print_lines() -> None:
         _say(document)
@@ -391,6 +409,34 @@ def optimal(
     ended.finish(settings, document, print_lines)
     if answer.impossible:
         sys.exit(NO)
+
+
+def _prove(
+    tree: Tree,
+    objective: str,
+    max_guesses: int | None,
+    positions: int,
+    path: Path,
+    ended: Ended,
+) -> dict[str, Any]:
+    """Store a best tree with the proof that none is better; what the document says of it."""
+    from pegwise.search.certificates import certify, content
+    from pegwise.search.certificates.claims import ProvenBound, bounds_needed
+    from pegwise.search.exact.proof import prove_bound
+
+    document: dict[str, Any] = {}
+
+    def prove() -> bytes:
+        needed = bounds_needed(tree, objective, max_guesses)
+        title = tr("proof for {name}", name=tree.game.name)
+        with timing() as taken, progress_bar(title) as report:
+            proof = prove_bound(tree.game, needed, report=report)
+        claim = ProvenBound(tree, objective, max_guesses, proof, positions)
+        document.update(certificate=str(path), sets=claim.sets)
+        return content(certify(claim, ended.seconds + taken.seconds))
+
+    ended.store(path, prove)
+    return document
 
 
 def _tree_document(tree: Tree | None) -> dict[str, Any]:
@@ -408,14 +454,18 @@ def _tree_document(tree: Tree | None) -> dict[str, Any]:
 
 
 def _show_proven(
-    certificate: Certificate[ProvenTrees], objective: str, settings: SearchOptions, form: str | None
+    certificate: Certificate[ProvenTrees],
+    objective: str,
+    settings: SearchOptions,
+    form: str | None,
+    path: Path | None,
 ) -> None:
-    """Print a best tree that comes with the program."""
+    """Print a best tree that comes with the program; store it with its proof at a path."""
     from pegwise.cli.tree import in_format
 
     claim = certificate.claim
     tree = claim.tree if objective == "total" else claim.limited
-    document = {
+    document: dict[str, Any] = {
         "rules": tree.game.name,
         "objective": objective,
         "max_guesses": None,
@@ -433,8 +483,10 @@ def _show_proven(
         _say(document)
         click.echo(f"  {looked_up(certificate)}")
 
-    ended = Ended()
+    ended = Ended(seconds=certificate.seconds)
     ended.store(settings.output, lambda: in_format(tree, form or "tree"))
+    if path is not None:
+        document |= _prove(tree, objective, None, claim.positions, path, ended)
     ended.finish(settings, document, print_lines)
 
 
@@ -516,5 +568,7 @@ def _say(document: dict[str, Any]) -> None:
         say("first guess {guess}", guess=document["first"], indent="  ")
         counts = [tr("{n} with {k}", n=n, k=k) for k, n in document["histogram"].items()]
         say("secrets found: {counts}", counts=", ".join(counts), indent="  ")
+        if "sets" in document:
+            say("certificate {certificate}: {sets} sets", indent="  ", **document)
         if not proven:
             say("no tree has less than {least}", least=least, indent="  ")

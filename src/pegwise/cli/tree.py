@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, Final
@@ -13,24 +14,29 @@ import click
 
 from pegwise.cli import options
 from pegwise.cli.terminal import NO, align, progress_bar, say, say_unchecked, standard_input, tell
-from pegwise.compute.pool import jobs_for
+from pegwise.compute.pool import cores, jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import Mastermind, Rules, parse_code
 from pegwise.game.codes import DIGITS
 from pegwise.i18n import tr, translated, trn
-from pegwise.trees import Tree
+from pegwise.trees import Reading, Tree
 from pegwise.trees.formats import facts
 
 if TYPE_CHECKING:
-    from pegwise.trees import Reading, Verification
+    from pegwise.search.certificates.claims import ProvenBound
+    from pegwise.trees import Verification
 _NOTATIONS: Final = {
     "pegwise": Phrase("tree file"),
     "viaud": Phrase("Viaud's lines"),
     "irving": Phrase("Irving's notation"),
     "knuth": Phrase("Knuth's notation of 1976"),
     "table": Phrase("a table of turns"),
+    "proof": Phrase("a tree with the proof that none is better"),
 }
 _MOST_SLIPS: Final = 10
+_ARCHIVE: Final = b"PK\3\4"
+_SHARES: Final = 64  # of the sets of a proof
+_MANY_SETS: Final = 5000  # processes are worth their start
 
 
 @dataclass(frozen=True)
@@ -143,27 +149,38 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
     """Check a tree against every secret, by the plain definition of marking alone.
 
     FILE is a tree file, Viaud's lines, or Irving's or Knuth's nested notation; - is standard input.
+    Of a certificate (pegwise optimal --certificate) it checks too that no tree is better.
     Exit status 1 when the tree does not verify, 2 when the file is damaged.
     """
     from pegwise.trees.verify import MAX_PROBLEMS
 
-    reading = _read(file, rules)
+    proof = _read_proof(file, rules)
+    reading = _read(file, rules) if proof is None else Reading(proof.tree, "proof")
     checked = _check(reading.tree, jobs)
+    problems = [*reading.problems, *checked.problems]
     count = len(reading.problems) + checked.count
+    if proof is not None and not count:
+        problems = _check_bound(proof, file, jobs)
+        count = len(problems)
     document = {
         "valid": not count,
         "secrets": checked.secrets,
         "total": checked.total,
         "worst": checked.worst,
-        "problems": [*reading.problems, *checked.problems][:MAX_PROBLEMS],
+        "problems": problems[:MAX_PROBLEMS],
         "unchecked": (unchecked := _unchecked(reading)),
     }
+    if proof is not None:
+        document |= {"objective": proof.objective, "max_guesses": proof.max_guesses}
+        document["sets"] = proof.sets
     if as_json:
         options.print_json(document)
     else:
         what = f"{reading.tree.game.name}, {tr(_NOTATIONS[reading.notation])}"
         say("{name}: {what}", name=file, what=what)
         _print_verification(document, checked.histogram, count)
+        if proof is not None and not count:
+            say("Verified: {n} sets prove that no tree is better.", n=proof.sets)
         say_unchecked(unchecked)
     if count:
         click.get_current_context().exit(NO)
@@ -240,9 +257,42 @@ def _read(file: Path, rules: Rules | None) -> Reading:
     return reading
 
 
+def _read_proof(file: Path, rules: Rules | None) -> ProvenBound | None:
+    """A certificate from a file; None where it is no archive."""
+    from pegwise.search.storage import read_whole
+
+    if not file.is_file() or read_whole(file, len(_ARCHIVE)) != _ARCHIVE:
+        return None
+    from pegwise.search.certificates import load
+    from pegwise.search.certificates.claims import ProvenBound
+
+    claim = load(ProvenBound, file).claim
+    if rules is not None and claim.game.name != str(rules):
+        raise InputError(
+            "{path} is a proof for {game}, not for {rules}",
+            path=repr(str(file)),
+            game=claim.game.name,
+            rules=rules,
+        )
+    return claim
+
+
+def _check_bound(proof: ProvenBound, file: Path, jobs: int | None) -> list[str]:
+    """What is wrong with the proof that no tree is better."""
+    from pegwise.compute import place, run
+    from pegwise.search.certificates import check_sets
+
+    if problems := proof.bound_problems():
+        return problems
+    where = place(jobs or (cores() if proof.sets >= _MANY_SETS else 1))
+    pieces = [(str(file), first, _SHARES) for first in range(_SHARES)]
+    with progress_bar(tr("Checking the bound")) as report:
+        return [*chain.from_iterable(run(check_sets, pieces, where, report=report))]
+
+
 def _unchecked(reading: Reading) -> list[str]:
     """What a file says that play cannot judge: the label, and what comes with the tree."""
-    if reading.notation != "pegwise":
+    if reading.notation not in ("pegwise", "proof"):
         return []
     game = reading.tree.game
     table = [] if isinstance(game, Mastermind) else ["table"]

@@ -161,7 +161,7 @@ class Checker:
                 return None
             reason: object = Phrase("some guess may cost less than its bound")
         except ValueError as error:
-            reason = error
+            reason = error.args[0]
         return Phrase("set {n}: {reason}", n=number, reason=reason)
 
     def proves(self, proof: LowerBound, number: int, bound: int) -> bool:

@@ -34,7 +34,7 @@ from pegwise.search.certificates.claims import (
 )
 from pegwise.search.storage import DAMAGE, pack, read_whole, unpack, write_whole
 from pegwise.trees import Tree
-from pegwise.trees.lower_bound import LowerBound
+from pegwise.trees.lower_bound import Checker, LowerBound
 from pegwise.trees.store import from_bytes, to_bytes
 
 SET_METHOD: Final = (
@@ -149,6 +149,20 @@ def _read(kind: type[ClaimT], data: bytes, name: str) -> Certificate[ClaimT]:
     with _reading(kind, name):
         certificate: Certificate[ClaimT] = parse(json.loads(data) if parts is None else parts)
     return certificate
+
+
+def check_sets(piece: tuple[str, int, int]) -> list[str]:
+    """What is wrong with the sets of a proof in a file, from one to the last by steps."""
+    path, first, step = piece
+    claim, checker = _opened(path)
+    problems = (checker.problem(claim.proof, number) for number in range(first, claim.sets, step))
+    return [problem for problem in problems if problem is not None]
+
+
+@lru_cache(maxsize=1)
+def _opened(path: str) -> tuple[ProvenBound, Checker]:
+    claim = load(ProvenBound, Path(path)).claim
+    return claim, Checker(claim.game)
 
 
 @contextmanager

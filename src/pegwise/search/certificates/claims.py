@@ -200,7 +200,7 @@ class ProvenBound(_OfTree):
     positions: int = 0
 
     def problems(self, report: Report = silent) -> list[str]:
-        problems = self.claim_problems()
+        problems = _tree_problems(Phrase("tree"), self.tree) + self.bound_problems()
         if not problems:
             checker = Checker(self.game)
             for number in range(self.sets):
@@ -214,14 +214,14 @@ class ProvenBound(_OfTree):
         """Number of sets of the proof."""
         return len(self.proof.bounds)
 
-    def claim_problems(self) -> list[str]:
-        """What is wrong with the tree, or with what the proof says of all secrets."""
+    def bound_problems(self) -> list[str]:
+        """What is wrong with the proof as a whole, before its sets are checked."""
         tree, most = self.tree, self.max_guesses
-        problems = _tree_problems(Phrase("tree"), tree)
+        problems: list[str] = []
+        if malformed := self.proof.malformed(tree.game):
+            return [malformed]
         if most is not None and tree.worst > most:
             problems.append(Phrase("the tree needs {n} guesses, more than allowed", n=tree.worst))
-        if malformed := self.proof.malformed(tree.game):
-            return [*problems, malformed]
         whole = np.flatnonzero(np.diff(self.proof.starts) == tree.game.n_secrets)
         limits, bounds = self.proof.limits[whole], self.proof.bounds[whole]
         for limit, bound in bounds_needed(tree, self.objective, most):
