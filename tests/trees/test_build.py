@@ -63,6 +63,30 @@ def test_one_step_trees(rules: Rules, name: str, then: str, guesses: str) -> Non
     assert by_history(tree) == naive.tree(choose, secrets, marking)
 
 
+@pytest.mark.parametrize("name", sorted(CRITERION))
+@pytest.mark.parametrize("options", ["", "then=size", "then=minimax,guesses=candidates"])
+def test_one_step_trees_of_games_with_many_marks(name: str, options: str) -> None:
+    # most marks come seldom: sets of all sizes
+    random = np.random.default_rng(len(name))
+    table = random.integers(0, np.where(random.random((70, 50)) < 0.1, 150, 3))
+    np.fill_diagonal(table, 150)
+    game = FiniteGame(range(50), table, range(70))
+    assert game.n_marks > 64
+
+    def choose(candidates: Sequence[int]) -> Any:
+        return naive.one_step(
+            CRITERION[name],
+            range(70),
+            candidates,
+            lambda guess, secret: int(table[guess, secret]),
+            then=options[5:].split(",")[0] or None,
+            only_candidates="candidates" in options,
+        )
+
+    expected = naive.tree(choose, range(50), lambda guess, secret: int(table[guess, secret]))
+    assert by_history(build(parse(f"{name}:{options}"), game)) == expected
+
+
 @settings(max_examples=30)
 @given(rules=small_rules(codes=300))
 def test_the_tree_of_the_first_candidate(rules: Rules) -> None:

@@ -210,7 +210,8 @@ def _choices(table: Table, sets: Sets, comparison: Comparison) -> I32:
             columns = sets.start[which, None] + np.arange(size)
             guess[which] = _telling_apart(table, rows[columns], sets.secrets[columns])
     (open_sets,) = np.nonzero(guess < 0)
-    for which in _batches(open_sets, sizes):
+    few = sizes[open_sets] <= _few(table)
+    for which in itertools.chain(_batches(open_sets[few], sizes), _batches(open_sets[~few], sizes)):
         columns = np.concatenate([np.arange(*sets.start[k : k + 2]) for k in which.tolist()])
         guess[which] = _best(table, sets.secrets[columns], rows[columns], sizes[which], comparison)
     return guess
@@ -285,16 +286,50 @@ def _scores(
     first = np.empty((len(rows), n_sets), np.int64)
     second = None if comparison.second is None else np.empty_like(first)
     weights = None if table.weights is None else table.weights[secrets]
-    step = max(1, _CELLS // max(len(secrets), n_sets * table.n_marks))
+    own = np.split(np.arange(len(node)), np.flatnonzero(np.diff(node)) + 1)
+    few = max(map(len, own)) <= _few(table)
+    cells = len(secrets) // 8 if few else max(len(secrets), n_sets * table.n_marks)
+    step = max(1, _CELLS // max(1, cells))
     for start in range(0, len(rows), step):
         block = slice(start, start + step)
-        marks = table.marks[np.ix_(rows[block], secrets)]
+        listed = block if len(rows) == len(table.marks) else rows[block]
+        marks = table.marks[listed].take(secrets, axis=1)
+        if few:
+            columns = mark_numbers(np.ascontiguousarray(marks.T), table.n_marks)
+            for number, places in enumerate(own):
+                before = _before(columns[places[0] : places[-1] + 1])
+                first[block, number] = _score_few(before, comparison.worth, comparison.additive)
+                if comparison.second is not None and second is not None:
+                    second[block, number] = _score_few(
+                        before, comparison.second, comparison.second_additive
+                    )
+            continue
         sizes = _part_sizes(marks, offset, table.n_marks, n_sets, weights)
         first[block] = _score(sizes, comparison.worth, comparison.additive)
         if comparison.second is not None and second is not None:
             second[block] = _score(sizes, comparison.second, comparison.second_additive)
     count_marks(len(rows) * len(secrets))
     return first, second
+
+
+def _few(table: Table) -> int:
+    """The largest sets for which comparing candidates takes less time than counting all marks."""
+    return min(table.n_marks // 4, 64) if table.n_marks > 64 and table.weights is None else 0
+
+
+def _before(columns: MarkNumbers) -> U8:
+    """How many of the candidates before each one have its mark; (n, g) marks, n below 256."""
+    before = np.zeros(columns.shape, np.uint8)
+    for at in range(1, len(columns)):
+        np.sum(columns[:at] == columns[at], axis=0, dtype=np.uint8, out=before[at])
+    return before
+
+
+def _score_few(before: U8, worth: I64, additive: bool) -> I64:
+    """As `_score`, from what each candidate adds to its part: int64 (g)."""
+    if not additive:
+        return np.asarray(worth[1:][before.max(axis=0)], np.int64)
+    return np.asarray(np.diff(worth)[before].sum(axis=0), np.int64)
 
 
 # Classes of guesses that color and position symmetry make equal (see `kernels.symmetry`).

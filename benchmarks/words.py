@@ -1,0 +1,145 @@
+"""Games of words with a mark for each letter: one-step trees, and the search for good trees.
+
+    python -m benchmarks.words SECRETS GUESSES [--stages N] [--wordle PROGRAM] [-o FILE]
+
+Lists are files of one word a line; none is shipped. Hidden words come first, both in the order of
+their files. With `--wordle`, that program (alex1770/wordle, built elsewhere) searches right after
+with `-n10` and `-n100`, as whole processes. All are processor times, ours with kernels loaded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import time
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from pegwise.arrays import U8
+from pegwise.cli.machine import Row, machine
+from pegwise.game import FiniteGame
+from pegwise.search.beam import BeamSearch
+from pegwise.trees import build
+
+__all__ = ["line", "peer", "searched", "trees", "words"]
+
+STRATEGIES: Final = ("knuth", "irving", "entropy", "parts")
+WIDTHS: Final = (10, 100)
+
+
+def words(secrets: Path, guesses: Path) -> FiniteGame:
+    """The game of two lists."""
+    hidden = secrets.read_text().split()
+    signs = np.array([list(map(ord, word)) for word in hidden]).T
+    counts = {sign: (signs == sign).sum(axis=0) for sign in np.unique(signs).tolist()}
+
+    def marks(guess: str, _secrets: list[str]) -> U8:
+        """Digits of base 3 for each secret: 2 for a letter in its place, 1 for one elsewhere."""
+        numbers = np.zeros(len(hidden), np.uint8)
+        own = list(map(ord, guess))
+        for sign in set(own) & set(counts):
+            places = [place for place in range(len(own)) if own[place] == sign]
+            right = signs[places] == sign
+            rest = counts[sign] - right.sum(axis=0)
+            for place, here in zip(places, right, strict=True):
+                elsewhere = ~here & (rest > 0)
+                rest -= elsewhere
+                numbers += (2 * here + elsewhere).astype(np.uint8) * np.uint8(3**place)
+        return numbers
+
+    every = dict.fromkeys([*hidden, *guesses.read_text().split()])
+    return FiniteGame(hidden, marks, every, name=secrets.stem, vectorized=True)
+
+
+def trees(game: FiniteGame) -> list[Row]:
+    """Whole trees of one-step strategies."""
+    rows: list[Row] = []
+    for strategy in STRATEGIES:
+        begun = time.process_time()
+        tree = build(strategy, game)
+        seconds = time.process_time() - begun
+        rows.append(
+            {"what": strategy, "total": tree.total, "worst": tree.worst, "seconds": seconds}
+        )
+    return rows
+
+
+def searched(game: FiniteGame, stages: int) -> list[Row]:
+    """The search for good trees, stage by stage; seconds from its beginning."""
+    numbers = np.arange(90)
+    list(BeamSearch(FiniteGame(numbers, abs(numbers - numbers[:, None])), stages=1))  # kernels
+    search = BeamSearch(game, stages=stages, threads=1)
+    rows: list[Row] = []
+    begun = time.process_time()
+    for step in search:
+        if search.stage > len(rows):
+            rows.append(
+                {
+                    "what": f"stage {len(rows)}",
+                    "total": search.best_value(),
+                    "positions": step.positions,
+                    "seconds": time.process_time() - begun,
+                }
+            )
+    return rows
+
+
+def peer(program: Path, secrets: Path, guesses: Path, width: int) -> Row:
+    """One whole process of alex1770/wordle, which weighs so many guesses of each position."""
+    begun = _seconds_of_children()
+    printed = subprocess.run(
+        [program.resolve(), f"-n{width}", "-h", secrets, "-a", guesses],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    seconds = _seconds_of_children() - begun
+    total, positions = (
+        int(printed.partition(f"{name} = ")[2].split()[0])
+        for name in ("Best first guess score", "Nodes used")
+    )
+    return {"what": f"wordle -n{width}", "total": total, "positions": positions, "seconds": seconds}
+
+
+def _seconds_of_children() -> float:
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+def line(row: Row) -> str:
+    """A row as a line of the table."""
+    rest = f", {row['positions']} positions" if "positions" in row else ""
+    return f"{row['what']:<16}{row['seconds']:9.2f} s   {row['total']} guesses in all{rest}"
+
+
+def main() -> None:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.words", description=__doc__)
+    parser.add_argument("secrets", type=Path, help="words that may be hidden")
+    parser.add_argument("guesses", type=Path, help="words that may be played")
+    parser.add_argument("--stages", type=int, default=2)
+    parser.add_argument("--wordle", type=Path, help="the peer's program")
+    parser.add_argument("-o", "--output", type=Path, default=Path("reports/words.json"))
+    arguments = parser.parse_args()
+    print(", ".join(f"{key} {value}" for key, value in machine().items()), flush=True)
+    begun = time.process_time()
+    game = words(arguments.secrets, arguments.guesses)
+    print(f"{game!r}, made in {time.process_time() - begun:.2f} s", flush=True)
+    rows = trees(game)
+    rows += searched(game, arguments.stages)
+    if arguments.wordle:
+        for width in WIDTHS:
+            rows.append(peer(arguments.wordle, arguments.secrets, arguments.guesses, width))
+    for row in rows:
+        print(line(row), flush=True)
+    arguments.output.parent.mkdir(parents=True, exist_ok=True)
+    arguments.output.write_text(json.dumps({**machine(), "rows": rows}, indent=1) + "\n")
+    print(f"written: {arguments.output}")
+
+
+if __name__ == "__main__":
+    main()
