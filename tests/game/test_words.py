@@ -217,6 +217,25 @@ def test_one_look_ahead_ranks_words() -> None:
     assert position.count == sum(size for _, size in best.parts)
 
 
+def test_a_game_without_a_name_is_studied_as_boards_are() -> None:
+    def marking(guess: int, secret: int) -> str:
+        return "equal" if guess == secret else "less" if guess < secret else "more"
+
+    game = pegwise.FiniteGame(range(15), marking, name="halving")
+    position = pegwise.Position(game, [(7, "less")])
+    assert position.count == 7
+    assert str(pegwise.rank(position, "minimax").best.guess) == "11"
+    turns = pegwise.play("knuth", game, 12)
+    record = Record(game, tuple(turns), result="solved")  # type: ignore[arg-type]
+    review = pegwise.review(record)
+    assert [turn.verdict for turn in review.turns] == ["best"] * len(turns)
+    results = pegwise.race(game, ["knuth", "entropy"])
+    assert [standing.total for standing in results.standings] == [49, 49]
+    assert pegwise.find_optimum(game).tree.total == 49
+    with pytest.raises(CodeError):
+        pegwise.Position(game, [(99, "less")])
+
+
 def test_bounds_of_any_game() -> None:
     bounds = pegwise.bounds("4x6,placed")
     assert (bounds.codes, bounds.marks, bounds.viaud_q1_eq11) == (1296, 77, 3)

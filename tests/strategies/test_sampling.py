@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pegwise.arena.draw import draw_games, play_draw
-from pegwise.errors import ContradictionError, InputError, StrategyError, TooLargeError
+from pegwise.errors import ContradictionError, InputError, TooLargeError
 from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, mark, mastermind, parse_code
 from pegwise.knowledge.drawing import Drawn
 from pegwise.strategies import Decision, load, parse
@@ -18,6 +18,7 @@ from pegwise.strategies.sampling import (
     neighbors,
     opening,
 )
+from pegwise.trees.build import play
 from tests import naive
 from tests.boards import secrets_of
 
@@ -185,6 +186,7 @@ def test_a_time_budget_buys_rounds_of_more_candidates(monkeypatch: pytest.Monkey
     # once all candidates are weighed against all, time does not help any more
     thoughtful = Sampling(sample=4, pool=3, ahead=0, seconds=3600)
     few = thoughtful.begin(mastermind("3x4")).after(Mark(0, 1))
+    assert isinstance(few, SampledDecision)
     assert len(few.guess) == 3
     assert rounds[-1] * 3 >= len(few.drawn.codes) > rounds[-2] * 3
 
@@ -224,6 +226,11 @@ def test_options_out_of_range(option: str, says: str) -> None:
         parse(f"sampling:{option}")
 
 
-def test_games_that_do_not_suit() -> None:
-    with pytest.raises(StrategyError, match="boards only, not words"):
-        load("sampling").begin(FiniteGame(["a", "b"], lambda g, s: g == s, name="words"))
+def test_other_games_list_their_candidates() -> None:
+    game = FiniteGame(range(200), lambda g, s: (s > g) - (s < g), name="halving")
+    for secret in (0, 77, 199):
+        turns = play("sampling:pool=50", game, secret)
+        assert str(turns[-1].guess) == str(secret)
+        # some of the numbers are near the middle
+        assert len(turns) <= 12
+    assert play("sampling", game, 77) == play("sampling", game, 77)

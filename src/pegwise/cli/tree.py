@@ -16,7 +16,7 @@ from pegwise.cli import options
 from pegwise.cli.terminal import NO, align, progress_bar, say, say_unchecked, standard_input, tell
 from pegwise.compute.pool import cores, jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
-from pegwise.game import Mastermind, Rules, parse_code
+from pegwise.game import ListedGame, Mastermind, Rules, parse_code
 from pegwise.game.codes import DIGITS
 from pegwise.i18n import tr, translated, trn
 from pegwise.trees import Reading, Tree
@@ -295,7 +295,7 @@ def _unchecked(reading: Reading) -> list[str]:
     if reading.notation not in ("pegwise", "proof"):
         return []
     game = reading.tree.game
-    table = [] if isinstance(game, Mastermind) else ["table"]
+    table = [] if isinstance(game, Mastermind | ListedGame) else ["table"]
     return ["strategy", *table, *([] if game.weights is None else ["weights"])]
 
 

@@ -28,20 +28,24 @@ from pegwise.errors import (
 )
 from pegwise.game import (
     Code,
+    FiniteGame,
     Game,
-    ListedGame,
+    GameLike,
     Mark,
     Mastermind,
+    Ruled,
     Rules,
     Turn,
     Turns,
-    as_rules,
+    as_game,
     check_code,
     check_turns,
     game_of,
     mastermind,
+    ruled,
     winning_mark,
 )
+from pegwise.game.game import MAX_TABLE
 from pegwise.hooks import paint
 from pegwise.kernels import plain
 from pegwise.knowledge import candidates, count, listed_candidates, parts
@@ -113,19 +117,26 @@ class Split:
         return scores[criterion]
 
 
+def _rules_or_table(game: GameLike) -> Ruled:
+    rules = ruled(game)
+    if not isinstance(rules, Rules | FiniteGame):
+        raise InputError("{game} has no table of marks", game=rules.name)
+    return rules
+
+
 class Position:
-    """A position of a game on a board of any size.
+    """A position of a game, on a board of any size, of words, or of any finite game.
 
     Args:
-        rules: the board, also as it is written (`4x6`).
+        game: its rules, also as they are written (`4x6`, `wordle`); or a game.
         history: the turns so far, also as they are written (`AABB=XO`).
 
     Raises:
-        InputError: no rules, or no turns that they allow.
+        InputError: no game, or no turns that it allows.
     """
 
-    def __init__(self, rules: Rules | str, history: Turns = ()) -> None:
-        self.rules = as_rules(rules)
+    def __init__(self, game: GameLike, history: Turns = ()) -> None:
+        self.rules = _rules_or_table(game)
         self.history = check_turns(history, self.rules)
 
     def __repr__(self) -> str:
@@ -192,7 +203,7 @@ def best_guess(position: Position, criterion: str = "entropy", guesses: str = "a
         return rank(position, criterion, guesses, count=1).best
     _check(position, criterion, guesses)
     strategy = load(STRATEGIES[criterion], guesses=guesses)
-    decision = cast(AdaptiveDecision, strategy.begin(game_of(position.rules)))
+    decision = cast(AdaptiveDecision, strategy.begin(as_game(position.rules)))
     for guess, mark in position.history:
         decision = decision.instead(guess, mark)
     return position.split(decision.guess)
@@ -239,15 +250,18 @@ def rank(
 
 
 def _pool(position: Position, guesses: str) -> _TablePool | _Pool:
-    if not position.rules.on_board:
+    rules = position.rules
+    if not isinstance(rules, Rules) or not rules.on_board:
         return _TablePool.of(position, guesses)
-    return _listed_pool(position, guesses) if position.listed else _candidate_pool(position)
+    if position.listed:
+        return _listed_pool(position, mastermind(rules), guesses)
+    return _candidate_pool(position, mastermind(rules))
 
 
 class _TablePool(NamedTuple):
     """Guesses to compare of a game with a table of marks, and the candidates that they split."""
 
-    game: ListedGame
+    game: FiniteGame
     candidates: I32  # (n), secrets by number
     possible: Bools  # (g), which guesses are candidates
     numbers: I32  # (m), which guesses to compare, ascending
@@ -255,7 +269,7 @@ class _TablePool(NamedTuple):
 
     @classmethod
     def of(cls, position: Position, guesses: str) -> _TablePool:
-        game = cast(ListedGame, game_of(position.rules))
+        game = cast(FiniteGame, as_game(position.rules))
         secrets = listed_candidates(game, position.history)
         possible = _possible(game, secrets)
         eligible = possible if guesses == "candidates" else np.ones_like(possible)
@@ -301,9 +315,8 @@ class _Pool(NamedTuple):
         return numbers[np.lexsort((numbers, ~self.possible[numbers], scores))]
 
 
-def _listed_pool(position: Position, guesses: str) -> _Pool:
+def _listed_pool(position: Position, game: Mastermind, guesses: str) -> _Pool:
     """All guesses of a listed board, or its candidates."""
-    game = mastermind(position.rules)
     secrets = listed_candidates(game, position.history)
     possible = _possible(game, secrets)
     eligible = possible if guesses == "candidates" else np.ones_like(possible)
@@ -317,9 +330,9 @@ def _listed_pool(position: Position, guesses: str) -> _Pool:
     return _Pool(game, game.guess_codes, codes, possible, numbers, kinds, game.n_secrets)
 
 
-def _candidate_pool(position: Position) -> _Pool:
+def _candidate_pool(position: Position, game: Mastermind) -> _Pool:
     """The candidates of a board that is not listed."""
-    n, rules = position.count, position.rules
+    n, rules = position.count, game.rules
     if n > MAX_WEIGHED:
         raise TooLargeError(
             "{n:,} candidates of {rules} are too many to compare guesses (at most {most:,})",
@@ -330,7 +343,7 @@ def _candidate_pool(position: Position) -> _Pool:
     codes = np.array(candidates(rules, position.history), np.uint8)
     numbers = np.arange(n, dtype=np.int32)
     every = np.ones(n, np.bool_)
-    return _Pool(mastermind(rules), codes, codes, every, numbers, kinds=False, most=n)
+    return _Pool(game, codes, codes, every, numbers, kinds=False, most=n)
 
 
 def _check(position: Position, criterion: str, guesses: str) -> None:
@@ -358,9 +371,13 @@ def default_strategy(rules: Rules) -> Strategy:
     """The strategy for a board where none is named.
 
     `entropy` where all guesses can be compared; else `constraint`, which plays boards of any size,
-    or `forget-entropy` where the extra 'constraint' is not installed.
+    or `forget-entropy` where the extra 'constraint' is not installed. On a list of words that is
+    too large for a table of marks, `sampling`.
     """
-    if rules.n_guesses <= MAX_LISTED or not rules.on_board:
+    if not rules.on_board:
+        fits = 2 * rules.n_guesses * rules.n_secrets <= MAX_TABLE
+        return load("entropy" if fits else "sampling")
+    if rules.n_guesses <= MAX_LISTED:
         return load("entropy")
     constraint = load("constraint")
     try:

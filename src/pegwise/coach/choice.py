@@ -170,7 +170,7 @@ def weigh(
             exact = _OneLeft(best.guess, 1, 1 if played.possible else 2)
         elif math.isclose(best.score(criterion), played.score(criterion), abs_tol=_NEGLIGIBLE):
             best = played
-    if exact is None and solver is not None:
+    if exact is None and solver is not None and isinstance(position.rules, Rules):
         exact = solver(position.rules, position.history, guess, guesses)
     return Choice(before=position.count, played=played, best=best, exact=exact, criterion=criterion)
 

@@ -3,6 +3,7 @@
 from pegwise.game.codes import HOLE as HOLE
 from pegwise.game.codes import Code as Code
 from pegwise.game.codes import Codes as Codes
+from pegwise.game.codes import Ruled as Ruled
 from pegwise.game.codes import Word as Word
 from pegwise.game.codes import check_code as check_code
 from pegwise.game.codes import example_code as example_code
@@ -27,6 +28,7 @@ from pegwise.game.mastermind import Mastermind as Mastermind
 from pegwise.game.mastermind import as_game as as_game
 from pegwise.game.mastermind import game_of as game_of
 from pegwise.game.mastermind import mastermind as mastermind
+from pegwise.game.mastermind import ruled as ruled
 from pegwise.game.mastermind import weighted as weighted
 from pegwise.game.record import Played as Played
 from pegwise.game.record import Record as Record

@@ -9,13 +9,13 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from pegwise.arrays import U8
 from pegwise.errors import CodeError, Phrase, UnknownNameError, quoted
-from pegwise.game.game import check_listed
+from pegwise.game.game import FiniteGame, check_listed
 from pegwise.game.rules import Rules, as_rules
 from pegwise.game.words import WordList
 from pegwise.hooks import paint
@@ -167,13 +167,21 @@ def example_code(rules: Rules) -> Code:
     return Code(peg % rules.colors for peg in range(rules.pegs))
 
 
-def check_code(pegs: Iterable[int] | str, rules: Rules, *, secret: bool = False) -> Code:
+Ruled = Rules | FiniteGame
+"""The rules of a game, or a game that has none."""
+
+
+def check_code(pegs: Iterable[int] | str, rules: Ruled, *, secret: bool = False) -> Code:
     """The code of these color numbers, or of a text, if the rules allow it in that role.
+
+    Of a game without rules: its guess.
 
     Raises:
         CodeError: no color numbers, wrong length, a color out of range, a hole or a repeated
             color not allowed.
     """
+    if isinstance(rules, FiniteGame):
+        return _check_guess(pegs, rules, secret=secret)
     if isinstance(pegs, str):
         return parse_code(pegs, rules, secret=secret)
     if rules.words is not None:
@@ -212,6 +220,14 @@ def check_code(pegs: Iterable[int] | str, rules: Rules, *, secret: bool = False)
                     rules=rules,
                 )
     return code
+
+
+def _check_guess(guess: Any, game: FiniteGame, *, secret: bool) -> Code:
+    number = game.guess_number(guess)
+    if secret and game.secret_of_guess[number] < 0:
+        raise CodeError("{secret} is not a secret of {game}", secret=quoted(guess), game=game.name)
+    own: Code = game.guess(number)
+    return own
 
 
 def _check_word(letters: Iterable[int], words: WordList, *, secret: bool) -> Word:

@@ -169,8 +169,6 @@ class FiniteGame:
         weights: how often each secret is hidden, whole numbers from 0.
         vectorized: whether the function takes a guess and the list of all secrets, and returns
             the marks of all, as an array or a sequence. Arrays of small whole numbers are fastest.
-        marks: what the marks are, where the table holds their numbers in this list; otherwise
-            marks are numbered as they appear.
         report: receives the guesses that are marked so far.
 
     Raises:
@@ -189,7 +187,6 @@ class FiniteGame:
         name: str = "finite game",
         weights: Sequence[int] | I64 | None = None,
         vectorized: bool = False,
-        marks: Sequence[Hashable] | None = None,
         report: Report = silent,
     ) -> None:
         self.name = name
@@ -207,22 +204,13 @@ class FiniteGame:
                     secret=quoted(secret),
                 )
         self.n_secrets, self.n_guesses = len(self._secrets), len(self._guesses)
-        if marks is None:
-            check_table_size(name, self.n_guesses, self.n_secrets, bytes_each=2)
+        check_table_size(name, self.n_guesses, self.n_secrets, bytes_each=2)
         self.guess_of_secret: I32 = np.array(
             [self._guess_numbers[secret] for secret in self._secrets], np.int32
         )
         self.secret_of_guess: I32 = np.full(self.n_guesses, -1, np.int32)
         self.secret_of_guess[self.guess_of_secret] = np.arange(self.n_secrets, dtype=np.int32)
-        rows = self._rows(marking, vectorized=vectorized)
-        self.table: MarkNumbers
-        if marks is None:
-            self._fill_table(rows, report)
-        else:
-            self.table = np.asarray(rows)
-            self._marks = list(marks)
-            self._mark_numbers = {mark: number for number, mark in enumerate(marks)}
-            self.n_marks = len(marks)
+        self._fill_table(self._rows(marking, vectorized=vectorized), report)
         self._check_winning()
         self.weights = None if weights is None else check_weights(weights, self.n_secrets)
 
@@ -298,6 +286,9 @@ class FiniteGame:
                 secret=quoted(self._secrets[secret]),
                 mark=quoted(self._marks[self.table[guess, secret]]),
             )
+
+    def __str__(self) -> str:
+        return self.name
 
     def __repr__(self) -> str:
         return f"FiniteGame({self.name!r}, {self.n_secrets} secrets, {self.n_guesses} guesses)"

@@ -18,7 +18,8 @@ import numpy as np
 
 from pegwise.arrays import I64, U8
 from pegwise.errors import CodeError, MarkError, Phrase, UnknownNameError, quoted
-from pegwise.game.codes import HOLE
+from pegwise.game.codes import HOLE, Ruled
+from pegwise.game.game import FiniteGame
 from pegwise.game.rules import Rules, as_rules
 from pegwise.hooks import paint
 
@@ -141,8 +142,11 @@ class PlacedMark(Mark):
         return "".join(signs[notation][place] for place in self)
 
 
-def mark_of(rules: Rules, guess: Sequence[int], secret: Sequence[int]) -> Mark:
+def mark_of(rules: Ruled, guess: Sequence[int], secret: Sequence[int]) -> Mark:
     """The mark of a guess against a secret by the rules of a game; errors as `mark`."""
+    if isinstance(rules, FiniteGame):
+        own: Mark = rules.mark_of(guess, secret)
+        return own
     if rules.placed:
         return placed_mark(guess, secret)
     return mark(guess, secret, black_only=rules.black)
@@ -235,8 +239,11 @@ def legal_marks(rules: Rules) -> tuple[Mark, ...]:
     )
 
 
-def winning_mark(rules: Rules) -> Mark:
+def winning_mark(rules: Ruled) -> Mark:
     """The mark of the guess that is the secret."""
+    if isinstance(rules, FiniteGame):
+        winning: Mark = rules.mark(rules.winning)
+        return winning
     return PlacedMark([2] * rules.pegs) if rules.placed else Mark(rules.pegs)
 
 
@@ -268,8 +275,11 @@ def parse_mark(text: str, rules: Rules | str) -> Mark:
     return _legal(counts, quoted(text), rules)
 
 
-def check_mark(mark: Sequence[int] | str, rules: Rules) -> Mark:
+def check_mark(mark: Sequence[int] | str, rules: Ruled) -> Mark:
     """The mark (black, white), or that of a text, if it can happen; MarkError if not."""
+    if isinstance(rules, FiniteGame):
+        own: Mark = rules.mark(rules.mark_number(mark))
+        return own
     if isinstance(mark, str):
         return parse_mark(mark, rules)
     form = Phrase("whole numbers (black, white)")

@@ -225,6 +225,17 @@ def game_of(rules: Rules) -> Mastermind | ListedGame:
     return _boards(rules) if rules.on_board else _lists(rules)
 
 
+def ruled(game: GameLike) -> Rules | Game:
+    """The rules of a game, also from a text; a game that has none as it is.
+
+    Raises:
+        InputError: as `as_game`.
+    """
+    if isinstance(game, Rules | str):
+        return as_rules(game)
+    return game.rules if isinstance(game, Mastermind | ListedGame) else as_game(game)
+
+
 def weighted(rules: Rules, weights: Sequence[int] | I64 | None) -> Mastermind | ListedGame:
     """The same where secrets have these weights; None for equal ones."""
     if weights is None:

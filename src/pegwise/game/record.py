@@ -36,7 +36,8 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
-from pegwise.game.codes import HOLE, Code, check_code, parse_code
+from pegwise.game.codes import HOLE, Code, Ruled, check_code, parse_code
+from pegwise.game.game import FiniteGame
 from pegwise.game.marks import Mark, check_mark, mark_of, parse_mark, winning_mark
 from pegwise.game.rules import NAMED, Rules, as_rules
 from pegwise.game.words import find_words
@@ -87,7 +88,7 @@ def parse_turn(text: str, rules: Rules) -> Turn:
     return Turn(parse_code(guess.strip(), rules), parse_mark(answer.strip(), rules))
 
 
-def check_turns(turns: Turns, rules: Rules) -> tuple[Turn, ...]:
+def check_turns(turns: Turns, rules: Ruled) -> tuple[Turn, ...]:
     """The turns, each a guess and a mark that the rules allow, or both as they are written.
 
     Raises:
@@ -96,7 +97,7 @@ def check_turns(turns: Turns, rules: Rules) -> tuple[Turn, ...]:
     """
 
     def check(turn: Any) -> Turn:
-        if isinstance(turn, str):
+        if isinstance(turn, str) and isinstance(rules, Rules):
             return parse_turn(turn, rules)
         guess, answer = _pair(turn)
         return Turn(check_code(guess, rules), check_mark(answer, rules))
@@ -168,7 +169,7 @@ class Record:
     """A game as it was played, finished or not.
 
     Attributes:
-        rules: the board.
+        rules: of the game; a game that has none.
         turns: what was guessed and answered, in order.
         result: `open`, `solved`, `lost` or `given up`.
         secret: the hidden code, once it is known.
@@ -191,7 +192,8 @@ class Record:
 
     def __post_init__(self) -> None:
         set_to = object.__setattr__
-        set_to(self, "rules", as_rules(self.rules))
+        if not isinstance(self.rules, FiniteGame):
+            set_to(self, "rules", as_rules(self.rules))
         set_to(self, "turns", check_turns(self.turns, self.rules))
         if self.secret is not None:
             set_to(self, "secret", check_code(self.secret, self.rules, secret=True))

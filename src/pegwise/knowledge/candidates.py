@@ -19,22 +19,22 @@ from pegwise.game import (
     HOLE,
     Code,
     Codes,
+    FiniteGame,
     Game,
     GameLike,
-    ListedGame,
     Mark,
     Mastermind,
+    Ruled,
     Rules,
     Turn,
     Turns,
     all_secrets,
-    as_game,
-    as_rules,
     check_code,
     check_turns,
     game_of,
     legal_marks,
     mastermind,
+    ruled,
 )
 from pegwise.game.record import pairs
 from pegwise.kernels import plain, small
@@ -65,7 +65,7 @@ def count(game: GameLike, history: Turns = (), *, report: Report = silent) -> in
         CodeError: a guess that the rules do not allow; MarkError: a mark likewise.
         TooLargeError: one of the largest boards, with turns that tell many cases apart.
     """
-    board = _board(game)
+    board = ruled(game)
     if not isinstance(board, Rules):
         return len(listed_candidates(board, history))
     return candidate_set(board, check_turns(history, board), report=report).count()
@@ -103,7 +103,7 @@ def candidates(
     """
     if limit is not None and limit < 0:
         raise InputError("limit {limit}: it must be 0 or more", limit=limit)
-    board = _board(game)
+    board = ruled(game)
     if not isinstance(board, Rules):
         return list(map(board.secret, listed_candidates(board, history)[:limit].tolist()))
     fitting_codes = candidate_set(board, check_turns(history, board), report=report)
@@ -111,7 +111,7 @@ def candidates(
 
 
 def parts(
-    rules: Rules, history: Turns, guess: Code | str, *, report: Report = silent
+    rules: Ruled, history: Turns, guess: Code | str, *, report: Report = silent
 ) -> dict[Mark, int]:
     """How many candidates there are for each mark that a guess can get.
 
@@ -122,6 +122,8 @@ def parts(
         CodeError, MarkError, TooLargeError: as `count`.
     """
     turns, code = check_turns(history, rules), check_code(guess, rules)
+    if isinstance(rules, FiniteGame):
+        return _TableSet(rules, turns, code).parts()
     if not turns and rules.on_board:
         return opening_parts(rules, code)
     return candidate_set(rules, turns, code, report=report).parts()
@@ -230,13 +232,6 @@ def listed_candidates(game: Game, history: Turns) -> I32:
         marks = game.marks(game.guess_number(guess), secrets)
         secrets = secrets[marks == game.mark_number(mark)]
     return secrets
-
-
-def _board(game: GameLike) -> Rules | Game:
-    """The rules of a board; another game as it is."""
-    if isinstance(game, Rules | str):
-        return as_rules(game)
-    return game.rules if isinstance(game, Mastermind | ListedGame) else as_game(game)
 
 
 def opening_parts(rules: Rules, guess: Code) -> dict[Mark, int]:

@@ -178,7 +178,9 @@ def show_split(split: Split) -> str:
 def show_position(position: Position) -> str:
     """The board, how many candidates are left, and the first of them."""
     rules = position.rules
-    board = board_svg(position.history, rules) if position.history else ""
+    board = ""
+    if position.history and isinstance(rules, Rules):
+        board = board_svg(position.history, rules)
     first: list[Code] = []
     try:
         number = trn("{n:,} candidate left", "{n:,} candidates left", position.count)

@@ -16,17 +16,27 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 import numpy as np
 
-from pegwise.arrays import I64, U8
+from pegwise.arrays import I32, I64, U8, mark_numbers
 from pegwise.errors import ContradictionError, InputError, TooLargeError
-from pegwise.game import Code, Game, Mastermind, Rules, Turn, check_code
+from pegwise.game import Code, Game, Mastermind, Rules, Turn, all_secrets, check_code
+from pegwise.kernels import plain
 from pegwise.knowledge.candidates import opening_parts
 from pegwise.knowledge.drawing import Drawn, build_candidates, meet_candidates
-from pegwise.strategies.base import Card, as_board, changed, mark_codes, score_guesses
+from pegwise.strategies.base import (
+    AdaptiveDecision,
+    Card,
+    History,
+    changed,
+    mark_codes,
+    score_guesses,
+)
 from pegwise.strategies.criteria import CRITERIA
+
+_Array = TypeVar("_Array", U8, I32)
 
 _RANGES: Final = {
     "sample": (2, 1_000_000),
@@ -97,9 +107,32 @@ class Sampling:
                 )
         self.options = changed(Sampling, **values)
 
-    def begin(self, game: Game) -> SampledDecision:
-        """Nothing drawn: the first guess is known in closed form."""
-        return SampledDecision(self, as_board(game, self.card.id), ())
+    def begin(self, game: Game) -> SampledDecision | AdaptiveDecision:
+        """Nothing drawn: the first guess on a board is known in closed form.
+
+        Other games list their candidates; what is drawn is which of them guesses are weighed on,
+        and which guesses.
+        """
+        if isinstance(game, Mastermind):
+            return SampledDecision(self, game, ())
+        return AdaptiveDecision(game, all_secrets(game), self._choose_listed)
+
+    def _choose_listed(self, game: Game, candidates: I32, history: History) -> int:
+        """The guess that tells most: of some candidates, and of as many other guesses."""
+        if len(candidates) <= 2:
+            return int(game.guess_of_secret[candidates[0]])
+        words = [number for turn in history for number in turn]
+        rng = np.random.Generator(np.random.PCG64([self.seed, len(history), *words]))
+        sample = _some(candidates, self.sample, rng)
+        possible = game.guess_of_secret[_some(candidates, self.pool, rng)]
+        every = np.arange(game.n_guesses, dtype=np.int32)
+        guesses = np.union1d(possible, _some(every, self.pool, rng)).astype(np.int32)
+        worth, columns = CRITERIA["entropy"].table(len(sample)), np.arange(len(sample))
+        rows = [game.marks(guess, sample) for guess in guesses.tolist()]
+        marks = mark_numbers(rows, game.n_marks)
+        scores = plain.scores(marks, columns.astype(np.int32), game.n_marks, worth, additive=True)
+        outside = ~np.isin(guesses, game.guess_of_secret[candidates])
+        return int(guesses[np.lexsort((guesses, outside, scores))[0]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,7 +229,7 @@ class SampledDecision:
         return Code(best[0].tolist())
 
 
-def _some(codes: U8, n: int, rng: np.random.Generator) -> U8:
+def _some(codes: _Array, n: int, rng: np.random.Generator) -> _Array:
     """So many of the codes, in their order; or all."""
     if len(codes) <= n:
         return codes
