@@ -216,6 +216,17 @@ def duels(depths: Mapping[str, I32], times: I64) -> tuple[Duel, ...]:
     return tuple(pairs)
 
 
+def duels_by_rank(duels: Iterable[Duel], standings: Sequence[Standing]) -> list[Duel]:
+    """The better strategy of each pair first, and pairs in the order of their strategies."""
+    rank = {standing.strategy: k for k, standing in enumerate(standings)}
+
+    def ranks(duel: Duel) -> tuple[int, int]:
+        return rank.get(duel.first, 0), rank.get(duel.second, 0)
+
+    turned = (duel.turned() if ranks(duel)[0] > ranks(duel)[1] else duel for duel in duels)
+    return sorted(turned, key=ranks)
+
+
 # Results as JSON documents, and as tables for CSV files.
 
 

@@ -16,7 +16,7 @@ from pegwise.arena.draw import MAX_GAMES
 from pegwise.cli import options
 from pegwise.cli.terminal import encodable, interruptible, page, paragraph, progress_bar
 from pegwise.compute.pool import cores, jobs_for
-from pegwise.errors import InputError, PegwiseError, Phrase, StrategyError, UnknownNameError
+from pegwise.errors import InputError, PegwiseError, StrategyError, UnknownNameError
 from pegwise.game import Rules
 from pegwise.game.game import MAX_LISTED
 from pegwise.i18n import figure, tr, translated
@@ -346,6 +346,7 @@ def _print_race(results: RaceResults) -> None:
 def _print_protocol(protocol: Protocol, races: Sequence[RaceResults]) -> None:
     """Standings under each of the rules, then means, maxima and times across them."""
     from pegwise.arena.results import by_mean
+    from pegwise.pictures.words import FIGURES
 
     with page() as console:
         console.print(f"{protocol.name} ({protocol.source})")
@@ -357,7 +358,7 @@ def _print_protocol(protocol: Protocol, races: Sequence[RaceResults]) -> None:
             _print_skipped(results, console)
         finished = [results for results in races if results.standings]
         if len(finished) > 1:
-            for title, show in _FIGURES:
+            for title, show in FIGURES:
                 if any(show(standing) for results in finished for standing in results.standings):
                     console.print(f"\n{tr(title)}")
                     console.print(_across(finished, show))
@@ -378,14 +379,6 @@ def spark(histogram: Sequence[int], worst: int, room: int, bars: str = _BARS) ->
 def _bin(worst: int, room: int) -> int:
     """How many numbers of guesses share a bar."""
     return -(-worst // room)
-
-
-_FIGURES: Final[tuple[tuple[Phrase, Callable[[Standing], str]], ...]] = (
-    (Phrase("Guesses on average"), lambda standing: figure(standing.mean, ".3f")),
-    (Phrase("Guesses at most"), lambda standing: figure(standing.worst, ",")),
-    (Phrase("Time to work out the tree"), lambda standing: _duration(standing)),
-    (Phrase("Processor time of a game that is played"), lambda standing: _a_game(standing)),
-)
 
 
 def _heading(results: RaceResults, width: int) -> Text:
@@ -416,6 +409,8 @@ def _table(name: str | None = None, *heads: str, gap: int = 2, least: int = 10) 
 
 def _summary(standings: Sequence[Standing], width: int, *, weighted: bool = False) -> Table:
     """Figures and bars; fewer bars where the terminal is narrow."""
+    from pegwise.pictures.words import duration, game_duration
+
     bars = _BARS if encodable(f"{_BARS}{_NONE}±") else _PLAIN_BARS
     worst = max(standing.worst for standing in standings)
     drawn = any(standing.interval for standing in standings)
@@ -429,10 +424,10 @@ def _summary(standings: Sequence[Standing], width: int, *, weighted: bool = Fals
         rows = [[*row, mean] for row, mean in zip(rows, plain, strict=True)]
     if width >= _TIGHT:
         heads.append(tr("time"))
-        rows = [[*row, _duration(s)] for row, s in zip(rows, standings, strict=True)]
+        rows = [[*row, duration(s.seconds)] for row, s in zip(rows, standings, strict=True)]
         if any(standing.played for standing in standings):
             heads.append(tr("each\ngame"))
-            rows = [[*row, _a_game(s)] for row, s in zip(rows, standings, strict=True)]
+            rows = [[*row, game_duration(s)] for row, s in zip(rows, standings, strict=True)]
     table = _table(*heads, gap=1 if width < _TIGHT else 2)
     needed = [max(map(len, column)) for column in zip(*rows, strict=True)]
     needed = [max(len(h.split()[-1]), n) for h, n in zip(heads, needed, strict=True)]
@@ -461,18 +456,6 @@ def _figures(standing: Standing, *, drawn: bool, exact: bool) -> list[str]:
         proven = standing.exact
         cells += [figure(proven.mean, ".3f"), figure(proven.worst, ",")] if proven else ["", ""]
     return cells
-
-
-def _duration(standing: Standing) -> str:
-    from pegwise.pictures.words import duration
-
-    return duration(standing.seconds)
-
-
-def _a_game(standing: Standing) -> str:
-    from pegwise.pictures.words import game_duration
-
-    return game_duration(standing)
 
 
 def _verdict(standings: Sequence[Standing]) -> str:
@@ -510,13 +493,11 @@ def _counts(standings: Sequence[Standing], width: int) -> Iterator[Table]:
 
 
 def _print_pairs(results: RaceResults, standings: Sequence[Standing], console: Console) -> None:
-    order = {standing.strategy: rank for rank, standing in enumerate(standings)}
+    from pegwise.arena.results import duels_by_rank
+
     best = standings[0].strategy
-    pairs = [
-        duel if order[duel.first] < order[duel.second] else duel.turned() for duel in results.duels
-    ]
-    pairs.sort(key=lambda duel: (order[duel.first], order[duel.second]))
-    few = len(order) <= _ALL_PAIRS
+    pairs = duels_by_rank(results.duels, standings)
+    few = len(standings) <= _ALL_PAIRS
     title = tr("Pair by pair")
     if not few:
         pairs = [duel for duel in pairs if duel.first == best]

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
-from pegwise.arena.results import Duel, RaceResults, Standing, by_mean
+from pegwise.arena.results import RaceResults, Standing, by_mean, duels_by_rank
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.game import Rules
 from pegwise.i18n import figure, language, tr, trn
@@ -20,6 +20,7 @@ from pegwise.pictures.board import code_svg
 from pegwise.pictures.charts import Shade, chart_svg, race_chart
 from pegwise.pictures.svg import FONT, custom_properties
 from pegwise.pictures.words import (
+    FIGURES,
     duration,
     game_duration,
     histogram_words,
@@ -59,7 +60,7 @@ def race_report(results: RaceResults) -> str:
         results=results,
         standings=standings,
         facts=_facts(results, standings, names),
-        duels=_in_order(results.duels, standings),
+        duels=duels_by_rank(results.duels, standings),
         about_pairs=about_pairs,
         again=_again(results),
     )
@@ -69,16 +70,13 @@ def protocol_report(name: str, source: str, races: Sequence[RaceResults]) -> str
     """Likewise on the races of a protocol: what each strategy needs under each of its rules."""
     finished = [results for results in races if results.standings]
     standings = [standing for results in finished for standing in results.standings]
-    tables: list[tuple[str, list[tuple[str, list[str]]]]] = [
-        (tr("Guesses on average"), []),
-        (tr("Guesses at most"), []),
-        (tr("Time to work out the tree"), []),
-        (tr("Processor time of a game that is played"), []),
-    ]
-    for strategy in dict.fromkeys(standing.strategy for standing in standings):
-        cells = [_cells(strategy, results) for results in finished]
-        for (_, rows), row in zip(tables, zip(*cells, strict=True), strict=True):
-            rows.append((strategy, list(row)))
+    raced = dict.fromkeys(standing.strategy for standing in standings)
+    tables = []
+    for title, show in FIGURES:
+        if any(map(show, standings)):
+            columns = [{s.strategy: show(s) for s in results.standings} for results in finished]
+            rows = [(name, [column.get(name, "·") for column in columns]) for name in raced]
+            tables.append((tr(title), rows))
     return _page(
         races[0].version,
         heading=name,
@@ -86,7 +84,7 @@ def protocol_report(name: str, source: str, races: Sequence[RaceResults]) -> str
         source=source,
         names=strategy_names(standings),
         races=races,
-        across=[table for table in tables if any(any(row) for _, row in table[1])],
+        across=tables,
         entered=[*{standing.strategy: standing for standing in standings}.values()],
     )
 
@@ -185,17 +183,6 @@ def _heights(standing: Standing, worst: int) -> list[float]:
     return [won / highest for won in histogram]
 
 
-def _in_order(duels: Sequence[Duel], standings: list[Standing]) -> list[Duel]:
-    """The better strategy of each pair first, and pairs in the order of their strategies."""
-    rank = {standing.strategy: k for k, standing in enumerate(standings)}
-
-    def ranks(duel: Duel) -> tuple[int, int]:
-        return rank.get(duel.first, 0), rank.get(duel.second, 0)
-
-    turned = (duel.turned() if ranks(duel)[0] > ranks(duel)[1] else duel for duel in duels)
-    return sorted(turned, key=ranks)
-
-
 def _labels_by_card(standings: Sequence[Standing]) -> list[tuple[Card, list[str]]]:
     """A strategy with other options shares its card."""
     labels: dict[Card, list[str]] = {}
@@ -206,15 +193,6 @@ def _labels_by_card(standings: Sequence[Standing]) -> list[tuple[Card, list[str]
 
 def _who(card: Card) -> str:
     return ", ".join(filter(None, [tr(card.authors), str(card.year) if card.year else ""]))
-
-
-def _cells(strategy: str, results: RaceResults) -> tuple[str, ...]:
-    """Mean, worst and times of a strategy in a race."""
-    for standing in results.standings:
-        if standing.strategy == strategy:
-            mean, worst = figure(standing.mean, ".3f"), figure(standing.worst, ",")
-            return mean, worst, duration(standing.seconds), game_duration(standing)
-    return "·", "·", "·", ""
 
 
 def _again(results: RaceResults) -> list[tuple[str, str]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from pegwise.errors import PegwiseError
+from pegwise.errors import PegwiseError, Phrase
 from pegwise.game import HOLE, Code, Mark, PlacedMark, Record, Rules, Word, WordList
 from pegwise.i18n import figure, tr, trn
 
@@ -242,6 +242,15 @@ def game_duration(standing: Standing) -> str:
     """The processor time of a game that a strategy really played; nothing where none was."""
     played = standing.played
     return tr("{ms:,.3f} ms", ms=1000 * played.seconds) if played else ""
+
+
+# what the races of a protocol compare
+FIGURES: Final[tuple[tuple[Phrase, Callable[[Standing], str]], ...]] = (
+    (Phrase("Guesses on average"), lambda standing: figure(standing.mean, ".3f")),
+    (Phrase("Guesses at most"), lambda standing: figure(standing.worst, ",")),
+    (Phrase("Time to work out the tree"), lambda standing: duration(standing.seconds)),
+    (Phrase("Processor time of a game that is played"), game_duration),
+)
 
 
 def strategy_name(name: str, label: str) -> str:
