@@ -174,6 +174,15 @@ def test_the_value_of_the_classic_game(run: Run) -> None:
     assert "4x6 takes" in said
 
 
+def test_the_lower_bound_of_a_value_has_a_proof(run: Run) -> None:
+    status, out, _ = run("value", "3x4", "--certificate", "a.proof")
+    assert status == 0
+    assert "certificate a.proof: 14 sets" in out
+    status, out, _ = run("verify", "a.proof", "--json")
+    assert status == 0
+    assert (json.loads(out)["total"], json.loads(out)["sets"]) == (219, 14)
+
+
 def test_a_value_in_prose(run: Run) -> None:
     status, out, _ = run("value", "3x4")
     assert status == 0

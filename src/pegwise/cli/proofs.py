@@ -22,6 +22,7 @@ from pegwise.cli.search import (
     run_search,
     search_options,
     search_view,
+    store_proof,
 )
 from pegwise.cli.terminal import NO, paragraph, progress_bar, say, say_unchecked, sentence
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from pegwise.search.certificates.claims import Certificate, GameValue
     from pegwise.search.static import StaticProgress
     from pegwise.search.value import ValueProgress
+    from pegwise.trees import Tree
 
 
 # `pegwise static`
@@ -253,8 +255,20 @@ def _wrong_claims(
     metavar="FILE",
     help="Check a stored certificate: play its trees, search its lower bound again.",
 )
+@click.option(
+    "--certificate",
+    type=options.A_FILE,
+    metavar="FILE",
+    help="Store a proof of the lower bound: no tree costs less against the codemaker's weights.",
+)
 @search_options
-def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOptions) -> None:
+def value(
+    rules: Rules,
+    stored: bool,
+    check: Path | None,
+    certificate: Path | None,
+    settings: SearchOptions,
+) -> None:
     """The value of the game, with proof.
 
     The codemaker draws the secret, the codebreaker wants few guesses on average, and both mix.
@@ -266,11 +280,13 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
     from pegwise.search.certificates.claims import GameValue
 
     if check is not None:
-        if stored or settings.output is not None or settings.checkpoint is not None:
+        if stored or certificate or settings.output is not None or settings.checkpoint is not None:
             raise InputError("--check reads a certificate: give it no other file, nor --stored")
         typed = click.get_current_context().get_parameter_source("rules")
         _check_value(check, rules if typed is ParameterSource.COMMANDLINE else None, settings)
         return
+    if certificate is not None:
+        options.check_writable(certificate)
     ended = Ended()
     proof = _stored(rules) if stored else settings.look_up(GameValue, rules)
     if stored := proof is not None:
@@ -293,13 +309,29 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
     document["looked_up"] = stored
     if proof is not None:
         ended.store(settings.output, lambda: content(proof))
+    if certificate is not None and proof is not None and proof.claim.proven:
+        tree = _best_answer(proof.claim)
+        positions = proof.claim.positions
+        document |= store_proof(tree, "total", None, positions, certificate, ended)
 
     def print_lines() -> None:
         _say_value(rules, document)
+        if "sets" in document:
+            say("certificate {certificate}: {sets} sets", indent="  ", **document)
         if stored and proof is not None:
             click.echo(f"  {looked_up(proof)}")
 
     ended.finish(settings, document, print_lines)
+
+
+def _best_answer(claim: GameValue) -> Tree:
+    """A tree that costs the value against the codemaker's weights."""
+    from pegwise.game import weighted
+    from pegwise.trees import Tree
+
+    game = weighted(Rules.parse(claim.game.name), claim.classes.spread(claim.weights))
+    trees = [Tree(game, tree.nodes, tree.strategy) for _, tree in claim.mixture]
+    return min(trees, key=lambda tree: tree.total)
 
 
 def _stored(rules: Rules) -> Certificate[GameValue]:

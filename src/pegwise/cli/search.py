@@ -398,7 +398,7 @@ def optimal(
     if certificate is not None and (tree is None or not answer.proven):
         tell("No certificate is written: no tree is proven best.")
     elif certificate is not None and tree is not None:
-        document |= _prove(tree, objective, max_guesses, answer.positions, certificate, ended)
+        document |= store_proof(tree, objective, max_guesses, answer.positions, certificate, ended)
 
     def print_lines() -> None:
         _say(document)
@@ -411,7 +411,7 @@ def optimal(
         sys.exit(NO)
 
 
-def _prove(
+def store_proof(
     tree: Tree,
     objective: str,
     max_guesses: int | None,
@@ -486,7 +486,7 @@ def _show_proven(
     ended = Ended(seconds=certificate.seconds)
     ended.store(settings.output, lambda: in_format(tree, form or "tree"))
     if path is not None:
-        document |= _prove(tree, objective, None, claim.positions, path, ended)
+        document |= store_proof(tree, objective, None, claim.positions, path, ended)
     ended.finish(settings, document, print_lines)
 
 
