@@ -17,8 +17,9 @@ race: $(VENV)/.charts
 serve: $(VENV)/.web
 	@$(BIN)/pegwise serve $(SERVE)
 
+# TESTS selects other tests than usual, as `python -m tools.covered` prints them
 test: kernels
-	$(PYTEST)
+	$(PYTEST) $(if $(TESTS),-m "$(TESTS)")
 
 test-all: kernels
 	$(PYTEST) -m ""

@@ -11,7 +11,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-pytestmark = pytest.mark.whole
+pytestmark = pytest.mark.whole(of="documents")
 
 NOTEBOOKS = Path(__file__).parents[1] / "docs" / "notebooks"
 ALL = sorted(NOTEBOOKS.glob("*.ipynb"))

@@ -12,7 +12,7 @@ import pytest
 
 import pegwise
 
-pytestmark = pytest.mark.whole
+pytestmark = pytest.mark.whole(of="documents")
 
 ROOT = Path(__file__).parents[1]
 

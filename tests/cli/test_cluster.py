@@ -68,6 +68,7 @@ def expected() -> dict[tuple[str, ...], bytes]:
     return {command: to_bytes(tree) for command, tree in trees.items() if tree is not None}
 
 
+@pytest.mark.whole(of="cluster")
 def test_stopped_by_the_user(
     machines: Machines, start: Start, tmp_path: Path, expected: dict[tuple[str, ...], bytes]
 ) -> None:
@@ -90,6 +91,7 @@ def test_stopped_by_the_user(
     assert not pieces(home)
 
 
+@pytest.mark.whole(of="cluster")
 def test_a_worker_and_a_scheduler_that_are_lost(
     machines: Machines, start: Start, tmp_path: Path, expected: dict[tuple[str, ...], bytes]
 ) -> None:

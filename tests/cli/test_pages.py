@@ -48,6 +48,7 @@ PYTHON = {
 }
 
 
+@pytest.mark.whole(of="documents")
 @pytest.mark.parametrize("page", PYTHON)
 def test_python(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -57,7 +58,7 @@ def test_python(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert result.failed == 0
 
 
-@pytest.mark.whole
+@pytest.mark.whole(of="documents")
 def test_the_table_of_strategies_is_what_a_race_says() -> None:
     shown = TEXT.partition(BEGIN)[2].partition(END)[0]
     assert shown == table(), "write it anew: python -m benchmarks.readme"

@@ -81,7 +81,17 @@ SQUEEZED = """() => [...document.querySelectorAll(".tri button")].filter((button
     button.querySelector(".mark").offsetWidth > button.offsetWidth).length"""
 
 
-@pytest.mark.parametrize("name", PAGES)
+SIMILAR = {"many colors", "without hints", "decode 6x9", "decode 9x9", "answers", "review 13x26"}
+"""Pages that have all in common with another one but the board or an option."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.whole(of="pages")] if name in SIMILAR else [])
+        for name in PAGES
+    ],
+)
 def test_every_page(visit: Visit, name: str) -> None:
     """Axe finds nothing, light or dark; it fits, in French, which is longer, at any width."""
     page = visit(PAGES[name], color_scheme="light", locale="fr-FR", has_touch=True)
@@ -266,7 +276,10 @@ OVAL = """() => [...document.querySelectorAll(".peg")].filter((peg) => peg.offse
   Math.abs(peg.offsetWidth - peg.offsetHeight) > 1).map((peg) => peg.outerHTML)"""
 
 
-@pytest.mark.parametrize(("rules", "guess"), [("4x6", "AABC"), ("5x8", "AABBC")])
+@pytest.mark.parametrize(
+    ("rules", "guess"),
+    [pytest.param("4x6", "AABC", marks=pytest.mark.whole(of="pages")), ("5x8", "AABBC")],
+)
 def test_the_tenth_guess_is_composed_on_a_phone(visit: Visit, rules: str, guess: str) -> None:
     page = visit("/learn", locale="fr-FR", has_touch=True, is_mobile=True)
     played = [{"guess": guess, "mark": "X", "left": 1234}] * 9

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.web.browser.conftest import Held, Visit
 from tests.web.browser.test_everywhere import overflowing
 
+PAGES = pytest.mark.whole(of="pages")
 MOST = 8  # the coach never needs more turns
 
 
@@ -321,7 +322,10 @@ def test_the_coach_speaks_of_the_turn_that_is_played(visit: Visit) -> None:
     expect(page.locator("#advice")).to_contain_text("ABCD does not fit all marks")
 
 
-@pytest.mark.parametrize("rules", ["4x26", "5x8", "7x12", "16x26"])
+@pytest.mark.parametrize(
+    "rules",
+    [pytest.param(rules, marks=PAGES) for rules in ("4x26", "5x8", "7x12")] + ["16x26"],
+)
 def test_a_row_of_any_length_stays_on_its_board(visit: Visit, rules: str) -> None:
     page = visit(f"/play?rules={rules}")
     page.keyboard.type("ABCDEFGHIJKLMNOP"[: int(rules.partition("x")[0])])
@@ -343,7 +347,7 @@ def test_long_boards_stay_low(visit: Visit, width: int) -> None:
     assert len({dot.bounding_box()["y"] for dot in dots.all()}) == 1  # type: ignore[index]
 
 
-@pytest.mark.parametrize("rules", ["5x8", "6x9"])
+@pytest.mark.parametrize("rules", [pytest.param("5x8", marks=PAGES), "6x9"])
 def test_the_mark_stands_beside_its_pegs_on_a_phone(visit: Visit, rules: str) -> None:
     page = visit(f"/play?rules={rules}", viewport={"width": 360, "height": 740}, has_touch=True)
     pegs, mark = (page.locator(f".turn.now {part}").bounding_box() for part in (".code", ".mark"))
