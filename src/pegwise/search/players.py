@@ -183,11 +183,7 @@ def _stored_tree(game: Game, objective: str) -> Tree | None:
 
 
 def prove(
-    rules: Rules,
-    *,
-    threads: int = 1,
-    where: Place | None = None,
-    report: Report = silent,
+    rules: Rules, *, threads: int = 1, where: Place | None = None, report: Report = silent
 ) -> ProvenTrees:
     """Search both optima of a board to the end; `report` is told of every step.
 

@@ -89,9 +89,7 @@ def start(request: Request) -> Response:
         turns=turns,
         history=history_text(turns),
         n_codes=n_codes,
-        data={
-            "history": [{"guess": str(guess), "mark": str(marked)} for guess, marked in turns],
-        },
+        data={"history": [{"guess": str(guess), "mark": str(marked)} for guess, marked in turns]},
     )
 
 
