@@ -56,6 +56,7 @@ def test_the_code_is_asked_for(run: Run) -> None:
         (["--date", "2026-11-22", "--seed", "1"], "give a seed or a date, not both"),
         (["--level", "6"], "--level '6': give a whole number from 1 to 5"),
         (["2x2", "--level", "5", "--seed", "0"], "no puzzle of level 5 is drawn for 2x2"),
+        (["--date", "9999-12-31", "--count", "2"], "--count 2: there is no such day"),
         (["--play", "--json"], "--play is for one puzzle"),
     ],
 )

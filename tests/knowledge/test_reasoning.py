@@ -150,7 +150,11 @@ def test_a_puzzle_as_a_document_and_in_french() -> None:
 
 
 BAD = [
-    ({"rules": "6x9"}, "6x9 has 531,441 codes: puzzles are drawn for boards of up to 32,768"),
+    (
+        {"rules": "6x9"},
+        "6x9 has 531,441 codes, and puzzles and cases are for boards",
+    ),
+    ({"rules": "4x6,placed"}, "4x6,placed: steps of reasoning are for boards"),
     ({"rules": "1x1"}, "has one code only"),
     ({"rules": "2x2", "level": 5}, "no puzzle of level 5 is drawn for 2x2"),
     ({"level": 6}, "level 6: give a whole number from 1 to 5"),

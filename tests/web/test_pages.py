@@ -38,7 +38,15 @@ def test_pages_in_two_languages_at_once(client: TestClient) -> None:
         path, language = request
         return client.get(path, headers=HTML | {"accept-language": language}).text
 
-    paths = ["/", "/play", "/decode", "/review", "/learn", "/learn/knuth?rules=4x6&secret=BEEF"]
+    paths = [
+        "/",
+        "/play",
+        "/decode",
+        "/review",
+        "/puzzle",
+        "/learn",
+        "/learn/knuth?rules=4x6&secret=BEEF",
+    ]
     requests = [(path, language) for path in paths for language in ("en", "fr")]
     with ThreadPoolExecutor(6) as threads:
         pages = dict(zip(requests, threads.map(get, requests), strict=True))

@@ -75,7 +75,10 @@ def puzzle(
     drawn = []
     for k in range(count):
         if date is not None:
-            day = the_day(date) + datetime.timedelta(days=k)
+            try:
+                day = the_day(date) + datetime.timedelta(days=k)
+            except OverflowError:
+                raise InputError("--count {n}: there is no such day", n=count) from None
             drawn.append(draw(rules, level=level, seed=seed, date=day))
         else:
             drawn.append(draw(rules, level=level, seed=(seed or 0) + k))

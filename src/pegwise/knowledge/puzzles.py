@@ -15,13 +15,10 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.arrays import I64, U8, Bools
-from pegwise.errors import InputError, TooLargeError, quoted
+from pegwise.errors import InputError, quoted
 from pegwise.game import HOLE, Code, Rules, Turn, as_rules, list_secrets, mark
 from pegwise.knowledge.reasoning import LEVELS, Deduction, reason
 from pegwise.knowledge.sentences import document, sentence
-
-MOST_CODES: Final = 8**5
-"""Codes of the largest boards that puzzles are drawn for: those of 5x8."""
 
 WEEK: Final = (1, 2, 2, 3, 3, 4, 5)
 """Levels of the puzzles of the day, from Monday to Sunday."""
@@ -97,21 +94,14 @@ def puzzle(
         InputError: a level, a seed or a date that is none; a board that has no puzzle of the level.
     """
     rules = as_rules(rules)
-    if rules.n_secrets > MOST_CODES:
-        raise TooLargeError(
-            "{rules} has {count:,} codes: puzzles are drawn for boards of up to "
-            "{most:,}, as 5x8 has",
-            rules=rules,
-            count=rules.n_secrets,
-            most=MOST_CODES,
-        )
+    reason(rules, ())  # refuses games that are too large or not explained
     if rules.n_secrets == 1:
         raise InputError("{rules} has one code only, which is no puzzle", rules=rules)
     if date is not None:
         if seed is not None:
             raise InputError("give a seed or a date, not both")
         day = the_day(date)
-        seed, level = int(f"{day:%Y%m%d}"), level or WEEK[day.weekday()]
+        seed, level = int(str(day).replace("-", "")), level or WEEK[day.weekday()]
     seed = 0 if seed is None else seed
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         raise InputError("seed {seed}: give a whole number from 0", seed=quoted(seed))

@@ -13,10 +13,13 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Final, NamedTuple
 
-from pegwise.errors import ContradictionError
+from pegwise.errors import ContradictionError, InputError, TooLargeError
 from pegwise.game import HOLE, Rules, Turn, Turns, as_rules, check_turns, mark
 
 LEVELS: Final = 5
+
+MOST_CODES: Final = 8**5
+"""Codes of the largest boards for cases and puzzles: those of 5x8."""
 
 _EASY_CASE: Final = 3
 """Steps that refute a supposition of level 4 at most; a longer way is of level 5."""
@@ -442,10 +445,27 @@ def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Dedu
 
     Raises:
         ContradictionError: the steps come upon turns that no code fits.
+        InputError: a game of words, or marks by place.
+        TooLargeError: more codes than 5x8 has, and `most` is above 3.
         CodeError, MarkError: a guess, a mark that the rules do not allow.
     """
     rules = as_rules(rules)
+    if not rules.on_board:
+        raise InputError(
+            "{rules}: steps of reasoning are for boards whose marks are counted, such as 4x6",
+            rules=rules,
+        )
+    if rules.n_secrets > MOST_CODES and most > LEVELS - 2:
+        raise TooLargeError(
+            "{rules} has {count:,} codes, and puzzles and cases are for boards of up to {most:,}, "
+            "as 5x8 has",
+            rules=rules,
+            count=rules.n_secrets,
+            most=MOST_CODES,
+        )
     clues = [_Clue(k, turn, rules) for k, turn in enumerate(check_turns(history, rules), 1)]
+    if not clues:
+        return ()
     grid, moves = Grid(rules), list[_Move]()
     try:
         while not grid.solved and (move := _next_move(grid, clues, most)) is not None:

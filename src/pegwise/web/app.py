@@ -19,7 +19,7 @@ from starlette.staticfiles import StaticFiles
 from pegwise._version import __version__
 from pegwise.compute.pool import TimedPool, watch_compiling
 from pegwise.errors import PegwiseError, Phrase, quoted
-from pegwise.web import decode, games, learn, play, review, start, tree
+from pegwise.web import decode, games, learn, play, puzzle, review, start, tree
 from pegwise.web.pages import STATIC
 from pegwise.web.race import api as race
 from pegwise.web.race.store import Races
@@ -55,7 +55,7 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
         (429, "Too many requests."),
     )
 }
-_SUBJECTS: Final = (play, decode, review, learn, race, tree)
+_SUBJECTS: Final = (play, puzzle, decode, review, learn, race, tree)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

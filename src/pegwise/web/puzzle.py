@@ -1,0 +1,166 @@
+"""Puzzle: the puzzle of the day and others, hint by hint; sheets for a class."""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Annotated, Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+from babel.dates import format_date, get_day_names
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from pegwise.errors import InputError, quoted
+from pegwise.game import Rules
+from pegwise.i18n import speaking
+from pegwise.knowledge.puzzles import WEEK, puzzle, the_day
+from pegwise.knowledge.reasoning import LEVELS
+from pegwise.web.games import draw_seed
+from pegwise.web.inputs import RulesQuery, read_rules, rules_of
+from pegwise.web.pages import language_of, render
+from pegwise.web.services import Shared
+
+_ON_SHEET: Final = 36
+_ON_PAGE: Final = 6
+
+
+class PuzzleRequest(NamedTuple):
+    """What an address asks for: level and seed, or a day; None for what it leaves open."""
+
+    rules: Rules
+    level: int | None
+    seed: int | None
+    day: date | None
+
+    @classmethod
+    def of(cls, query: Mapping[str, str]) -> PuzzleRequest:
+        """Read an address; without a seed it is a day, which is today where it names none."""
+        level, seed = (_whole(query, name) for name in ("level", "seed"))
+        day = None
+        if query.get("date") or seed is None:
+            day = the_day(query.get("date") or datetime.now(UTC).date())
+        return cls(rules_of(query), level, seed, day)
+
+
+def _whole(query: Mapping[str, str], name: str) -> int | None:
+    """A whole number of an address, None where it has none."""
+    text = query.get(name, "").strip()
+    if text and not (text.isascii() and text.isdigit() and len(text) < 20):
+        raise InputError("{name} {text}: give a whole number", name=name, text=quoted(text))
+    return int(text) if text else None
+
+
+# What a process computes.
+
+
+def documents(asked: PuzzleRequest, count: int, language: str) -> list[dict[str, Any]]:
+    """Puzzles in a language: the one that is asked for, and those of the seeds that follow."""
+    rules, level, seed, day = asked
+    with speaking(language):
+        if day is not None:
+            return [puzzle(rules, level=level, seed=seed, date=day).document()]
+        seeds = range(seed or 0, (seed or 0) + count)
+        return [puzzle(rules, level=level, seed=each).document() for each in seeds]
+
+
+# The API and the pages.
+
+api = APIRouter(tags=["puzzle"])
+pages = APIRouter(prefix="/puzzle", include_in_schema=False)
+
+
+@api.get("/puzzle")
+async def draw(
+    request: Request,
+    shared: Shared,
+    rules: RulesQuery = "4x6",
+    level: Annotated[int | None, Query(ge=1, le=LEVELS)] = None,
+    seed: Annotated[int | None, Query(ge=0, le=10**18)] = None,
+    day: Annotated[str | None, Query(alias="date", max_length=10)] = None,
+) -> dict[str, Any]:
+    """A puzzle by level and seed, or of a day, with its solution and the steps that tell it."""
+    asked_day = the_day(day or datetime.now(UTC).date()) if day or seed is None else None
+    asked = PuzzleRequest(read_rules(rules), level, seed, asked_day)
+    (document,) = await shared.quick.ask(documents, asked, 1, language_of(request))
+    return document
+
+
+@pages.get("")
+async def page(request: Request, shared: Shared) -> Response:
+    """A puzzle, and a month of them."""
+    query = request.query_params
+    asked = PuzzleRequest.of(query)
+    if "pegs" in query:
+        chosen = {"rules": asked.rules, "level": asked.level or "", "seed": draw_seed()}
+        return RedirectResponse(f"/puzzle?{urlencode(chosen, safe=',')}", 303)
+    language = language_of(request)
+    (document,) = await shared.quick.ask(documents, asked, 1, language)
+    shown = asked.day or datetime.now(UTC).date()
+    another = {"rules": asked.rules, "level": document["level"], "seed": draw_seed()}
+    return render(
+        request,
+        "puzzle.html.j2",
+        page="puzzle",
+        script="puzzle",
+        rules=asked.rules,
+        puzzle=document,
+        asked=asked,
+        title=format_date(asked.day, "long", language) if asked.day else "",
+        another=urlencode(another, safe=","),
+        today=datetime.now(UTC).date(),
+        **_month(shown, language),
+        data={"puzzle": document},
+    )
+
+
+def _month(day: date, language: str) -> dict[str, Any]:
+    """The days of a month, by weeks from Monday, with their levels, and the months beside it."""
+    first = day.replace(day=1)
+    before = date.fromordinal(max(1, first.toordinal() - 1)).replace(day=1)
+    after = date.fromordinal(min(first.toordinal() + 31, date.max.toordinal())).replace(day=1)
+    return {
+        "month": format_date(day, "MMMM y", language),
+        "weekdays": [get_day_names("abbreviated", locale=language)[k] for k in range(7)],
+        "weeks": [
+            [day.replace(day=number) if number else None for number in week]
+            for week in calendar.Calendar().monthdayscalendar(day.year, day.month)
+        ],
+        "levels": WEEK,
+        "months": [(month, format_date(month, "MMMM y", language)) for month in (before, after)],
+    }
+
+
+@pages.get("/sheet")
+async def sheet(request: Request, shared: Shared) -> Response:
+    """Puzzles to print, six to a page, with their answers; or empty score sheets."""
+    query = request.query_params
+    level, seed = _whole(query, "level"), _whole(query, "seed")
+    count = _whole(query, "count") or _ON_PAGE
+    if not 1 <= count <= _ON_SHEET:
+        raise InputError("count {n}: a sheet has 1 to {most} puzzles", n=count, most=_ON_SHEET)
+    rules = rules_of(query)
+    empty = query.get("empty") == "1"
+    if not empty and (seed is None or level is None):
+        values = {"rules": rules, "level": level or 2, "seed": draw_seed() % 10**6, "count": count}
+        if "lang" in query:
+            values["lang"] = query["lang"]
+        return RedirectResponse(f"/puzzle/sheet?{urlencode(values, safe=',')}", 303)
+    drawn = (
+        []
+        if empty
+        else await shared.slow.ask(
+            documents, PuzzleRequest(rules, level, seed, None), count, language_of(request)
+        )
+    )
+    return render(
+        request,
+        "sheet.html.j2",
+        page="puzzle",
+        rules=rules,
+        puzzles=drawn,
+        rows=10 if rules.pegs < 6 else 8,
+        query=query,
+    )

@@ -1,0 +1,168 @@
+// Puzzle: a history that one code fits. The page has the puzzle with its steps and asks nobody.
+
+import { announce, find, h, pageData, store, stored } from "./dom.js";
+import { GuessEditor } from "./editor.js";
+import { codeElement, codeWords, markCounts, markElement, markText, markWords } from "./pegs.js";
+import { count, number, word } from "./words.js";
+
+const { rules, puzzle } = pageData();
+const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].slice(0, rules.colors);
+const places = Array.from({ length: rules.pegs }, (_, k) => k + 1);
+const name = `${rules.text} ${puzzle.seed}`;
+let hints = 0; // steps that are shown
+let solved = false;
+
+find("#board").style.setProperty("--pegs", rules.pegs);
+find("#board").style.setProperty("--marks", Math.ceil(rules.pegs / 2));
+const slots = h("span", { class: "code", role: "group", "aria-label": word("yourCode") });
+const editor = new GuessEditor({ ...rules, blank: false }, slots, find("#palette"), changed);
+
+const turns = puzzle.turns.map(({ guess, mark }, k) =>
+  h(
+    "li",
+    { class: "turn" },
+    h("span", { class: "n" }, number(k + 1)),
+    codeElement(guess),
+    markElement(mark, rules),
+    h("span"),
+  ),
+);
+const row = h(
+  "li",
+  { class: "turn now", "aria-current": "step" },
+  h("span", { class: "n" }, "?"),
+  slots,
+  h("span"),
+  h("span"),
+);
+find("#turns").replaceChildren(...turns, row);
+
+/** The mark of a guess against a code. */
+function markOf(guess, code) {
+  const black = [...guess].filter((letter, k) => letter === code[k]).length;
+  const times = (text, letter) => text.split(letter).length - 1;
+  const common = letters.map((letter) => Math.min(times(guess, letter), times(code, letter)));
+  return markText(black, rules.black ? 0 : common.reduce((sum, n) => sum + n) - black);
+}
+
+const sameMark = (first, second) => {
+  const [a, b] = [markCounts(first), markCounts(second)];
+  return a.black === b.black && a.white === b.white;
+};
+
+function changed() {
+  find("#submit").setAttribute("aria-disabled", String(editor.missing > 0 || solved));
+  find("#undo").disabled = editor.missing === rules.pegs;
+}
+
+function say(...parts) {
+  find("#said").replaceChildren(...parts);
+}
+
+function check() {
+  if (solved) return;
+  if (editor.missing) return say(count("missing", editor.missing));
+  const code = editor.text;
+  const wrong = puzzle.turns.findIndex(({ guess, mark }) => !sameMark(markOf(guess, code), mark));
+  if (code === puzzle.solution || wrong < 0) return end();
+  const { guess } = puzzle.turns[wrong];
+  turns.forEach((turn, k) => turn.classList.toggle("misfit", k === wrong));
+  const values = { code: codeWords(code), n: wrong + 1, mark: markWords(markOf(guess, code), rules) };
+  say(word("misfits", values));
+  editor.renew();
+}
+
+function end() {
+  solved = true;
+  say();
+  const done = new Set(JSON.parse(stored("puzzles") || "[]"));
+  store("puzzles", JSON.stringify([...done.add(name)].slice(-2000)));
+  find("#tray").hidden = true;
+  find("#result").hidden = false;
+  find("#outcome").textContent = hints ? count("solvedHints", hints) : word("solvedAlone");
+  find("#outcome").focus();
+  show(hints, true);
+  drawMonth();
+}
+
+function hint() {
+  if (solved) return;
+  if (hints === puzzle.steps.length) return say(word("noHint"));
+  hints += 1;
+  const step = puzzle.steps[hints - 1];
+  const mine = hints;
+  for (const turn of turns) turn.classList.remove("misfit");
+  const chain = step.chain.length > 1 ? step.chain : [];
+  find("#no-hints").hidden = true;
+  find("#hints").append(
+    h(
+      "li",
+      {},
+      h("button", { type: "button", onclick: () => show(mine) }, step.text),
+      chain.length > 0 && h("ul", {}, chain.map(({ text }) => h("li", {}, text))),
+    ),
+  );
+  show(hints);
+  announce([step.text, ...chain.map(({ text }) => text)].join(" "), find("#said"));
+}
+
+/** Mark what a step speaks of, and show what is possible after it; all at the end. */
+function show(shown, all = false) {
+  const step = puzzle.steps[shown - 1];
+  const told = new Set(all || !step ? [] : step.pegs.map(String));
+  turns.forEach((turn, k) =>
+    [...find(".code", turn).children].forEach((peg, at) =>
+      peg.classList.toggle("told", told.has(`${k + 1},${at + 1}`)),
+    ),
+  );
+  [...document.querySelectorAll("#hints button")].forEach((button, k) =>
+    button.setAttribute("aria-pressed", String(k === shown - 1 && !all)),
+  );
+  const after = all ? puzzle.steps : puzzle.steps.slice(0, shown);
+  const out = new Set(after.flatMap(({ excluded }) => excluded.map(String)));
+  const now = new Set(all || !step ? [] : step.excluded.map(String));
+  const open = places.map((place) => letters.filter((letter) => !out.has(`${place},${letter}`)));
+  const cell = (letter, place) => {
+    const state = out.has(`${place},${letter}`) ? "no" : open[place - 1].length === 1 ? "sure" : "may";
+    const fresh = now.has(`${place},${letter}`) ? " new" : "";
+    return h("td", { class: state + fresh }, h("i"), h("span", { class: "sr" }, word(state)));
+  };
+  const head = places.map((place) =>
+    h("th", { scope: "col" }, h("span", { class: "sr" }, `${word("place")} `), number(place)),
+  );
+  find("#grid").replaceChildren(
+    h("thead", {}, h("tr", {}, h("td"), head)),
+    h(
+      "tbody",
+      {},
+      letters.map((letter) =>
+        h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, h("span", { class: "peg", "data-c": letter }, letter)),
+          places.map((place) => cell(letter, place)),
+        ),
+      ),
+    ),
+  );
+}
+
+/** Mark the days that are solved. */
+function drawMonth() {
+  const done = new Set(JSON.parse(stored("puzzles") || "[]"));
+  for (const link of document.querySelectorAll(".month a")) {
+    if (done.has(link.dataset.key) && !link.classList.contains("solved")) {
+      link.classList.add("solved");
+      link.append(h("span", { class: "sr" }, `, ${word("done")}`));
+    }
+  }
+}
+
+find("#submit").addEventListener("click", check);
+find("#undo").addEventListener("click", () => editor.undo());
+find("#hint").addEventListener("click", hint);
+editor.listen(find("#board"), { Enter: check, ".": hint });
+show(0);
+changed();
+drawMonth();
+editor.slots[0].focus({ preventScroll: true });

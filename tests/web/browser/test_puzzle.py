@@ -1,0 +1,47 @@
+"""The page Puzzle, as a pupil uses it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from pegwise.knowledge.puzzles import puzzle
+from tests.web.browser.conftest import Visit
+from tests.web.browser.test_everywhere import faults
+
+
+def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
+    drawn = puzzle("3x4", date="2026-11-21")
+    page = visit("/puzzle?rules=3x4&date=2026-11-21", locale="en-US")
+    page.keyboard.type("AA")
+    page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_have_text("1 peg is missing.")
+    page.keyboard.type("A")
+    page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_contain_text("A A A does not fit turn")
+    for number, words in enumerate(drawn.sentences, 1):
+        page.keyboard.press(".")
+        expect(page.locator("#hints > li")).to_have_count(number)
+        expect(page.locator("#hints button").last).to_have_text(words)
+        expect(page.locator(".told")).to_have_count(len(set(drawn.steps[number - 1].pegs)))
+        if number == 1:
+            assert faults(page) == []
+    expect(page.locator("#grid .sure")).to_have_count(3)
+    page.locator("#hints button").first.click()  # back to what was possible then
+    expect(page.locator("#grid .sure")).to_have_count(len(drawn.steps[0].placed))
+    page.keyboard.type(str(drawn.solution))
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator("#outcome")).to_have_text(f"Solved with {len(drawn.steps)} hints")
+    expect(page.locator("#outcome")).to_be_focused()
+    expect(page.locator(".month .solved")).to_have_text("21, level 4, solved")
+    assert faults(page) == []
+    page.goto("/puzzle?rules=3x4&date=2026-11-20")  # the browser knows what is solved
+    expect(page.locator(".month .solved")).to_have_count(1)
+
+
+def test_a_sheet_fits_its_pages(visit: Visit) -> None:
+    page = visit("/puzzle?rules=5x8&level=2&seed=3", locale="en-US")
+    page.get_by_label("Puzzles").fill("12")
+    page.get_by_role("button", name="A sheet for a class").click()
+    expect(page.locator("article")).to_have_count(12)
+    for paper in ("A4", "Letter"):
+        assert page.pdf(format=paper).count(b"/Type /Page\n") == 3
