@@ -217,6 +217,24 @@ def test_one_look_ahead_ranks_words() -> None:
     assert position.count == sum(size for _, size in best.parts)
 
 
+@pytest.mark.parametrize(
+    ("rules", "criterion", "guess", "score"),
+    [
+        # J. Forget, decodeur-Mastermind, description-fr.md (2026), "Mastermind avec des mots":
+        # 5757 words of the Stanford GraphBase, 12.5 bits
+        ("sgb", "entropy", "TARES", 3.39),
+        ("sgb", "minimax", "TALES", 924),
+        ("sgb,black", "minimax", "BARES", 2331),
+    ],
+)
+def test_first_words_are_those_that_forget_prints(
+    rules: str, criterion: str, guess: str, score: float
+) -> None:
+    best = pegwise.rank(pegwise.Position(rules), criterion, "candidates", count=1).best
+    assert str(best.guess) == guess
+    assert round(abs(best.score(criterion)), 2) == score
+
+
 def test_a_game_without_a_name_is_studied_as_boards_are() -> None:
     def marking(guess: int, secret: int) -> str:
         return "equal" if guess == secret else "less" if guess < secret else "more"

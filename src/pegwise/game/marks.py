@@ -352,7 +352,12 @@ def _read_counts(text: str, rules: Rules) -> Mark | None:
 
 def _read_places(text: str, pegs: int) -> PlacedMark:
     signs = "".join(text.replace(_VARIATION_SELECTOR, "").split())
-    places = [place for sign in signs for place, known in enumerate(_PLACE_SIGNS) if sign in known]
+    places = [
+        place
+        for sign in signs
+        for place, signs_of_place in enumerate(_PLACE_SIGNS)
+        if sign in signs_of_place
+    ]
     if len(signs) == 1 and places == [0]:
         places *= pegs
     if len(places) != max(pegs, len(signs)) or len(places) != pegs:

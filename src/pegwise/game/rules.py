@@ -116,10 +116,10 @@ class Rules:
         match = _BOARD.fullmatch(board)
         listed = None if match else _words(board, text)
         for flag in flags:
-            known_flags = FLAGS if listed is None else _LIST_FLAGS
-            if flag.replace("_", "-") not in known_flags:
+            possible_flags = FLAGS if listed is None else _LIST_FLAGS
+            if flag.replace("_", "-") not in possible_flags:
                 raise UnknownNameError.of(
-                    Phrase("flag in rules {text}:", text=quoted(text)), flag, known_flags
+                    Phrase("flag in rules {text}:", text=quoted(text)), flag, possible_flags
                 )
         options = {flag.replace("-", "_"): True for flag in flags}
         try:

@@ -222,12 +222,12 @@ def _words_of(text: str) -> Iterator[str]:
 # lists by name
 
 
-_given: dict[str, WordList] = {}
+_named: dict[str, WordList] = {}
 
 
 def use_words(words: WordList) -> None:
     """Let this list be named by its name in this process, as if it were installed."""
-    _given[words.name] = words
+    _named[words.name] = words
 
 
 def add_words(words: WordList) -> Path:
@@ -267,7 +267,7 @@ def installed_words() -> list[str]:
     """The names of the lists that can be used, in alphabetical order."""
     folder = home() / "words"
     names = {path.stem for path in folder.glob("*.txt") if _NAME.fullmatch(path.stem)}
-    return sorted({SGB, *_given, *names})
+    return sorted({SGB, *_named, *names})
 
 
 def find_words(name: str, digest: str = "") -> WordList | None:
@@ -277,7 +277,7 @@ def find_words(name: str, digest: str = "") -> WordList | None:
         InputError: the list of this name has another digest than asked for.
         DataFileError: its file is damaged.
     """
-    words = sgb() if name == SGB else _given.get(name) or _installed(name)
+    words = sgb() if name == SGB else _named.get(name) or _installed(name)
     if words is not None and digest not in ("", words.digest):
         raise InputError(
             "{name}@{digest} is another list than the one of this name, {words}: use or add the "
