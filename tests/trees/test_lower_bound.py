@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import DataFileError
-from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
+from pegwise.game import FiniteGame, Game, Mastermind, Rules, game_of, mastermind
 from pegwise.search.certificates import load, save
-from pegwise.search.certificates.claims import Certificate, ProvenBound, bounds_needed
+from pegwise.search.certificates.claims import Certificate, ProvenBound
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.exact.proof import prove_bound
 from pegwise.trees.lower_bound import INFINITE, UNLIMITED, Checker, LowerBound
@@ -24,8 +24,7 @@ def proven(game: Game, objective: str = "total", most: int | None = None) -> Pro
     """A best tree with its proof."""
     tree = find_optimum(game, objective=objective, max_guesses=most).tree
     assert tree is not None
-    proof = prove_bound(game, bounds_needed(tree, objective, most))
-    return ProvenBound(tree, objective, most, proof)
+    return prove_bound(tree, objective, most)
 
 
 def cost(game: Game, secrets: list[int], limit: int) -> int:
@@ -117,7 +116,7 @@ CASES = [
 
 @pytest.mark.parametrize(("rules", "objective", "most"), CASES)
 def test_boards(rules: str, objective: str, most: int | None, tmp_path: Path) -> None:
-    game = mastermind(rules)
+    game = game_of(Rules.parse(rules))
     claim = proven(game, objective, most)
     save(Certificate(claim), tmp_path / "proof")
     stored = load(ProvenBound, tmp_path / "proof").claim

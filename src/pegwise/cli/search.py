@@ -421,17 +421,15 @@ def store_proof(
 ) -> dict[str, Any]:
     """Store a best tree with the proof that none is better; what the document says of it."""
     from pegwise.search.certificates import certify, content
-    from pegwise.search.certificates.claims import ProvenBound, bounds_needed
     from pegwise.search.exact.proof import prove_bound
 
     document: dict[str, Any] = {}
 
     def prove() -> bytes:
-        needed = bounds_needed(tree, objective, max_guesses)
         title = tr("proof for {name}", name=tree.game.name)
         with timing() as taken, progress_bar(title) as report:
-            proof = prove_bound(tree.game, needed, report=report)
-        claim = ProvenBound(tree, objective, max_guesses, proof, positions)
+            claim = prove_bound(tree, objective, max_guesses, report=report)
+        claim = replace(claim, positions=positions)
         document.update(certificate=str(path), sets=claim.sets)
         return content(certify(claim, ended.seconds + taken.seconds))
 

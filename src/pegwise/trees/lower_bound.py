@@ -2,10 +2,8 @@
 
 Let cost(S, k) be the least sum of guesses, weighted where the game is, over the secrets of a set S
 by a tree that finds each of them within k guesses; infinite where there is no such tree. A proof
-is a list of sets with a limit k and a bound B each. This module checks cost(S, k) >= B for every
-set of it. That is enough for the optimum: the set of all secrets is one of them.
-
-The proof is by induction on the size of S, which has two codes or more.
+is a list of sets of two codes or more, with a limit k and a bound B each. Of every set this module
+checks cost(S, k) >= B, by induction on the size of S. The set of all secrets is one of them.
 
 1. A guess splits S into parts, by the mark. A tree that begins with it costs the weight of S, since
    every secret needs this guess, and for each part P but the winning one a tree of cost(P, k - 1)
@@ -235,40 +233,32 @@ class Checker:
             sizes >= len(codes)
         ).any():
             raise ValueError(Phrase("a part refers to a set of another size"))
-        images = self.carry(codes[code], proof.symmetries[symmetry[reference]])
+        secrets = self.carry(codes[code], proof.symmetries[symmetry[reference]])
         places = np.repeat(proof.starts[target] - np.cumsum(sizes) + sizes, sizes)
         sets = proof.codes[places + np.arange(len(places))]
-        if (images[np.lexsort((images, reference))] != sets).any():
+        if (secrets[np.lexsort((secrets, reference))] != sets).any():
             raise ValueError(Phrase("a symmetry does not carry a part into the set"))
         np.maximum.at(least, (mark, guess), proof.bounds[target])
 
     def orbits(self, codes: I64, symmetries: I64) -> I64:
         """A class for each guess: those of a class are carried into each other with the set."""
         game, classes = self.game, np.arange(self.game.n_guesses)
-        if not isinstance(game, Mastermind):
-            return classes
-        images = []
         for symmetry in symmetries:
             if (np.sort(self.carry(codes, symmetry)) != codes).any():
                 raise ValueError(Phrase("a symmetry does not carry the set into itself"))
-            images.append(_images(game, game.guess_codes, symmetry))
-        before = None
-        while before is None or (before != classes).any():
-            before = classes.copy()
-            for image in images:
-                np.minimum.at(classes, image, classes.copy())
-                classes = np.minimum(classes, classes[image])
+            if isinstance(game, Mastermind):
+                classes = join(classes, images(game, game.guess_codes, symmetry))
         return classes
 
     def carry(self, secrets: I64, symmetries: I64) -> I64:
         """The image of each secret, by number, under a symmetry for all or one for each."""
         if not isinstance(self.game, Mastermind):
             return secrets
-        guesses = _images(self.game, self.game.secret_codes[secrets], symmetries)
-        images = self.game.secret_of_guess[guesses].astype(np.int64)
-        if (self.weights[images] != self.weights[secrets]).any():
+        guesses = images(self.game, self.game.secret_codes[secrets], symmetries)
+        numbers = self.game.secret_of_guess[guesses].astype(np.int64)
+        if (self.weights[numbers] != self.weights[secrets]).any():
             raise ValueError(Phrase("a symmetry does not keep the weights"))
-        return images
+        return numbers
 
 
 def _count(marks: MarkNumbers, n_marks: int) -> I64:
@@ -277,13 +267,12 @@ def _count(marks: MarkNumbers, n_marks: int) -> I64:
     counts = []
     for start in range(0, marks.shape[1], block):
         some = marks[:, start : start + block].astype(np.int64)
-        width = some.shape[1]
-        keys = some * width + np.arange(width)
-        counts.append(np.bincount(keys.ravel(), minlength=n_marks * width).reshape(n_marks, width))
-    return np.concatenate(counts, axis=1)
+        keys = some * some.shape[1] + np.arange(some.shape[1])
+        counts.append(np.bincount(keys.ravel(), minlength=n_marks * some.shape[1]))
+    return np.concatenate([each.reshape(n_marks, -1) for each in counts], axis=1)
 
 
-def _images(game: Mastermind, codes: U8, symmetries: I64) -> I64:
+def images(game: Mastermind, codes: U8, symmetries: I64) -> I64:
     """Numbers, as guesses, of the images of codes (n, pegs)."""
     pegs = game.rules.pegs
     rows = np.broadcast_to(symmetries, (len(codes), symmetries.shape[-1]))
@@ -291,6 +280,17 @@ def _images(game: Mastermind, codes: U8, symmetries: I64) -> I64:
     holes = moved == HOLE
     named = np.take_along_axis(rows[:, pegs:], np.where(holes, 0, moved), axis=1)
     return game.guess_numbers(np.where(holes, HOLE, named).astype(np.uint8)).astype(np.int64)
+
+
+def join(classes: I64, carried: I64) -> I64:
+    """Classes, numbered by their first guess, joined where a guess and its image are in two."""
+    while (classes != classes[carried]).any():
+        least = np.minimum(classes, classes[carried])
+        joined = classes.copy()
+        np.minimum.at(joined, classes, least)
+        np.minimum.at(joined, classes[carried], least)
+        classes = joined[joined]
+    return classes
 
 
 def _best_of_class(classes: I64, values: I64) -> I64:

@@ -17,14 +17,16 @@ from typing import Final
 import numpy as np
 
 from pegwise.arrays import I64, MarkNumbers
-from pegwise.game import Game
+from pegwise.game import Game, Mastermind
 from pegwise.kernels.exact import bounds as kernel_bounds
 from pegwise.kernels.exact.board import new_table
 from pegwise.kernels.exact.sets import canonize, new_renaming
 from pegwise.progress import Progress, Report, silent
+from pegwise.search.certificates.claims import ProvenBound, bounds_needed
 from pegwise.search.exact.driver import SetSearch
 from pegwise.search.exact.model import model_of, table_bits_for
-from pegwise.trees.lower_bound import INFINITE, UNLIMITED, Checker, LowerBound
+from pegwise.trees import Tree
+from pegwise.trees.lower_bound import INFINITE, UNLIMITED, Checker, LowerBound, images, join
 
 _MANY: Final = 20  # guesses that are worth a look for symmetries of their set
 
@@ -105,9 +107,7 @@ class _Writer:
             item.bound = int(costs[splits].min())
             return
         if len(weak) > _MANY:
-            item.own = list(self.own_symmetries(item))
-            rows = np.array([*self.symmetries], np.int64)[item.own]
-            classes = checker.orbits(codes, rows)
+            classes = self.put_symmetries(item)
             weak = weak[classes[weak] == weak]
         # of guesses that make the same parts one is enough
         weak = weak[np.unique(marks[:, weak], axis=1, return_index=True)[1]]
@@ -150,31 +150,37 @@ class _Writer:
             if mark in targets:
                 yield mark, targets[mark], self.symmetry(part, targets[mark])
 
-    def own_symmetries(self, item: _Set) -> Iterator[int]:
-        """Symmetries that carry a set into itself."""
-        board, codes = self.model.board, item.codes
-        if not board.symmetric:
-            return
-        key, _ = self.canonical(codes, item.limit)
+    def put_symmetries(self, item: _Set) -> I64:
+        """Find symmetries that carry a set into itself; the classes of guesses that they make."""
+        checker, board, codes = self.checker, self.model.board, item.codes
+        classes = np.arange(checker.game.n_guesses)
+        if not isinstance(checker.game, Mastermind):
+            return classes
         pegs, colors = np.arange(len(item.places)), np.arange(len(item.names))
-        rows = []
+        rows = [*((places, colors) for places in board.symmetry.permutations[1:])]
         for pair in itertools.combinations(range(len(colors)), 2):
             names = colors.copy()
             names[list(pair)] = pair[::-1]
             rows.append((pegs, names))
-        rows += [(places, colors) for places in board.symmetry.permutations[1:]]
+        (_, key), _ = self.canonical(codes, item.limit)
         for places, names in rows:
             try:
-                image = self.checker.carry(codes, np.concatenate([places, names]))
+                image = checker.carry(codes, np.concatenate([places, names]))
             except ValueError:  # it does not keep weights
                 continue
-            image_key, renamed = self.canonical(image, item.limit)
-            if image_key == key:
-                # to the image, and back by way of the canonical form
-                back = renamed.places[np.argsort(item.places)]
-                around = np.argsort(item.names)[renamed.names][names]
-                row = (*places[back].tolist(), *around.tolist())
-                yield self.symmetries.setdefault(row, len(self.symmetries))
+            (_, image_key), renamed = self.canonical(image, item.limit)
+            if image_key != key:
+                continue
+            # to the image, and back by way of the canonical form
+            back = renamed.places[np.argsort(item.places)]
+            around = np.argsort(item.names)[renamed.names][names]
+            row = np.concatenate([places[back], around])
+            carried = images(checker.game, checker.game.guess_codes, row)
+            if (classes[carried] != classes).any():
+                number = self.symmetries.setdefault(tuple(row.tolist()), len(self.symmetries))
+                item.own.append(number)
+                classes = join(classes, carried)
+        return classes
 
     def proof(self) -> LowerBound:
         """The list as arrays, small sets first, each bound as high as it can be proven."""
@@ -208,20 +214,32 @@ class _Writer:
 
 
 def prove_bound(
-    game: Game, claims: list[tuple[int, int]], *, report: Report = silent
-) -> LowerBound:
-    """The proof of limits and bounds that hold for all secrets (see `trees.lower_bound.claims`)."""
+    tree: Tree,
+    objective: str = "total",
+    max_guesses: int | None = None,
+    *,
+    report: Report = silent,
+) -> ProvenBound:
+    """A best tree with the proof that none is better; its `problems` check both.
+
+    Args:
+        tree: best by exact search, of any game.
+        objective: what was minimised, one of `OBJECTIVES`.
+        max_guesses: the limit of that search, None for any number.
+        report: receives the sets so far.
+    """
+    game = tree.game
     writer = _Writer(game)
-    n = game.n_secrets
-    for limit, bound in claims:
-        key, whole = writer.canonical(np.arange(n), limit)
+    for limit, bound in bounds_needed(tree, objective, max_guesses):
+        key, whole = writer.canonical(np.arange(game.n_secrets), limit)
         whole.bound = bound
-        writer.sets[n][key] = whole
+        writer.sets[game.n_secrets][key] = whole
     done = 0
-    for size in range(n, 1, -1):
+    for size in range(game.n_secrets, 1, -1):
+        # all that refer to a set are larger
         for item in [*writer.sets[size].values()]:
             writer.expand(item)
             done += 1
             if done % 100 == 0:
-                report(Progress(n - size, n, "codes", f"{done} sets"))
-    return writer.proof()
+                report(Progress(game.n_secrets - size, game.n_secrets, "codes", f"{done} sets"))
+    return ProvenBound(tree, objective, max_guesses, writer.proof())
