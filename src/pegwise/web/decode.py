@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -17,7 +18,7 @@ from starlette.responses import RedirectResponse, Response
 from pegwise.errors import ContradictionError, TooLargeError
 from pegwise.game import Code, Rules, Turn, parse_code, winning_mark
 from pegwise.game.game import MAX_LISTED
-from pegwise.progress import Progress, Report
+from pegwise.progress import Progress
 from pegwise.strategies.registry import cards
 from pegwise.web.inputs import (
     CodeText,
@@ -40,8 +41,9 @@ if TYPE_CHECKING:
 
 Criterion = Literal["entropy", "size", "minimax", "parts"]
 
-_COUNTING: Final = 3.0  # seconds for counting the codes after each turn, and again for listing them
-_EXPLAINING: Final = 8.0  # seconds for finding the mark that may be wrong
+# seconds of processor time
+_COUNTING: Final = 3.0  # for counting the codes after each turn, and again for listing them
+_EXPLAINING: Final = 8.0  # for finding the mark that may be wrong
 _WEIGHED: Final = 10  # guesses that are shown as reasons
 
 
@@ -216,7 +218,7 @@ def decode(
     )
     if counted:
         with suppress(TooLargeError):
-            first = candidates(rules, history, limit, report=_until(time.monotonic() + _COUNTING))
+            first = candidates(rules, history, limit, report=_Limit(_COUNTING))
             view.codes = [str(code) for code in first]
     if view.won:
         return view
@@ -341,11 +343,11 @@ def _counts(rules: Rules, history: Sequence[Turn]) -> list[int | None]:
     from pegwise.knowledge import count
 
     counts: list[int | None] = [None] * (len(history) + 1)
-    end = time.monotonic() + _COUNTING
+    limit = _Limit(_COUNTING)
     for number in (len(history), *range(len(history))):
         with suppress(TooLargeError):
-            counts[number] = count(rules, history[:number], report=_until(end))
-        if time.monotonic() > end or (counts[number] == 0 and number < len(history)):
+            counts[number] = count(rules, history[:number], report=limit)
+        if limit.reached or (counts[number] == 0 and number < len(history)):
             break
     if 0 in counts:
         first = counts.index(0)
@@ -353,14 +355,28 @@ def _counts(rules: Rules, history: Sequence[Turn]) -> list[int | None]:
     return counts
 
 
-def _until(end: float) -> Report:
-    """Raise a TooLargeError from the progress of counting that goes on after this moment."""
+class _Limit:
+    """Receives the progress of counting, and ends it after so many seconds of processor time.
 
-    def report(_step: Progress) -> None:
-        if time.monotonic() > end:
+    They begin with the first step, when kernels are loaded or compiled.
+
+    Raises:
+        TooLargeError: when it is called later.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._end = math.inf
+
+    @property
+    def reached(self) -> bool:
+        """Whether the time is up."""
+        return time.process_time() > self._end
+
+    def __call__(self, _step: Progress) -> None:
+        if self.reached:
             raise TooLargeError
-
-    return report
+        self._end = min(self._end, time.process_time() + self._seconds)
 
 
 def _explain(
@@ -377,7 +393,7 @@ def _explain(
     with suppress(TooLargeError):
         view.suspects = [
             SuspectView(**suspect.document() | {"turn": numbers[suspect.turn]})
-            for suspect in suspects(rules, history, report=_until(time.monotonic() + _EXPLAINING))
+            for suspect in suspects(rules, history, report=_Limit(_EXPLAINING))
         ]
         view.fewest_wrong = 1 if view.suspects else fewest_wrong(rules, history)
 
