@@ -11,8 +11,9 @@ import pytest
 from pegwise.coach import Review, review
 from pegwise.coach.review import to_document
 from pegwise.errors import InputError, UnknownNameError
-from pegwise.game import Code, Record, Rules, Turn, parse_game, parse_turn
+from pegwise.game import Code, Mark, Record, Rules, Turn, parse_game, parse_turn
 from pegwise.i18n import speaking
+from pegwise.knowledge.puzzles import puzzle
 from pegwise.pictures.words import review_text
 from pegwise.progress import Progress
 from tests import naive
@@ -127,6 +128,14 @@ def test_progress_and_what_is_refused() -> None:
     assert review(record()).turns == ()
 
 
+def test_a_certain_code_follows_from_turns() -> None:
+    certain = review(record("DCCC=-", "DFCC=X", "CAFE=XO", "CAFB=X", "EFFF=XXXX", result="solved"))
+    assert [turn.follows_from for turn in certain.turns] == [(), (), (), (), (1, 2, 3, 4)]
+    harder = puzzle("4x6", level=5, seed=1)
+    shown = Record.of_turns(Rules(), (*harder.turns, Turn(harder.solution, Mark(4))))
+    assert review(shown).turns[-1].follows_from == ()
+
+
 def test_a_review_as_json() -> None:
     def read(reviewed: Review) -> dict[str, object]:
         document = json.loads(json.dumps(to_document(reviewed)))
@@ -162,6 +171,7 @@ def test_a_review_as_json() -> None:
         "above": pytest.approx(0.2329, abs=1e-3),
         "skill": pytest.approx(0.9288, abs=1e-3),
         "verdict": "good",
+        "follows_from": [],
     }
     assert document["costs"] == {"bits": document["cost"]}
     assert (document["estimated"], document["cost_in_guesses"]) == (True, None)

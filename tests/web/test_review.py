@@ -41,6 +41,12 @@ def test_review_is_the_coachs(client: TestClient) -> None:
     assert document["line"] == "pegwise 4x6: solved in 2 guesses 🟦🟨"
 
 
+def test_a_certain_code_follows_from_turns(client: TestClient) -> None:
+    history = "DCCC:-,DFCC:X,CAFE:XO,CAFB:X,EFFF:XXXX"
+    page = client.get(f"/review?rules=4x6&history={history}&lang=fr").text
+    assert "et c’est lui. Cela découle des tours 1, 2, 3 et 4." in page
+
+
 @pytest.mark.parametrize(
     ("body", "words"),
     [

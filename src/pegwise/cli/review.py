@@ -34,6 +34,7 @@ from pegwise.game import (
 )
 from pegwise.i18n import figure, tr, trn
 from pegwise.knowledge import Suspect, count, fewest_wrong
+from pegwise.knowledge.sentences import follows_from
 from pegwise.pictures.words import guess_verdict, luck_note, review_words
 
 if TYPE_CHECKING:
@@ -314,6 +315,11 @@ def show_review(review: Review, screen: Screen) -> None:
             )
         else:
             _show_paragraphs(review, heads, rows, screen)
+        for turn in review.turns:
+            if turn.follows_from:
+                certain = tr("Before turn {n} one code was possible.", n=turn.number)
+                screen.tell(f"{certain} {follows_from(turn.follows_from)}")
+                break
         if review.record.codemaker in ("evil", "optimal"):
             screen.note(luck_note(review))
     for line in _problems(review, screen):

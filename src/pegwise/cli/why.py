@@ -10,6 +10,8 @@ from pegwise.cli.board import Screen
 from pegwise.errors import Phrase, TooLargeError
 from pegwise.game import Code, Rules, Turn
 from pegwise.i18n import figure, tr, translated, trn
+from pegwise.knowledge.reasoning import deciding_turns
+from pegwise.knowledge.sentences import follows_from
 
 if TYPE_CHECKING:
     from pegwise.coach import Adviser, Ranking, Split
@@ -69,7 +71,8 @@ def show_why(
 
     position = Position(rules, history)
     if position.count == 1:
-        screen.say("No other code is possible.")
+        words = follows_from(deciding_turns(rules, history))
+        screen.say(f"{tr('No other code is possible.')} {words}")
         return
     splits: list[Split] = []
     how = ""

@@ -20,6 +20,7 @@ from pegwise.errors import InputError, quoted
 from pegwise.game import Code, Mark, Record, Rules, Turn
 from pegwise.hooks import paint
 from pegwise.knowledge import Suspect, suspects, wrong_turns
+from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.progress import Progress, Report, silent
 
 
@@ -31,11 +32,14 @@ class TurnReview(Choice):
         number: number of the turn, from 1.
         turn: the guess with its mark.
         after: candidates after its mark.
+        follows_from: where one code was possible before it, the turns that this follows from by
+            simple steps; none where it takes harder ones.
     """
 
     number: int
     turn: Turn
     after: int
+    follows_from: tuple[int, ...] = ()
 
     @property
     def bits(self) -> float:
@@ -186,6 +190,7 @@ def review_turn(
         number=len(history),
         turn=turn,
         after=after,
+        follows_from=deciding_turns(rules, history[:-1]) if choice.before == 1 else (),
     )
 
 
@@ -232,6 +237,7 @@ def _turn(turn: TurnReview) -> dict[str, Any]:
         "above": turn.above,
         "skill": turn.skill,
         "verdict": turn.verdict,
+        "follows_from": list(turn.follows_from),
         # guesses on average from this turn on, by best play and after the player's own guess
         "exact": exact
         and {

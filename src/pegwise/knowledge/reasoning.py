@@ -481,6 +481,20 @@ def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Dedu
     return tuple(move.step for move in moves)
 
 
+def deciding_turns(rules: Rules, history: Sequence[Turn]) -> tuple[int, ...]:
+    """The turns, from 1, that the code follows from by steps of level 3 at most.
+
+    None where these do not tell it, and for large boards and games that are not explained.
+    """
+    if not rules.on_board or rules.n_secrets > MOST_CODES:
+        return ()
+    steps = reason(rules, history, LEVELS - 2)
+    told = {place for step in steps for place, _ in step.placed}
+    if len(told) < rules.pegs:
+        return ()
+    return tuple(sorted({number for step in steps for number in step.turns}))
+
+
 class _Move(NamedTuple):
     """A step with what it takes to take it again: a technique with turns, or a case."""
 

@@ -59,6 +59,19 @@ def sentence(step: Deduction, rules: Rules, turns: Sequence[Turn]) -> str:
     return tr("{why} So {facts}.", why=why, facts=facts) if facts else why
 
 
+def follows_from(turns: Sequence[int]) -> str:
+    """The turns that a fact follows from, in words; nothing for none."""
+    if not turns:
+        return ""
+    numbers = _joined(map(str, turns))
+    return trn(
+        "This follows from turn {turns}.",
+        "This follows from turns {turns}.",
+        len(turns),
+        turns=numbers,
+    )
+
+
 def document(step: Deduction, rules: Rules, turns: Sequence[Turn]) -> dict[str, Any]:
     """A step as JSON; colors are letters, turns and places count from 1."""
     return {

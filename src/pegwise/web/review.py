@@ -146,6 +146,7 @@ def review_document(
     from pegwise.coach import review
     from pegwise.coach.review import to_document
     from pegwise.knowledge import candidates
+    from pegwise.knowledge.sentences import follows_from
     from pegwise.pictures import board_svg, words
     from pegwise.search.exact import timed_solver
 
@@ -162,13 +163,14 @@ def review_document(
             secret=reviewed.secret,
             title=tr("{name}: {what}", name=record.rules, what=words.ended_words(record)),
         )
-        texts = {
+        texts: dict[str, Any] = {
             "record": record.write(),
             "svg": picture,
             "text": words.review_text(reviewed),
             "verdict": words.review_words(reviewed),
             "luck_note": words.luck_note(reviewed),
             "line": words.review_line(reviewed),
+            "follows": [follows_from(turn.follows_from) for turn in reviewed.turns],
         }
     document = to_document(reviewed) | texts
     for turn, sent in enumerate(document["turns"], 1):
