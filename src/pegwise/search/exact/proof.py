@@ -126,14 +126,15 @@ class _Writer:
         sizes = np.bincount(marks, minlength=len(least))
         sizes[self.checker.game.winning] = 0
         parts = []
-        for mark in sorted(np.flatnonzero(sizes > 1).tolist(), key=lambda mark: int(sizes[mark])):
-            key, part = self.canonical(item.codes[marks == mark], limit)
-            parts.append((mark, key, part))
         targets: dict[int, _Set] = {}
         # what is on the list already costs nothing
-        for mark, key, part in parts:
+        for mark in sorted(np.flatnonzero(sizes > 1).tolist(), key=lambda mark: int(sizes[mark])):
+            if missing <= 0:
+                break
+            key, part = self.canonical(item.codes[marks == mark], limit)
+            parts.append((mark, key, part))
             target = self.sets[len(part.codes)].get(key)
-            if target is not None and target.bound > least[mark] and missing > 0:
+            if target is not None and target.bound > least[mark]:
                 missing -= target.bound - int(least[mark])
                 targets[mark] = target
         for mark, key, part in parts:
