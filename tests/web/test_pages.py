@@ -124,6 +124,8 @@ def test_the_page_never_holds_the_secret(client: TestClient) -> None:
         ("/review?rules=4x6&history=AB=X", "AB"),
         ("/review?rules=4x6&history=ABCD", "GUESS:MARK"),
         ("/review?rules=4x6&history=ABCD:XXXO", "XXXO"),
+        ("/review?rules=wordle&history=SLATR:-----", "SLATR"),
+        ("/play?rules=sgb@00000000", "sgb"),
         (f"/review?rules=4x6&history={'ABCD:X,' * 101}", "at most 100"),
         ("/review?record=<script>alert(1)</script>", "at position 1"),
         ("/review?record=pegwise game 1%0Arules: 4x6%0Aresult: open", "no turn yet"),
@@ -180,6 +182,9 @@ def test_rules_of_an_address() -> None:
     assert rules_of({}) == Rules()
     assert rules_of({"rules": "super"}) == Rules(5, 8)
     assert rules_of({"pegs": "3", "colors": "4", "black": "1"}) == Rules(3, 4, black=True)
+    form = {"pegs": "3", "colors": "4", "repeats": "distinct", "marks": "placed"}
+    assert str(rules_of(form)) == "3x4,distinct,placed"
+    assert str(rules_of({"words": "sgb", "marks": "placed"})) == "sgb,placed"
     with pytest.raises(InputError, match="99"):
         rules_of({"pegs": "99"})
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from pegwise.game import Code, Mark, Rules, Turn, mark, parse_code, parse_record
+from pegwise.game import Code, Mark, Rules, Turn, mark, mark_of, parse_code, parse_record
 from pegwise.search.players import draw_optimal_secret
 from pegwise.web import games
 from tests import naive
@@ -40,6 +40,21 @@ def test_a_game_with_hints_is_played_to_its_end(client: TestClient) -> None:
         assert turn.mark == naive.mark(turn.guess, record.secret)
         codes = [code for code in codes if naive.mark(turn.guess, code) == tuple(turn.mark)]
         assert shown["left"] == len(codes)
+
+
+@pytest.mark.parametrize(("rules", "first"), [("3x4,placed", "AAB"), ("wordle", "tares")])
+def test_a_game_with_marks_of_places(client: TestClient, rules: str, first: str) -> None:
+    game = guess(client, begin(client, rules), first)
+    while not game["over"]:
+        hint = client.post(f"/api/games/{game['id']}/hint").json()["guess"]
+        game = guess(client, game, hint)
+    assert game["won"]
+    assert set(game["turns"][-1]["mark"]) == {"G"}
+    for turn in game["turns"]:
+        codes = [parse_code(turn["guess"], rules), parse_code(game["secret"], rules)]
+        assert turn["mark"] == str(mark_of(Rules.parse(rules), *codes))
+    answer = client.post("/api/review", json={"record": game["record"]})
+    assert answer.json()["secret"] == game["secret"]
 
 
 def test_without_hints_nothing_is_told_before_the_end(client: TestClient) -> None:

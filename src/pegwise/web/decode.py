@@ -27,6 +27,7 @@ from pegwise.web.inputs import (
     RulesText,
     SentTurns,
     StrategyText,
+    is_form,
     numbered,
     read_rules,
     read_turns,
@@ -458,7 +459,7 @@ def page(request: Request) -> Response:
     query = request.query_params
     rules = rules_of(query)
     address = f"/decode?{urlencode({'rules': str(rules)})}"
-    if "pegs" in query:
+    if is_form(query):
         return RedirectResponse(address, 303)
     texts, strategies = catalogue(language_of(request)), cards()
     return render(

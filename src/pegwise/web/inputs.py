@@ -15,7 +15,7 @@ from pegwise.game import Code, Rules, Turn, parse_code, parse_mark
 from pegwise.game.record import MAX_NOTED
 
 MAX_TURNS: Final = 200  # most turns of a game
-_FLAGS: Final = ("blank", "black")
+_FLAGS: Final = ("blank", "black", "placed")
 
 
 @lru_cache(maxsize=256)
@@ -102,12 +102,18 @@ def numbered(number: int) -> Iterator[None]:
 # `secret=ABCD`. An ignored turn ends with `~`.
 
 
+def is_form(query: Mapping[str, str]) -> bool:
+    """Whether an address comes from the form that chooses rules."""
+    return not {"pegs", "colors", "words"}.isdisjoint(query)
+
+
 def rules_of(query: Mapping[str, str]) -> Rules:
     """The rules of an address, or of the form that chooses rules; 4x6 by default."""
-    if "pegs" in query or "colors" in query:
-        board = f"{query.get('pegs', '4')}x{query.get('colors', '6')}"
+    if is_form(query):
+        board = query.get("words") or f"{query.get('pegs', '4')}x{query.get('colors', '6')}"
         flags = [flag for flag in _FLAGS if query.get(flag)]
-        return Rules.parse(",".join([board, *filter(None, [query.get("repeats")]), *flags]))
+        chosen = filter(None, [query.get("repeats"), query.get("marks")])
+        return Rules.parse(",".join([board, *chosen, *flags]))
     return Rules.parse(query.get("rules") or "4x6")
 
 

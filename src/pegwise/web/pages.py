@@ -78,19 +78,22 @@ def _accepted(header: str) -> str:
 
 
 @cache
-def script_texts(page: str, language: str) -> dict[str, str | list[str]]:
+def script_texts(page: str, language: str, *kinds: str) -> dict[str, str | list[str]]:
     """The texts that the scripts of a page show, in a language.
 
     The English ones are `texts.json`: for each page, and for the board that all have. A place for
     a value is written `{name}`. A text that depends on a number is a list of singular and plural.
+    Games of other kinds, `words` or `placed`, have some texts of their own.
     """
     texts = json.loads((_FOLDER / "texts.json").read_text(encoding="utf-8"))
     translations = catalogue(language)
+    sections = [texts[name] for name in ("board", page, *kinds)]
     return {
         key: translations.gettext(text)
         if isinstance(text, str)
         else [translations.ngettext(text[0], text[1], n) for n in (1, 2)]
-        for key, text in (texts["board"] | texts[page]).items()
+        for section in sections
+        for key, text in section.items()
     }
 
 
@@ -112,7 +115,8 @@ def render(
     """
     language = language_of(request)
     if script:
-        context["words"] = script_texts(script, language)
+        kinds = [kind for kind in ("words", "placed") if rules and getattr(rules, kind)]
+        context["words"] = script_texts(script, language, *kinds)
     text = template_of(template, language).render(
         request=request,
         page=page,
@@ -137,9 +141,10 @@ def attachment(content: str, kind: str, name: str) -> Response:
 
 def _rules_data(rules: Rules) -> dict[str, Any]:
     """Rules as scripts read them; the number of codes as text, for it may be long."""
-    flags = {name: getattr(rules, name) for name in ("distinct", "blank", "black")}
+    flags = {name: getattr(rules, name) for name in ("distinct", "blank", "black", "placed")}
     size = {"pegs": rules.pegs, "colors": rules.colors, "codes": str(rules.n_secrets)}
-    return {"rules": {"text": str(rules)} | size | flags}
+    letters = rules.words and {"letters": rules.words.letters}
+    return {"rules": {"text": str(rules)} | size | flags | (letters or {})}
 
 
 def strategy_words(label: str, language: str) -> dict[str, str]:

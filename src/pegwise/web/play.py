@@ -16,7 +16,7 @@ from pegwise.errors import InputError, StrategyError, TooLargeError, UnknownName
 from pegwise.game import Code, Mark, Rules, Turn, mark_of, parse_code, winning_mark
 from pegwise.web import games
 from pegwise.web.games import CODEMAKERS, GameRequest, GameState, GameView
-from pegwise.web.inputs import MAX_TURNS, CodeText, RequestBody, history_text, rules_of
+from pegwise.web.inputs import MAX_TURNS, CodeText, RequestBody, history_text, is_form, rules_of
 from pegwise.web.pages import render
 from pegwise.web.services import FITTING, SEARCHING, Player, Services, Shared, TooLongError
 from pegwise.web.storage import BusyError, ConflictError
@@ -254,7 +254,7 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
         raise UnknownNameError.of("codemaker", codemaker, CODEMAKERS)
     hints, max_guesses = query.get("hints") != "0", _max_guesses(query.get("max", ""))
     address = _address(rules, codemaker, hints, max_guesses)
-    if "pegs" in query:
+    if is_form(query):
         return RedirectResponse(address, 303)
     options = {"codemaker": codemaker, "hints": hints, "max_guesses": max_guesses}
     played = await shared.storage.do(games.played_by, player) if player else []

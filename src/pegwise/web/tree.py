@@ -17,7 +17,15 @@ from pegwise.errors import ContradictionError, InputError, quoted
 from pegwise.game import Mastermind, Rules, Turn, parse_code, parse_mark
 from pegwise.strategies.registry import cards
 from pegwise.web import trees
-from pegwise.web.inputs import CodeText, PlayedTurn, RequestBody, RulesText, StrategyText, rules_of
+from pegwise.web.inputs import (
+    CodeText,
+    PlayedTurn,
+    RequestBody,
+    RulesText,
+    StrategyText,
+    is_form,
+    rules_of,
+)
 from pegwise.web.pages import language_of, render, strategy_words
 from pegwise.web.race.worker import playable
 from pegwise.web.services import Shared, Spoken, client_name
@@ -295,7 +303,7 @@ pages = APIRouter(prefix="/tree", include_in_schema=False)
 async def new_page(request: Request, shared: Shared) -> Response:
     """The stored trees, and a form for another one."""
     rules = rules_of(request.query_params)
-    if "pegs" in request.query_params:
+    if is_form(request.query_params):
         return RedirectResponse(f"/tree?rules={rules}", 303)
     stored = await listed(shared)
     able = await shared.explore.ask(playable, rules)

@@ -18,7 +18,7 @@ from pegwise.arena.race import protocol
 from pegwise.errors import Phrase, UnknownNameError
 from pegwise.game import Rules
 from pegwise.strategies.registry import cards
-from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, rules_of
+from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, is_form, rules_of
 from pegwise.web.pages import language_of, render, strategy_words
 from pegwise.web.race import worker
 from pegwise.web.race.store import (
@@ -270,7 +270,7 @@ async def new_race(request: Request, shared: Shared, player: Player) -> Response
     """The form that begins a race, and the races of the same visitor."""
     query = request.query_params
     rules = rules_of(query)
-    if "pegs" in query:
+    if is_form(query):
         return RedirectResponse(f"/race?rules={rules}", 303)
     slow = await shared.explore.ask(worker.playable, rules)
     playing = [card for card in cards() if card.id in slow]

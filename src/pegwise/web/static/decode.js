@@ -7,8 +7,9 @@ import { conflictView } from "./conflict.js";
 import { announce, complain, find, h, pageData, svg } from "./dom.js";
 import { GuessEditor } from "./editor.js";
 import { markField, markGrid } from "./markgrid.js";
+import { markPlaces } from "./markplaces.js";
 import { isLong, markRows } from "./markrows.js";
-import { codeElement, codeWords, markElement, markWords } from "./pegs.js";
+import { codeElement, codeWords, letterSigns, markElement, markWords } from "./pegs.js";
 import { count, number, word } from "./words.js";
 
 const { rules, strategies } = pageData();
@@ -172,6 +173,7 @@ function draw() {
   find("#left-words").textContent = answer.count === null ? word("tooMany") : count("leftNoun", answer.count);
   drawPast();
   drawReasons();
+  if (rules.letters && rules.placed) editor.showSigns(letterSigns(turns.filter((turn) => !turn.ignored)));
 }
 
 /** Propose a guess, unless another one is being composed. */
@@ -203,6 +205,7 @@ function drawMarks() {
   const guess = editor.text;
   const ready = !editor.missing;
   for (const part of document.querySelectorAll(".marking")) part.hidden = !ready;
+  if (rules.letters) complain("");
   find("#typed").replaceChildren(...(ready ? [markField(rules, mark)] : []));
   if (!ready) {
     delete find("#marks").dataset.guess; // an answer that is still awaited is ignored
@@ -215,12 +218,20 @@ function drawMarks() {
 async function showGrid(place, guess, onpick, options = {}) {
   place.dataset.guess = guess;
   if (!possible.has(guess)) {
-    const { marks } = await get(`marks?${query({ rules: rules.text, guess })}`).catch(() => ({ marks: null }));
+    const asking = get(`marks?${query({ rules: rules.text, guess })}`);
+    const { marks, message } = await asking.catch(({ message }) => ({ marks: null, message }));
+    if (message && rules.letters && place.dataset.guess === guess) return refuse(message);
     possible.set(guess, marks);
   }
   if (place.dataset.guess !== guess) return;
-  const marks = isLong(rules) ? markRows : markGrid;
-  place.replaceChildren(marks(rules, onpick, { ...options, marks: possible.get(guess) }));
+  const marks = rules.placed ? markPlaces : isLong(rules) ? markRows : markGrid;
+  place.replaceChildren(marks(rules, onpick, { ...options, guess, marks: possible.get(guess) }));
+}
+
+/** Say that a word is not in the list: it cannot be marked. */
+function refuse(message) {
+  for (const part of document.querySelectorAll(".marking")) part.hidden = true;
+  complain(message);
 }
 
 function drawSolved() {

@@ -1,7 +1,7 @@
 // A guess in the making: a row of slots and a palette, by mouse, touch or keyboard.
 
 import { announce, h } from "./dom.js";
-import { HOLE, codeWords } from "./pegs.js";
+import { HOLE, codeWords, signWord } from "./pegs.js";
 import { word } from "./words.js";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -11,6 +11,15 @@ const colorName = (letter) => {
   const place = LETTERS.indexOf(letter);
   return place < 12 ? `${letter}, ${word(`color${letter}`)}` : letter;
 };
+
+/** The rows of a keyboard, by language. */
+const KEYBOARDS = { en: ["QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"], fr: ["AZERTYUIOP", "QSDFGHJKLM", "WXCVBN"] };
+
+/** A letter as lists of words write it. */
+function fold(letter) {
+  if (letter === "ß") return "ẞ";
+  return letter.toUpperCase().length === 1 ? letter.toUpperCase() : letter;
+}
 
 /** The boards of the page; keys belong to the one with the focus, else to the first. */
 const boards = [];
@@ -35,9 +44,33 @@ export class GuessEditor {
       h("button", { type: "button", onclick: () => this.select(place, true) }),
     );
     slots.replaceChildren(...this.slots);
-    const letters = [...LETTERS.slice(0, rules.colors), ...(rules.blank ? [HOLE] : [])];
-    palette.replaceChildren(...letters.map((letter) => this.paletteButton(letter)));
+    this.letters = [...(rules.letters ?? LETTERS.slice(0, rules.colors))];
+    this.keys = new Map([...this.letters, ...(rules.blank ? [HOLE] : [])].map((letter) => [letter, this.paletteButton(letter)]));
+    palette.replaceChildren(...(rules.letters ? this.keyRows() : this.keys.values()));
     this.draw();
+  }
+
+  /** The letters of words in the rows of a keyboard; those that it lacks follow. */
+  keyRows() {
+    const rows = KEYBOARDS[document.documentElement.lang].map((row) => [...row]);
+    const more = this.letters.filter((letter) => !rows.flat().includes(letter));
+    while (more.length) rows.push(more.splice(0, 10));
+    return rows.map((row) => h("div", {}, row.filter((letter) => this.keys.has(letter)).map((letter) => this.keys.get(letter))));
+  }
+
+  /** Show on each key what the marks of places tell of its letter. */
+  showSigns(signs) {
+    for (const [letter, key] of this.keys) {
+      const sign = signs.get(letter);
+      if (sign) key.dataset.m = { "-": "n", Y: "y", G: "g" }[sign];
+      else delete key.dataset.m;
+      key.setAttribute("aria-label", sign ? `${letter}, ${signWord(sign)}` : letter);
+    }
+  }
+
+  /** The name of a color with its letter; a letter of a word as it is. */
+  name(letter) {
+    return this.rules.letters ? letter : colorName(letter);
   }
 
   paletteButton(letter) {
@@ -49,7 +82,7 @@ export class GuessEditor {
       ? h("button", { type: "button", class: "hole", "aria-label": word("emptyHole"), onclick }, "·")
       : h(
           "button",
-          { type: "button", class: "peg", "data-c": letter, "aria-label": colorName(letter), onclick },
+          { type: "button", class: "peg", "data-c": letter, "aria-label": this.name(letter), onclick },
           letter,
         );
   }
@@ -162,7 +195,7 @@ export class GuessEditor {
   draw() {
     this.slots.forEach((slot, place) => {
       const letter = this.code[place];
-      const shown = letter === HOLE ? word("emptyHole") : letter ? colorName(letter) : word("empty");
+      const shown = letter === HOLE ? word("emptyHole") : letter ? this.name(letter) : word("empty");
       slot.className = `slot ${letter && letter !== HOLE ? "peg" : "hole"}`;
       if (letter && letter !== HOLE) slot.dataset.c = letter;
       else delete slot.dataset.c;
@@ -186,8 +219,8 @@ export class GuessEditor {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (target.closest("input, select, textarea, dialog, [popover]")) return;
       const onSlot = this.slots.includes(target);
-      const letter = key.toUpperCase();
-      const typed = letter.length === 1 && LETTERS.slice(0, this.rules.colors).includes(letter);
+      const letter = fold(key);
+      const typed = this.letters.includes(letter);
       const board = {
         ArrowLeft: () => this.select(Math.max(0, this.at - 1), true),
         ArrowRight: () => this.select(Math.min(this.rules.pegs - 1, this.at + 1), true),

@@ -65,13 +65,13 @@ export function markField(rules, onpick) {
   const field = h("input", { autocomplete: "off", autocapitalize: "off", spellcheck: "false", size: 8 });
   const submit = (event) => {
     event.preventDefault();
-    const counts = readMark(field.value);
+    const mark = readMark(field.value, rules);
     complain("");
-    if (!counts || !legalMark(counts.black, counts.white, rules)) {
+    if (!mark) {
       complain(word("badMark", { text: field.value }));
       return field.focus();
     }
-    onpick(markText(counts.black, counts.white));
+    onpick(mark);
   };
   return h(
     "form",

@@ -1,26 +1,54 @@
 // Pegs, codes and marks as elements, and how they are spoken.
 
-import { h } from "./dom.js";
+import { h, pageData } from "./dom.js";
 import { word } from "./words.js";
+
+const ofWords = Boolean(pageData().rules?.letters); // whether codes are words
 
 /** An empty hole, in codes as text. */
 export const HOLE = ".";
 
-/** A peg, or an empty hole. */
-const pegElement = (letter) =>
-  letter === HOLE ? h("span", { class: "hole" }) : h("span", { class: "peg", "data-c": letter }, letter);
+/** A peg or an empty hole, with the sign of its mark in a game of places. */
+export const pegElement = (letter, sign = "") =>
+  letter === HOLE
+    ? h("span", { class: "hole" })
+    : h("span", { class: "peg", "data-c": letter, "data-m": SIGNS[sign]?.[0] }, letter);
 
-/** A code letter by letter. */
+/** A code letter by letter; a word as it is. */
 export const codeWords = (code) =>
-  [...code].map((letter) => (letter === HOLE ? word("hole") : letter)).join(" ");
+  ofWords ? code : [...code].map((letter) => (letter === HOLE ? word("hole") : letter)).join(" ");
 
-/** A code as pegs; `size` is "", "s", "xs" or "l". */
-export const codeElement = (code, size = "") =>
+/** A code as pegs; `size` is "", "s", "xs" or "l"; each has the sign of its place in the mark. */
+export const codeElement = (code, size = "", mark = "") =>
   h(
     "span",
     { class: `code ${size}`, role: "img", "aria-label": codeWords(code) },
-    [...code].map(pegElement),
+    [...code].map((letter, place) => pegElement(letter, mark[place])),
   );
+
+/** How a place is marked, from absent on: the class of its sign, its word, and how it is typed. */
+const SIGNS = {
+  "-": ["n", "absent", "-_.0⬛⬜"],
+  Y: ["y", "elsewhere", "YJ1O○🟨🟡"],
+  G: ["g", "right", "GV2X●🟩🟢"],
+};
+
+/** The next way to mark a place. */
+export const nextSign = (sign) => ({ "-": "Y", Y: "G", G: "-" })[sign];
+
+/** How a place is marked, in a word. */
+export const signWord = (sign) => word(SIGNS[sign][1]);
+
+/** What the marks of places tell of each letter: the best sign that it got. */
+export function letterSigns(turns) {
+  const signs = new Map();
+  for (const { guess, mark } of turns) {
+    [...guess].forEach((letter, place) => {
+      if ("-YG".indexOf(mark[place]) >= "-YG".indexOf(signs.get(letter) ?? "-")) signs.set(letter, mark[place]);
+    });
+  }
+  return signs;
+}
 
 /** A mark `XXO` as numbers. */
 export const markCounts = (mark) => ({
@@ -33,6 +61,7 @@ export const markText = (black, white) => "X".repeat(black) + "O".repeat(white) 
 
 /** A mark in words. */
 export function markWords(mark, rules) {
+  if (rules.placed) return [...mark].map(signWord).join(", ");
   const { black, white } = markCounts(mark);
   return word(rules.black ? "exact" : "mark", { black, white });
 }
@@ -44,12 +73,13 @@ const markColumns = (pegs) => `k${pegs <= 3 ? pegs : Math.ceil(pegs / 2)}`;
 export function markElement(mark, rules, size = "", spoken = true) {
   const { black, white } = markCounts(mark);
   const discs = Array.from({ length: rules.pegs }, (_, place) =>
-    h("i", { class: place < black ? "x" : place < black + white ? "o" : null }),
+    h("i", { class: rules.placed ? SIGNS[mark[place]]?.[0] : place < black ? "x" : place < black + white ? "o" : null }),
   );
   const label = spoken && mark
     ? { role: "img", "aria-label": markWords(mark, rules) }
     : { "aria-hidden": "true" };
-  return h("span", { class: `mark ${markColumns(rules.pegs)} ${size}`, ...label }, discs);
+  const columns = rules.placed ? "places" : markColumns(rules.pegs);
+  return h("span", { class: `mark ${columns} ${size}`, ...label }, discs);
 }
 
 /** Whether a mark can be given: never all but one exact and that one misplaced. */
@@ -58,9 +88,28 @@ export const legalMark = (black, white, rules) =>
   !(black === rules.pegs - 1 && white === 1) &&
   !(rules.black && white > 0);
 
-/** Reads `21`, `2 1`, `2b1w`, `XXO` or `-`; null where it is none of these. */
-export function readMark(text) {
+/** The mark of the guess that is the secret. */
+export const winningMark = (rules) => (rules.placed ? "G" : "X").repeat(rules.pegs);
+
+/** Whether a mark of places can be given: likewise. */
+export const legalPlaces = (mark) => !/^G*YG*$/.test(mark);
+
+/** A mark that is typed: `21`, `2 1`, `2b1w`, `XXO`, `-`, or `GY--`; null where it is none. */
+export function readMark(text, rules) {
   const typed = text.trim();
+  if (rules.placed) return readPlaces(typed, rules);
+  const counts = readCounts(typed);
+  return counts && legalMark(counts.black, counts.white, rules) ? markText(counts.black, counts.white) : null;
+}
+
+function readPlaces(typed, { pegs }) {
+  const read = (sign) => Object.keys(SIGNS).find((key) => SIGNS[key][2].includes(sign.toUpperCase())) ?? "?";
+  const signs = [...typed.replace(/[\s\uFE0F]/g, "")].map(read).join("");
+  const mark = signs === "-" ? signs.repeat(pegs) : signs;
+  return mark.length === pegs && !mark.includes("?") && legalPlaces(mark) ? mark : null;
+}
+
+function readCounts(typed) {
   if (/^(-|0)$/.test(typed)) return { black: 0, white: 0 };
   const pair = typed.match(/^(\d)(\d)$/) ?? typed.match(/^(\d+)[\s,;]+(\d+)$/);
   if (pair) return { black: +pair[1], white: +pair[2] };

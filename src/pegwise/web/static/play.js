@@ -5,11 +5,12 @@ import { get, listOwn, post, waiting } from "./api.js";
 import { leftChart } from "./chart.js";
 import { announce, complain, confirmed, find, h, pageData, store, stored, svg } from "./dom.js";
 import { GuessEditor } from "./editor.js";
-import { codeElement, codeWords, markElement, markWords } from "./pegs.js";
+import { codeElement, codeWords, letterSigns, markElement, markWords } from "./pegs.js";
 import { count, number, sentence, verdict, word } from "./words.js";
 
 const { rules, options, game: begun } = pageData();
 const shown = 10; // rows that are drawn where the number of guesses is not limited
+const signed = rules.placed ? "sr" : ""; // marks of places stand at their pegs
 let game = { turns: [], over: false, won: false, max_guesses: options.max_guesses };
 let expected = null; // codes expected to be left after the guess in the making
 let busy = false;
@@ -207,6 +208,7 @@ function draw() {
   find("#tray").hidden = game.over;
   find("#result").hidden = !game.over;
   if (game.over) drawResult();
+  if (rules.letters && rules.placed) editor.showSigns(letterSigns(game.turns));
   drawButtons();
   drawAside();
   advise();
@@ -244,8 +246,8 @@ function turnRow({ guess, mark, left }, n) {
     "li",
     { class: "turn" },
     h("span", { class: "n" }, number(n)),
-    codeElement(guess),
-    markElement(mark, rules),
+    codeElement(guess, "", rules.placed ? mark : ""),
+    markElement(mark, rules, signed),
     h("span", { class: "left" }, parts, game.over ? null : copy),
   );
 }
@@ -256,7 +258,7 @@ const currentRow = () =>
     { class: "turn now", "aria-current": "step" },
     h("span", { class: "n" }, number(game.turns.length + 1)),
     slots,
-    markElement("", rules),
+    markElement("", rules, signed),
     h("span"),
   );
 

@@ -3,7 +3,7 @@
 import { historyText, query } from "./address.js";
 import { post } from "./api.js";
 import { announce, find, h, pageData } from "./dom.js";
-import { codeElement } from "./pegs.js";
+import { codeElement, winningMark } from "./pegs.js";
 import { count, number, sentence, verdict, word } from "./words.js";
 
 const { rules, turns } = pageData();
@@ -26,7 +26,7 @@ function show(turn) {
   find(".played").scrollTop = current.offsetTop - 2 * current.offsetHeight;
   const said = find(".word", row(turn)).textContent;
   find("#step").textContent = word("stepOf", { n: turn + 1, all: turns.length, verdict: said });
-  const won = mark === "X".repeat(rules.pegs);
+  const won = mark === winningMark(rules);
   find("#left").textContent = won ? word("found") : count("left", after);
   const rest = after - codes.length;
   find("#codes").replaceChildren(
