@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import update
 
 from pegwise.arena import race
-from pegwise.game import mastermind
+from pegwise.game import Rules, mark_of, mastermind, parse_code
 from pegwise.pictures.report import race_report
 from pegwise.strategies import parse
 from pegwise.web.jobs import MAX_TRIES, JobQueue
@@ -101,6 +101,25 @@ def test_a_board_too_large_to_list_is_raced_on_drawn_games(
     assert (lane.state, lane.games) == ("done", 4)
     assert lane.game is not None
     assert lane.game.turns[-1].mark == "X" * 13
+
+
+@pytest.mark.parametrize("rules", ["3x4,placed", "wordle"])
+@pytest.mark.parametrize("name", ["first", "parts"])  # game by game, and by its tree
+def test_a_race_on_words_or_marks_of_places(
+    storage: Storage, settings: Settings, rules: str, name: str
+) -> None:
+    races, race_id = begun(storage, [name], rules, games=4)
+    work_at(storage, settings, lane_ids(storage, race_id)[0])
+    races.advance()
+    game = races.view(race_id).lanes[0].game
+    assert game is not None
+    played = races.games_of(race_id, game.secret).games[0].turns
+    assert played == game.turns
+    for turn in game.turns:
+        codes = [parse_code(turn.guess, rules), parse_code(game.secret, rules)]
+        assert turn.mark == str(mark_of(Rules.parse(rules), *codes))
+    assert game.turns[-1].guess == game.secret
+    assert race_results(races.results(race_id)).standings[0].secrets == 4
 
 
 def unfinish(storage: Storage, race_id: str, job_id: str, state: str) -> None:

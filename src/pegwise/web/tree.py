@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import ContradictionError, InputError, quoted
-from pegwise.game import Mastermind, Rules, Turn, parse_code, parse_mark
+from pegwise.game import ListedGame, Mastermind, Rules, Turn, parse_code, parse_mark
 from pegwise.strategies.registry import cards
 from pegwise.web import trees
 from pegwise.web.inputs import (
@@ -175,9 +175,10 @@ def _read(path: Path, _changed: int) -> Tree:
     from pegwise.trees import load
 
     tree = load(path)
-    if not isinstance(tree.game, Mastermind):
+    if not isinstance(tree.game, Mastermind | ListedGame):
         raise InputError(
-            "the tree in {path} plays no board, so that it cannot be shown", path=repr(path.name)
+            "the tree in {path} plays no board, so that it cannot be shown",
+            path=repr(path.name),
         )
     return tree
 

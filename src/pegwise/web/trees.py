@@ -169,12 +169,12 @@ def status(storage: Storage, home: Path, identity: str, language: str = SOURCE) 
 
 def grow(job: Job) -> None:
     """Build, check and store a tree: what a job of kind `tree` does."""
-    from pegwise.game import mastermind
+    from pegwise.game import game_of
     from pegwise.strategies import parse
     from pegwise.trees import build, save, verify
 
     row = job.row
-    tree = build(parse(row.name), mastermind(row.rules), report=job.report)
+    tree = build(parse(row.name), game_of(Rules.parse(row.rules)), report=job.report)
     checked = verify(tree)
     if not checked.valid:
         raise StrategyError(

@@ -26,11 +26,11 @@ from pydantic import BaseModel, computed_field
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, defer
 
-from pegwise.arrays import F64, I32, U8
+from pegwise.arrays import F64, I32, U8, U32
 from pegwise.errors import Phrase, quoted
-from pegwise.game import Code, Mark, Rules, parse_code
+from pegwise.game import Code, Mark, PlacedMark, Rules, Word, parse_code, winning_mark
 from pegwise.i18n import SOURCE
-from pegwise.web.inputs import PlayedTurn
+from pegwise.web.inputs import PlayedTurn, read_rules
 from pegwise.web.jobs import stored_sentence, unpack_sentence
 from pegwise.web.storage import (
     BusyError,
@@ -127,6 +127,10 @@ class GamesView(BaseModel):
     games: list[StrategyGame]
 
 
+Rows = U8 | U32
+"""Codes as they are stored: uint8 (n, pegs), or the letters of words as uint32."""
+
+
 class GamesPiece(NamedTuple):
     """What a strategy has played since the piece before.
 
@@ -134,9 +138,9 @@ class GamesPiece(NamedTuple):
     played; a node comes after its parent.
     """
 
-    guesses: U8  # (nodes, pegs), the guess of each new node
+    guesses: Rows  # (nodes, pegs), the guess of each new node: see `code_rows`
     parents: I32  # (nodes), the node before; -1 for the root
-    marks: U8  # (nodes, 2), black and white pegs of the mark that led to each node
+    marks: U8  # (nodes, 2 or pegs), the mark that led to each node: see `mark_rows`
     wins: I32  # (games), the node that won each game, in the order of play
     seconds: F64 = np.zeros(1)  # (1), processor time of all games so far, in a timed race
 
@@ -210,14 +214,14 @@ class LaneGames:
         counts: list[int] = np.bincount(self.depths[:games])[1:].tolist()
         return counts
 
-    def turns(self, game: int) -> list[tuple[Code, Mark]]:
+    def turns(self, game: int, rules: Rules) -> list[tuple[Code, Mark]]:
         """The guesses and marks of a game."""
         node = int(self.wins[game])
-        mark = Mark(self.guesses.shape[1])
+        mark = winning_mark(rules)
         turns = []
         while node >= 0:
-            turns.append((Code(self.guesses[node].tolist()), mark))
-            mark = Mark(*self.marks[node].tolist())
+            turns.append((code_of(rules, self.guesses[node].tolist()), mark))
+            mark = mark_of_row(rules, self.marks[node].tolist())
             node = int(self.parents[node])
         return turns[::-1]
 
@@ -232,15 +236,41 @@ def _depths(parents: I32) -> I32:
     return depths
 
 
-def pack_secrets(codes: U8) -> bytes:
-    """Secrets of a race in the order of play, uint8 (games, pegs), as they are stored."""
+def code_rows(rules: Rules, codes: Sequence[Code]) -> Rows:
+    """Codes as they are stored."""
+    rows: Rows = np.array(codes, _kind_of_rows(rules)).reshape(-1, rules.pegs)
+    return rows
+
+
+def _kind_of_rows(rules: Rules) -> Any:
+    return np.uint32 if rules.words else np.uint8
+
+
+def mark_rows(rules: Rules, marks: Sequence[Mark]) -> U8:
+    """Marks as they are stored: uint8 (n, 2), black and white; or (n, pegs), the places."""
+    return np.array(marks, np.uint8).reshape(-1, rules.pegs if rules.placed else 2)
+
+
+def code_of(rules: Rules, row: Sequence[int]) -> Code:
+    """The code of a row."""
+    return Word("".join(map(chr, row))) if rules.words else Code(row)
+
+
+def mark_of_row(rules: Rules, row: Sequence[int]) -> Mark:
+    """The mark of a row."""
+    return PlacedMark(row) if rules.placed else Mark(*row)
+
+
+def pack_secrets(codes: Rows) -> bytes:
+    """Secrets of a race in the order of play, as rows (games, pegs), as they are stored."""
     return zlib.compress(codes.tobytes())
 
 
 @lru_cache(8)
-def unpack_secrets(data: bytes, pegs: int) -> U8:
-    """uint8 (games, pegs), the secrets that were stored."""
-    return np.frombuffer(zlib.decompress(data), np.uint8).reshape(-1, pegs)
+def unpack_secrets(data: bytes, rules: Rules) -> Rows:
+    """The rows that were stored."""
+    rows: Rows = np.frombuffer(zlib.decompress(data), _kind_of_rows(rules)).reshape(-1, rules.pegs)
+    return rows
 
 
 NewRace = tuple[dict[str, Any], Sequence[str]]  # what is stored of it, its strategies
@@ -395,20 +425,21 @@ class Races:
             )
         shown = lane.shown(_shown_clock(race, lanes)).games
         games = np.flatnonzero(lane.played.depths[:shown] == guesses)
-        codes = np.unique(_secrets(race)[games], axis=0)
+        rules, codes = read_rules(race.rules), np.unique(_secrets(race)[games], axis=0)
         return SecretsView(
             strategy=strategy,
             guesses=guesses,
             games=len(games),
             count=len(codes),
-            codes=[str(Code(row)) for row in codes[:_MAX_LISTED].tolist()],
+            codes=[str(code_of(rules, row)) for row in codes[:_MAX_LISTED].tolist()],
         )
 
     def games_of(self, race_id: str, secret: str) -> GamesView:
         """The games of a secret, side by side, as far as they are shown."""
         race, lanes = self._read(race_id)
-        code = parse_code(secret, Rules.parse(race.rules), secret=True)
-        games = np.flatnonzero((_secrets(race) == np.array(code, np.uint8)).all(axis=1))
+        rules = read_rules(race.rules)
+        code = parse_code(secret, rules, secret=True)
+        games = np.flatnonzero((_secrets(race) == np.array(code)).all(axis=1))
         if not games.size:
             raise NotFoundError(
                 "{code} is not among the games that were drawn for this race", code=code
@@ -419,7 +450,9 @@ class Races:
             games=[
                 StrategyGame(
                     strategy=lane.job.name,
-                    turns=_turns(lane.played, game) if game < lane.shown(clock).games else None,
+                    turns=_turns(lane.played, game, rules)
+                    if game < lane.shown(clock).games
+                    else None,
                 )
                 for lane in lanes
             ],
@@ -434,7 +467,7 @@ class Races:
             raise ConflictError("no strategy of this race has won a game, so there is no result")
         unfinished = [lane.job for lane in lanes if lane.job.state != "done" or lane.job.problem]
         return {
-            "rules": race.rules,
+            "rules": read_rules(race.rules),
             "games": race.games,
             "seed": race.seed,
             "names": [lane.job.name for lane in lanes],
@@ -523,8 +556,8 @@ def _jobs(session: Session, race_id: str) -> Sequence[JobRow]:
     return session.scalars(rows).all()
 
 
-def _secrets(race: RaceRow) -> U8:
-    return unpack_secrets(race.secrets, Rules.parse(race.rules).pegs)
+def _secrets(race: RaceRow) -> Rows:
+    return unpack_secrets(race.secrets, read_rules(race.rules))
 
 
 def _clock(race: RaceRow, now: float) -> float:
@@ -578,10 +611,12 @@ def _current_game(race: RaceRow, played: LaneGames, shown: Shown) -> RaceGame | 
     game = shown.games if shown.turns else shown.games - 1
     if not 0 <= game < len(played):
         return None
-    turns = _turns(played, game)
-    secret = Code(_secrets(race)[game].tolist())
+    rules = read_rules(race.rules)
+    turns = _turns(played, game, rules)
+    secret = code_of(rules, _secrets(race)[game].tolist())
     return RaceGame(secret=str(secret), turns=turns[: shown.turns] if shown.turns else turns)
 
 
-def _turns(played: LaneGames, game: int) -> list[PlayedTurn]:
-    return [PlayedTurn(guess=str(guess), mark=str(mark)) for guess, mark in played.turns(game)]
+def _turns(played: LaneGames, game: int, rules: Rules) -> list[PlayedTurn]:
+    turns = played.turns(game, rules)
+    return [PlayedTurn(guess=str(guess), mark=str(mark)) for guess, mark in turns]

@@ -30,7 +30,7 @@ from pegwise.arena.race import command_line, protocol, standing
 from pegwise.arena.results import PlayedGames, duels, standings_csv, to_document
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, Phrase, TooLargeError
-from pegwise.game import Code, Mark, Mastermind, Rules, Turn, mastermind
+from pegwise.game import ListedGame, Mark, Mastermind, Rules, Turn, game_of
 from pegwise.game.game import MAX_LISTED
 from pegwise.i18n import SOURCE, speaking
 from pegwise.progress import Progress
@@ -56,6 +56,10 @@ from pegwise.web.race.store import (
     GamesPiece,
     LaneGames,
     NewRace,
+    code_of,
+    code_rows,
+    mark_of_row,
+    mark_rows,
     pack_secrets,
 )
 
@@ -92,9 +96,9 @@ def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) ->
                 secrets=rules.n_secrets,
                 most=MAX_LISTED,
             )
-    race = Race(mastermind(rules), strategies, games=games, seed=seed)
+    race = Race(game_of(rules), strategies, games=games, seed=seed)
     order = _order(race.draw, seed)
-    secrets = np.array([race.draw.secret(k) for k in range(len(race.draw))], np.uint8)
+    secrets = code_rows(rules, [race.draw.secret(k) for k in range(len(race.draw))])
     columns = {
         "rules": str(rules),
         "games": games,
@@ -114,7 +118,7 @@ def prepare_protocol(name: str, games: int | None) -> list[NewRace]:
 
 def playable(rules: Rules) -> dict[str, bool]:
     """The strategies that can play a board: by id, whether each takes seconds there."""
-    game = mastermind(rules)
+    game = game_of(rules)
     strategies = [parse(card.id) for card in cards()]
     return {s.card.id: is_slow(s, game) for s in strategies if plays(s, game)}
 
@@ -137,7 +141,7 @@ def _to_play(job: Job) -> tuple[Strategy, Draw, I64]:
 @lru_cache(maxsize=4)
 def _drawn(rules: str, games: int | None, seed: int) -> tuple[Draw, I64]:
     """The draw of a race and the order of play, cached for the turns of its strategies."""
-    game = mastermind(rules)
+    game = game_of(Rules.parse(rules))
     draw = every_secret(game) if games is None else draw_games(game, games, seed)
     return draw, _order(draw, seed)
 
@@ -195,7 +199,7 @@ def play_timed(job: Job) -> None:
 @lru_cache(maxsize=32)
 def _warmed(name: str, rules: str) -> Strategy:
     """A strategy that this process has played with, so that the clock counts no loading."""
-    strategy, game = parse(name), mastermind(rules)
+    strategy, game = parse(name), game_of(Rules.parse(rules))
     games = draw_games(game, _WARM_GAMES)
     end = time.process_time() + _WARM_SECONDS
     for k in range(len(games)):
@@ -217,14 +221,14 @@ def _tree(strategy: Strategy, draw: Draw, job: Job) -> Tree | None:
 def _whole(tree: Tree, draw: Draw, order: I64) -> bytes:
     """A tree with all games of a race, as one piece."""
     game, nodes = draw.game, tree.nodes
-    assert isinstance(game, Mastermind)  # noqa: S101 (races of the web site are on boards)
+    assert isinstance(game, Mastermind | ListedGame)  # noqa: S101 (games by their rules)
     assert isinstance(draw, Numbered)  # noqa: S101 (by `_tree`)
-    marks = np.array([game.mark(number) for number in range(game.n_marks)], np.uint8)
+    marks = mark_rows(game.rules, [game.mark(number) for number in range(game.n_marks)])
     winners = np.zeros(game.n_secrets, np.int32)
     winning = np.flatnonzero(nodes.wins)
     winners[game.secret_of_guess[nodes.guess[winning]]] = winning
     return GamesPiece(
-        guesses=game.guess_codes[nodes.guess].astype(np.uint8),
+        guesses=code_rows(game.rules, [game.guess(guess) for guess in nodes.guess.tolist()]),
         parents=nodes.parent.astype(np.int32),
         marks=marks[nodes.mark],
         wins=winners[draw.secrets[order]],
@@ -237,9 +241,13 @@ class _Player:
     def __init__(self, strategy: Strategy, draw: Draw, played: LaneGames) -> None:
         self._strategy = strategy
         self._draw = draw
-        self.guesses: list[Any] = [Code(row) for row in played.guesses.tolist()]
+        game = draw.game
+        assert isinstance(game, Mastermind | ListedGame)  # noqa: S101 (games by their rules)
+        self._rules = rules = game.rules
+        self._first = -1, mark_of_row(rules, [0] * (rules.pegs if rules.placed else 2))
+        self.guesses: list[Any] = [code_of(rules, row) for row in played.guesses.tolist()]
         self.parents: list[int] = played.parents.tolist()
-        self.marks: list[Any] = [Mark(*row) for row in played.marks.tolist()]
+        self.marks: list[Any] = [mark_of_row(rules, row) for row in played.marks.tolist()]
         keys = zip(self.parents, self.marks, strict=True)
         self._children = {key: node for node, key in enumerate(keys)}
         self._decisions: dict[int, Decision] = {}
@@ -250,7 +258,7 @@ class _Player:
         nodes: list[int] = []
         wins, guesses = np.zeros(len(which), np.int32), 0
         for step in play_steps(
-            _Node(self, self.node(-1, Mark(0))),
+            _Node(self, self.node(*self._first)),
             game,
             np.arange(len(which)),
             lambda guess, games: draw.marks(guess, which[games]),
@@ -258,7 +266,7 @@ class _Player:
             label(self._strategy),
         ):
             first = step.parent < 0
-            key = (-1, Mark(0)) if first else (nodes[step.parent], game.mark(step.mark))
+            key = self._first if first else (nodes[step.parent], game.mark(step.mark))
             nodes.append(self._children[key])
             wins[step.won] = nodes[-1]
             guesses += step.depth * len(step.won)
@@ -267,7 +275,7 @@ class _Player:
 
     def add(self, turns: Sequence[Turn]) -> int:
         """Remember a game that was played; the node that wins it."""
-        node, mark = -1, Mark(0)
+        node, mark = self._first
         for turn in turns:
             key = node, mark
             if key not in self._children:
@@ -280,12 +288,10 @@ class _Player:
 
     def piece(self, start: int, wins: I32, seconds: float = 0.0) -> GamesPiece:
         """The nodes from `start` on, and the games that were won."""
-        game = self._draw.game
-        assert isinstance(game, Mastermind)  # noqa: S101 (races of the web site are on boards)
         return GamesPiece(
-            guesses=np.array(self.guesses[start:], np.uint8).reshape(-1, game.rules.pegs),
+            guesses=code_rows(self._rules, self.guesses[start:]),
             parents=np.array(self.parents[start:], np.int32),
-            marks=np.array(self.marks[start:], np.uint8).reshape(-1, 2),
+            marks=mark_rows(self._rules, self.marks[start:]),
             wins=wins,
             seconds=np.array([seconds]),
         )
@@ -385,7 +391,7 @@ def race_results(stored: dict[str, Any]) -> RaceResults:
             for duel in duels({a: depths[a], b: depths[b]}, np.minimum(times[a], times[b]))
         ),
         skipped=tuple(stored["skipped"]),
-        command=command_line(rules, stored["names"], games, seed, len(order) if timed else 0),
+        command=command_line(str(rules), stored["names"], games, seed, len(order) if timed else 0),
     )
 
 

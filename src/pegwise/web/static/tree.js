@@ -9,7 +9,7 @@ const { rules, tree, position: root, path: start } = pageData();
 const place = find("#tree");
 const largest = root.largest;
 // rows are grids of their own, so that their columns are told how wide a mark and a code are
-place.parentElement.style.setProperty("--marked", `${14 * Math.ceil(rules.pegs / 2) + 6}px`);
+place.parentElement.style.setProperty("--marked", `${rules.placed ? 18 * rules.pegs : 14 * Math.ceil(rules.pegs / 2) + 6}px`);
 place.parentElement.style.setProperty("--guess", `min(${26 * rules.pegs + 2}px, 45vw)`);
 
 /** The parts of a position as rows; `path` leads to it. */
