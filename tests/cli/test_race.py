@@ -137,7 +137,9 @@ def test_files(run: Run) -> None:
 
 
 def test_the_protocol(run: Run) -> None:
-    status, out, err = run(*PROTOCOL, "--games", "60", "--played", "2", "--report", "r.html")
+    racers = ["-s", "marechal-rastoix-1", "-s", "marechal-rastoix-3"]
+    drawn = ["--games", "60", "--played", "2"]
+    status, out, err = run(*PROTOCOL, *racers, *drawn, "--report", "r.html")
     assert (status, err) == (0, "")
     for rules in ("4x6", "4x8", "4x8,distinct-secrets", "4x20", "6x4"):
         assert f"\n{rules} (" in out
