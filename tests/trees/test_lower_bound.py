@@ -216,7 +216,11 @@ def test_nothing_but_true_bounds_is_accepted() -> None:
 
 def test_claims_that_the_proof_does_not_make() -> None:
     claim = proven(mastermind("3x4"))
+    whole = np.diff(claim.proof.starts) == claim.game.n_secrets
+    lowered = replace(claim.proof, bounds=claim.proof.bounds - whole)
+    assert accepts(claim.game, lowered)  # a bound that holds, and is one too low
     for changed in (
+        replace(claim, proof=lowered),
         replace(claim, objective="worst"),
         replace(claim, max_guesses=3),
         replace(claim, tree=find_optimum("3x4", first=0).tree),
