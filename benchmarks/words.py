@@ -1,6 +1,6 @@
 """Games of words with a mark for each letter: one-step trees, and the search for good trees.
 
-    python -m benchmarks.words SECRETS GUESSES [--stages N] [--wordle PROGRAM] [-o FILE]
+    python -m benchmarks.words SECRETS GUESSES [--stages N] [--prove] [--wordle PROGRAM] [-o FILE]
 
 Lists are files of one word a line; none is shipped. Hidden words come first, both in the order of
 their files. With `--wordle`, that program (alex1770/wordle, built elsewhere) searches right after
@@ -23,9 +23,10 @@ from pegwise.arrays import U8
 from pegwise.cli.machine import Row, machine
 from pegwise.game import FiniteGame
 from pegwise.search.beam import BeamSearch
+from pegwise.search.exact.optimal import find_optimum
 from pegwise.trees import build
 
-__all__ = ["line", "peer", "searched", "trees", "words"]
+__all__ = ["line", "peer", "proven", "searched", "trees", "words"]
 
 STRATEGIES: Final = ("knuth", "irving", "entropy", "parts")
 WIDTHS: Final = (10, 100)
@@ -88,6 +89,18 @@ def searched(game: FiniteGame, stages: int) -> list[Row]:
     return rows
 
 
+def proven(game: FiniteGame) -> Row:
+    """The proof of the smallest total."""
+    begun = time.process_time()
+    optimum = find_optimum(game)
+    return {
+        "what": "proof",
+        "total": optimum.lower_bound,
+        "positions": optimum.positions,
+        "seconds": time.process_time() - begun,
+    }
+
+
 def peer(program: Path, secrets: Path, guesses: Path, width: int) -> Row:
     """One whole process of alex1770/wordle, which weighs so many guesses of each position."""
     begun = _seconds_of_children()
@@ -122,6 +135,7 @@ def main() -> None:
     parser.add_argument("secrets", type=Path, help="words that may be hidden")
     parser.add_argument("guesses", type=Path, help="words that may be played")
     parser.add_argument("--stages", type=int, default=2)
+    parser.add_argument("--prove", action="store_true", help="prove the smallest total: minutes")
     parser.add_argument("--wordle", type=Path, help="the peer's program")
     parser.add_argument("-o", "--output", type=Path, default=Path("reports/words.json"))
     arguments = parser.parse_args()
@@ -131,6 +145,8 @@ def main() -> None:
     print(f"{game!r}, made in {time.process_time() - begun:.2f} s", flush=True)
     rows = trees(game)
     rows += searched(game, arguments.stages)
+    if arguments.prove:
+        rows.append(proven(game))
     if arguments.wordle:
         for width in WIDTHS:
             rows.append(peer(arguments.wordle, arguments.secrets, arguments.guesses, width))

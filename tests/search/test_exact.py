@@ -15,7 +15,7 @@ from pegwise.errors import InputError, PegwiseError, TooLargeError, UnknownNameE
 from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, mark, mastermind, parse_code
 from pegwise.kernels.exact.board import learn, new_table, probe, store
 from pegwise.knowledge import candidates
-from pegwise.search.exact import spread
+from pegwise.search.exact import driver, spread
 from pegwise.search.exact.optimal import OptimalSearch, Optimum, find_optimum
 from pegwise.search.exact.spread import ExactTask, search_task
 from pegwise.search.storage import entries
@@ -273,8 +273,12 @@ def test_a_search_that_is_left_has_no_tree_that_breaks_the_limit() -> None:
     assert search.result().tree is None
 
 
-def test_bounds_close_in_on_the_optimum() -> None:
+@pytest.mark.parametrize("marks", [1, 1 << 30])
+def test_bounds_close_in_on_the_optimum(marks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where a search pauses between guesses, since counting marks takes long."""
+    monkeypatch.setattr(driver, "_STEP_MARKS", marks)
     steps = list(OptimalSearch("3x9"))
+    assert (len(steps) > 200) == (marks == 1)
     bounds = [step.lower_bound for step in steps]
     assert max(bounds) == bounds[-1] == steps[-1].value
     assert steps[-1].fraction == 1

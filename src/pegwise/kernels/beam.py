@@ -18,7 +18,7 @@ from pegwise.kernels.exact.board import (
     is_first_of_class,
     keep_history,
 )
-from pegwise.kernels.exact.bounds import INFINITE, Bounds
+from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED, Bounds
 from pegwise.kernels.exact.search import DONE, advance, begin
 from pegwise.kernels.exact.sets import count_parts, rename_code
 from pegwise.kernels.jit import Int, kernel, part
@@ -175,7 +175,8 @@ def solve_parts(
             if not going:
                 own = parts.weights[start:stop] if board.weighted else parts.weights
                 begin(board, work, parts.codes[start:stop], own, INFINITE, budget)
-            status = advance(board, bounds, table, work, positions - (work.counters[0] - before))
+            more = positions - (work.counters[0] - before)
+            status = advance(board, bounds, table, work, more, UNLIMITED)
             if status != DONE:
                 return rank, status
             parts.value[rank] = work.frames[0].best

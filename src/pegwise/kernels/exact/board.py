@@ -172,7 +172,7 @@ class Work(NamedTuple):
         renaming: working space of `canonize`.
         claims: uint64 (threads, CLAIMS), keys of the large sets that threads are searching.
         me: the row of `claims` of this thread.
-        counters: int64 (4), positions, guesses weighed, guesses searched, sets counted.
+        counters: int64 (4), positions, guesses weighed, guesses searched, marks counted.
         depth: int64 (1), the frame in work.
     """
 

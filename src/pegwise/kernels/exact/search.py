@@ -33,7 +33,7 @@ _CLAIMED_SIZE: Final = 24
 _ROOT_SALT: Final = np.uint64(0xC2B2AE3D27D4EB4F)
 
 # what a frame does next
-_ENTER: Final = 0
+ENTER: Final = 0
 _CHOOSE: Final = 1
 _DESCEND: Final = 2
 _RETURN: Final = 3
@@ -60,7 +60,7 @@ def begin(board: Board, work: Work, codes: I64, weights: I64, bound: Int, budget
         work.codes[0, i] = codes[i]
         if board.weighted:
             work.weights[0, i] = weights[i]
-    frame.phase = _ENTER
+    frame.phase = ENTER
     frame.offset = 0
     frame.size = size
     frame.budget = budget
@@ -118,22 +118,26 @@ def _set_key(
 
 
 @bare
-def advance(board: Board, bounds: Bounds, table: U64, work: Work, positions: Int) -> Int:
-    """Search on until the set at the bottom is solved, or for so many positions.
+def advance(
+    board: Board, bounds: Bounds, table: U64, work: Work, positions: Int, marks: Int
+) -> Int:
+    """Search on until the set at the bottom is solved, or for so many positions or marks.
 
     Args:
         table: transposition table, shared between threads.
         positions: how many more sets may be entered.
+        marks: how many more marks may be counted, about, in parts of guesses that are looked at.
 
     Returns:
         `RUNNING`, `DONE` (then `best` of frame 0 is the cost and `guess` the best guess, or
         `guess` is -1 and the cost is at least `best`), or `TOO_DEEP` when the stack is full.
     """
     last = work.counters[0] + positions
+    last_mark = work.counters[3] + marks
     d = work.depth[0]
     while True:
         frame = work.frames[d]
-        if frame.phase == _ENTER:
+        if frame.phase == ENTER:
             if work.counters[0] >= last:
                 work.depth[0] = d
                 return RUNNING
@@ -142,6 +146,9 @@ def advance(board: Board, bounds: Bounds, table: U64, work: Work, positions: Int
             work.counters[0] += 1
             frame.phase = _RETURN if _enter(board, bounds, table, work, d) else _CHOOSE
         elif frame.phase == _CHOOSE:
+            if work.counters[3] >= last_mark:
+                work.depth[0] = d
+                return RUNNING
             frame.phase = _choose(board, bounds, table, work, d)
         elif frame.phase == _DESCEND:
             frame.phase = _descend(work, d)
@@ -348,7 +355,7 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
             work.renamed[d, mark, turn] = rename_code(played, guesses, guess_at, work.renaming)
     cost, exact, guess = probe(table, part.key1, part.key2)
     if cost < 0:
-        work.counters[3] += 1
+        work.counters[3] += size * board.usable[part.present]
         cost, exact, guess, _, _ = evaluate(
             board, bounds, work, d + 1, start, size, part.present, budget
         )
@@ -377,7 +384,7 @@ def _descend(work: Work, d: Int) -> Int:
     part = work.parts[d, chosen]
     frame.part = chosen
     child = work.frames[d + 1]
-    child.phase = _ENTER
+    child.phase = ENTER
     child.offset = part.start
     child.size = part.size
     child.present = part.present

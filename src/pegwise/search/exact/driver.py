@@ -19,16 +19,18 @@ from pegwise.arrays import I64, U64
 from pegwise.errors import PegwiseError
 from pegwise.game import Game
 from pegwise.kernels.exact.board import Board, Work, new_work
-from pegwise.kernels.exact.bounds import INFINITE
+from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.kernels.exact.guess import lower_bound
-from pegwise.kernels.exact.search import CLAIMS, DONE, RUNNING, TOO_DEEP, advance, begin
+from pegwise.kernels.exact.search import CLAIMS, DONE, ENTER, RUNNING, TOO_DEEP, advance, begin
 from pegwise.search.exact.model import SearchModel
 from pegwise.strategies import Nodes
 
 _DEPTHS: Final = 24
 _LARGE_STEP: Final = 1 << 20
 
-_STEP: Final = 200  # positions between two moments at which a search of all secrets can be stopped
+# so many positions, or marks, between two moments at which a search of all secrets can be stopped
+_STEP: Final = 200
+_STEP_MARKS: Final = 1 << 30
 _WAIT: Final = 0.1
 
 Position = TypeVar("Position")
@@ -72,9 +74,9 @@ class SetSearch:
         self._begun = codes, weights, budget, bound
         begin(self.board, self.work, codes, weights, bound, budget)
 
-    def advance(self, positions: int) -> int:
-        """Search on for so many positions: `RUNNING` or `DONE`."""
-        status = int(advance(self.board, self.bounds, self.table, self.work, positions))
+    def advance(self, positions: int, marks: int = UNLIMITED) -> int:
+        """Search on for so many positions, or marks: `RUNNING` or `DONE`."""
+        status = int(advance(self.board, self.bounds, self.table, self.work, positions, marks))
         if status == TOO_DEEP:
             self.deepen()
             self.begin(*self._begun)
@@ -237,9 +239,9 @@ class SearchDriver:
     def _advance(self, thread: int) -> int:
         """Search on for some positions, and note the state, which is consistent only now."""
         search = self._searches[thread]
-        status = search.advance(_STEP)
+        status = search.advance(_STEP, _STEP_MARKS)
         work, frame = search.work, search.frame
-        entered = status == RUNNING and int(work.depth[0]) > 0
+        entered = status == RUNNING and int(frame["phase"]) != ENTER
         self.states[thread] = ThreadState(
             value=int(frame["best"]),
             guess=int(frame["guess"]),
