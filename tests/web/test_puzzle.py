@@ -22,6 +22,14 @@ def test_a_puzzle_is_that_of_the_library(client: TestClient) -> None:
     assert len(str(client.get("/api/puzzle").json()["seed"])) == 8
 
 
+def test_rules_level_and_seed_are_chosen(client: TestClient) -> None:
+    def chosen(query: str) -> str:
+        return client.get(f"/puzzle?{query}", follow_redirects=False).headers["location"]
+
+    assert chosen("pegs=3&colors=4&level=2&seed=9") == "/puzzle?rules=3x4&level=2&seed=9"
+    assert re.fullmatch(r"/puzzle\?rules=5x8&level=&seed=\d{1,6}", chosen("pegs=5&colors=8&seed="))
+
+
 def test_a_sheet_is_printed_again(client: TestClient) -> None:
     drawn = client.get("/puzzle/sheet?rules=3x4&count=7&lang=fr", follow_redirects=False)
     address = drawn.headers["location"]

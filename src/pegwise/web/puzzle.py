@@ -94,12 +94,13 @@ async def page(request: Request, shared: Shared) -> Response:
     query = request.query_params
     asked = PuzzleRequest.of(query)
     if "pegs" in query:
-        chosen = {"rules": asked.rules, "level": asked.level or "", "seed": draw_seed()}
+        seed = draw_seed() % 10**6 if asked.seed is None else asked.seed
+        chosen = {"rules": asked.rules, "level": asked.level or "", "seed": seed}
         return RedirectResponse(f"/puzzle?{urlencode(chosen, safe=',')}", 303)
     language = language_of(request)
     (document,) = await shared.quick.ask(documents, asked, 1, language)
     shown = asked.day or datetime.now(UTC).date()
-    another = {"rules": asked.rules, "level": document["level"], "seed": draw_seed()}
+    another = {"rules": asked.rules, "level": document["level"], "seed": draw_seed() % 10**6}
     return render(
         request,
         "puzzle.html.j2",
