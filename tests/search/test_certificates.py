@@ -39,6 +39,7 @@ from pegwise.search.certificates.claims import (
     confused,
 )
 from pegwise.search.certificates.published import published
+from pegwise.search.certificates.sequences import sequences
 from pegwise.search.players import prove
 from pegwise.search.static import find_static
 from pegwise.search.storage import pack, unpack
@@ -430,3 +431,14 @@ def test_refuses_what_is_no_list(
 def test_records_are_read_as_in_version_0_2() -> None:
     record = next(record for record in pegwise.records() if str(record.rules) == "4x6")
     assert (record.total, record.least_worst, record.proof.tree.worst) == (5625, 5, 6)
+
+
+def test_sequences_are_rows_and_columns_of_the_table() -> None:
+    files = sequences()
+    lines = files["total-4xn.txt"].splitlines()
+    assert lines[0].startswith("# Smallest sum")
+    assert lines[1:6] == ["2 44", "3 246", "4 905", "5 2463", "6 5625"]
+    # S.-T. Chen and S.-S. Lin, The Computer Journal 47(5), 2004
+    worst = [line.split() for line in files["worst-2xn.txt"].splitlines()[1:]]
+    assert [int(term) for _, term in worst[:6]] == [3, 3, 4, 4, 5, 5]
+    assert all(len(content.splitlines()) > 5 for content in files.values())

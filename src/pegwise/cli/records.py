@@ -31,6 +31,12 @@ _NARROW: Final = 20  # characters; columns of such tables stand side by side
 @click.argument("rules", type=options.RulesType(), required=False, metavar="[RULES]")
 @click.option("--check", is_flag=True, help="Play every stored tree and set by the plain marking.")
 @click.option("--prove", "board", metavar="RULES", help="Search both optima of a board again.")
+@click.option(
+    "--oeis",
+    type=options.ANY_PATH,
+    metavar="FOLDER",
+    help="Write rows and columns of the tables as b-files of the OEIS, with their definitions.",
+)
 @options.output_option("With --prove: store the certificate.")
 @options.resource_options
 @options.json_option
@@ -38,6 +44,7 @@ def records(
     rules: Rules | None,
     check: bool,
     board: str | None,
+    oeis: Path | None,
     output: Path | None,
     resources: options.Resources,
     as_json: bool,
@@ -58,7 +65,11 @@ def records(
         raise InputError("-o stores what --prove finds: give --prove RULES too")
     if check and board is not None:
         raise InputError("--check reads what is stored, --prove searches: give one of them")
-    if board is not None:
+    if oeis is not None:
+        if rules is not None or check or board is not None:
+            raise InputError("--oeis writes sequences: give it alone")
+        _write_sequences(oeis, as_json=as_json)
+    elif board is not None:
         _prove(Rules.parse(board), output, resources, as_json=as_json)
     elif check:
         _check(as_json=as_json)
@@ -69,6 +80,18 @@ def records(
     else:
         text = page(rules)
         click.echo(_fitted(text) if sys.stdout.isatty() else text, nl=False)
+
+
+def _write_sequences(folder: Path, *, as_json: bool) -> None:
+    from pegwise.search.certificates.sequences import sequences
+
+    files = sequences()
+    for name, content in files.items():
+        options.write_file(folder / name, content.encode())
+    if as_json:
+        options.print_json({"sequences": files})
+    else:
+        say("{n} sequences written into {folder}.", n=len(files), folder=repr(str(folder)))
 
 
 def _fitted(markdown: str) -> str:
