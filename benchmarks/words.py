@@ -19,44 +19,19 @@ from typing import Final
 
 import numpy as np
 
-from pegwise.arrays import U8
 from pegwise.cli.machine import Row, machine
-from pegwise.game import FiniteGame
+from pegwise.game import FiniteGame, Game, Rules, game_of, read_words
 from pegwise.search.beam import BeamSearch
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.trees import build
 
-__all__ = ["line", "peer", "proven", "searched", "trees", "words"]
+__all__ = ["line", "peer", "proven", "searched", "trees"]
 
 STRATEGIES: Final = ("knuth", "irving", "entropy", "parts")
 WIDTHS: Final = (10, 100)
 
 
-def words(secrets: Path, guesses: Path) -> FiniteGame:
-    """The game of two lists."""
-    hidden = secrets.read_text().split()
-    signs = np.array([list(map(ord, word)) for word in hidden]).T
-    counts = {sign: (signs == sign).sum(axis=0) for sign in np.unique(signs).tolist()}
-
-    def marks(guess: str, _secrets: list[str]) -> U8:
-        """Digits of base 3 for each secret: 2 for a letter in its place, 1 for one elsewhere."""
-        numbers = np.zeros(len(hidden), np.uint8)
-        own = list(map(ord, guess))
-        for sign in set(own) & set(counts):
-            places = [place for place in range(len(own)) if own[place] == sign]
-            right = signs[places] == sign
-            rest = counts[sign] - right.sum(axis=0)
-            for place, here in zip(places, right, strict=True):
-                elsewhere = ~here & (rest > 0)
-                rest -= elsewhere
-                numbers += (2 * here + elsewhere).astype(np.uint8) * np.uint8(3**place)
-        return numbers
-
-    every = dict.fromkeys([*hidden, *guesses.read_text().split()])
-    return FiniteGame(hidden, marks, every, name=secrets.stem, vectorized=True)
-
-
-def trees(game: FiniteGame) -> list[Row]:
+def trees(game: Game) -> list[Row]:
     """Whole trees of one-step strategies."""
     rows: list[Row] = []
     for strategy in STRATEGIES:
@@ -69,7 +44,7 @@ def trees(game: FiniteGame) -> list[Row]:
     return rows
 
 
-def searched(game: FiniteGame, stages: int) -> list[Row]:
+def searched(game: Game, stages: int) -> list[Row]:
     """The search for good trees, stage by stage; seconds from its beginning."""
     numbers = np.arange(90)
     list(BeamSearch(FiniteGame(numbers, abs(numbers - numbers[:, None])), stages=1))  # kernels
@@ -89,7 +64,7 @@ def searched(game: FiniteGame, stages: int) -> list[Row]:
     return rows
 
 
-def proven(game: FiniteGame) -> Row:
+def proven(game: Game) -> Row:
     """The proof of the smallest total."""
     begun = time.process_time()
     optimum = find_optimum(game)
@@ -141,8 +116,10 @@ def main() -> None:
     arguments = parser.parse_args()
     print(", ".join(f"{key} {value}" for key, value in machine().items()), flush=True)
     begun = time.process_time()
-    game = words(arguments.secrets, arguments.guesses)
-    print(f"{game!r}, made in {time.process_time() - begun:.2f} s", flush=True)
+    words = read_words(arguments.secrets, arguments.guesses)
+    game = game_of(Rules.of_words(words, placed=True))
+    size = game.table.shape
+    print(f"{game.name}, {size} marks, made in {time.process_time() - begun:.2f} s", flush=True)
     rows = trees(game)
     rows += searched(game, arguments.stages)
     if arguments.prove:
