@@ -133,13 +133,13 @@ def _show_grid(steps: Sequence[Deduction], rules: Rules, screen: Screen) -> None
 
 def _play(puzzle: Puzzle, screen: Screen) -> bool:
     """Ask for the code until it is told, with a hint for each empty answer; whether it is."""
-    given = 0
+    hints = 0
     while line := read_line(tr("code, or Enter for a hint: "), err=False):
         if not (text := line.strip()):
-            if given < len(puzzle.steps):
-                given += 1
-                _show_step(given, puzzle.steps[given - 1], puzzle, screen)
-                _show_grid(puzzle.steps[:given], puzzle.rules, screen)
+            if hints < len(puzzle.steps):
+                hints += 1
+                _show_step(hints, puzzle.steps[hints - 1], puzzle, screen)
+                _show_grid(puzzle.steps[:hints], puzzle.rules, screen)
             else:
                 screen.say("No hint is left: the grid tells the code.")
             continue

@@ -149,13 +149,12 @@ async def sheet(request: Request, shared: Shared) -> Response:
         if "lang" in query:
             values["lang"] = query["lang"]
         return RedirectResponse(f"/puzzle/sheet?{urlencode(values, safe=',')}", 303)
-    drawn = (
-        []
-        if empty
-        else await shared.slow.ask(
-            documents, PuzzleRequest(rules, level, seed, None), count, language_of(request)
-        )
-    )
+    drawn = list[dict[str, Any]]()
+    # a page at a time, so that no question takes long
+    for first in range(0, 0 if empty else count, _ON_PAGE):
+        asked = PuzzleRequest(rules, level, (seed or 0) + first, None)
+        number = min(_ON_PAGE, count - first)
+        drawn += await shared.slow.ask(documents, asked, number, language_of(request))
     return render(
         request,
         "sheet.html.j2",
