@@ -37,13 +37,14 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
 
 
 FIRST = [
-    *("kernels/test_onestep", "search/test_beam", "strategies/test_contract", "search/test_exact"),
-    *("web/test_schema", "web/browser", "search", "cli/test_cluster", "compute", "web"),
-    *("test_bad_days", "cli", "kernels", "knowledge", "arena"),
+    *("web/browser/test_race", "web/browser/test_everywhere", "strategies/test_contract"),
+    *("test_tutorials", "test_notebooks", "web/browser", "cli/test_cluster", "test_bad_days"),
+    *("web/test_decode", "web/test_schema", "web/test_serve", "web", "compute", "cli"),
+    *("search/test_beam", "search", "kernels", "knowledge", "arena"),
 ]
 """Files and folders that take longest, in the order in which free workers take them.
 
-A file stays with one worker; those that compile the same kernels do not stand side by side.
+A file stays with one worker.
 """
 
 
