@@ -27,7 +27,18 @@ from pegwise.web.pages import catalogue, script_texts
 
 STATIC = Path(pegwise.web.__file__).parent / "static"
 ASKED = re.compile(r'\b(?:word|count|sentence|form)\(\s*(?:\w+\s*\?\s*)?"(\w+)"(?:\s*:\s*"(\w+)")?')
-SCRIPTS = ["play", "decode", "review", "race_new", "race", "tree_new", "tree_wait", "tree", "start"]
+SCRIPTS = [
+    "play",
+    "decode",
+    "review",
+    "race_new",
+    "race",
+    "tree_new",
+    "tree_wait",
+    "tree",
+    "start",
+    "words_own",
+]
 
 
 def keys(script: str, seen: set[str]) -> set[str]:

@@ -10,7 +10,8 @@ import difflib
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.resources import files
@@ -187,9 +188,9 @@ def read_words(path: Path | str, guesses: Path | str | None = None, name: str = 
     path = Path(path)
     chosen = name or re.sub(r"[^a-z0-9_-]+", "-", path.stem.lower()).strip("-_") or "words"
     chosen = chosen if chosen[0].isalpha() else f"list-{chosen}"
-    also = () if guesses is None else _words_of(_read(Path(guesses)))
+    also = () if guesses is None else words_of(_read(Path(guesses)))
     try:
-        return WordList.of(chosen[:40], _words_of(_read(path)), also)
+        return WordList.of(chosen[:40], words_of(_read(path)), also)
     except DataFileError:
         raise
     except InputError as error:
@@ -211,7 +212,7 @@ def _read(path: Path) -> str:
         ) from error
 
 
-def _words_of(text: str) -> Iterator[str]:
+def words_of(text: str) -> Iterator[str]:
     """The words of a text, a line each, without remarks."""
     for line in text.splitlines():
         word = line.partition("#")[0].strip()
@@ -223,6 +224,11 @@ def _words_of(text: str) -> Iterator[str]:
 
 
 _named: dict[str, WordList] = {}
+
+other_words: ContextVar[Callable[[str, str], WordList | None] | None] = ContextVar(
+    "other_words", default=None
+)
+"""Where lists are looked for besides, by name and digest: the web face has those of visitors."""
 
 
 def use_words(words: WordList) -> None:
@@ -278,6 +284,8 @@ def find_words(name: str, digest: str = "") -> WordList | None:
         DataFileError: its file is damaged.
     """
     words = sgb() if name == SGB else _named.get(name) or _installed(name)
+    if digest and (words is None or words.digest != digest) and (look := other_words.get()):
+        words = look(name, digest) or words
     if words is not None and digest not in ("", words.digest):
         raise InputError(
             "{name}@{digest} is another list than the one of this name, {words}: use or add the "
@@ -309,4 +317,4 @@ def sgb() -> WordList:
     """The five-letter words of English that Knuth chose for the Stanford GraphBase."""
     text = files("pegwise.game").joinpath("data", "words.dat").read_text(encoding="ascii")
     # a word, then how common it is
-    return WordList.of(SGB, [word[:5] for word in _words_of(text)])
+    return WordList.of(SGB, [word[:5] for word in words_of(text)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -19,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 from pegwise._version import __version__
 from pegwise.compute.pool import TimedPool, watch_compiling
 from pegwise.errors import PegwiseError, Phrase, quoted
-from pegwise.web import decode, games, learn, play, puzzle, review, start, tree
+from pegwise.web import decode, games, learn, lists, play, puzzle, review, start, tree
 from pegwise.web.pages import STATIC
 from pegwise.web.race import api as race
 from pegwise.web.race.store import Races
@@ -33,7 +34,7 @@ from pegwise.web.services import (
     prepare_slow,
 )
 from pegwise.web.settings import Settings
-from pegwise.web.storage import Storage
+from pegwise.web.storage import Storage, find_list
 
 
 class Problem(BaseModel):
@@ -55,7 +56,7 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
         (429, "Too many requests."),
     )
 }
-_SUBJECTS: Final = (play, puzzle, decode, review, learn, race, tree)
+_SUBJECTS: Final = (play, puzzle, decode, review, learn, race, tree, lists)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -63,6 +64,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings.from_environment()
     seconds, storage = settings.seconds, Storage(settings)
     races = Races(storage)
+    secret = settings.secret or signing_secret(settings.home)
     shared = Services(
         settings,
         storage,
@@ -90,7 +92,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         docs_url=None,  # these pages come from elsewhere
         redoc_url=None,
         lifespan=lifespan,
-        middleware=[Middleware(Guard, settings, settings.secret or signing_secret(settings.home))],
+        middleware=[Middleware(Guard, settings, secret, partial(find_list, storage))],
     )
     app.state.services = shared
     for kind in (PegwiseError, RequestValidationError, HTTPException):

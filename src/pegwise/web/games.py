@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Annotated, Any, Final, Literal, get_args
@@ -282,7 +283,11 @@ def played_by(storage: Storage, player: str) -> list[GameState]:
     """The latest games of a player in which there is a turn, the newest first."""
     with storage.read() as session:
         rows = session.execute(_LIST, {"player": player}).all()
-    return [_game(list(group)) for _, group in groupby(rows, lambda row: row.id)]
+    games = []
+    for _, group in groupby(rows, lambda row: row.id):
+        with suppress(InputError):  # a list of words that was deleted
+            games.append(_game(list(group)))
+    return games
 
 
 def add_count(storage: Storage, key: str, number: int, candidates: int) -> None:

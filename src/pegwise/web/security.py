@@ -14,6 +14,7 @@ import os
 import secrets
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +29,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pegwise.errors import OutputError, PegwiseError, Phrase, quoted, system_reason
+from pegwise.game import WordList
+from pegwise.game.words import other_words
 from pegwise.i18n import translated
 from pegwise.paths import make_home
 from pegwise.web.pages import language_of, render
@@ -55,6 +58,7 @@ _HEADERS: Final = {
     "x-frame-options": "DENY",
 }
 
+_MAX_LIST: Final = 8 << 20  # bytes of a form with a list of words: 4 MiB of text
 _BURST: Final = 4.0  # seconds of its rate that a client may use at once
 _MAX_CLIENTS: Final = 10_000
 
@@ -83,7 +87,13 @@ class Guard:
     foreign site could misuse. A page that sets a header itself keeps it.
     """
 
-    def __init__(self, app: ASGIApp, settings: Settings, secret: str) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        secret: str,
+        find_words: Callable[[str, str], WordList | None] | None = None,
+    ) -> None:
         self._app = app
         self._sessions = {
             scheme: SessionMiddleware(
@@ -94,6 +104,7 @@ class Guard:
         self._signer = Signer(secret, salt="pegwise form token")
         self._rate, self._max_body = settings.rate, settings.max_body
         self._hosts = settings.hosts
+        self._find_words = find_words
         self._clients: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -104,6 +115,7 @@ class Guard:
         request = Request(scope)
         scope["csrf_token"] = lambda: self._token(request.session)
         for_page.set(request.method == "GET" and _wants_page(request))
+        other_words.set(self._find_words)
         language_of(request)  # the session keeps what the address asks for, wherever it leads
         answered = False
 
@@ -172,13 +184,12 @@ class Guard:
         What is sent beyond the limit is read for a while and thrown away: a client that sends all
         before it reads would lose the answer where the connection is closed too early.
         """
-        sentence = Phrase(
-            "the body of this request is too large: at most {n:,} bytes", n=self._max_body
-        )
+        most = self._max_body if scope["path"] != "/words" else max(_MAX_LIST, self._max_body)
+        sentence = Phrase("the body of this request is too large: at most {n:,} bytes", n=most)
         refused = RefusedError(413, sentence, connection="close")
         headers = Headers(scope=scope)
         length = headers.get("content-length", "")
-        if length.isdigit() and int(length) > self._max_body:
+        if length.isdigit() and int(length) > most:
             if "expect" not in headers:  # who expects an answer first, has sent nothing
                 await _drain(receive)
             raise refused
@@ -189,7 +200,7 @@ class Guard:
                 raise ConnectionError
             body += message.get("body", b"")
             more = message.get("more_body", False)
-            if len(body) > self._max_body:
+            if len(body) > most:
                 if more:
                     await _drain(receive)
                 raise refused
@@ -211,7 +222,8 @@ class Guard:
         token = request.headers.get("x-csrf-token", "").encode("latin-1", "replace")
         if request.headers.get("content-type") == "application/x-www-form-urlencoded":
             # a form of a page sends it as its first field
-            token = dict(parse_qsl(body[:1000])).get(b"csrf_token", token)
+            fields = dict(parse_qsl(body[:1000].decode("latin-1")))
+            token = fields.get("csrf_token", "").encode("latin-1", "replace") or token
         if not hmac.compare_digest(self._token(request.session).encode(), token):
             sentence = Phrase(
                 "the token of the page is missing or old in X-CSRF-Token: load the page again"

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Future
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, Final, TypeVar, cast
 
 from fastapi import Depends
@@ -29,12 +29,13 @@ from starlette.requests import Request
 from pegwise.compute.pool import TimedPool, cores, do_nothing, watch_compiling
 from pegwise.errors import PegwiseError, Phrase, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn
+from pegwise.game.words import other_words
 from pegwise.web.games import Recent
 from pegwise.web.jobs import ClaimedJob, Job, JobInterrupted, JobQueue
 from pegwise.web.pages import language_of
 from pegwise.web.race.store import Races
 from pegwise.web.settings import Settings
-from pegwise.web.storage import BusyError, Storage
+from pegwise.web.storage import BusyError, Storage, find_list
 
 Answer = TypeVar("Answer")
 
@@ -330,6 +331,7 @@ def do_job(storage: Storage, settings: Settings, claim: ClaimedJob) -> None:
     from pegwise.web.race.worker import play_lane, play_timed
     from pegwise.web.trees import grow
 
+    other_words.set(partial(find_list, storage))
     with contextlib.suppress(JobInterrupted):
         job = Job(settings.home, storage, claim.job_id, claim.lease, settings.job_seconds)
         try:

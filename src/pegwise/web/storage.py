@@ -10,7 +10,9 @@ import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
+from contextvars import copy_context
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final, TypeVar
@@ -31,12 +33,14 @@ from sqlalchemy import (
     create_engine,
     event,
     make_url,
+    select,
 )
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 from sqlalchemy.types import DateTime
 
 from pegwise.errors import InputError, OutputError, PegwiseError, Phrase, quoted
+from pegwise.game import WordList
 from pegwise.paths import make_home
 from pegwise.web.settings import Settings
 
@@ -122,7 +126,8 @@ class Storage:
         SQLite has one writer at a time, so that one thread is enough: requests wait their turn.
         """
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, function, self, *arguments)
+        run = copy_context().run  # what the request has set holds there too
+        return await loop.run_in_executor(self._threads, run, function, self, *arguments)
 
     def close(self) -> None:
         """End all connections."""
@@ -267,6 +272,19 @@ class TurnRow(Base):
     candidates: Mapped[str | None] = mapped_column(Text)
 
 
+class ListRow(Base):
+    """A list of words that a visitor has pasted, a word a line; `guesses` are never hidden."""
+
+    __tablename__ = "lists"
+
+    player: Mapped[str] = mapped_column(String(32), primary_key=True)
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    digest: Mapped[str] = mapped_column(String(8), primary_key=True, index=True)
+    secrets: Mapped[str] = mapped_column(Text)
+    guesses: Mapped[str] = mapped_column(Text)
+    added: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
+
+
 class RaceRow(Base):
     """A race, whose strategies are jobs. Times are in seconds since 1970.
 
@@ -352,3 +370,22 @@ class PieceRow(Base):
 GAMES = GameRow.metadata.tables["games"]
 TURNS = TurnRow.metadata.tables["turns"]
 """The same tables for plain statements, which are faster than objects."""
+
+
+def find_list(storage: Storage, name: str, digest: str) -> WordList | None:
+    """The list of words of this name and digest, whoever pasted it; None where there is none."""
+    try:
+        return read_list(storage, name, digest)
+    except NotFoundError:
+        return None
+
+
+@lru_cache(maxsize=16)
+def read_list(storage: Storage, name: str, digest: str) -> WordList:
+    """Likewise; NotFoundError where there is none."""
+    with storage.read() as session:
+        rows = select(ListRow).where(ListRow.name == name, ListRow.digest == digest)
+        row = session.scalars(rows.limit(1)).first()
+    if row is None:
+        raise NotFoundError("there is no such list")
+    return WordList.of(name, row.secrets.split(), row.guesses.split())

@@ -28,6 +28,7 @@ MAX_SECRETS: Final = 100_000  # trees of boards with more secrets are built on t
 MAX_OPEN: Final = 3  # most trees of one client that are being built
 _FOLDERS: Final = {"built": "trees", "optimal": "optimal"}
 _ID: Final = re.compile(r"(built|optimal)\.([A-Za-z0-9=_-][A-Za-z0-9=._-]{0,150})")
+_PASTED: Final = re.compile(r"[a-z0-9_-]-[0-9a-f]{8}(?![0-9a-f])")  # a list of one visitor
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9=_-]+")
 
 
@@ -88,13 +89,16 @@ def is_stored(home: Path, identity: str) -> bool:
 
 
 def listed(home: Path) -> list[StoredTree]:
-    """All stored trees, by id; then those that come with the program."""
+    """All stored trees, by id; then those that come with the program.
+
+    Those of words that a visitor has pasted are not listed: the digest names the list.
+    """
     trees = []
     for kind, folder in _FOLDERS.items():
         for stem in sorted(path.stem for path in (home / folder).glob("*.tree")):
             identity = f"{kind}.{stem}"
             rules, separator, name = stem.rpartition("." if kind == "built" else "-")
-            if separator and _ID.fullmatch(identity):
+            if separator and _ID.fullmatch(identity) and not _PASTED.search(rules):
                 trees.append(StoredTree(id=identity, kind=kind, rules=rules, name=name))
     return trees + [
         StoredTree(id=identity, kind="proven", rules=str(rules), name="total")

@@ -94,3 +94,28 @@ def test_marks_of_places_are_tapped_or_typed(visit: Visit) -> None:
     page.keyboard.type("zzzzz")
     expect(page.locator("#problem")).to_contain_text("ZZZZZ")
     expect(page.locator("#marks")).to_be_hidden()
+
+
+def test_a_list_is_pasted_played_and_deleted(visit: Visit) -> None:
+    page = visit("/play?rules=4x6", refused=True, viewport=PHONE)
+    page.get_by_role("button", name="Change").click()
+    page.get_by_role("link", name="Your own list of words").click()
+    page.get_by_label("Name").fill("tiere")
+    page.get_by_label("Words that may be hidden").fill("katze\nmaus")
+    page.get_by_role("button", name="Play with these words").click()
+    expect(page.get_by_role("alert")).to_contain_text("MAUS")
+    assert faults(page) == []
+    page.get_by_label("Words that may be hidden").fill("katze\nmäuse\nstöre")
+    page.get_by_role("button", name="Play with these words").click()
+    expect(page.get_by_role("button", name="Ö", exact=True)).to_be_visible()
+    page.keyboard.type("st")
+    page.get_by_role("button", name="Ö", exact=True).click()
+    page.keyboard.type("re")
+    page.keyboard.press("Enter")
+    wait_for_turn(page, 1)
+    finish(page)
+    page.goto("/words")
+    assert overflowing(page) == []
+    page.get_by_role("button", name="Delete").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.locator("#own li")).to_have_count(0)

@@ -1,0 +1,126 @@
+"""Lists of words that visitors paste: each visitor has a few, named by name and digest."""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from typing import Annotated, Final
+from urllib.parse import parse_qsl, urlencode
+
+from fastapi import APIRouter, Path
+from sqlalchemy import delete, func, select
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from pegwise.errors import InputError, PegwiseError
+from pegwise.game import WordList
+from pegwise.game.words import installed_words, words_of
+from pegwise.i18n import translated
+from pegwise.web.inputs import read_rules
+from pegwise.web.pages import language_of, render
+from pegwise.web.services import Player, Shared
+from pegwise.web.storage import ConflictError, ListRow, NotFoundError, Storage, read_list
+
+MAX_LISTS: Final = 10  # of a visitor
+
+api = APIRouter(prefix="/words", tags=["words"])
+pages = APIRouter(prefix="/words", include_in_schema=False)
+
+
+def add(storage: Storage, player: str, words: WordList) -> None:
+    """Store a list of a visitor; a second time it changes nothing."""
+    if words.name in installed_words():
+        raise InputError(
+            "there is a list {name} for everybody: choose another name", name=words.name
+        )
+    row = ListRow(
+        player=player,
+        name=words.name,
+        digest=words.digest,
+        secrets="\n".join(words.secrets),
+        guesses="\n".join(words.guesses[len(words.secrets) :]),
+    )
+    with storage.write() as session:
+        if session.get(ListRow, (player, words.name, words.digest)) is not None:
+            return
+        n_lists = select(func.count()).where(ListRow.player == player)
+        if (session.scalar(n_lists) or 0) >= MAX_LISTS:
+            raise ConflictError(
+                "you have {most} lists already: delete one of them first", most=MAX_LISTS
+            )
+        session.add(row)
+
+
+def owned(storage: Storage, player: str) -> list[WordList]:
+    """The lists of a visitor, the newest first."""
+    rows = select(ListRow.name, ListRow.digest).where(ListRow.player == player)
+    with storage.read() as session:
+        names = session.execute(rows.order_by(ListRow.added.desc())).all()
+    return [read_list(storage, name, digest) for name, digest in names]
+
+
+def remove(storage: Storage, player: str, name: str) -> None:
+    """Delete a list `NAME@DIGEST` of this visitor."""
+    name, _, digest = name.partition("@")
+    own = ListRow.player == player, ListRow.name == name, ListRow.digest == digest
+    with storage.write() as session:
+        if not session.execute(delete(ListRow).where(*own).returning(ListRow.name)).all():
+            raise NotFoundError("there is no such list of yours")
+    read_list.cache_clear()
+    read_rules.cache_clear()
+
+
+@api.delete("/{name}", status_code=204)
+async def delete_list(
+    name: Annotated[str, Path(max_length=60, description="NAME@DIGEST")],
+    shared: Shared,
+    player: Player,
+) -> None:
+    """Delete a list that the same visitor pasted."""
+    await shared.storage.do(remove, player or "", name)
+
+
+@pages.get("")
+async def page(request: Request, shared: Shared, player: Player) -> Response:
+    """A form for a list, and the lists of the same visitor."""
+    return await _form(request, shared, player or "")
+
+
+@pages.post("")
+async def paste(request: Request, shared: Shared, player: Player) -> Response:
+    """Store a list, and go on to play it; or the form again, with what is wrong."""
+    body = await request.body()
+    sent = dict(await to_thread(parse_qsl, body.decode(errors="replace"), max_num_fields=9))
+    try:
+        words = await to_thread(
+            WordList.of,
+            sent.get("name", "").strip().lower(),
+            words_of(sent.get("words", "")),
+            words_of(sent.get("guesses", "")),
+        )
+        await shared.storage.do(add, player or "", words)
+    except PegwiseError as error:
+        problem = translated(error, language_of(request))
+        return await _form(request, shared, player or "", sent, problem)
+    marks = sent.get("marks", "")
+    rules = f"{words},{marks}" if marks in {"placed", "black"} else str(words)
+    return RedirectResponse(f"/play?{urlencode({'rules': rules}, safe=',@')}", 303)
+
+
+async def _form(
+    request: Request,
+    shared: Shared,
+    player: str,
+    sent: dict[str, str] | None = None,
+    problem: str = "",
+) -> Response:
+    return render(
+        request,
+        "words.html.j2",
+        400 if problem else 200,
+        page="words",
+        script="words_own",
+        sent=sent or {},
+        problem=problem,
+        most=MAX_LISTS,
+        own=await shared.storage.do(owned, player) if player else [],
+    )
