@@ -91,7 +91,7 @@ KINDS = [
         "3x6",
         ["ABC=X", "ABD=XX"],
         "Turns 1 and 2 differ in one peg, C or D at place 3, and in the mark: X, then XX. "
-        "So C is not in the code and place 3 is D.",
+        "So C is not in the code and only D is left for place 3.",
     ),
     ("4x6", ["AABB=XO", "CCDD=XO"], "Turns 1 and 2 share no color, and have 4 pegs of a right"),
     ("4x6", ["ABCD=XX", "ABCE=XX"], "Turn 1 has no misplaced peg. So D is not in the code."),

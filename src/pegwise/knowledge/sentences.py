@@ -162,7 +162,10 @@ def _facts(step: Deduction) -> Iterator[str]:
     for (low, high), colors in bounds.items():
         yield _bounded(_letters(colors), len(colors), low, high)
     for place, color in step.placed:
-        yield tr("place {place} is {color}", place=place, color=_letter(color))
+        if step.kind in {"blacks-needed", "needed"}:
+            yield tr("place {place} is {color}", place=place, color=_letter(color))
+        else:
+            yield tr("only {color} is left for place {place}", place=place, color=_letter(color))
     certain = {place for place, _ in step.placed}
     barred: dict[int, list[int]] = {}
     for place, color in step.excluded:
