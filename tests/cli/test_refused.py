@@ -85,6 +85,7 @@ REFUSED = [
     ("value 3x3 -o nowhere/a.value", "no folder"),
     ("solve --save none/x.txt", "no folder 'none'"),
     ("optimal 2x2 -o x", "cannot tell the format from 'x': end it in .tree, .txt"),
+    ("optimal 2x2 --objective total-fewest --first AB", "give no --first and --guesses"),
     ("optimal 2x2 --certificate a/b --first AB", "give no --first, --guesses and --effort"),
     ("optimal 2x2 --format csv", "--format is for -o FILE"),
     ("optimal 2x2 --checkpoint file", "'file' is no checkpoint of such a search"),

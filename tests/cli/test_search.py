@@ -238,6 +238,16 @@ def test_says_so_in_prose(run: Run) -> None:
     assert "total 206, mean 3.2188, worst 4" in out
 
 
+def test_fewest_codes_at_the_last_guess(run: Run) -> None:
+    for options in ([], ["--search"], ["--max-guesses", "4"]):
+        status, out, _ = run("optimal", "4x4", "--objective", "total-fewest", *options)
+        assert status == 0
+        assert "smallest total, then fewest codes at the last guesses" in out
+        assert "1 with 1, 11 with 2, 94 with 3, 150 with 4" in out
+    status, out, _ = run("optimal", "4x4", "--objective", "total-fewest", "--max-guesses", "3")
+    assert status == 1
+
+
 def test_impossible_limit_is_an_answer(run: Run) -> None:
     status, out, _ = run("optimal", "4x6", "--max-guesses", "4")
     assert status == 1

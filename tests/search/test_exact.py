@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, mark, master
 from pegwise.kernels.exact.board import learn, new_table, probe, store
 from pegwise.knowledge import candidates
 from pegwise.search.exact import driver, spread
+from pegwise.search.exact.fewest import fewest_at_last
 from pegwise.search.exact.optimal import OptimalSearch, Optimum, find_optimum
 from pegwise.search.exact.spread import ExactTask, search_task
 from pegwise.search.storage import entries
@@ -204,6 +206,58 @@ def test_worst_case_of_finite_games(made: tuple[FiniteGame, list[int]]) -> None:
         if naive.best_total(table, own, [1] * len(own), most=most) is not None
     )
     assert best(game, objective="worst").worst == least
+
+
+def fewest(game: Any, most: int) -> tuple[int, ...] | None:
+    """Smallest total, then numbers of secrets from the last guess back, by trying everything."""
+
+    @cache
+    def least(secrets: frozenset[int], budget: int) -> tuple[int, ...] | None:
+        best = None
+        for guess in range(game.n_guesses if budget else 0):
+            parts: dict[int, set[int]] = {}
+            for secret in secrets:
+                parts.setdefault(int(game.marks(guess)[secret]), set()).add(secret)
+            counts = [0] * (most + 1)
+            if parts.pop(game.winning, None):
+                counts[budget] = 1
+            counts[0] = sum(1 if game.weights is None else int(game.weights[s]) for s in secrets)
+            if len(parts) > 1 or counts[budget]:
+                below = [least(frozenset(part), budget - 1) for part in parts.values()]
+                if None not in below:
+                    rows = [tuple(counts), *cast("list[tuple[int, ...]]", below)]
+                    counted = tuple(map(sum, zip(*rows, strict=True)))
+                    best = counted if best is None else min(best, counted)
+        return best
+
+    return least(frozenset(range(game.n_secrets)), most)
+
+
+@settings(max_examples=60, deadline=None)
+@given(finite_games(), st.sampled_from([None, 3, 4]))
+def test_fewest_at_last_of_finite_games(made: Any, most: int | None) -> None:
+    game, _ = made
+    expected = fewest(game, most or game.n_secrets)
+    answer = find_optimum(game, max_guesses=most).tree
+    assert (answer is None) == (expected is None)
+    if answer is not None and expected is not None:
+        tree = fewest_at_last(answer, most)
+        counts = tree.histogram()
+        counts += [0] * (len(expected) - 1 - len(counts))
+        assert (tree.total, *counts[::-1]) == expected
+
+
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        ("2x4", [1, 4, 8, 3]),
+        ("4x4", [1, 11, 94, 150]),
+        ("4x5", [1, 8, 87, 460, 69]),
+    ],
+)
+def test_fewest_at_last(rules: str, expected: list[int]) -> None:
+    """Of 4x6 the best tree has one code at six guesses: [1, 8, 80, 668, 538, 1]."""
+    assert fewest_at_last(best(rules)).histogram() == expected
 
 
 def test_candidates_only_of_a_position_as_a_game_of_its_own() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
 
 import click
 
@@ -252,15 +252,18 @@ def best_and_bound(best: object, bound: object) -> str:
 
 # `pegwise optimal`
 
+_FEWEST: Final = "total-fewest"
+
 
 @click.command(epilog="Example: pegwise optimal 4x6 --objective worst-total -o best.tree")
 @options.rules_argument
 @click.option(
     "--objective",
-    type=click.Choice(["total", "worst", "worst-total"]),
+    type=click.Choice(["total", "worst", "worst-total", _FEWEST]),
     default="total",
     show_default=True,
-    help="Smallest total; smallest worst case; or among those the smallest total.",
+    help="Smallest total; smallest worst case; the smallest total among those; or, of all trees of "
+    "the smallest total, fewest codes at the last guess, then at the one before, and so on.",
 )
 @click.option(
     "--max-guesses", type=options.WholeNumber(1, 1000), help="No secret may need more guesses."
@@ -320,6 +323,11 @@ def optimal(
         form = options.tree_format(settings.output, form)
     elif form is not None:
         raise InputError("--format is for -o FILE: give it too")
+    if objective == _FEWEST and (first or guesses != "all"):
+        raise InputError(
+            "--objective {objective} is for all guesses: give no --first and --guesses",
+            objective=objective,
+        )
     if certificate is not None:
         if first or effort or guesses != "all":
             raise InputError(
@@ -328,8 +336,8 @@ def optimal(
             )
         options.check_writable(certificate)
     restricted = weights or max_guesses or first or effort or cluster or guesses != "all"
-    if not restricted and (proven := settings.look_up(ProvenTrees, rules)) is not None:
-        _show_proven(proven, objective, settings, form, certificate)
+    if not restricted and (shipped := settings.look_up(ProvenTrees, rules)) is not None:
+        _show_proven(shipped, objective, settings, form, certificate)
         return
     from pegwise.search.beam import BeamSearch
     from pegwise.search.exact.model import check_memory, search_memory
@@ -348,8 +356,9 @@ def optimal(
     search: OptimalSearch | BeamSearch
     if effort is None:
         try:
+            searched = "total" if objective == _FEWEST else objective
             search = OptimalSearch(
-                game, objective=objective, where=options.cluster_at(cluster), **limits
+                game, objective=searched, where=options.cluster_at(cluster), **limits
             )
         except TooLargeError as error:
             try:
@@ -380,22 +389,25 @@ def optimal(
         )
         if search.finished and ended.failure is None:
             search.forget()
+    proven = answer.proven
     if (tree := answer.tree) is not None:
+        if objective == _FEWEST and proven:
+            tree, proven = _choose_fewest(tree, max_guesses, ended)
         ended.store(settings.output, lambda: in_format(tree, form or "tree"))
     document: dict[str, Any] = {
         "rules": search.game.name,
-        "objective": answer.objective,
+        "objective": objective,
         "max_guesses": search.max_guesses,
         "guesses": search.guesses,
         **_tree_document(tree),
-        "proven": answer.proven,
+        "proven": proven,
         "impossible": answer.impossible,
         "lower_bound": answer.lower_bound,
         "seconds": round(ended.time.seconds, 3),
         "positions": answer.positions,
         "looked_up": False,
     }
-    if certificate is not None and (tree is None or not answer.proven):
+    if certificate is not None and (tree is None or not proven):
         tell("No certificate is written: no tree is proven best.")
     elif certificate is not None and tree is not None:
         document |= store_proof(tree, objective, max_guesses, answer.positions, certificate, ended)
@@ -411,6 +423,16 @@ def optimal(
         sys.exit(NO)
 
 
+def _choose_fewest(tree: Tree, max_guesses: int | None, ended: Ended) -> tuple[Tree, bool]:
+    """The tree with the fewest codes at the last guesses, and whether it was found."""
+    from pegwise.search.exact.fewest import fewest_at_last
+
+    best = None
+    with ended.noting(), progress_bar(tree.game.name) as report:
+        best = fewest_at_last(tree, max_guesses, report=report)
+    return (tree, False) if best is None else (best, True)
+
+
 def store_proof(
     tree: Tree,
     objective: str,
@@ -424,6 +446,7 @@ def store_proof(
     from pegwise.search.exact.proof import prove_bound
 
     document: dict[str, Any] = {}
+    objective = "total" if objective == _FEWEST else objective
 
     def prove() -> bytes:
         title = tr("proof for {name}", name=tree.game.name)
@@ -461,15 +484,17 @@ def _show_proven(
     """Print a best tree that comes with the program; store it with its proof at a path."""
     from pegwise.cli.tree import in_format
 
-    claim = certificate.claim
-    tree = claim.tree if objective == "total" else claim.limited
+    claim, ended, proven = certificate.claim, Ended(seconds=certificate.seconds), True
+    tree = claim.tree if objective in ("total", _FEWEST) else claim.limited
+    if objective == _FEWEST:
+        tree, proven = _choose_fewest(tree, None, ended)
     document: dict[str, Any] = {
         "rules": tree.game.name,
         "objective": objective,
         "max_guesses": None,
         "guesses": "all",
         **_tree_document(tree),
-        "proven": True,
+        "proven": proven,
         "impossible": False,
         "lower_bound": tree.worst if objective == "worst" else tree.total,
         "seconds": certificate.seconds,
@@ -481,9 +506,8 @@ def _show_proven(
         _say(document)
         click.echo(f"  {looked_up(certificate)}")
 
-    ended = Ended(seconds=certificate.seconds)
     ended.store(settings.output, lambda: in_format(tree, form or "tree"))
-    if path is not None:
+    if path is not None and proven:
         document |= store_proof(tree, objective, None, claim.positions, path, ended)
     ended.finish(settings, document, print_lines)
 
@@ -536,9 +560,11 @@ _TITLES = {
     ("total", True): Phrase("smallest total"),
     ("worst", True): Phrase("smallest worst case"),
     ("worst-total", True): Phrase("smallest worst case, then total"),
+    (_FEWEST, True): Phrase("smallest total, then fewest codes at the last guesses"),
     ("total", False): Phrase("best total so far"),
     ("worst", False): Phrase("best worst case so far"),
     ("worst-total", False): Phrase("best worst case so far, then total"),
+    (_FEWEST, False): Phrase("best total so far"),
 }
 """What a tree is, by objective and whether that is proven."""
 

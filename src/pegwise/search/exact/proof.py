@@ -8,7 +8,6 @@ raises that of a set that a symmetry carries it into.
 
 from __future__ import annotations
 
-import itertools
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -17,84 +16,54 @@ from typing import Final
 import numpy as np
 
 from pegwise.arrays import I64, MarkNumbers
-from pegwise.game import Game, Mastermind
-from pegwise.kernels.exact import bounds as kernel_bounds
-from pegwise.kernels.exact.board import new_table
-from pegwise.kernels.exact.sets import canonize, new_renaming
+from pegwise.game import Game
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import ProvenBound, bounds_needed
-from pegwise.search.exact.driver import SetSearch
-from pegwise.search.exact.model import model_of, table_bits_for
+from pegwise.search.exact.sets import CanonicalForm, SetCosts
 from pegwise.trees import Tree
-from pegwise.trees.lower_bound import INFINITE, UNLIMITED, Checker, LowerBound, images, join
+from pegwise.trees.lower_bound import INFINITE, UNLIMITED, LowerBound
 
 _MANY: Final = 20  # guesses that are worth a look for symmetries of their set
 
 
 @dataclass(slots=True, eq=False)
 class _Set:
-    """A set of the list; `places` and `names` rename it to its canonical form."""
+    """A set of the list."""
 
     codes: I64
     limit: int
-    places: I64
-    names: I64
+    form: CanonicalForm
     bound: int = 0
     number: int = 0
     references: list[tuple[int, int, _Set, int]] = field(default_factory=list)
     own: list[int] = field(default_factory=list)
 
+    @property
+    def key(self) -> tuple[int, bytes]:
+        """What tells it from other sets of its size."""
+        return self.limit, self.form.key
 
-class _Writer:
+
+class _Writer(SetCosts):
     def __init__(self, game: Game) -> None:
-        self.checker = Checker(game)
-        self.model = model_of(game).options(whole=False, use_history=False, first=-1)
-        board = self.model.board
-        self.search = SetSearch(self.model, new_table(table_bits_for(game.n_secrets)))
-        pegs, colors = board.symmetry.permutations.shape[1], board.symmetry.colors
-        self.renaming = new_renaming(pegs, colors)
-        self.width = pegs + colors
+        super().__init__(game)
         # sets by size, then by limit and canonical form
         self.sets: defaultdict[int, dict[tuple[int, bytes], _Set]] = defaultdict(dict)
-        self.symmetries: dict[tuple[int, ...], int] = {}
+        self.numbers: dict[tuple[int, ...], int] = {}  # of symmetries
 
-    def canonical(self, codes: I64, limit: int) -> tuple[tuple[int, bytes], _Set]:
-        """The key of a set, and the set, which may join the list."""
-        model, board = self.model, self.model.board
-        renamed = model.secret_at[codes]
-        weights = model.weights[renamed]
-        if board.symmetric:
-            symmetry = board.symmetry
-            digits, number_of = symmetry.secrets, symmetry.secret_at
-            canonize(renamed, weights, board.weighted, digits, number_of, self.renaming)
-        order = np.argsort(renamed)
-        key = renamed[order].tobytes() + (weights[order].tobytes() if board.weighted else b"")
-        source, name = self.renaming.source, self.renaming.name[:-1]
-        return (limit, key), _Set(codes, limit, source.copy(), name.copy())
+    def new(self, codes: I64, limit: int) -> _Set:
+        """A set that may join the list."""
+        return _Set(codes, limit, self.canonical(codes))
+
+    def number(self, symmetry: tuple[int, ...]) -> int:
+        """The number of a symmetry."""
+        return self.numbers.setdefault(symmetry, len(self.numbers))
 
     def symmetry(self, part: _Set, target: _Set) -> int:
         """The number of the symmetry that carries a set into one of the same canonical form."""
-        if not self.model.board.symmetric:
-            return self.symmetries.setdefault((), 0)
-        places = part.places[np.argsort(target.places)]
-        names = np.argsort(target.names)[part.names]
-        row = (*places.tolist(), *names.tolist())
-        return self.symmetries.setdefault(row, len(self.symmetries))
-
-    def searched(self, codes: I64, limit: int, wanted: int) -> int:
-        """A lower bound of the cost of a set: the cost, or as much as is wanted."""
-        search, codes = self.search, self.model.secret_at[codes]
-        endless = wanted >= INFINITE
-        search.board = self.model.board._replace(any_tree=endless)
-        search.begin(
-            codes,
-            self.model.weights[codes],
-            kernel_bounds.UNLIMITED if limit == UNLIMITED else limit,
-            kernel_bounds.INFINITE if endless else wanted,
-        )
-        search.finish()
-        cost = int(search.frame["best"])
-        return INFINITE if cost >= kernel_bounds.INFINITE else min(cost, wanted)
+        places = part.form.places[np.argsort(target.form.places)]
+        names = np.argsort(target.form.names)[part.form.names]
+        return self.number((*places.tolist(), *names.tolist()))
 
     def expand(self, item: _Set) -> None:
         """Put the parts of a set on the list that its bound rests on."""
@@ -107,7 +76,8 @@ class _Writer:
             item.bound = int(costs[splits].min())
             return
         if len(weak) > _MANY:
-            classes = self.put_symmetries(item)
+            symmetries, classes = self.symmetries(codes)
+            item.own = [self.number(symmetry) for symmetry in symmetries]
             weak = weak[classes[weak] == weak]
         # of guesses that make the same parts one is enough
         weak = weak[np.unique(marks[:, weak], axis=1, return_index=True)[1]]
@@ -131,60 +101,30 @@ class _Writer:
         for mark in sorted(np.flatnonzero(sizes > 1).tolist(), key=lambda mark: int(sizes[mark])):
             if missing <= 0:
                 break
-            key, part = self.canonical(item.codes[marks == mark], limit)
-            parts.append((mark, key, part))
-            target = self.sets[len(part.codes)].get(key)
+            part = self.new(item.codes[marks == mark], limit)
+            parts.append((mark, part))
+            target = self.sets[len(part.codes)].get(part.key)
             if target is not None and target.bound > least[mark]:
                 missing -= target.bound - int(least[mark])
                 targets[mark] = target
-        for mark, key, part in parts:
+        for mark, part in parts:
             if missing <= 0:
                 break
             bound = targets[mark].bound if mark in targets else int(least[mark])
             wanted = INFINITE if item.bound == INFINITE else bound + missing
-            cost = self.searched(part.codes, limit, wanted)
+            cost = self.cost(part.codes, limit, wanted)
             if cost > bound and (item.bound < INFINITE or cost == INFINITE):
-                targets[mark] = self.sets[len(part.codes)].setdefault(key, part)
+                targets[mark] = self.sets[len(part.codes)].setdefault(part.key, part)
                 targets[mark].bound = max(cost, targets[mark].bound)
                 missing -= cost - bound
-        for mark, _, part in parts:
+        for mark, part in parts:
             if mark in targets:
                 yield mark, targets[mark], self.symmetry(part, targets[mark])
 
-    def put_symmetries(self, item: _Set) -> I64:
-        """Find symmetries that carry a set into itself; the classes of guesses that they make."""
-        checker, board, codes = self.checker, self.model.board, item.codes
-        classes = np.arange(checker.game.n_guesses)
-        if not isinstance(checker.game, Mastermind):
-            return classes
-        pegs, colors = np.arange(len(item.places)), np.arange(len(item.names))
-        rows = [*((places, colors) for places in board.symmetry.permutations[1:])]
-        for pair in itertools.combinations(range(len(colors)), 2):
-            names = colors.copy()
-            names[list(pair)] = pair[::-1]
-            rows.append((pegs, names))
-        (_, key), _ = self.canonical(codes, item.limit)
-        for places, names in rows:
-            try:
-                image = checker.carry(codes, np.concatenate([places, names]))
-            except ValueError:  # it does not keep weights
-                continue
-            (_, image_key), renamed = self.canonical(image, item.limit)
-            if image_key != key:
-                continue
-            # to the image, and back by way of the canonical form
-            back = renamed.places[np.argsort(item.places)]
-            around = np.argsort(item.names)[renamed.names][names]
-            row = np.concatenate([places[back], around])
-            carried = images(checker.game, checker.game.guess_codes, row)
-            if (classes[carried] != classes).any():
-                number = self.symmetries.setdefault(tuple(row.tolist()), len(self.symmetries))
-                item.own.append(number)
-                classes = join(classes, carried)
-        return classes
-
     def proof(self) -> LowerBound:
         """The list as arrays, small sets first, each bound as high as it can be proven."""
+        form = self.canonical(np.arange(1))
+        width = len(form.places) + len(form.names)
         items = [item for size in sorted(self.sets) for item in self.sets[size].values()]
         for number, item in enumerate(items):
             item.number = number
@@ -202,9 +142,7 @@ class _Writer:
             bounds=np.array([item.bound for item in items], np.int64),
             references=np.array(references, np.int64).reshape(-1, 5).T,
             own=np.array(own, np.int64).reshape(-1, 2).T,
-            symmetries=np.array([*self.symmetries], np.int64).reshape(-1, self.width)
-            if self.width
-            else np.zeros((1, 0), np.int64),
+            symmetries=np.array([*self.numbers], np.int64).reshape(len(self.numbers), width),
         )
         for item in items:
             while item.references and proof.bounds[item.number] < INFINITE:
@@ -232,9 +170,9 @@ def prove_bound(
     game = tree.game
     writer = _Writer(game)
     for limit, bound in bounds_needed(tree, objective, max_guesses):
-        key, whole = writer.canonical(np.arange(game.n_secrets), limit)
+        whole = writer.new(np.arange(game.n_secrets), limit)
         whole.bound = bound
-        writer.sets[game.n_secrets][key] = whole
+        writer.sets[game.n_secrets][whole.key] = whole
     done = 0
     for size in range(game.n_secrets, 1, -1):
         # all that refer to a set are larger
