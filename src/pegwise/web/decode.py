@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from urllib.parse import urlencode
 
@@ -37,7 +37,7 @@ from pegwise.web.pages import catalogue, language_of, render
 from pegwise.web.services import FITTING, SEARCHING, Shared, TooLongError
 
 if TYPE_CHECKING:
-    from pegwise.coach import Position, Split
+    from pegwise.coach import Advice, Position, Split
     from pegwise.strategies import Strategy
 
 Criterion = Literal["entropy", "size", "minimax", "parts"]
@@ -226,7 +226,8 @@ def decode(
     advice = None
     if view.count != 0:
         with suppress(ContradictionError):  # on boards where codes are not counted
-            advice = Adviser(strategy, rules).propose(history)
+            propose = Adviser(strategy, rules).propose
+            advice = propose(history) if history else opening(rules, name)
     if advice is None and not counted:
         view.count = 0
     elif advice is None:
@@ -235,6 +236,14 @@ def decode(
         view.guess, view.by = str(advice.guess), advice.strategy
         view.marks = possible(rules, advice.guess)
     return view
+
+
+@lru_cache(maxsize=64)
+def opening(rules: Rules, name: str) -> Advice:
+    """The first guess of a strategy, which is the same for all visitors."""
+    from pegwise.coach import Adviser
+
+    return Adviser(_strategy(rules, name), rules).propose(())
 
 
 def possible(rules: Rules, guess: Code) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Final
 from urllib.parse import urlencode
 
@@ -113,8 +114,9 @@ def first_codes(rules: Rules, history: Sequence[Turn], limit: int) -> Candidates
     return CandidatesView(count=count(rules, history), codes=codes)
 
 
-def advise(rules: Rules, history: Sequence[Turn]) -> Advice:
-    """A best guess by the yardstick of the coach."""
+@lru_cache(maxsize=64)
+def advise(rules: Rules, history: tuple[Turn, ...]) -> Advice:
+    """A best guess by the yardstick of the coach; the first of a game is asked for most."""
     from pegwise.coach import hint
     from pegwise.search.exact import timed_solver
 

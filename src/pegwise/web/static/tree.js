@@ -28,7 +28,7 @@ function row(position, part) {
     : word("open", { mark, codes, code: codeWords(part.guess) });
   const cells = [
     markElement(part.mark, rules, "s", false),
-    h("span", { class: "say" }, mark),
+    h("span", { class: "say" }, rules.placed ? "" : mark), // squares say more
     bar,
     h("b", { class: "num" }, number(part.count)),
     part.solved ? h("span", { class: "soft small" }, word("solved")) : codeElement(part.guess, "xs"),
