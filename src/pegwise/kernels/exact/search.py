@@ -19,7 +19,7 @@ from pegwise.arrays import I64, U64
 from pegwise.kernels.exact.board import HISTORY, Board, Work, probe, store
 from pegwise.kernels.exact.bounds import INFINITE, Bounds, evaluate, salt, weighted_least
 from pegwise.kernels.exact.guess import begin_set, hint_of, keep_hint, next_guess
-from pegwise.kernels.exact.sets import canonize, most_parts_inside, rename_code
+from pegwise.kernels.exact.sets import canonize, most_of_many_inside, most_parts_inside, rename_code
 from pegwise.kernels.jit import Int, bare, inlined, mix, part
 
 RUNNING: Final = 0
@@ -333,12 +333,11 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
     least = part.cost
     if not board.weighted and size <= board.n_marks:
         # cheaper than the canonical form, and often enough
-        inside = most_parts_inside(
-            board.by_guess,
-            board.guess_of,
-            work.codes[d + 1, start : start + size],
-            work.last_seen,
-        )
+        codes = work.codes[d + 1, start : start + size]
+        if board.n_marks <= 64:
+            inside = most_parts_inside(board.by_guess, board.guess_of, codes)
+        else:
+            inside = most_of_many_inside(board.by_guess, board.guess_of, codes, work.last_seen)
         if inside == size:
             return 2 * size - 1
         if inside == size - 1 and budget >= 3:

@@ -358,32 +358,38 @@ def count_parts(
 
 
 @bare
-def most_parts_inside(by_guess: Any, guess_of: I64, codes: I64, last_seen: I64) -> Int:
-    """Most parts that a code of the set makes of it.
+def most_parts_inside(by_guess: Any, guess_of: I64, codes: I64) -> Int:
+    """Most parts that a code of the set makes of it; for at most 64 marks.
 
     Args:
         by_guess: (guesses, secrets), marks.
         guess_of: int64 (secrets), the guess that is a secret.
         codes: int64 (n), the set.
-        last_seen: int64 (marks), working space.
     """
     most = np.int64(0)
-    many = len(last_seen) > 64
-    if many:
-        last_seen[:] = -1
+    for a in codes:
+        row = by_guess[guess_of[a]]
+        mask = np.uint64(0)
+        for b in codes:
+            mask |= _bit64(row[b])
+        most = max(most, popcount(mask))
+        if most == len(codes):
+            break
+    return most
+
+
+@bare
+def most_of_many_inside(by_guess: Any, guess_of: I64, codes: I64, last_seen: I64) -> Int:
+    """Likewise for any number of marks; `last_seen`, int64 (marks), is working space."""
+    most = np.int64(0)
+    last_seen[:] = -1
     for a in codes:
         row = by_guess[guess_of[a]]
         parts = np.int64(0)
-        if many:
-            for b in codes:
-                if last_seen[row[b]] != a:
-                    last_seen[row[b]] = a
-                    parts += 1
-        else:
-            mask = np.uint64(0)
-            for b in codes:
-                mask |= _bit64(row[b])
-            parts = popcount(mask)
+        for b in codes:
+            if last_seen[row[b]] != a:
+                last_seen[row[b]] = a
+                parts += 1
         most = max(most, parts)
         if most == len(codes):
             break
