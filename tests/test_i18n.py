@@ -79,9 +79,9 @@ def test_numbers_have_the_signs_of_the_language() -> None:
         (
             lambda: Rules.parse("clasic"),
             "unknown rules 'clasic' (did you mean 'classic'?); known: classic, super, "
-            "bulls-and-cows, PEGSxCOLORS",
+            "bulls-and-cows, wordle, PEGSxCOLORS, sgb",
             "règles\u00a0: 'clasic' est introuvable (vouliez-vous dire 'classic'\u202f?)\u202f; "
-            "possibles\u00a0: classic, super, bulls-and-cows, PEGSxCOLORS",
+            "possibles\u00a0: classic, super, bulls-and-cows, wordle, PEGSxCOLORS, sgb",
         ),
         (
             lambda: parse_mark("31", Rules()),

@@ -80,7 +80,7 @@ class Sampling:
             "peg. As soon as the candidates can be listed, a guess is weighed on all of them; "
             "once they are few, the best guesses are compared by playing the game to its end."
         ),
-        traits=frozenset({"random", "unlisted"}),
+        traits=frozenset({"any-game", "random", "unlisted"}),
     )
 
     def __init__(
