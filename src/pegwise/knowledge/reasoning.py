@@ -14,7 +14,7 @@ from itertools import combinations, product
 from typing import Final, NamedTuple
 
 from pegwise.errors import ContradictionError, InputError, TooLargeError
-from pegwise.game import HOLE, Rules, Turn, Turns, as_rules, check_turns, mark
+from pegwise.game import HOLE, FiniteGame, Ruled, Rules, Turn, Turns, as_rules, check_turns, mark
 
 LEVELS: Final = 5
 
@@ -481,12 +481,12 @@ def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Dedu
     return tuple(move.step for move in moves)
 
 
-def deciding_turns(rules: Rules, history: Sequence[Turn]) -> tuple[int, ...]:
+def deciding_turns(rules: Ruled, history: Sequence[Turn]) -> tuple[int, ...]:
     """The turns, from 1, that the code follows from by steps of level 3 at most.
 
     None where these do not tell it, and for large boards and games that are not explained.
     """
-    if not rules.on_board or rules.n_secrets > MOST_CODES:
+    if isinstance(rules, FiniteGame) or not rules.on_board or rules.n_secrets > MOST_CODES:
         return ()
     steps = reason(rules, history, LEVELS - 2)
     told = {place for step in steps for place, _ in step.placed}
