@@ -42,7 +42,8 @@ def test_a_list_is_pasted_played_and_deleted(client: TestClient) -> None:
     client.headers.update(token(client))
     try:
         game = guess(client, begin(client, rules), "bluse")
-        assert "KATZE" in client.get(f"/api/games/{game['id']}/left").text
+        possible = client.get(f"/api/games/{game['id']}/left").json()["codes"]
+        assert {"KATZE", "MÄUSE", "STÖRE", "HUNDE", "ZEBUS"}.issuperset(possible or ["none"])
         race = start(client, ["first", "parts"], rules=rules)
         address = f"/api/races/{race['id']}"
         until(lambda: client.get(address).json()["state"] == "over")
