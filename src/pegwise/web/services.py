@@ -331,15 +331,20 @@ def do_job(storage: Storage, settings: Settings, claim: ClaimedJob) -> None:
     from pegwise.web.race.worker import play_lane, play_timed
     from pegwise.web.trees import grow
 
-    other_words.set(partial(find_list, storage))
-    with contextlib.suppress(JobInterrupted):
-        job = Job(settings.home, storage, claim.job_id, claim.lease, settings.job_seconds)
-        try:
-            {"lane": play_lane, "timed": play_timed, "tree": grow}[job.row.kind](job)
-        except MemoryError:
-            job.fail(Phrase("this needs more memory than one job may take: choose smaller rules"))
-        except PegwiseError as error:
-            job.fail(error)
+    before = other_words.set(partial(find_list, storage))
+    try:
+        with contextlib.suppress(JobInterrupted):
+            job = Job(settings.home, storage, claim.job_id, claim.lease, settings.job_seconds)
+            try:
+                {"lane": play_lane, "timed": play_timed, "tree": grow}[job.row.kind](job)
+            except MemoryError:
+                job.fail(
+                    Phrase("this needs more memory than one job may take: choose smaller rules")
+                )
+            except PegwiseError as error:
+                job.fail(error)
+    finally:
+        other_words.reset(before)
 
 
 @cache
