@@ -1,0 +1,390 @@
+"""What a person knows of a code, and the techniques that tell more.
+
+A grid of color by place says what is possible, with bounds of how often each color occurs. A
+technique reads a mark, or compares two, or weighs the grid alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, product
+from typing import Final, NamedTuple
+
+from pegwise.errors import ContradictionError
+from pegwise.game import HOLE, Rules, Turn, mark
+
+
+class NoCodeError(ContradictionError):
+    """No code fits what the grid says and what is read now; the step that says so may follow."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.args = ()
+
+
+class Grid:
+    """What is possible: colors by place, as bits, and how often each color may occur.
+
+    Attributes:
+        possible: for each place the colors that it may have, one bit a color.
+        low: how often each color occurs at least.
+        high: how often at most.
+    """
+
+    __slots__ = ("changes", "high", "low", "possible")
+
+    def __init__(self, rules: Rules) -> None:
+        self.possible = [(1 << rules.colors) - 1] * rules.pegs
+        self.low = [0] * rules.colors
+        self.high = [1 if rules.secrets_are_distinct else rules.pegs] * rules.colors
+        self.changes = 0
+
+    def copy(self) -> Grid:
+        twin = Grid.__new__(Grid)
+        twin.possible, twin.low, twin.high = self.possible[:], self.low[:], self.high[:]
+        twin.changes = self.changes
+        return twin
+
+    def places(self, color: int) -> list[int]:
+        """Where a color is possible."""
+        return [place for place, colors in enumerate(self.possible) if colors >> color & 1]
+
+    def certain(self, color: int) -> list[int]:
+        """Where nothing but this color is possible."""
+        return [place for place, colors in enumerate(self.possible) if colors == 1 << color]
+
+    def restrict(self, place: int, colors: int) -> None:
+        """Allow at a place only these colors, as bits."""
+        for color in bits(self.possible[place] & ~colors):
+            self.forbid(place, color)
+
+    def forbid(self, place: int, color: int) -> None:
+        if not self.possible[place] >> color & 1:
+            return
+        self.possible[place] &= ~(1 << color)
+        self.changes += 1
+        rest = self.possible[place]
+        if not rest:
+            raise NoCodeError
+        self.at_most(color, len(self.places(color)))
+        if not rest & (rest - 1):
+            last = rest.bit_length() - 1
+            self.at_least(last, len(self.certain(last)))
+
+    def at_least(self, color: int, count: int) -> None:
+        if count > self.low[color]:
+            self.low[color] = count
+            self.changes += 1
+            if count > self.high[color]:
+                raise NoCodeError
+
+    def at_most(self, color: int, count: int) -> None:
+        if count < self.high[color]:
+            self.high[color] = count
+            self.changes += 1
+            if count < self.low[color]:
+                raise NoCodeError
+            if not count:
+                for place in self.places(color):
+                    self.forbid(place, color)
+
+    def same(self, grid: Grid) -> bool:
+        """Whether another grid says as much."""
+        mine, its = (self.possible, self.low, self.high), (grid.possible, grid.low, grid.high)
+        return mine == its
+
+    @property
+    def solved(self) -> bool:
+        """Whether each place has one color only."""
+        return not any(colors & (colors - 1) for colors in self.possible)
+
+
+def bits(colors: int) -> Iterator[int]:
+    """The colors of a bit set, ascending."""
+    while colors:
+        yield (colors & -colors).bit_length() - 1
+        colors &= colors - 1
+
+
+class Clue:
+    """A turn as it is reasoned with: `total` is None where only black marks are given."""
+
+    def __init__(self, number: int, turn: Turn, rules: Rules) -> None:
+        self.number = number
+        self.guess = turn.guess
+        self.filled = [place for place, color in enumerate(turn.guess) if color != HOLE]
+        self.counts = Counter(color for color in turn.guess if color != HOLE)
+        self.black = turn.mark.black
+        self.total = None if rules.black else turn.mark.black + turn.mark.white
+
+    def contradicts(self, grid: Grid) -> bool:
+        """Whether a grid with one color at each place gives another mark."""
+        code = [colors.bit_length() - 1 for colors in grid.possible]
+        black, white = mark(self.guess, code)
+        return black != self.black or self.total not in {None, black + white}
+
+    def of(self, colors: Sequence[int] | Counter[int]) -> list[int]:
+        """The places of its pegs that have these colors."""
+        return [place for place in self.filled if self.guess[place] in colors]
+
+
+class Reason(NamedTuple):
+    """What a technique has read: the kind of step, places of pegs in its turns, and colors."""
+
+    kind: str
+    places: Sequence[Sequence[int]] = ()
+    colors: tuple[int, ...] = ()
+
+
+# Techniques. Each changes the grid where it says something new, and tells how.
+
+
+def _none(grid: Grid, clue: Clue) -> Reason:
+    """No peg counts: these colors are out."""
+    if clue.total == 0:
+        for color in clue.counts:
+            grid.at_most(color, 0)
+    return Reason("none", [clue.filled])
+
+
+def _all(grid: Grid, clue: Clue) -> Reason:
+    """All pegs count: the code has the colors of the guess."""
+    if clue.total == len(clue.guess):
+        for color in range(len(grid.low)):
+            grid.at_most(color, clue.counts[color])
+            grid.at_least(color, clue.counts[color])
+    return Reason("all", [clue.filled])
+
+
+def _one_color(grid: Grid, clue: Clue) -> Reason | None:
+    """All pegs have one color: it occurs as often as they count."""
+    if clue.total is not None and len(clue.counts) == 1:
+        (color, count) = next(iter(clue.counts.items()))
+        grid.at_least(color, clue.total)
+        if clue.total < count:
+            grid.at_most(color, clue.total)
+        return Reason("one-color", [clue.filled], (color,))
+    return None
+
+
+def _no_black(grid: Grid, clue: Clue) -> Reason:
+    """No peg is in its place."""
+    if clue.black == 0:
+        for place in clue.filled:
+            grid.forbid(place, clue.guess[place])
+    return Reason("no-black", [clue.filled])
+
+
+def _full(grid: Grid) -> Reason | None:
+    """All pegs of a color are placed: it is nowhere else."""
+    for color, most in enumerate(grid.high):
+        if most and len(certain := grid.certain(color)) == most < len(grid.places(color)):
+            for place in grid.places(color):
+                if place not in certain:
+                    grid.forbid(place, color)
+            return Reason("full", (), (color,))
+    return None
+
+
+def _needed(grid: Grid) -> Reason | None:
+    """A color has no more places than it needs."""
+    for color, least in enumerate(grid.low):
+        places = grid.places(color)
+        if least == len(places) > len(grid.certain(color)):
+            for place in places:
+                grid.restrict(place, 1 << color)
+            return Reason("needed", (), (color,))
+    return None
+
+
+def _blacks(grid: Grid, clue: Clue) -> Reason | None:
+    """The pegs in place are told: all that can be, or those that are already."""
+    guess = clue.guess
+    can = [place for place in clue.filled if grid.possible[place] >> guess[place] & 1]
+    certain = [place for place in can if grid.possible[place] == 1 << guess[place]]
+    if not len(certain) <= clue.black <= len(can):
+        raise NoCodeError
+    if len(can) == clue.black:
+        for place in can:
+            grid.restrict(place, 1 << guess[place])
+        return Reason("blacks-needed", [can])
+    if len(certain) == clue.black:
+        for place in can:
+            if place not in certain:
+                grid.forbid(place, guess[place])
+        return Reason("blacks-told", [certain])
+    return None
+
+
+def _no_white(grid: Grid, clue: Clue) -> Reason | None:
+    """No peg is misplaced: a color of the guess that is not in place there is nowhere else."""
+    if clue.total != clue.black:
+        return None
+    before = grid.changes
+    for color, count in clue.counts.items():
+        own = clue.of([color])
+        can = [place for place in own if grid.possible[place] >> color & 1]
+        if len(can) < count or grid.high[color] <= count:
+            for place in grid.places(color):
+                if place not in own:
+                    grid.forbid(place, color)
+            if grid.changes > before:
+                return Reason("no-white", [own], (color,))
+    return None
+
+
+def _sum(grid: Grid, clue: Clue) -> Reason | None:
+    """How many pegs count bounds how often each color of the guess occurs."""
+    if clue.total is None:
+        return None
+    low = {color: min(count, grid.low[color]) for color, count in clue.counts.items()}
+    high = {color: min(count, grid.high[color]) for color, count in clue.counts.items()}
+    least, most = sum(low.values()), sum(high.values())
+    if not least <= clue.total <= most:
+        raise NoCodeError
+    for color, count in clue.counts.items():
+        grid.at_least(color, clue.total - most + high[color])
+        if (rest := clue.total - least + low[color]) < count:
+            grid.at_most(color, rest)
+    kind = {most: "sum-needed", least: "sum-told"}.get(clue.total, "sum")
+    told = high if kind == "sum-needed" else low if kind == "sum-told" else clue.counts
+    colors = tuple(color for color in told for _ in range(told[color]))
+    return Reason(kind, [clue.of(colors)], colors)
+
+
+def _total(grid: Grid) -> Reason:
+    """The numbers of all colors together are the pegs of the code."""
+    pegs, least, most = len(grid.possible), sum(grid.low), sum(grid.high)
+    if not least <= pegs <= most:
+        raise NoCodeError
+    low, high = grid.low[:], grid.high[:]
+    for color in range(len(low)):
+        grid.at_least(color, pegs - most + high[color])
+        grid.at_most(color, pegs - least + low[color])
+    kind = {least: "total-told", most: "total-needed"}.get(pegs, "total")
+    told = low if least == pegs else high
+    return Reason(kind, (), tuple(color for color, n in enumerate(told) for _ in range(n)))
+
+
+def _rest(grid: Grid, *clues: Clue) -> Reason | None:
+    """What the guesses do not count is of other colors; guesses without a common color."""
+    totals = [clue.total for clue in clues if clue.total is not None]
+    if len(totals) < len(clues) or (len(clues) == 2 and clues[0].counts.keys() & clues[1].counts):
+        return None
+    counts = sum((clue.counts for clue in clues), Counter[int]())
+    rest = len(grid.possible) - sum(totals)
+    low = {color: low for color, low in enumerate(grid.low) if color not in counts}
+    high = {color: grid.high[color] for color in low}
+    # a color may occur more often than in the guess
+    exact = all(grid.high[color] <= count for color, count in counts.items())
+    if sum(low.values()) > rest or (exact and sum(high.values()) < rest):
+        raise NoCodeError
+    for color in low:
+        grid.at_most(color, rest - sum(low.values()) + low[color])
+        if exact:
+            grid.at_least(color, rest - sum(high.values()) + high[color])
+    if sum(low.values()) == rest:
+        for color, count in counts.items():
+            grid.at_most(color, count)
+    return Reason("rest" if len(clues) == 1 else "add", [clue.filled for clue in clues])
+
+
+def _compare(grid: Grid, first: Clue, second: Clue) -> Reason | None:
+    """Two guesses that differ in one or two pegs: what the change of the mark tells."""
+    changed = [k for k, (a, b) in enumerate(zip(first.guess, second.guess, strict=True)) if a != b]
+    if not 1 <= len(changed) <= 2:
+        return None
+    reason = Reason("compare" if len(changed) == 1 else "compare-two", [changed, changed])
+    before = grid.changes
+    told = [_told(grid, place, first.guess[place], second.guess[place]) for place in changed]
+    ways = [way for way in product(*told) if sum(way) == second.black - first.black]
+    if not ways:
+        raise NoCodeError
+    for k, place in enumerate(changed):
+        allowed = 0
+        for difference in {way[k] for way in ways}:
+            allowed |= told[k][difference]
+        grid.restrict(place, allowed)
+    if grid.changes > before or first.total is None or second.total is None:
+        return reason
+    # how each color changes the number of pegs that count, by how often it occurs
+    differences = {
+        color: {
+            n: min(n, second.counts[color]) - min(n, first.counts[color])
+            for n in range(grid.low[color], grid.high[color] + 1)
+        }
+        for color in first.counts | second.counts
+        if first.counts[color] != second.counts[color]
+    }
+    least = {color: min(values.values()) for color, values in differences.items()}
+    most = {color: max(values.values()) for color, values in differences.items()}
+    change = second.total - first.total
+    for color, values in differences.items():
+        lower = change - sum(most.values()) + most[color]
+        upper = change - sum(least.values()) + least[color]
+        fitting = [n for n, value in values.items() if lower <= value <= upper]
+        if not fitting:
+            raise NoCodeError
+        grid.at_least(color, min(fitting))
+        grid.at_most(color, max(fitting))
+    return reason
+
+
+def _told(grid: Grid, place: int, old: int, new: int) -> dict[int, int]:
+    """The colors of a place, as bits, by how they change the number of pegs in place."""
+    bits = {-1: 0 if old == HOLE else 1 << old, 1: 0 if new == HOLE else 1 << new}
+    bits[0] = ~(bits[-1] | bits[1])
+    return {
+        k: mask & grid.possible[place] for k, mask in bits.items() if mask & grid.possible[place]
+    }
+
+
+def _pair(grid: Grid) -> Reason | None:
+    """Two colors need all places that they have, or have no more pegs than two places take."""
+    before = grid.changes
+    present = [color for color, most in enumerate(grid.high) if most]
+    for colors in combinations(present, 2):
+        bits = 1 << colors[0] | 1 << colors[1]
+        places = [place for place, possible in enumerate(grid.possible) if possible & bits]
+        only = [place for place in places if not grid.possible[place] & ~bits]
+        needed, most = (sum(bound[color] for color in colors) for bound in (grid.low, grid.high))
+        if needed > len(places) or most < len(only):
+            raise NoCodeError
+        if needed == len(places):
+            for place in places:
+                grid.restrict(place, bits)
+        elif most == len(only):
+            for place in places:
+                if place not in only:
+                    grid.restrict(place, ~bits)
+        if grid.changes > before:
+            kind = "pair-needed" if needed == len(places) else "pair-told"
+            return Reason(kind, (), colors)
+    return None
+
+
+class Technique(NamedTuple):
+    """A step that a person knows: how hard it is, and what it does."""
+
+    level: int
+    apply: Callable[..., Reason | None]
+    turns: int
+
+
+TECHNIQUES: Final = (
+    Technique(1, _none, 1),
+    Technique(1, _all, 1),
+    Technique(1, _one_color, 1),
+    Technique(1, _full, 0),
+    Technique(1, _needed, 0),
+    Technique(1, _no_black, 1),
+    Technique(2, _blacks, 1),
+    Technique(2, _sum, 1),
+    Technique(2, _total, 0),
+    Technique(2, _no_white, 1),
+    Technique(2, _rest, 1),
+    Technique(3, _compare, 2),
+    Technique(3, _rest, 2),
+    Technique(3, _pair, 0),
+)
