@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from pegwise.errors import OutputError, system_reason
+from pegwise.errors import DataFileError, OutputError, Phrase, quoted, system_reason
 
 SHARED: Final = 0o666
 """Permissions of a file that others may use as far as the user's mask lets them."""
@@ -53,6 +53,31 @@ def _home_error(error: OSError, folder: Path) -> OutputError:
         folder=repr(str(folder)),
         reason=system_reason(error),
     )
+
+
+def read_whole(path: Path, most: int = -1) -> bytes:
+    """The content of a file, or its first bytes; a DataFileError if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(most)
+    except (OSError, ValueError) as error:  # ValueError: a name with a null character
+        reason = system_reason(error) if isinstance(error, OSError) else Phrase("it is no path")
+        raise _unreadable(path, reason) from error
+
+
+def read_text(path: Path, most: int) -> str:
+    """The text of a file of at most `most` bytes in UTF-8; a DataFileError if it is none."""
+    data = read_whole(path, most + 1)
+    if len(data) > most:
+        raise _unreadable(path, Phrase("it has more than {most:,} bytes", most=most))
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _unreadable(path, Phrase("it is not text")) from error
+
+
+def _unreadable(path: Path, reason: Phrase) -> DataFileError:
+    return DataFileError("cannot read {path}: {reason}", path=quoted(str(path)), reason=reason)
 
 
 def new_beside(path: Path, permissions: int = _PRIVATE) -> Path:

@@ -96,7 +96,7 @@ REFUSED = [
     ("review none.txt", "cannot read 'none.txt'"),
     ("static --check none.txt", "'none.txt'"),
     ("value --check none.value", "cannot read 'none.value'"),
-    ("value --check file", "'file' is damaged or foreign"),
+    ("value --check file", "'file' is damaged, or no certificate"),
     ("show a.tree --secret ABCD", "3x4"),
     ("show a.tree --secret ABZ", "'Z' at position 3"),
     ("verify a.tree --rules 3x3", "a tree of 3x4, not of 3x3"),

@@ -296,7 +296,7 @@ def test_a_certificate_is_checked_and_a_false_one_is_not_valid(run: Run) -> None
     assert "set 0: some guess may cost less than its bound" in out
     assert "is a proof for 2x4, not for 3x4" in refused(run("verify", "a.proof", "--rules", "3x4"))
     Path("damaged.proof").write_bytes(Path("a.proof").read_bytes()[:-40])
-    assert "damaged or foreign" in refused(run("verify", "damaged.proof"))
+    assert "damaged, or no certificate" in refused(run("verify", "damaged.proof"))
     status, _, err = run("optimal", "3x3", "--max-guesses", "2", "--certificate", "none.proof")
     assert status == 1
     assert "No certificate is written: no tree is proven best." in err

@@ -14,6 +14,7 @@ from pegwise.game import (
     Code,
     Rules,
     check_code,
+    game_of,
     list_guesses,
     list_secrets,
     mastermind,
@@ -210,8 +211,10 @@ def test_lists_of_larger_boards(text: str) -> None:
     assert (change[np.arange(len(change)), firsts] > 0).all()
 
 
-@pytest.mark.parametrize("text", ["16x26", "8x9", "16x26,distinct", "16x16,distinct,blank,black"])
+@pytest.mark.parametrize(
+    "text", ["16x26", "8x9", "5x15,placed", "16x26,distinct", "16x16,distinct,blank,black"]
+)
 def test_boards_too_large_to_list(text: str) -> None:
     rules = Rules.parse(text)
     with pytest.raises(TooLargeError, match=f"{rules} has {rules.n_guesses:,} codes, too many"):
-        list_guesses(rules)
+        game_of(rules) if rules.placed else list_guesses(rules)

@@ -197,7 +197,7 @@ def test_files(tmp_path: Path) -> None:
     assert read_record(path) == parse_record(PLAYED)
     for content, says in [
         (b"\xff\xfe\x00", "not text"),
-        (b"pegwise game 1\n" + b"#" * (1 << 20), "too long"),
+        (b"pegwise game 1\n" + b"#" * (1 << 20), "more than 1,048,576 bytes"),
         (b"GIF89a", "line 1: .*not how a record of a game begins"),
     ]:
         path.write_bytes(content)

@@ -148,6 +148,12 @@ def test_files_are_read_and_their_lines_checked(tmp_path: Path) -> None:
     words = read_words(path, also)
     assert (words.name, words.secrets) == ("mes-mots", ("CHAT", "CHUT"))
     assert words.guesses == ("CHAT", "CHUT", "OURS")
+    also.write_text("\nours\n\nchiens\n", encoding="utf-8")
+    with pytest.raises(DataFileError, match=r"also\.txt, line 4, 'CHIENS'"):
+        read_words(path, also)
+    path.write_text("chat\n\n# chien\nCHAT\n", encoding="utf-8")
+    with pytest.raises(DataFileError, match=r"Mes Mots\.txt, line 4, 'CHAT'"):
+        read_words(path)
     path.write_bytes(b"\xff\xfe")
     for wrong in (path, tmp_path / "missing.txt", tmp_path):
         with pytest.raises(DataFileError):

@@ -75,7 +75,7 @@ def test_a_list_is_pasted_played_and_deleted(client: TestClient) -> None:
     ("sent", "words"),
     [
         ({"words": "katze\nmaus"}, "MAUS"),
-        ({"words": "katze\nKatze"}, "word 1 again"),
+        ({"words": "katze\nKatze"}, "line 1 again"),
         ({"words": "# nothing"}, "no words"),
         ({"name": "<b>"}, "&lt;b&gt;"),
         ({"name": "sgb"}, "for everybody"),

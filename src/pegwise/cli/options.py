@@ -139,25 +139,20 @@ def strategy_option(name: str, **more: Any) -> Callable[..., Any]:
 ANY_PATH: Final = click.Path(path_type=Path)
 A_FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
-_words_options = (
-    click.option(
-        "--words",
-        type=A_FILE,
-        metavar="FILE",
-        help="Play with the words of this file, a line each; RULES are then flags, as in placed.",
-    ),
-    click.option(
-        "--also",
-        type=A_FILE,
-        metavar="FILE",
-        help="Words that may be guessed too, but are never hidden.",
-    ),
+_words_option = click.option(
+    "--words",
+    type=A_FILE,
+    metavar="FILE",
+    help="Play with the words of this file, a line each; RULES are then flags, as in placed.",
 )
 _WORDS: Final = "pegwise.words"
 
 
 def words_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options `--words` and `--also`, whose list `named_rules` reads."""
+    """The options `--words` and `--also`, whose list `named_rules` reads.
+
+    `--also` is `--guesses` too, where the command has no other option of this name.
+    """
 
     @wraps(command)
     def with_words(*args: Any, words: Path | None, also: Path | None, **values: Any) -> Any:
@@ -171,9 +166,21 @@ def words_options(command: Callable[..., Any]) -> Callable[..., Any]:
             raise InputError("--also {path}: give --words too", path=quoted(str(also)))
         return command(*args, **values)
 
-    for option in reversed(_words_options):
-        with_words = option(with_words)
-    return with_words
+    named = {name for option in vars(command).get("__click_params__", ()) for name in option.opts}
+    with_also: Callable[..., Any] = also_option(*{"--guesses"} - named)(with_words)
+    return _words_option(with_also)
+
+
+def also_option(*names: str) -> Callable[[Any], Any]:
+    """The option `--also` for a file of more guesses, also under these names."""
+    return click.option(
+        "--also",
+        *names,
+        "also",
+        type=A_FILE,
+        metavar="FILE",
+        help="Words that may be guessed too, but are never hidden.",
+    )
 
 
 def named_rules(text: str | None) -> Rules:

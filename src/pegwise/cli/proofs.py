@@ -20,6 +20,7 @@ from pegwise.cli.search import (
     go_through,
     looked_up,
     run_search,
+    say_certificate,
     search_options,
     search_view,
     store_proof,
@@ -316,8 +317,7 @@ def value(
 
     def print_lines() -> None:
         _say_value(rules, document)
-        if "sets" in document:
-            say("certificate {certificate}: {sets} sets", indent="  ", **document)
+        say_certificate(document)
         if stored and proof is not None:
             click.echo(f"  {looked_up(proof)}")
 

@@ -460,6 +460,13 @@ def store_proof(
     return document
 
 
+def say_certificate(document: dict[str, Any]) -> None:
+    """A line about the proof that `store_proof` has stored, if it has."""
+    if "sets" in document:
+        sets = trn("{n} set", "{n} sets", document["sets"])
+        say("certificate {path}: {sets}", path=document["certificate"], sets=sets, indent="  ")
+
+
 def _tree_document(tree: Tree | None) -> dict[str, Any]:
     if tree is None:
         keys = ("first", "total", "mean", "worst", "histogram", "histogram_list")
@@ -592,7 +599,6 @@ def _say(document: dict[str, Any]) -> None:
         say("first guess {guess}", guess=document["first"], indent="  ")
         counts = [tr("{n} with {k}", n=n, k=k) for k, n in document["histogram"].items()]
         say("secrets found: {counts}", counts=", ".join(counts), indent="  ")
-        if "sets" in document:
-            say("certificate {certificate}: {sets} sets", indent="  ", **document)
+        say_certificate(document)
         if not proven:
             say("no tree has less than {least}", least=least, indent="  ")

@@ -180,7 +180,12 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
         say("{name}: {what}", name=file, what=what)
         _print_verification(document, checked.histogram, count)
         if proof is not None and not count:
-            say("Verified: {n} sets prove that no tree is better.", n=proof.sets)
+            line = trn(
+                "Verified: {n} set proves that no tree is better.",
+                "Verified: {n} sets prove that no tree is better.",
+                proof.sets,
+            )
+            click.echo(line)
         say_unchecked(unchecked)
     if count:
         click.get_current_context().exit(NO)
@@ -259,7 +264,7 @@ def _read(file: Path, rules: Rules | None) -> Reading:
 
 def _read_proof(file: Path, rules: Rules | None) -> ProvenBound | None:
     """A certificate from a file; None where it is no archive."""
-    from pegwise.search.storage import read_whole
+    from pegwise.paths import read_whole
 
     if not file.is_file() or read_whole(file, len(_ARCHIVE)) != _ARCHIVE:
         return None

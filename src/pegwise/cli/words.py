@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from pegwise.cli.options import A_FILE, json_option, print_json
+from pegwise.cli.options import A_FILE, also_option, json_option, print_json
 from pegwise.cli.terminal import align, say
 from pegwise.errors import InputError
 from pegwise.game.words import (
@@ -25,12 +25,7 @@ from pegwise.i18n import figure, tr
 @click.argument("action", type=click.Choice(["list", "add", "remove"]), default="list")
 @click.argument("name", required=False)
 @click.argument("file", type=A_FILE, required=False)
-@click.option(
-    "--also",
-    type=A_FILE,
-    metavar="FILE",
-    help="Words that may be guessed too, but are never hidden.",
-)
+@also_option("--guesses")
 @json_option
 def words(
     action: str, name: str | None, file: Path | None, also: Path | None, as_json: bool

@@ -96,15 +96,15 @@ def all_secrets(game: Game) -> I32:
     return np.arange(game.n_secrets, dtype=np.int32)
 
 
-def check_listed(name: str, count: int) -> None:
-    """Refuse to list more than `MAX_LISTED` codes."""
-    if count > MAX_LISTED:
+def check_listed(name: str, count: int, most: int = MAX_LISTED) -> None:
+    """Refuse to list more codes."""
+    if count > most:
         raise TooLargeError(
             "{name} has {count:,} codes, too many to list (at most {most:,}); use a strategy that "
             "does not need the list, or a smaller board",
             name=name,
             count=count,
-            most=MAX_LISTED,
+            most=most,
         )
 
 

@@ -6,15 +6,23 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from pegwise.arrays import I16, I32, I64, U8, U16, Bools, MarkNumbers
 from pegwise.game.codes import Code, Word, check_code, list_guesses, list_secrets
-from pegwise.game.game import MAX_TABLE, FiniteGame, check_table_size, check_weights
+from pegwise.game.game import (
+    MAX_TABLE,
+    FiniteGame,
+    check_listed,
+    check_table_size,
+    check_weights,
+)
 from pegwise.game.marks import Mark, check_mark, legal_marks, mark_of
 from pegwise.game.rules import Rules
+
+_MAX_CODES: Final = 600_000  # a list of them takes three seconds and 0.3 GiB
 
 
 class ListedGame(FiniteGame):
@@ -26,9 +34,13 @@ class ListedGame(FiniteGame):
     Args:
         rules: of the game; not those of Mastermind on a board.
         weights: how often each secret is hidden, whole numbers from 0, in the game's order.
+
+    Raises:
+        TooLargeError: more than 600,000 codes.
     """
 
     def __init__(self, rules: Rules, weights: Sequence[int] | I64 | None = None) -> None:
+        check_listed(str(rules), rules.n_guesses, _MAX_CODES)
         self.rules, self.name = rules, str(rules)
         self.n_secrets, self.n_guesses = rules.n_secrets, rules.n_guesses
         if rules.words is None:

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8, U64
-from pegwise.errors import DataFileError, InputError, Phrase, RulesError, quoted, system_reason
+from pegwise.errors import DataFileError, InputError, Phrase, RulesError, quoted
 from pegwise.game.codes import HOLE, Code, check_code, list_guesses, list_secrets, parse_code
 from pegwise.game.game import (
     Game,
@@ -25,11 +25,13 @@ from pegwise.game.marks import Mark, check_mark, legal_marks, mark, mark_pairs
 from pegwise.game.rules import Rules, as_rules, count_distinct
 from pegwise.hooks import paint
 from pegwise.kernels import plain, small
+from pegwise.paths import read_text
 
 GameLike = Game | Rules | str
 """What `as_game` makes a game of."""
 
 _MAX_WEIGHT: Final = 2**31 - 1
+_MAX_WEIGHTS: Final = 1 << 26  # bytes of a file of weights
 
 
 class Mastermind:
@@ -276,14 +278,7 @@ def read_weights(path: Path, rules: Rules) -> I64:
         DataFileError: the file cannot be read; a line is malformed; a code comes twice, is
             unknown or is missing; a weight is negative; all weights are 0.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataFileError(
-            "cannot read weights {path}: {reason}",
-            path=repr(str(path)),
-            reason=system_reason(error) if isinstance(error, OSError) else Phrase("it is not text"),
-        ) from error
+    text = read_text(path, _MAX_WEIGHTS)
     game = game_of(rules)
     weights = np.full(rules.n_secrets, -1, np.int64)
     default: int | None = None

@@ -34,7 +34,6 @@ from pegwise.errors import (
     Phrase,
     UnknownNameError,
     quoted,
-    system_reason,
 )
 from pegwise.game.codes import HOLE, Code, Ruled, check_code, parse_code
 from pegwise.game.game import FiniteGame
@@ -42,6 +41,7 @@ from pegwise.game.marks import Mark, check_mark, mark_of, parse_mark, winning_ma
 from pegwise.game.rules import NAMED, Rules, as_rules
 from pegwise.game.words import find_words
 from pegwise.hooks import paint
+from pegwise.paths import read_text
 
 Turns = Iterable[tuple[Any, Any] | str]
 """A history: a guess and its mark each; on a board also as they are written (`AABB=XO`)."""
@@ -298,25 +298,7 @@ def read_record(path: Path | str, parse: Callable[[str, str], Record] = parse_re
     Raises:
         DataFileError: the file cannot be read, is no record of a game, or is damaged.
     """
-    name = str(path)
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(_MAX_BYTES + 1)
-    except ValueError:
-        raise DataFileError("{name} is no path of a file", name=quoted(name)) from None
-    except OSError as error:
-        raise DataFileError(
-            "cannot read {name}: {reason}", name=repr(name), reason=system_reason(error)
-        ) from None
-    if len(data) > _MAX_BYTES:
-        raise DataFileError("{name} is no record of a game: it is too long", name=repr(name))
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise DataFileError(
-            "{name} is no record of a game: it is not text", name=repr(name)
-        ) from None
-    return parse(text, name)
+    return parse(read_text(Path(path), _MAX_BYTES), str(path))
 
 
 class _Notes:

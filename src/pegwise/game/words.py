@@ -28,7 +28,7 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
-from pegwise.paths import check_home, home, make_home, replacing
+from pegwise.paths import check_home, home, make_home, read_text, replacing
 
 SGB: Final = "sgb"
 """The list that comes with pegwise: five-letter words of English (Knuth 1993, `words.dat`)."""
@@ -63,7 +63,12 @@ class WordList:
 
     @classmethod
     def of(cls, name: str, secrets: Iterable[str], guesses: Iterable[str] = ()) -> WordList:
-        """A list of words; `guesses` are those that may be guessed besides the secrets.
+        """A list of words.
+
+        Args:
+            name: small letters, digits, `-` and `_`.
+            secrets: the words that may be hidden, a line each; empty lines only count as lines.
+            guesses: likewise those that may be guessed besides.
 
         Raises:
             InputError: a name that is none, no words, a word twice, or words of several lengths.
@@ -73,11 +78,14 @@ class WordList:
                 "{name} is no name of a list: write small letters, digits, - and _, a letter first",
                 name=quoted(name),
             )
-        hidden = tuple(map(fold, secrets))
+        hidden = _checked(secrets)
+        if not hidden:
+            raise InputError("the list {name} has no words", name=quoted(name))
         doubles = set(hidden)
-        also = tuple(word for word in map(fold, guesses) if word not in doubles)
-        for words in (hidden, also):
-            _check_words(name, words, len(hidden[0]) if hidden else 0)
+        try:
+            also = tuple(word for word in _checked(guesses, len(hidden[0])) if word not in doubles)
+        except InputError as error:
+            raise InputError("words that are only guessed, {error}", error=error) from None
         text = "\n".join([*hidden, _ALSO, *also])
         digest = hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
         return cls(name, digest, hidden, hidden + also)
@@ -136,36 +144,38 @@ def fold(word: str) -> str:
     )
 
 
-def _check_words(name: str, words: tuple[str, ...], n_letters: int) -> None:
-    if not n_letters:
-        raise InputError("the list {name} has no words", name=quoted(name))
-    if n_letters > MAX_LETTERS or len(words) > MAX_WORDS:
-        raise InputError(
-            "the list {name} is too large: at most {most:,} words of at most {letters} letters",
-            name=quoted(name),
-            most=MAX_WORDS,
-            letters=MAX_LETTERS,
-        )
-    numbers: dict[str, int] = {}
-    for number, word in enumerate(words, 1):
+def _checked(lines: Iterable[str], n_letters: int = 0) -> tuple[str, ...]:
+    """The words of lines, in capitals; all of this length, or of that of the first.
+
+    Raises:
+        InputError: names the line and says what is wrong with it.
+    """
+    number_of: dict[str, int] = {}
+    for number, line in enumerate(lines, 1):
+        word = fold(line)
+        where = Phrase("line {number}, {word}", number=number, word=quoted(word))
+        if not word:
+            continue
         if not word.isalnum():
-            raise InputError("word {number}, {word}: write letters or digits, one word a line",
-                             number=number, word=quoted(word))  # fmt: skip
+            raise InputError("{where}: write letters or digits, one word a line", where=where)
+        if len(word) > MAX_LETTERS or len(number_of) == MAX_WORDS:
+            raise InputError(
+                "{where}: at most {most:,} words of at most {letters} letters are allowed",
+                where=where,
+                most=MAX_WORDS,
+                letters=MAX_LETTERS,
+            )
+        n_letters = n_letters or len(word)
         if len(word) != n_letters:
             raise InputError(
-                "word {number}, {word}, has {n} letters; the first has {first}",
-                number=number,
-                word=quoted(word),
+                "{where} has {n} letters, and the first word has {first}",
+                where=where,
                 n=len(word),
                 first=n_letters,
             )
-        if numbers.setdefault(word, number) != number:
-            raise InputError(
-                "word {number}, {word}, is word {first} again",
-                number=number,
-                word=quoted(word),
-                first=numbers[word],
-            )
+        if (first := number_of.setdefault(word, number)) != number:
+            raise InputError("{where} is line {first} again", where=where, first=first)
+    return tuple(number_of)
 
 
 # files
@@ -185,39 +195,27 @@ def read_words(path: Path | str, guesses: Path | str | None = None, name: str = 
     Raises:
         DataFileError: a file that cannot be read, or whose words are no list (see `WordList.of`).
     """
-    path = Path(path)
-    chosen = name or re.sub(r"[^a-z0-9_-]+", "-", path.stem.lower()).strip("-_") or "words"
+    files = [Path(file) for file in (path, guesses) if file]
+    lists = [list(words_of(read_text(file, _MAX_BYTES))) for file in files]
+    chosen = name or re.sub(r"[^a-z0-9_-]+", "-", files[0].stem.lower()).strip("-_") or "words"
     chosen = chosen if chosen[0].isalpha() else f"list-{chosen}"
-    also = () if guesses is None else words_of(_read(Path(guesses)))
+    n_letters = 0
+    for file, lines in zip(files, lists, strict=True):
+        try:
+            n_letters = len(next(iter(_checked(lines, n_letters)), ""))
+        except InputError as error:
+            raise DataFileError("{path}, {error}", path=file.name, error=error) from error
     try:
-        return WordList.of(chosen[:40], words_of(_read(path)), also)
-    except DataFileError:
-        raise
+        return WordList.of(chosen[:40], *lists)
     except InputError as error:
-        raise DataFileError("{path}: {error}", path=path.name, error=error) from error
-
-
-def _read(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            data = file.read(_MAX_BYTES + 1)
-        if len(data) > _MAX_BYTES:
-            raise DataFileError("{path} is too long for a list of words", path=repr(str(path)))
-        return data.decode("utf-8-sig")
-    except (OSError, ValueError) as error:
-        raise DataFileError(
-            "cannot read words {path}: {reason}",
-            path=repr(str(path)),
-            reason=system_reason(error) if isinstance(error, OSError) else Phrase("it is not text"),
-        ) from error
+        raise DataFileError("{path}: {error}", path=files[0].name, error=error) from error
 
 
 def words_of(text: str) -> Iterator[str]:
-    """The words of a text, a line each, without remarks."""
+    """The word of each line of a text; an empty one for a line that is empty or a remark."""
     for line in text.splitlines():
         word = line.partition("#")[0].strip()
-        if word and not word.startswith("*"):
-            yield word
+        yield "" if word.startswith("*") else word
 
 
 # lists by name
@@ -301,7 +299,7 @@ def _installed(name: str) -> WordList | None:
     path = _file(name)
     if not _NAME.fullmatch(name) or not path.is_file():
         return None
-    secrets, _, guesses = _read(path).partition(_ALSO)
+    secrets, _, guesses = read_text(path, _MAX_BYTES).partition(_ALSO)
     try:
         return WordList.of(name, secrets.split(), guesses.split())
     except InputError as error:

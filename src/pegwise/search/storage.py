@@ -75,20 +75,7 @@ def unpack(content: bytes, name: str) -> dict[str, bytes]:
         raise
     # what a damaged archive makes the library raise is not told in its documentation
     except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, EOFError, zlib.error) as error:
-        raise DataFileError(
-            "{name} is damaged or foreign: {error}", name=repr(name), error=error
-        ) from error
-
-
-def read_whole(path: Path, most: int = -1) -> bytes:
-    """The content of a file, or its first bytes; a DataFileError if it cannot be read."""
-    try:
-        with path.open("rb") as file:
-            return file.read(most)
-    except OSError as error:
-        raise DataFileError(
-            "cannot read {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
-        ) from error
+        raise DataFileError("{name} is damaged, or no certificate", name=repr(name)) from error
 
 
 def write_blocks(path: Path, blocks: Iterable[Block]) -> None:

@@ -4,25 +4,13 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.test_everywhere import faults, overflowing
-from tests.web.browser.test_play import MOST, solved, wait_for_turn
+from tests.web.browser.test_play import wait_for_turn, win
 
 PHONE = {"width": 360, "height": 740}
-
-
-def finish(page: Page) -> None:
-    """Play hints after the first turn until the game is won."""
-    for number in range(2, MOST + 4):
-        if solved(page):
-            break
-        page.get_by_role("button", name="Hint").click()
-        expect(page.get_by_role("button", name="Submit")).to_be_enabled()
-        page.get_by_role("button", name="Submit").click()
-        wait_for_turn(page, number)
-    expect(page.locator("#outcome")).to_have_text(re.compile(r"Solved in \d+ turns?"))
 
 
 def test_a_word_is_found_on_a_phone(visit: Visit) -> None:
@@ -46,7 +34,7 @@ def test_a_word_is_found_on_a_phone(visit: Visit) -> None:
         expect(keyboard.get_by_role("button", name=name, exact=True)).to_have_count(1)
     assert faults(page) == []
     assert overflowing(page) == []
-    finish(page)
+    win(page)
     page.get_by_role("link", name="Review this game").click()
     expect(page.locator(".played .mark").first).to_have_attribute(
         "aria-label", ", ".join(says[sign] for sign in signs)
@@ -60,7 +48,7 @@ def test_a_code_is_found_by_marks_of_places(visit: Visit) -> None:
     wait_for_turn(page, 1)
     expect(page.locator(".turn .peg[data-m]")).to_have_count(4)
     assert faults(page) == []
-    finish(page)
+    win(page)
 
 
 def test_marks_of_places_are_tapped_or_typed(visit: Visit) -> None:
@@ -113,7 +101,7 @@ def test_a_list_is_pasted_played_and_deleted(visit: Visit) -> None:
     page.keyboard.type("re")
     page.keyboard.press("Enter")
     wait_for_turn(page, 1)
-    finish(page)
+    win(page)
     page.goto("/words")
     assert overflowing(page) == []
     page.get_by_role("button", name="Delete").click()

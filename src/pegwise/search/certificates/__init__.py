@@ -21,7 +21,7 @@ import numpy as np
 
 from pegwise.errors import CodeError, DataFileError, InputError, OutputError
 from pegwise.game import Code, Mastermind, Rules, mastermind, parse_code
-from pegwise.paths import home
+from pegwise.paths import home, read_text, read_whole
 from pegwise.search.certificates.claims import (
     BestTree,
     Certificate,
@@ -32,7 +32,7 @@ from pegwise.search.certificates.claims import (
     ProvenTrees,
     classes_of,
 )
-from pegwise.search.storage import DAMAGE, pack, read_whole, unpack, write_whole
+from pegwise.search.storage import DAMAGE, pack, unpack, write_whole
 from pegwise.trees import Tree
 from pegwise.trees.lower_bound import Checker, LowerBound
 from pegwise.trees.store import from_bytes, to_bytes
@@ -421,19 +421,11 @@ def read_guesses(path: Path, rules: Rules) -> list[Code]:
         DataFileError: the file cannot be read, or is neither.
         InputError: a guess that the rules do not allow, with its line; a set of other rules.
     """
-    data = read_whole(path, _LARGEST_LIST + 1)
-    if data.lstrip().startswith(b"{"):
-        return _guesses_of_set(data, path, rules)
-    try:
-        if len(data) > _LARGEST_LIST:
-            raise ValueError
-        lines = data.decode("utf-8-sig").splitlines()
-    except ValueError:
-        raise DataFileError(
-            "{path} is no list of guesses: write one guess a line, as text", path=repr(str(path))
-        ) from None
+    text = read_text(path, _LARGEST_LIST)
+    if text.lstrip().startswith("{"):
+        return _guesses_of_set(text, path, rules)
     guesses: list[Code] = []
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(text.splitlines(), 1):
         try:
             guesses += [parse_code(word, rules) for word in _words(line.partition("#")[0], rules)]
         except CodeError as error:
@@ -445,14 +437,14 @@ def read_guesses(path: Path, rules: Rules) -> list[Code]:
 
 def set_claims(path: Path) -> dict[str, Any]:
     """What a file that `read_guesses` has read claims of its set; {} for a list of guesses."""
-    data = read_whole(path, _LARGEST_LIST + 1)
-    return dict(json.loads(data)) if data.lstrip().startswith(b"{") else {}
+    text = read_text(path, _LARGEST_LIST)
+    return dict(json.loads(text)) if text.lstrip().startswith("{") else {}
 
 
-def _guesses_of_set(data: bytes, path: Path, rules: Rules) -> list[Code]:
+def _guesses_of_set(text: str, path: Path, rules: Rules) -> list[Code]:
     """The guesses in the certificate of a fixed set, of which no more is read."""
     try:
-        document = json.loads(data)
+        document = json.loads(text)
         words, board = list(document["guesses"]), str(document["rules"])
         if not all(isinstance(word, str) for word in words):
             raise TypeError
