@@ -29,6 +29,7 @@ STATIC = Path(pegwise.web.__file__).parent / "static"
 ASKED = re.compile(r'\b(?:word|count|sentence|form)\(\s*(?:\w+\s*\?\s*)?"(\w+)"(?:\s*:\s*"(\w+)")?')
 SCRIPTS = [
     "play",
+    "games",
     "decode",
     "review",
     "race_new",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,7 +13,8 @@ from starlette.testclient import TestClient
 
 from pegwise.game import Code, Mark, Rules, Turn, mark, mark_of, parse_code, parse_record
 from pegwise.search.players import draw_optimal_secret
-from pegwise.web import games
+from pegwise.web import games, player
+from pegwise.web.player import guesses_above
 from tests import naive
 from tests.web.playing import begin, guess, refused
 
@@ -212,34 +216,98 @@ def test_a_count_that_came_late_is_stored(client: TestClient) -> None:
     assert client.get(path).json()["turns"][0]["left"] == count > 1
 
 
-def test_visitors_find_their_own_games(client: TestClient) -> None:
+def visit(client: TestClient, cookies: dict[str, str] | None = None) -> dict[str, str]:
+    """Be a visitor who was here before, or a new one; the cookies to come back with."""
+    client.headers.pop("x-csrf-token", None)
+    client.cookies.clear()
+    client.cookies.update(cookies or {})
     token = re.search('csrf-token" content="(.*?)"', client.get("/play").text)
     assert token is not None
     client.headers["x-csrf-token"] = token[1]
+    return dict(client.cookies)
+
+
+@pytest.fixture
+def visited(client: TestClient) -> Iterator[TestClient]:
+    """The client as a visitor with a session."""
+    visit(client)
+    yield client
+    client.headers.pop("x-csrf-token")
+
+
+def test_visitors_find_their_own_games(visited: TestClient) -> None:
+    client, mine = visited, dict(visited.cookies)
     open_game, over, _ = (begin(client, "3x4") for _ in range(3))
     guess(client, open_game, "AAB")
+    guess(client, over, "AAB")
     client.post(f"/api/games/{over['id']}/give-up")
-    guess(client, begin(client, "2x3"), "AB")
-    page = client.get("/play").text
+    page = client.get("/games").text
     assert page.count("data-id=") == 2  # without a turn there is nothing to go on with
     assert open_game["id"] in page
-    assert 'id="offer"' in page
-    mine = client.get(f"/play?rules=3x4&game={open_game['id']}").text
-    assert 'id="offer"' not in mine
-    assert f'data-id="{open_game["id"]}"' not in mine
+    assert 'id="offer"' in client.get("/play").text
+    assert 'id="offer"' not in client.get(f"/play?rules=3x4&game={open_game['id']}").text
     path = f"/api/games/{open_game['id']}"
-    session = dict(client.cookies)
-    del client.headers["x-csrf-token"]
-    client.cookies.clear()
+    visit(client)  # somebody else
     assert "another visitor" in refused(client.delete(path), 403)
-    client.cookies.update(session)
-    client.headers["x-csrf-token"] = token[1]
+    assert "another visitor" in refused(client.post(f"{path}/challenge"), 403)
+    assert client.delete("/api/games").status_code == 204
+    assert "data-id=" not in client.get("/games").text
+    visit(client, mine)
     assert client.delete(path).status_code == 204
     assert "no game" in refused(client.get(path), 404)
     assert "no game" in refused(client.delete(path), 404)
     late = client.post(f"{path}/turns", json={"guess": "ABC", "turn": 2})
     assert "no game" in refused(late, 404)
     assert open_game["id"] not in client.get("/play").text
-    del client.headers["x-csrf-token"]
-    client.cookies.clear()  # somebody else
-    assert "data-id=" not in client.get("/play").text
+    exported = client.get("/games.json").json()["games"]
+    assert [(game["id"], game["secret"] is None) for game in exported] == [(over["id"], False)]
+    with zipfile.ZipFile(io.BytesIO(client.get("/games.zip").content)) as archive:
+        (record,) = (parse_record(archive.read(name).decode()) for name in archive.namelist())
+    assert str(record.secret) == exported[0]["secret"]
+    assert client.delete("/api/games").status_code == 204
+    assert client.get("/games.json").json()["games"] == []
+
+
+def test_a_friend_looks_for_the_same_code(visited: TestClient) -> None:
+    client, mine = visited, dict(visited.cookies)
+    first = guess(client, begin(client, "3x4", max_guesses=9, hints=False), "AAB")
+    name = client.post(f"/api/games/{first['id']}/challenge").json()["name"]
+    again = client.post(f"/api/games/{first['id']}/challenge").json()
+    assert again == {"name": name, "path": f"/challenge/{name}"}
+    friend = visit(client)
+    shown = client.get(f"/challenge/{name}")
+    assert shown.url.query.decode() == f"rules=3x4&hints=0&max=9&challenge={name}"
+    assert first["id"] not in shown.text
+    game = client.post(f"/api/challenges/{name}").json()
+    assert (game["turns"], game["max_guesses"], game["hints"]) == ([], 9, False)
+    assert client.post(f"/api/challenges/{name}").json()["id"] == game["id"]
+    assert game["id"] in client.get(f"/challenge/{name}").url.query.decode()
+    assert client.post(f"/api/games/{game['id']}/give-up").json()["challenge"] == name
+    page = client.get(f"/challenge/{name}").text  # the first player still looks for it
+    assert 'aria-label="A A B"' not in page
+    assert "No other game has ended yet" in page
+    visit(client, mine)
+    assert first["id"] in client.get(f"/challenge/{name}").url.query.decode()
+    ended = client.post(f"/api/games/{first['id']}/give-up").json()
+    assert ended["secret"] == client.get(f"/api/games/{game['id']}").json()["secret"]
+    assert client.get(f"/challenge/{name}").text.count("<section") == 2
+    visit(client, friend)
+    assert 'aria-label="A A B"' in client.get(f"/challenge/{name}").text
+    evil = begin(client, codemaker="evil")
+    sentence = refused(client.post(f"/api/games/{evil['id']}/challenge"), 409)
+    assert "the evil codemaker has no code" in sentence
+    assert "no challenge 'nobody'" in refused(client.post("/api/challenges/nobody"), 404)
+
+
+def test_what_a_game_cost_is_computed_once(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = guess(client, begin(client, "3x4", max_guesses=1), "AAA")
+    path = f"/api/games/{game['id']}/above"
+    cost = client.post(path).json()["above"]
+    assert cost == pytest.approx(guesses_above(parse_record(game["record"])))
+    assert cost > 0
+    monkeypatch.setattr(player, "guesses_above", None)
+    assert client.post(path).json() == {"above": cost}
+    begun = begin(client, "3x4")
+    assert "not over" in refused(client.post(f"/api/games/{begun['id']}/above"), 409)

@@ -20,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 from pegwise._version import __version__
 from pegwise.compute.pool import TimedPool, watch_compiling
 from pegwise.errors import PegwiseError, Phrase, quoted
-from pegwise.web import decode, games, learn, lists, play, puzzle, review, start, tree
+from pegwise.web import decode, games, learn, lists, play, player, puzzle, review, start, tree
 from pegwise.web.pages import STATIC
 from pegwise.web.race import api as race
 from pegwise.web.race.store import Races
@@ -56,7 +56,7 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
         (429, "Too many requests."),
     )
 }
-_SUBJECTS: Final = (play, puzzle, decode, review, learn, race, tree, lists)
+_SUBJECTS: Final = (play, player, puzzle, decode, review, learn, race, tree, lists)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

@@ -11,11 +11,12 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import groupby
 from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import BaseModel, Field
-from sqlalchemy import Row, bindparam, delete, insert, select, update
+from sqlalchemy import ColumnElement, Row, bindparam, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from pegwise.errors import InputError, quoted
@@ -38,7 +39,12 @@ CODEMAKERS: Final[tuple[Codemaker, ...]] = get_args(Codemaker)
 _MAX_EVIL_PEGS: Final = 12
 _MAX_SEED: Final = 10**20
 _MAX_RECENT: Final = 2000
-_MAX_LISTED: Final = 30
+
+UNKNOWN: Final = -1.0
+"""What the choices of a game cost, where that is not known exactly."""
+
+LISTED: Final = 200
+"""So many games are listed at once."""
 
 # Plain statements, built once: no other requests are as frequent
 _FIND = (
@@ -46,18 +52,6 @@ _FIND = (
     .join_from(GAMES, TURNS, isouter=True)
     .where(GAMES.c.id == bindparam("key"))
     .order_by(TURNS.c.number)
-)
-_LATEST = (
-    select(GAMES.c.id)
-    .where(GAMES.c.player == bindparam("player"), GAMES.c.id.in_(select(TURNS.c.game_id)))
-    .order_by(GAMES.c.begun.desc())
-    .limit(_MAX_LISTED)
-)
-_LIST = (
-    select(GAMES, TURNS)
-    .join_from(GAMES, TURNS)
-    .where(GAMES.c.id.in_(_LATEST))
-    .order_by(GAMES.c.begun.desc(), GAMES.c.id, TURNS.c.number)
 )
 _LOCK = select(GAMES.c.id).where(GAMES.c.id == bindparam("key")).with_for_update()
 _FINISH = (
@@ -83,7 +77,7 @@ class TurnView(PlayedTurn):
 
 
 class GameView(BaseModel):
-    """A game; secret and record are told once it is over."""
+    """A game; secret and record are told once it is over. Games of a challenge share a secret."""
 
     id: str
     rules: RulesText
@@ -96,6 +90,7 @@ class GameView(BaseModel):
     won: bool
     secret: str | None
     record: str | None
+    challenge: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +99,8 @@ class GameState:
 
     `seed` is None if the codemaker is evil. The secret of an optimal codemaker is there at once,
     that of the others when the game is over. `candidates` counts the possible codes after each
-    turn, None where that is not known.
+    turn, None where that is not known. Games of a `challenge` have the same secret. `above` are the
+    guesses that the choices cost against best play, `UNKNOWN`, or None before that was asked for.
     """
 
     id: str
@@ -117,6 +113,9 @@ class GameState:
     secret: Code | None = None
     turns: tuple[Turn, ...] = ()
     candidates: tuple[int | None, ...] = ()
+    challenge: str | None = None
+    above: float | None = None
+    begun: datetime | None = None
 
     @property
     def over(self) -> bool:
@@ -193,6 +192,7 @@ class GameState:
             won=self.result == "solved",
             secret=str(self.secret) if self.over else None,
             record=self.record().write() if self.over else None,
+            challenge=self.challenge,
         )
 
 
@@ -256,21 +256,27 @@ def begin(
         request.max_guesses,
         secret=secret,
     )
+    with storage.write() as session:
+        insert_game(session, game, player)
+    return game
+
+
+def insert_game(session: Session, game: GameState, player: str | None) -> None:
+    """Add a game of a player, which has no turn yet."""
     row = {
         "id": game.id,
-        "rules": str(rules),
+        "rules": str(game.rules),
         "codemaker": game.codemaker,
         "seed": None if game.seed is None else str(game.seed),
         "hints": game.hints,
         "max_guesses": game.max_guesses,
         "result": game.result,
-        "secret": None if secret is None else str(secret),
+        "secret": None if game.secret is None else str(game.secret),
         "begun": now(),
         "player": player,
+        "challenge": game.challenge,
     }
-    with storage.write() as session:
-        session.execute(insert(GAMES), row)
-    return game
+    session.execute(insert(GAMES), row)
 
 
 def find(storage: Storage, key: str) -> GameState:
@@ -279,12 +285,38 @@ def find(storage: Storage, key: str) -> GameState:
         return _find(session, key)
 
 
-def played_by(storage: Storage, player: str) -> list[GameState]:
-    """The latest games of a player in which there is a turn, the newest first."""
+def played_by(
+    storage: Storage, player: str, first: int = 0, limit: int = LISTED, only: str | None = None
+) -> list[GameState]:
+    """The latest games of a player in which there is a turn, the newest first.
+
+    `first` of them are passed over; `only` is the result that they have.
+    """
+    result = () if only is None else (GAMES.c.result == only,)
     with storage.read() as session:
-        rows = session.execute(_LIST, {"player": player}).all()
+        return list_games(session, *played_with(player), *result, limit=limit, offset=first)
+
+
+def played_with(player: str) -> tuple[ColumnElement[bool], ...]:
+    """What is true of the games of a player in which there is a turn."""
+    return GAMES.c.player == player, GAMES.c.id.in_(select(TURNS.c.game_id))
+
+
+def list_games(
+    session: Session,
+    *conditions: ColumnElement[bool],
+    newest: bool = True,
+    limit: int,
+    offset: int = 0,
+) -> list[GameState]:
+    """Games with their turns, by when they were begun."""
+    order = GAMES.c.begun.desc() if newest else GAMES.c.begun
+    ids = select(GAMES.c.id).where(*conditions).order_by(order, GAMES.c.id)
+    chosen = GAMES.c.id.in_(ids.limit(limit).offset(offset))
+    rows = select(GAMES, TURNS).join_from(GAMES, TURNS, isouter=True).where(chosen)
+    rows = rows.order_by(order, GAMES.c.id, TURNS.c.number)
     games = []
-    for _, group in groupby(rows, lambda row: row.id):
+    for _, group in groupby(session.execute(rows), lambda row: row.id):
         with suppress(InputError):  # a list of words that was deleted
             games.append(_game(list(group)))
     return games
@@ -300,10 +332,14 @@ def add_count(storage: Storage, key: str, number: int, candidates: int) -> None:
 def remove(storage: Storage, key: str, player: str | None) -> None:
     """Delete a game of this player, and its turns."""
     with storage.write() as session:
-        _find_locked(session, key)
-        owner = session.scalar(select(GAMES.c.player).where(GAMES.c.id == key))
-        NotYoursError.unless(player, owner)
+        find_locked(session, key)
+        NotYoursError.unless(player, owner(session, key))
         session.execute(delete(GAMES).where(GAMES.c.id == key))
+
+
+def owner(session: Session, key: str) -> str | None:
+    """The player who began a game."""
+    return session.scalar(select(GAMES.c.player).where(GAMES.c.id == key))
 
 
 def add_turn(
@@ -319,7 +355,7 @@ def add_turn(
     """
     number = len(game.turns) + 1
     with storage.write() as session:
-        game = _find_locked(session, game.id)
+        game = find_locked(session, game.id)
         if not game.expects(turn.guess, number):
             return game
         return _play(session, game, turn, candidates, shown)
@@ -331,7 +367,7 @@ def end(storage: Storage, key: str, shown: Code | None = None, after: int = 0) -
     `shown` is the secret that an evil codemaker has chosen after so many turns.
     """
     with storage.write() as session:
-        game = _find_locked(session, key)
+        game = find_locked(session, key)
         if game.over:
             return game
         if shown is not None and len(game.turns) != after:
@@ -362,10 +398,13 @@ def _game(rows: Sequence[Row[Any]]) -> GameState:
         None if first.secret is None else parse_code(first.secret, rules, secret=True),
         tuple(Turn(parse_code(row.guess, rules), parse_mark(row.mark, rules)) for row in played),
         tuple(None if row.candidates is None else int(row.candidates) for row in played),
+        first.challenge,
+        first.above,
+        first.begun,
     )
 
 
-def _find_locked(session: Session, key: str) -> GameState:
+def find_locked(session: Session, key: str) -> GameState:
     """The game, which no other session changes until this one ends."""
     if session.get_bind().dialect.name != "sqlite":  # which has one writer at a time
         session.execute(_LOCK, {"key": key})

@@ -133,7 +133,7 @@ def render(
     )
 
 
-def attachment(content: str, kind: str, name: str) -> Response:
+def attachment(content: str | bytes, kind: str, name: str) -> Response:
     """A file to download."""
     disposition = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type=kind, headers=disposition)

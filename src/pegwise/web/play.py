@@ -248,19 +248,21 @@ pages = APIRouter(include_in_schema=False)
 
 @pages.get("/play")
 async def page(request: Request, shared: Shared, player: Player) -> Response:
-    """A board to play on, and the games that the same visitor has played."""
+    """A board to play on; the latest game that the same visitor has not finished is offered."""
     query = request.query_params
     rules = rules_of(query)
     codemaker = query.get("codemaker") or "random"
     if codemaker not in CODEMAKERS:
         raise UnknownNameError.of("codemaker", codemaker, CODEMAKERS)
     hints, max_guesses = query.get("hints") != "0", _max_guesses(query.get("max", ""))
-    address = _address(rules, codemaker, hints, max_guesses)
+    address = address_on(rules, codemaker, hints, max_guesses)
     if is_form(query):
         return RedirectResponse(address, 303)
     options = {"codemaker": codemaker, "hints": hints, "max_guesses": max_guesses}
-    played = await shared.storage.do(games.played_by, player) if player else []
-    opened = query.get("game", "")
+    opened, challenge = query.get("game", ""), query.get("challenge", "")
+    offered = []
+    if player and not opened and not challenge:
+        offered = await shared.storage.do(games.played_by, player, 0, 1, "open")
     return render(
         request,
         "play.html.j2",
@@ -269,13 +271,13 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
         rules=rules,
         options=options,
         again=address,
-        games=[(game, _address_of(game)) for game in played if game.id != opened],
-        new=not opened,
-        data={"options": options, "game": opened},
+        challenge=challenge,
+        offered=[(game, address_of(game)) for game in offered],
+        data={"options": options, "game": opened, "challenge": challenge},
     )
 
 
-def _address(
+def address_on(
     rules: Rules, codemaker: str, hints: bool, max_guesses: int | None, **more: str
 ) -> str:
     """The address of a board."""
@@ -288,10 +290,10 @@ def _address(
     return f"/play?{urlencode({name: value for name, value in (state | more).items() if value})}"
 
 
-def _address_of(game: GameState) -> str:
+def address_of(game: GameState) -> str:
     """Where a game goes on, or where it is reviewed if it is over."""
     if not game.over:
-        return _address(game.rules, game.codemaker, game.hints, game.max_guesses, game=game.id)
+        return address_on(game.rules, game.codemaker, game.hints, game.max_guesses, game=game.id)
     state = {"rules": game.rules, "history": history_text(game.turns), "secret": game.secret}
     return f"/review?{urlencode(state, safe=',:')}"
 

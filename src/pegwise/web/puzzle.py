@@ -99,7 +99,8 @@ async def page(request: Request, shared: Shared) -> Response:
         return RedirectResponse(f"/puzzle?{urlencode(chosen, safe=',')}", 303)
     language = language_of(request)
     (document,) = await shared.quick.ask(documents, asked, 1, language)
-    shown = asked.day or datetime.now(UTC).date()
+    today = datetime.now(UTC).date()
+    shown = asked.day or today
     another = {"rules": asked.rules, "level": document["level"], "seed": draw_seed() % 10**6}
     return render(
         request,
@@ -111,9 +112,9 @@ async def page(request: Request, shared: Shared) -> Response:
         asked=asked,
         title=format_date(asked.day, "long", language) if asked.day else "",
         another=urlencode(another, safe=","),
-        today=datetime.now(UTC).date(),
+        today=today,
         **_month(shown, language),
-        data={"puzzle": document},
+        data={"puzzle": document, "today": str(today) if asked.day == today else ""},
     )
 
 

@@ -252,6 +252,8 @@ class GameRow(Base):
     secret: Mapped[str | None] = mapped_column(String(16))  # see `games.GameState`
     begun: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
     player: Mapped[str | None] = mapped_column(String(32), index=True)  # session that began it
+    challenge: Mapped[str | None] = mapped_column(String(32), index=True)  # of the same secret
+    above: Mapped[float | None] = mapped_column(Float)  # see `games.GameState`
 
 
 class TurnRow(Base):

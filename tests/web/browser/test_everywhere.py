@@ -33,6 +33,7 @@ PAGES = {
     "review 13x26": "/review?rules=13x26&history=ABCDEFGHIJKLM:XXO",
     "race": "/race",
     "tree": "/tree",
+    "games": "/games",
     "puzzle": "/puzzle?rules=5x8&date=2026-11-22",
     "sheet": "/puzzle/sheet?level=2&seed=100&count=2",
     "score sheet": "/puzzle/sheet?rules=6x9&empty=1",

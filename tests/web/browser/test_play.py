@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.web.browser.conftest import Held, Visit
-from tests.web.browser.test_everywhere import overflowing
+from tests.web.browser.test_everywhere import faults, overflowing
 
 PAGES = pytest.mark.whole(of="pages")
 MOST = 8  # the coach never needs more turns
@@ -109,15 +111,60 @@ def test_a_game_that_was_left_is_offered_reviewed_and_deleted(visit: Visit) -> N
     expect(page.locator("#outcome")).to_have_text("Not found this time")
     page.get_by_role("link", name="Play again").click()
     expect(page.locator("#offer")).to_have_count(0)
-    page.get_by_text("Your games").click()
-    assert overflowing(page) == []
+    page.get_by_role("link", name="Your games").click()
+    expect(page.locator("#mean")).to_contain_text("over 1 game")
     page.locator("#own").get_by_role("link", name="Review").click()
     expect(page.get_by_role("img", name="A B C").first).to_be_visible()
     page.go_back()
-    page.get_by_text("Your games").click()
     page.locator("#own").get_by_role("button", name="Delete").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(page.locator("#own li")).to_have_count(0)
+
+
+def finish(page: Page, first: str) -> None:
+    """Play a guess, and then what is proposed."""
+    page.keyboard.type(first)
+    page.keyboard.press("Enter")
+    wait_for_turn(page, 1)
+    for number in range(2, MOST):
+        if solved(page):
+            break
+        page.keyboard.press(".")
+        expect(page.locator("#submit")).to_be_enabled()
+        page.keyboard.press("Enter")
+        wait_for_turn(page, number)
+
+
+def test_a_friend_is_challenged(visit: Visit) -> None:
+    mine = visit("/play?rules=3x4")
+    finish(mine, "AAB")
+    mine.get_by_role("button", name="Challenge a friend").click()
+    link = mine.locator("dialog .address").inner_text()
+    mine.keyboard.press("Enter")
+    expect(mine.get_by_role("dialog")).to_have_count(0)
+    page = visit(link, color_scheme="light", locale="fr-FR", has_touch=True)
+    finish(page, "ABC")
+    page.get_by_role("link", name="Comparer les deux parties").click()
+    expect(page.locator(".compared section")).to_have_count(2)
+    expect(page.locator(".compared section").last.locator(".code").first).to_have_text("AAB")
+    mine.goto("/games")
+    mine.get_by_role("link", name="Compare").click()
+    expect(mine.locator(".compared section").last.locator(".code").first).to_have_text("ABC")
+    for shown in (page, mine):
+        shown.set_viewport_size({"width": 360, "height": 740})
+        assert faults(shown) == []
+        assert overflowing(shown) == []
+    mine.goto("/games")
+    expect(mine.locator("#chart circle")).to_have_count(1)
+    assert faults(mine) == []
+    assert overflowing(mine) == []
+    with mine.expect_download() as file:
+        mine.get_by_role("link", name="All in one file").click()
+    exported = json.loads(Path(file.value.path()).read_text())
+    assert [len(exported[part]) for part in ("games", "puzzles", "days")] == [1, 0, 0]
+    mine.get_by_role("button", name="Delete all").click()
+    mine.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(mine.locator("#own")).to_have_count(0)
 
 
 def test_an_unfinished_guess_is_not_submitted(visit: Visit) -> None:

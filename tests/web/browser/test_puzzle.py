@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime
+
 from playwright.sync_api import expect
 
 from pegwise.knowledge.puzzles import puzzle
@@ -36,6 +39,14 @@ def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
     assert faults(page) == []
     page.goto("/puzzle?rules=3x4&date=2026-11-20")  # the browser knows what is solved
     expect(page.locator(".month .solved")).to_have_count(1)
+    today = datetime.now(UTC).date()
+    page.goto("/puzzle?rules=3x4")
+    page.keyboard.type(str(puzzle("3x4", date=today).solution))
+    page.keyboard.press("Enter")
+    expect(page.locator("#result")).to_be_visible()
+    page.get_by_role("link", name="Your games and puzzles").click()
+    expect(page.locator("#puzzles")).to_have_text("2 puzzles solved")
+    expect(page.locator("#streak")).to_have_text(re.compile("^1 day in a row"))
 
 
 def test_a_sheet_fits_its_pages(visit: Visit) -> None:

@@ -1,6 +1,6 @@
 // Questions to the server. An error carries the sentence that the server answered.
 
-import { announce, complain, confirmed, find } from "./dom.js";
+import { announce, complain, confirmed, find, h } from "./dom.js";
 import { word } from "./words.js";
 
 /** The answer to a GET. */
@@ -36,16 +36,35 @@ export const post = (path, body = {}) =>
     body: JSON.stringify(body),
   });
 
+/** The answer to a DELETE. */
+export const remove = (path) =>
+  ask(path, { method: "DELETE", headers: { "X-CSRF-Token": token() } });
+
+/** Show the address under which others play for the same secret as a game of one's own. */
+export async function offerChallenge(id) {
+  try {
+    const { path } = await post(`games/${id}/challenge`);
+    const link = new URL(path, location.href).href;
+    const question = [word("sendLink"), h("b", { class: "address" }, link)];
+    const copy = await confirmed({ question, yes: word("copyLink"), no: word("closeLink") });
+    if (!copy || !navigator.clipboard) return; // browsers copy only for safe addresses
+    await navigator.clipboard.writeText(link);
+    announce(word("linkCopied"));
+  } catch (error) {
+    complain(error.message);
+  }
+}
+
 /** Let the list of one's own games or races delete them, once that is confirmed. */
 export function listOwn(path, question) {
   find("#own")?.addEventListener("click", async ({ target }) => {
-    if (target.tagName !== "BUTTON") return;
+    if (!target.matches("button:not(.challenge)")) return;
     const words = { question, yes: word("delete"), no: word("cancel") };
     if (!(await confirmed(words))) return;
     const row = target.closest("li");
     const { id } = row.dataset;
     try {
-      await ask(`${path}/${id}`, { method: "DELETE", headers: { "X-CSRF-Token": token() } });
+      await remove(`${path}/${id}`);
       row.remove();
       find(`.offer a[href$="${id}"]`)?.closest(".offer").remove();
       announce(word("deleted"));

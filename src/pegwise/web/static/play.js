@@ -1,14 +1,14 @@
 // Play: the page is the codebreaker's board; the secret stays on the server until the end.
 
 import { historyText, query } from "./address.js";
-import { get, listOwn, post, waiting } from "./api.js";
+import { get, offerChallenge, post, waiting } from "./api.js";
 import { leftChart } from "./chart.js";
 import { announce, complain, confirmed, find, h, pageData, store, stored, svg } from "./dom.js";
 import { GuessEditor } from "./editor.js";
 import { codeElement, codeWords, letterSigns, markElement, markWords } from "./pegs.js";
 import { count, number, sentence, verdict, word } from "./words.js";
 
-const { rules, options, game: begun } = pageData();
+const { rules, options, game: begun, challenge } = pageData();
 const shown = 10; // rows that are drawn where the number of guesses is not limited
 const signed = rules.placed ? "sr" : ""; // marks of places stand at their pegs
 let game = { turns: [], over: false, won: false, max_guesses: options.max_guesses };
@@ -51,7 +51,7 @@ async function catchUp() {
 /** The id of the game, which begins with the first question about it. */
 async function gameId() {
   if (!game.id) {
-    game = await post("games", { rules: rules.text, ...options });
+    game = await (challenge ? post(`challenges/${challenge}`) : post("games", { rules: rules.text, ...options }));
     const address = new URL(location.href);
     address.searchParams.set("game", game.id);
     history.replaceState(null, "", address);
@@ -285,6 +285,10 @@ function drawResult() {
     said[name] = game.record.match(new RegExp(`^${name}: (.*)`, "m"))?.[1];
   }
   find("#review").href = `/review?${query(said)}`;
+  if (game.challenge && find("#compare")) {
+    find("#compare").hidden = false;
+    find("#compare").href = `/challenge/${game.challenge}`;
+  }
   document.title = `${find("#outcome").textContent} · pegwise`;
 }
 
@@ -331,7 +335,7 @@ find("#undo").addEventListener("click", () => {
 });
 find("#hint").addEventListener("click", hint);
 find("#give-up").addEventListener("click", giveUp);
-listOwn("games", word("sureDelete"));
+find("#challenge")?.addEventListener("click", () => offerChallenge(game.id));
 find("#coach")?.addEventListener("click", (event) => {
   flip(event.currentTarget);
   changed();

@@ -5,7 +5,7 @@ import { GuessEditor } from "./editor.js";
 import { codeElement, codeWords, markCounts, markElement, markText, markWords } from "./pegs.js";
 import { count, number, word } from "./words.js";
 
-const { rules, puzzle } = pageData();
+const { rules, puzzle, today } = pageData();
 const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].slice(0, rules.colors);
 const places = Array.from({ length: rules.pegs }, (_, k) => k + 1);
 const name = `${rules.text} ${puzzle.seed}`;
@@ -75,14 +75,20 @@ function check() {
 function end() {
   solved = true;
   say();
-  const done = new Set(JSON.parse(stored("puzzles") || "[]"));
-  store("puzzles", JSON.stringify([...done.add(name)].slice(-2000)));
+  note("puzzles", name);
+  if (today) note("days", today);
   find("#tray").hidden = true;
   find("#result").hidden = false;
   find("#outcome").textContent = hints ? count("solvedHints", hints) : word("solvedAlone");
   find("#outcome").focus();
   show(hints, true);
   drawMonth();
+}
+
+/** Add a name to a list that this browser stores. */
+function note(list, item) {
+  const all = new Set(JSON.parse(stored(list) || "[]"));
+  store(list, JSON.stringify([...all.add(item)].slice(-2000)));
 }
 
 function hint() {

@@ -1,0 +1,274 @@
+"""A player's own page: the games of a visitor, what they cost, and games for the same secret."""
+
+from __future__ import annotations
+
+import io
+import json
+import secrets
+import zipfile
+from datetime import UTC, datetime
+from typing import Annotated, Any, Final, cast
+
+from babel.dates import format_date
+from fastapi import APIRouter, Path
+from pydantic import BaseModel
+from sqlalchemy import ColumnElement, CursorResult, delete, func, select, update
+from sqlalchemy.orm import Session
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from pegwise._version import __version__
+from pegwise.errors import TooLargeError, quoted
+from pegwise.game import Record
+from pegwise.web import games
+from pegwise.web.games import LISTED, UNKNOWN, GameState, GameView, insert_game, list_games
+from pegwise.web.pages import attachment, language_of, render
+from pegwise.web.play import Key, address_of, address_on
+from pegwise.web.services import SEARCHING, Player, Services, Shared
+from pegwise.web.storage import GAMES, ConflictError, NotFoundError, NotYoursError, Storage
+
+_SHOWN: Final = 30  # games in the list of the page
+_COMPARED: Final = 20  # games of others that are compared at most
+
+Name = Annotated[str, Path(min_length=1, max_length=32, description="The name of the challenge.")]
+
+
+class ChallengeView(BaseModel):
+    """A challenge: others play for the same secret at the address `path`."""
+
+    name: str
+    path: str
+
+
+class AboveView(BaseModel):
+    """The guesses that the choices of a game cost; null where that is not known exactly."""
+
+    above: float | None
+
+
+# The database.
+
+
+def count_played(storage: Storage, player: str) -> dict[str, int]:
+    """How many games of a player have each result."""
+    results = select(GAMES.c.result, func.count()).where(*games.played_with(player))
+    with storage.read() as session:
+        return dict(cast(Any, session.execute(results.group_by(GAMES.c.result)).all()))
+
+
+def add_above(storage: Storage, key: str, above: float) -> None:
+    """Store what the choices of a game cost."""
+    with storage.write() as session:
+        session.execute(update(GAMES).where(GAMES.c.id == key).values(above=above))
+
+
+def remove_all(storage: Storage, player: str) -> int:
+    """Delete all games of a player; how many there were."""
+    with storage.write() as session:
+        deleted = session.execute(delete(GAMES).where(GAMES.c.player == player))
+        return cast(CursorResult[Any], deleted).rowcount
+
+
+def challenge(storage: Storage, key: str, player: str | None) -> str:
+    """The name under which others play for the same secret as a game of this player."""
+    with storage.write() as session:
+        game = games.find_locked(session, key)
+        NotYoursError.unless(player, games.owner(session, key))
+        if game.seed is None:
+            raise ConflictError("the evil codemaker has no code for others to look for")
+        name = game.challenge or secrets.token_urlsafe(16)
+        session.execute(update(GAMES).where(GAMES.c.id == key).values(challenge=name))
+        return name
+
+
+def accept(storage: Storage, name: str, player: str | None) -> GameState:
+    """The game of a player in a challenge, which begins where there is none."""
+    with storage.write() as session:
+        if own := _own(session, name, player):
+            return own
+        first = _first(session, name)
+        game = GameState(
+            secrets.token_urlsafe(16),
+            first.rules,
+            first.codemaker,
+            first.seed,
+            first.hints,
+            first.max_guesses,
+            secret=first.hidden(),
+            challenge=name,
+        )
+        insert_game(session, game, player)
+        return game
+
+
+def compared(
+    storage: Storage, name: str, player: str | None
+) -> tuple[GameState, GameState | None, list[GameState]]:
+    """The first game of a challenge, the player's own, and those of others that are over."""
+    with storage.read() as session:
+        others = GAMES.c.player.is_distinct_from(player), GAMES.c.result != "open"
+        return (
+            _first(session, name),
+            _own(session, name, player),
+            list_games(session, _of(name), *others, newest=False, limit=_COMPARED),
+        )
+
+
+def _of(name: str) -> ColumnElement[bool]:
+    return GAMES.c.challenge == name
+
+
+def _own(session: Session, name: str, player: str | None) -> GameState | None:
+    if player is None:
+        return None
+    return next(iter(list_games(session, _of(name), GAMES.c.player == player, limit=1)), None)
+
+
+def _first(session: Session, name: str) -> GameState:
+    first = list_games(session, _of(name), newest=False, limit=1)
+    if not first:
+        raise NotFoundError("there is no challenge {name} here", name=quoted(name))
+    return first[0]
+
+
+# What a process computes.
+
+
+def guesses_above(record: Record) -> float | None:
+    """The guesses that the choices of a game cost against best play; None where not exact."""
+    from pegwise.coach import review
+    from pegwise.search.exact import timed_solver
+
+    reviewed = review(record, solver=timed_solver(SEARCHING))
+    exact = reviewed.consistent and not reviewed.estimated
+    return float(reviewed.cost_in_guesses) if exact else None
+
+
+# The API.
+
+api = APIRouter(tags=["play"])
+
+
+@api.delete("/games", status_code=204)
+async def remove_own(shared: Shared, player: Player) -> None:
+    """Delete all games that the same visitor has begun, and their turns."""
+    if player is not None:
+        await shared.storage.do(remove_all, player)
+
+
+@api.post("/games/{key}/above")
+async def above(key: Key, shared: Shared) -> AboveView:
+    """What the choices of a game that is over cost; it is computed once."""
+    game = await shared.storage.do(games.find, key)
+    if not game.over or not game.turns:
+        raise ConflictError("this game is not over: play it to its end")
+    cost = game.above
+    if cost is None:
+        pool = shared.pool_for_advice(game.rules)
+        try:
+            exact = await pool.ask(guesses_above, game.record())
+        except TooLargeError:  # also TooLongError
+            exact = None
+        cost = UNKNOWN if exact is None else exact
+        await shared.storage.do(add_above, key, cost)
+    return AboveView(above=None if cost == UNKNOWN else cost)
+
+
+@api.post("/games/{key}/challenge")
+async def challenge_others(key: Key, shared: Shared, player: Player) -> ChallengeView:
+    """Let others play for the same secret as a game that the same visitor has begun."""
+    name = await shared.storage.do(challenge, key, player)
+    return ChallengeView(name=name, path=f"/challenge/{name}")
+
+
+@api.post("/challenges/{name}", status_code=201)
+async def take_up(name: Name, shared: Shared, player: Player) -> GameView:
+    """Begin a game for the secret of a challenge; a visitor has one game in it."""
+    game = await shared.storage.do(accept, name, player)
+    return shared.recent.keep(game).view()
+
+
+# The pages.
+
+pages = APIRouter(include_in_schema=False)
+
+
+@pages.get("/games")
+async def page(request: Request, shared: Shared, player: Player) -> Response:
+    """The games of the visitor, and what they cost against best play."""
+    played, counts = list[GameState](), dict[str, int]()
+    if player:
+        played = await shared.storage.do(games.played_by, player)
+        counts = await shared.storage.do(count_played, player)
+    language = language_of(request)
+    ended = [game for game in reversed(played) if game.over and game.above != UNKNOWN]
+    return render(
+        request,
+        "games.html.j2",
+        page="play",
+        script="games",
+        games=[
+            (game, address_of(game), format_date(game.begun, "medium", language))
+            for game in played[:_SHOWN]
+        ],
+        total=sum(counts.values()),
+        solved=counts.get("solved", 0),
+        data={
+            "games": [{"id": game.id, "above": game.above} for game in ended],
+            "today": str(datetime.now(UTC).date()),
+        },
+    )
+
+
+@pages.get("/games.json")
+async def export(shared: Shared, player: Player) -> Response:
+    """All games of the visitor in one file."""
+    documents = [
+        game.view().model_dump(mode="json")
+        | {
+            "begun": game.begun and game.begun.isoformat(),
+            "above": None if game.above == UNKNOWN else game.above,
+        }
+        for game in await _all(shared, player)
+    ]
+    content = json.dumps({"pegwise": __version__, "games": documents}, indent=1)
+    return attachment(content, "application/json", "pegwise-games.json")
+
+
+@pages.get("/games.zip")
+async def records(shared: Shared, player: Player) -> Response:
+    """The records of all games of the visitor that are over, a file each."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, game in enumerate(reversed(await _all(shared, player)), 1):
+            if game.over:
+                archive.writestr(f"game-{number:04}.txt", game.record().write())
+    return attachment(packed.getvalue(), "application/zip", "pegwise-games.zip")
+
+
+async def _all(shared: Services, player: str | None) -> list[GameState]:
+    """All games of a player, some at a time, so that other requests are not held up."""
+    played = list[GameState]()
+    if player:
+        total = sum((await shared.storage.do(count_played, player)).values())
+        for first in range(0, total, LISTED):
+            played += await shared.storage.do(games.played_by, player, first)
+    return played
+
+
+@pages.get("/challenge/{name}")
+async def compare(name: Name, request: Request, shared: Shared, player: Player) -> Response:
+    """Games for the same secret side by side; the visitor's own comes first and has to be over."""
+    first, own, others = await shared.storage.do(compared, name, player)
+    if own is None:
+        state = first.rules, first.codemaker, first.hints, first.max_guesses
+        return RedirectResponse(address_on(*state, challenge=name), 303)
+    if not own.over:
+        return RedirectResponse(address_of(own), 303)
+    return render(
+        request,
+        "challenge.html.j2",
+        page="play",
+        rules=first.rules,
+        games=[(game, address_of(game)) for game in (own, *others)],
+    )
