@@ -1,4 +1,4 @@
-// Charts: codes left after each turn, on a logarithmic scale; what games cost against best play.
+// How many codes were left after each turn, on a logarithmic scale.
 
 import { svg } from "./dom.js";
 import { number, word } from "./words.js";
@@ -52,30 +52,6 @@ export function leftChart(counts, expected = null) {
       ? null
       : svg("polyline", { class: "line dash", points: `${at(last)} ${at(last + 1)}` }),
     all.map((_, turn) => tag(turn)),
-  );
-}
-
-/**
- * Guesses above best play, a dot a game, the oldest first; the line is the mean of the last ten.
- * `said` describes them, `base` names the line of no cost.
- */
-export function aboveChart(costs, said, base) {
-  const most = Math.max(0.5, ...costs);
-  const x = (game) => 8 + (game * (WIDTH - 8)) / Math.max(1, costs.length - 1);
-  const y = (cost) => BASE - ((BASE - TOP) * cost) / most;
-  const mean = (game) => {
-    const last = costs.slice(Math.max(0, game - 9), game + 1);
-    return last.reduce((sum, cost) => sum + cost, 0) / last.length;
-  };
-  const line = costs.map((_, game) => `${x(game).toFixed(1)},${y(mean(game)).toFixed(1)}`);
-  return svg(
-    "svg",
-    { class: "chart", viewBox: "0 0 440 176", role: "img", "aria-label": said },
-    svg("path", { class: "base", d: `M0 ${BASE}H440M0 ${TOP}H440` }),
-    svg("polyline", { class: "line", points: line.join(" ") }),
-    costs.map((cost, game) => svg("circle", { cx: x(game), cy: y(cost), r: 5 })),
-    svg("text", { x: 0, y: TOP - 13 }, number(most, 1)),
-    svg("text", { x: 0, y: 172 }, base),
   );
 }
 

@@ -1,8 +1,7 @@
 // Your games: what they cost against best play, puzzles and days in a row; one file of all, or none.
 
-import { get, listOwn, offerChallenge, post, remove } from "./api.js";
-import { aboveChart } from "./chart.js";
-import { complain, confirmed, find, h, pageData, store, stored } from "./dom.js";
+import { listOwn, offerChallenge, post, remove } from "./api.js";
+import { complain, confirmed, find, h, pageData, store, stored, svg } from "./dom.js";
 import { count, number, sentence, word } from "./words.js";
 
 const { games, today } = pageData();
@@ -22,14 +21,33 @@ function streak() {
   return length;
 }
 
+/** A dot for what each game cost, the oldest first; the line is the mean of the last ten. */
+function chart(costs) {
+  const [width, top, base] = [440, 34, 152];
+  const most = Math.max(0.5, ...costs);
+  const x = (game) => 8 + (game * (width - 16)) / Math.max(1, costs.length - 1);
+  const y = (cost) => base - ((base - top) * cost) / most;
+  const line = costs.map((_, game) => `${x(game)},${y(mean(costs.slice(Math.max(0, game - 9), game + 1)))}`);
+  const said = costs.map((cost) => number(cost, 2)).join("; ");
+  return svg(
+    "svg",
+    { class: "chart", viewBox: `0 0 ${width} 176`, role: "img", "aria-label": word("aboveChart", { costs: said }) },
+    svg("path", { class: "base", d: `M0 ${base}H${width}M0 ${top}H${width}` }),
+    svg("polyline", { class: "line", points: line.join(" ") }),
+    costs.map((cost, game) => svg("circle", { cx: x(game), cy: y(cost), r: 5 })),
+    svg("text", { x: 0, y: top - 13 }, number(most, 1)),
+    svg("text", { x: 0, y: 172 }, word("bestPlay")),
+  );
+}
+
+const mean = (costs) => costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
+
 function drawAbove() {
   const costs = games.map(({ above }) => above).filter((above) => above !== null);
   if (!costs.length) return;
   find("#above").hidden = false;
-  const said = word("aboveChart", { costs: costs.map((cost) => number(cost, 2)).join("; ") });
-  find("#chart").replaceChildren(aboveChart(costs, said, word("bestPlay")));
-  const mean = costs.reduce((sum, above) => sum + above, 0) / costs.length;
-  find("#mean").textContent = count("meanAbove", costs.length, { mean: number(mean, 2, 2) });
+  find("#chart").replaceChildren(chart(costs));
+  find("#mean").textContent = count("meanAbove", costs.length, { mean: number(mean(costs), 2, 2) });
 }
 
 /** Ask for what is not known yet, the newest game first, one after the other. */
