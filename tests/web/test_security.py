@@ -87,8 +87,8 @@ def test_the_api_is_described_and_errors_are_sentences(client: TestClient) -> No
     paths = client.get("/api/openapi.json").json()["paths"]
     assert "/api/games/{key}/turns" in paths
     assert refused(client.get("/api/nothing"), 404) == "there is nothing at '/api/nothing'"
-    wrong = client.delete("/api/games")
-    assert refused(wrong, 405) == "DELETE is not possible at '/api/games'"
+    wrong = client.put("/api/games")
+    assert refused(wrong, 405) == "PUT is not possible at '/api/games'"
 
 
 def test_a_body_is_read_up_to_the_limit_only() -> None:
