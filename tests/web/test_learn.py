@@ -29,6 +29,26 @@ def test_worked_games_count_as_the_slow_twin_does(name: str) -> None:
     assert as_csv(rounds).splitlines()[-1].split(",")[1:] == ["BDA", "3b0w", "1", "0.0000"]
 
 
+@pytest.mark.parametrize(
+    ("name", "number", "words"),
+    [
+        ("knuth", 0, "No guess leaves fewer codes in the worst case: 256. It could be the code."),
+        ("knuth", 2, "No guess leaves fewer codes in the worst case: 2. It cannot be the code."),
+        ("first", 1, "It is the first code, in numeric order, that agrees with all marks."),
+        ("greenwell", 0, "This guess was fixed beforehand: the marks do not change it."),
+        ("static", 3, "No other code is possible. This follows from turns 1, 2 and 3."),
+        ("marechal-rastoix-1", 0, "All open places get A: the mark tells how often it occurs."),
+        ("marechal-rastoix-1", 2, "B is tried at place 1, with C in the other open places: it is"),
+        ("marechal-rastoix-3", -1, "All places are known."),
+        ("forget-entropy", 0, "Opening: the marks add up to 0 (3 would end it); still to be play"),
+        ("forget-minimax", -1, "Endgame: one code is left."),
+    ],
+)
+def test_worked_games_say_why_each_guess_is_made(name: str, number: int, words: str) -> None:
+    rules = Rules.parse("4x6")
+    assert worked_game(rules, name, parse_code("BEDC", rules))[number].why.startswith(words)
+
+
 def test_a_table_comes_with_its_file(client: TestClient) -> None:
     drawn = client.get("/learn/table?strategy=parts&blank=all", follow_redirects=False)
     assert re.search(r"secret=[A-F]{4}&blank=all", drawn.headers["location"])

@@ -9,13 +9,13 @@ from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.errors import Phrase, TooLargeError
 from pegwise.game import Code, Rules, Turn
-from pegwise.i18n import figure, tr, translated, trn
+from pegwise.i18n import figure, tr, translated
 from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.knowledge.sentences import follows_from
 
 if TYPE_CHECKING:
     from pegwise.coach import Adviser, Ranking, Split
-    from pegwise.strategies.forget import Endgame, OpeningMove, PoolRanking
+    from pegwise.strategies.forget import PoolRanking
 
 
 def explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen, name: str) -> None:
@@ -158,7 +158,6 @@ def expected(split: Split) -> str:
 # the stages of Forget's decoder
 
 _LINES: Final = 30  # about so many answers are shown of the guesses that he weighs
-_CODES: Final = 5  # so many codes are shown behind an answer, and so many equal guesses
 
 _POOL_HEADS: Final = (
     Phrase(""), Phrase("guess"), Phrase("bits"), Phrase("largest"), Phrase("mark"),
@@ -176,114 +175,39 @@ def show_stage(
     """
     if not adviser.strategy.card.id.startswith("forget-"):
         return False
+    from pegwise.pictures.reasons import stage
     from pegwise.strategies.forget import Endgame, OpeningMove
 
     try:
         with screen.working(tr("choosing"), adviser.rules):
             state = adviser.decision_after(turns)
-        if isinstance(state, OpeningMove):
-            _show_opening(state, screen)
-        elif isinstance(state, Endgame):
-            if state.turns == state.opening.turns:
-                _show_interlude(state, screen)
-            _show_endgame(state, screen, table=table)
+        if isinstance(state, OpeningMove | Endgame):
+            for words in stage(state, screen.write):
+                screen.note(words)
+        if table and isinstance(state, Endgame) and len(state.rows) > 1:
+            _show_pool(state.rank(), screen)
     except TooLargeError as error:
         screen.note(f"{translated(error)}.")
         return False
     return isinstance(state, OpeningMove | Endgame)
 
 
-def _show_opening(state: OpeningMove, screen: Screen) -> None:
-    opening = state.opening
-    screen.note(
-        "Opening: the marks add up to {total} ({enough} would end it); still to be played: "
-        "{colors}.",
-        total=opening.total,
-        enough=opening.rules.pegs - 1,
-        colors=screen.write(Code(opening.colors[opening.seen :])),
-    )
-
-
-def _show_interlude(state: Endgame, screen: Screen) -> None:
-    from pegwise.strategies.forget import generations
-
-    built = [*generations(state.opening, state.turns)]
-    synthetic = tr("no synthetic turn")
-    if (turn := state.opening.synthetic) is not None:
-        written = f"{screen.write(turn.guess)} {turn.mark}"
-        synthetic = tr("the synthetic turn is {turn}", turn=written)
-    screen.note(
-        "Interlude: {synthetic}; codes built from the last peg on: {sizes}.",
-        synthetic=synthetic,
-        sizes=", ".join(figure(len(codes), ",") for codes, _ in built),
-    )
-
-
-def _show_endgame(state: Endgame, screen: Screen, *, table: bool) -> None:
-    n, unplayed = len(state.rows), len(state.pool.unplayed)
-    if n == 1:
-        screen.note("Endgame: one code is left.")
-        return
-    ranking = state.rank()
-    weighed, equals = len(ranking.candidates), ranking.equal - 1
-    pool = trn("{n:,} code", "{n:,} codes", weighed)
-    if weighed < n:
-        pool = tr("a sample of {n:,} codes", n=weighed)
-    if unplayed:
-        pool += trn(
-            " and {n} opening guess not played", " and {n} opening guesses not played", unplayed
-        )
-    best = _split(ranking, 0)
-    screen.note(
-        "Endgame: {pool} are weighed by {criterion}; {guess} has {bits} bits, and leaves {largest} "
-        "at most; {equal}.",
-        pool=pool,
-        criterion=state.lead,
-        guess=screen.write(best.guess),
-        bits=figure(best.bits, ".2f"),
-        largest=figure(best.largest, ","),
-        equal=trn(
-            "{n} is equal to it ({codes})",
-            "{n} are equal to it ({codes})",
-            equals,
-            codes=_some([Code(code) for code in ranking.guesses[1 : ranking.equal]], screen),
-        )
-        if equals
-        else tr("none is equal to it"),
-    )
-    if table:
-        _show_pool(ranking, screen)
-
-
 def _show_pool(ranking: PoolRanking, screen: Screen) -> None:
     """Show the best guesses, the codes behind each answer, and what the answers tell."""
+    from pegwise.pictures.reasons import some, split_of
+
     rows: list[list[str]] = []
     codes: list[Code] = []
     for place in range(len(ranking.guesses)):
         if len(rows) >= _LINES:
             break
-        split = _split(ranking, place)
+        split = split_of(ranking, place)
         first = [str(place + 1), screen.write(split.guess), figure(split.bits, ".2f")]
         first.append(figure(split.largest, ","))
         codes.append(split.guess)
         for mark, behind in ranking.parts(place).items():
-            rows.append([*first, str(mark), figure(len(behind), ","), _some(behind, screen)])
+            rows.append([*first, str(mark), figure(len(behind), ","), some(behind, screen.write)])
             first = [""] * len(first)
             codes.append(Code(()))
         codes.pop()
     screen.table([tr(head) for head in _POOL_HEADS], rows, codes, (1, 4, 6))
-
-
-def _split(ranking: PoolRanking, place: int) -> Split:
-    """The guess of a place, with the sizes of its parts."""
-    from pegwise.coach.advice import Split
-
-    sizes = tuple((mark, len(codes)) for mark, codes in ranking.parts(place).items())
-    guess = Code(ranking.guesses[place])
-    return Split(guess, sizes, bool((ranking.candidates == guess).all(axis=1).any()))
-
-
-def _some(codes: Sequence[Code], screen: Screen) -> str:
-    """Some codes, the first of them where there are many."""
-    more = ["..."] if len(codes) > _CODES else []
-    return " ".join([*(screen.write(code) for code in codes[:_CODES]), *more])

@@ -18,12 +18,13 @@ from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import PegwiseError, TooLargeError, UnknownNameError
 from pegwise.game import Code, Rules, Turn
+from pegwise.i18n import SOURCE, speaking
 from pegwise.pictures import board_svg
 from pegwise.strategies import Card
 from pegwise.strategies.registry import cards, names
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import rules_of, secret_of
-from pegwise.web.pages import attachment, render
+from pegwise.web.pages import attachment, language_of, render
 from pegwise.web.services import Services, Shared
 from pegwise.web.storage import NotFoundError
 
@@ -52,11 +53,15 @@ class CardView(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A turn of a worked game, and how many codes are possible after it, if that is known."""
+    """A turn of a worked game, and how many codes are possible after it, if that is known.
+
+    `why` says why the strategy plays this guess, if that is known.
+    """
 
     number: int
     turn: Turn
     candidates: int | None
+    why: str = ""
 
     @property
     def bits(self) -> float | None:
@@ -89,20 +94,26 @@ def card_views(ids: Sequence[str], rules: Rules | None) -> list[CardView]:
     return views
 
 
-def worked_game(rules: Rules, name: str, secret: Code) -> list[Round]:
-    """How a strategy finds a secret."""
+def worked_game(rules: Rules, name: str, secret: Code, language: str = SOURCE) -> list[Round]:
+    """How a strategy finds a secret, and why it plays each guess."""
     from pegwise.game import mastermind
     from pegwise.knowledge import count
+    from pegwise.pictures.reasons import reason
     from pegwise.strategies import parse
     from pegwise.trees import play
 
-    turns = play(parse(name), mastermind(rules), secret)
-    rounds = []
+    strategy, game = parse(name), mastermind(rules)
+    turns = play(strategy, game, secret)
+    decision, rounds = strategy.begin(game), []
     for number, turn in enumerate(turns, 1):
-        candidates = None
+        candidates, why = None, ""
         with suppress(TooLargeError):
             candidates = count(rules, turns[:number])
-        rounds.append(Round(number, turn, candidates))
+        with suppress(TooLargeError), speaking(language):
+            why = reason(decision, strategy.card, rules, turns[: number - 1])
+        rounds.append(Round(number, turn, candidates, why))
+        if number < len(turns):
+            decision = decision.after(turn.mark)
     return rounds
 
 
@@ -183,10 +194,10 @@ class Lesson:
         """The query of such an address."""
         return urlencode(self.state, safe=",")
 
-    async def rounds(self, shared: Services) -> list[Round]:
+    async def rounds(self, shared: Services, language: str = SOURCE) -> list[Round]:
         """The game."""
         pool = shared.pool_for_advice(self.rules, self.card.id)
-        return await pool.ask(worked_game, self.rules, self.card.id, self.secret)
+        return await pool.ask(worked_game, self.rules, self.card.id, self.secret, language)
 
 
 @pages.get("")
@@ -234,7 +245,7 @@ def _redirect(request: Request, page: str, state: dict[str, Any]) -> Response:
 async def _page(
     request: Request, shared: Services, lesson: Lesson, template: str, **context: Any
 ) -> Response:
-    rounds = await lesson.rounds(shared)
+    rounds = await lesson.rounds(shared, language_of(request))
     return render(
         request,
         template,
