@@ -48,6 +48,35 @@ def test_asks_whether_so_many_are_enough(run: Run) -> None:
     assert json.loads(out)["size"] <= 4
 
 
+@pytest.mark.parametrize(("rules", "size"), [("4x4", 4), ("2x4,placed", 2)])
+def test_a_smallest_set_has_a_proof(run: Run, rules: str, size: int) -> None:
+    status, out, _ = run("static", rules, "--certificate", "a.proof", "--json")
+    assert status == 0
+    assert (json.loads(out)["branchings"], json.loads(out)["certificate"]) == (1, "a.proof")
+    assert (
+        "certificate a.proof: 1 branching" in run("static", rules, "--certificate", "a.proof").out
+    )
+    status, out, _ = run("verify", "a.proof", "--json")
+    assert status == 0
+    answer = json.loads(out)
+    assert (answer["valid"], answer["size"], len(answer["guesses"])) == (True, size, size)
+    assert f"Verified: {size} fixed guesses tell all codes apart." in run("verify", "a.proof").out
+    assert "is a proof for" in refused(run("verify", "a.proof", "--rules", "3x4"))
+    parts = unpack(Path("a.proof").read_bytes(), "a.proof")
+    document = json.loads(parts["set.json"])
+    document |= {"guesses": document["guesses"][1:], "size": size - 1, "lower_bound": size - 1}
+    Path("a.proof").write_bytes(pack(parts | {"set.json": json.dumps(document).encode()}))
+    status, out, _ = run("verify", "a.proof")
+    assert status == 1
+    assert "Does not tell " in out
+
+
+def test_a_set_that_is_not_proven_smallest_has_none(run: Run) -> None:
+    err = run("static", "4x7", "--certificate", "none.proof").err
+    assert "No certificate is written: no set is proven smallest." in err
+    assert not Path("none.proof").exists()
+
+
 def test_a_stored_set_is_checked_again(run: Run) -> None:
     assert run("static", "3x4,distinct", "-o", "set.json").status == 0
     document = json.loads(Path("set.json").read_text())

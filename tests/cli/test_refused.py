@@ -115,6 +115,7 @@ REFUSED = [
     ("race 5x8 -s first --dry-run", "the time of first cannot be told beforehand"),
     ("show a.tree --secret ABC -o a.csv", "leave out"),
     ("static --check file --guesses 3", "--check goes without"),
+    ("static --check file --certificate a", "--check goes without"),
     ("value --check file --stored", "--check reads"),
     ("records -o a.optimum", "--prove"),
     ("records --check --prove 3x3", "one of them"),

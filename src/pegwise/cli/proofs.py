@@ -25,14 +25,14 @@ from pegwise.cli.search import (
     search_view,
     store_proof,
 )
-from pegwise.cli.terminal import NO, paragraph, progress_bar, say, say_unchecked, sentence
+from pegwise.cli.terminal import NO, paragraph, progress_bar, say, say_unchecked, sentence, tell
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import Rules
 from pegwise.i18n import tr, trn
 
 if TYPE_CHECKING:
     from pegwise.game import Code, ListedGame, Mastermind
-    from pegwise.search.certificates.claims import Certificate, GameValue
+    from pegwise.search.certificates.claims import Certificate, FixedSet, GameValue
     from pegwise.search.static import StaticProgress
     from pegwise.search.value import ValueProgress
     from pegwise.trees import Tree
@@ -52,10 +52,21 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Check the guesses in FILE, one a line, or a stored set: its bound is searched again.",
 )
+@click.option(
+    "--certificate",
+    type=options.A_FILE,
+    metavar="FILE",
+    help="Store the set with a proof that none is smaller; pegwise verify checks both.",
+)
 @options.seed_option
 @search_options
 def static(
-    rules: Rules, guesses: int | None, check: Path | None, seed: int, settings: SearchOptions
+    rules: Rules,
+    guesses: int | None,
+    check: Path | None,
+    certificate: Path | None,
+    seed: int,
+    settings: SearchOptions,
 ) -> None:
     """The smallest fixed set of guesses that tells all codes apart, with proof.
 
@@ -68,27 +79,29 @@ def static(
 
     game = game_of(rules)
     if check is not None:
-        if guesses is not None or settings.output is not None:
-            raise click.UsageError(tr("--check goes without --guesses and --output"))
+        if guesses is not None or settings.output is not None or certificate is not None:
+            raise click.UsageError(tr("--check goes without --guesses, --output and --certificate"))
         _check_set(game, check, settings)
         return
-    certificate = settings.look_up(FixedSet, rules)
-    if stored := certificate is not None:
-        answer, ended = certificate.claim, Ended()
+    if certificate is not None:
+        options.check_writable(certificate)
+    made = settings.look_up(FixedSet, rules)
+    if stored := made is not None:
+        answer, ended = made.claim, Ended()
     else:
         from pegwise.search.static import StaticSearch, static_memory
 
         settings.begin(rules, static_memory(game))
         search = StaticSearch(game, guesses=guesses, threads=settings.n_threads, seed=seed)
         answer, ended = run_search(search, settings, search_view(rules, _with_bound))
-        certificate = certify(answer, ended.seconds, SET_METHOD)
+        made = certify(answer, ended.seconds, SET_METHOD)
     codes = None
     if answer.guesses is not None:
         if not stored:
-            keep(certificate)
-        ended.store(settings.output, lambda: content(certificate))
+            keep(made)
+        ended.store(settings.output, lambda: content(made))
         codes = [str(game.guess(number)) for number in answer.guesses]
-    document = {
+    document: dict[str, Any] = {
         "rules": game.name,
         "size": answer.size,
         "guesses": codes,
@@ -96,17 +109,43 @@ def static(
         "lower_bound": answer.lower_bound,
         "looked_up": stored,
     }
+    if certificate is not None:
+        document |= _store_set_proof(made, certificate, ended)
 
     def print_lines() -> None:
         _say_set(document, guesses, game.n_secrets)
         line = trn(
             "{n} set tried in {time}", "{n} sets tried in {time}", answer.positions, time=ended.time
         )
-        click.echo(f"  {looked_up(certificate) if stored else line}")
+        click.echo(f"  {looked_up(made) if stored else line}")
+        if "certificate" in document:
+            count = trn("{n} branching", "{n} branchings", document["branchings"])
+            say("certificate {path}: {sets}", path=certificate, sets=count, indent="  ")
 
     ended.finish(settings, document, print_lines)
     if guesses is not None and (answer.size is None or answer.size > guesses):
         sys.exit(NO)
+
+
+def _store_set_proof(made: Certificate[FixedSet], path: Path, ended: Ended) -> dict[str, Any]:
+    """Store a smallest set with the proof that none is smaller; what the document says of it."""
+    from pegwise.search.certificates import content
+    from pegwise.search.static.proof import prove_set
+
+    if not made.claim.proven:
+        tell("No certificate is written: no set is proven smallest.")
+        return {}
+    document: dict[str, Any] = {}
+
+    def prove() -> bytes:
+        with progress_bar(tr("proof for {name}", name=made.claim.game.name)) as report:
+            claim = prove_set(made.claim, report=report)
+        document.update(certificate=str(path), branchings=claim.sets)
+        proven: Certificate[Any] = made
+        return content(replace(proven, claim=claim))
+
+    ended.store(path, prove)
+    return document
 
 
 def _say_set(document: dict[str, Any], asked: int | None, n_secrets: int) -> None:

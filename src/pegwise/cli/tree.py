@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli import options
-from pegwise.cli.terminal import NO, align, progress_bar, say, say_unchecked, standard_input, tell
+from pegwise.cli.terminal import (
+    NO,
+    align,
+    progress_bar,
+    say,
+    say_unchecked,
+    sentence,
+    standard_input,
+    tell,
+)
 from pegwise.compute.pool import cores, jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import ListedGame, Mastermind, Rules, parse_code
@@ -23,7 +32,7 @@ from pegwise.trees import Reading, Tree
 from pegwise.trees.formats import facts
 
 if TYPE_CHECKING:
-    from pegwise.search.certificates.claims import ProvenBound
+    from pegwise.search.certificates.claims import ProvenBound, ProvenSet
     from pegwise.trees import Verification
 _NOTATIONS: Final = {
     "pegwise": Phrase("tree file"),
@@ -32,11 +41,13 @@ _NOTATIONS: Final = {
     "knuth": Phrase("Knuth's notation of 1976"),
     "table": Phrase("a table of turns"),
     "proof": Phrase("a tree with the proof that none is better"),
+    "set": Phrase("a fixed set with the proof that none is smaller"),
 }
 _MOST_SLIPS: Final = 10
 _ARCHIVE: Final = b"PK\3\4"
 _SHARES: Final = 64  # of the sets of a proof
 _MANY_SETS: Final = 5000  # processes are worth their start
+_MANY_BRANCHINGS: Final = 50
 
 
 @dataclass(frozen=True)
@@ -149,12 +160,19 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
     """Check a tree against every secret, by the plain definition of marking alone.
 
     FILE is a tree file, Viaud's lines, or Irving's or Knuth's nested notation; - is standard input.
-    Of a certificate (pegwise optimal --certificate) it checks too that no tree is better.
+    Of a certificate (pegwise optimal --certificate) it checks too that no tree is better, of one of
+    pegwise static that a fixed set tells all codes apart and that no smaller one does.
     Exit status 1 when the tree does not verify, 2 when the file is damaged.
     """
     from pegwise.trees.verify import MAX_PROBLEMS
 
     proof = _read_proof(file, rules)
+    if proof is not None:
+        from pegwise.search.certificates.claims import ProvenSet
+
+        if isinstance(proof, ProvenSet):
+            _verify_set(proof, file, jobs, as_json=as_json)
+            return
     reading = _read(file, rules) if proof is None else Reading(proof.tree, "proof")
     checked = _check(reading.tree, jobs)
     problems = [*reading.problems, *checked.problems]
@@ -188,6 +206,39 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
             click.echo(line)
         say_unchecked(unchecked)
     if count:
+        click.get_current_context().exit(NO)
+
+
+def _verify_set(proof: ProvenSet, file: Path, jobs: int | None, *, as_json: bool) -> None:
+    """Check a certificate of a smallest fixed set."""
+    fixed = proof.fixed
+    problems = fixed.problems() or _check_bound(proof, file, jobs, _MANY_BRANCHINGS)
+    unchecked = ["method", "version", "date", "seconds", "memory", "positions"]
+    if as_json:
+        options.print_json(
+            {
+                "valid": not problems,
+                "rules": proof.game.name,
+                "size": fixed.size,
+                "guesses": [str(code) for code in fixed.codes],
+                "branchings": proof.sets,
+                "problems": problems,
+                "unchecked": unchecked,
+            }
+        )
+    else:
+        say("{name}: {what}", name=file, what=f"{proof.game.name}, {tr(_NOTATIONS['set'])}")
+        for problem in problems:
+            click.echo(sentence(problem))
+        if not problems:
+            say(
+                "Verified: {n} fixed guesses tell all codes apart. The proof that no fewer do has "
+                "{count}.",
+                n=fixed.size,
+                count=trn("{n} branching", "{n} branchings", proof.sets),
+            )
+        say_unchecked(unchecked)
+    if problems:
         click.get_current_context().exit(NO)
 
 
@@ -262,16 +313,15 @@ def _read(file: Path, rules: Rules | None) -> Reading:
     return reading
 
 
-def _read_proof(file: Path, rules: Rules | None) -> ProvenBound | None:
+def _read_proof(file: Path, rules: Rules | None) -> ProvenBound | ProvenSet | None:
     """A certificate from a file; None where it is no archive."""
     from pegwise.paths import read_whole
 
     if not file.is_file() or read_whole(file, len(_ARCHIVE)) != _ARCHIVE:
         return None
-    from pegwise.search.certificates import load
-    from pegwise.search.certificates.claims import ProvenBound
+    from pegwise.search.certificates import load_proof
 
-    claim = load(ProvenBound, file).claim
+    claim = load_proof(file).claim
     if rules is not None and claim.game.name != str(rules):
         raise InputError(
             "{path} is a proof for {game}, not for {rules}",
@@ -282,14 +332,16 @@ def _read_proof(file: Path, rules: Rules | None) -> ProvenBound | None:
     return claim
 
 
-def _check_bound(proof: ProvenBound, file: Path, jobs: int | None) -> list[str]:
-    """What is wrong with the proof that no tree is better."""
+def _check_bound(
+    proof: ProvenBound | ProvenSet, file: Path, jobs: int | None, many: int = _MANY_SETS
+) -> list[str]:
+    """What is wrong with the proof that no tree is better, or no set smaller."""
     from pegwise.compute import place, run
     from pegwise.search.certificates import check_sets
 
     if problems := proof.bound_problems():
         return problems
-    where = place(jobs or (cores() if proof.sets >= _MANY_SETS else 1))
+    where = place(jobs or (cores() if proof.sets >= many else 1))
     pieces = [(str(file), first, _SHARES) for first in range(_SHARES)]
     with progress_bar(tr("Checking the bound")) as report:
         return [*chain.from_iterable(run(check_sets, pieces, where, report=report))]

@@ -31,8 +31,6 @@ checks cost(S, k) >= B, by induction on the size of S. The set of all secrets is
 
 from __future__ import annotations
 
-import io
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -74,21 +72,6 @@ class LowerBound:
     references: I64
     own: I64
     symmetries: I64
-
-    @classmethod
-    def read(cls, parts: Mapping[str, bytes]) -> LowerBound:
-        """From the arrays of a file, in NumPy's format; a ValueError if they are damaged."""
-        arrays = {}
-        for field in cls.__dataclass_fields__:
-            try:
-                file = io.BytesIO(parts[f"{field}.npy"])
-                array = np.lib.format.read_array(file, allow_pickle=False)
-            except (EOFError, LookupError, MemoryError) as error:
-                raise ValueError(Phrase("{field} cannot be read", field=field)) from error
-            if not np.issubdtype(array.dtype, np.integer):
-                raise ValueError(Phrase("{field} holds no whole numbers", field=field))
-            arrays[field] = array.astype(np.int64)
-        return cls(**arrays)
 
     def codes_of(self, number: int) -> I64:
         """The secrets of a set."""
@@ -147,9 +130,7 @@ class Checker:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.weights = np.ones(game.n_secrets, np.int64) if game.weights is None else game.weights
-        guesses = np.arange(game.n_guesses, dtype=np.int32)
-        rows = [game.mark_pairs(guesses, np.full_like(guesses, s)) for s in all_secrets(game)]
-        self.table = mark_numbers(rows, game.n_marks)
+        self.table = plain_marks(game)
         self._capacities: dict[tuple[int, int], I64] = {}
 
     def problem(self, proof: LowerBound, number: int) -> str | None:
@@ -259,6 +240,13 @@ class Checker:
         if (self.weights[numbers] != self.weights[secrets]).any():
             raise ValueError(Phrase("a symmetry does not keep the weights"))
         return numbers
+
+
+def plain_marks(game: Game) -> MarkNumbers:
+    """The marks (secrets, guesses) of a game, by the plain definition."""
+    guesses = np.arange(game.n_guesses, dtype=np.int32)
+    rows = [game.mark_pairs(guesses, np.full_like(guesses, s)) for s in all_secrets(game)]
+    return mark_numbers(rows, game.n_marks)
 
 
 def _count(marks: MarkNumbers, n_marks: int) -> I64:

@@ -10,17 +10,18 @@ import io
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from pegwise.errors import CodeError, DataFileError, InputError, OutputError
-from pegwise.game import Code, Mastermind, Rules, mastermind, parse_code
+from pegwise.errors import CodeError, DataFileError, InputError, OutputError, Phrase
+from pegwise.game import Code, Mastermind, Rules, game_of, mastermind, parse_code
 from pegwise.paths import home, read_text, read_whole
 from pegwise.search.certificates.claims import (
     BestTree,
@@ -29,12 +30,14 @@ from pegwise.search.certificates.claims import (
     FixedSet,
     GameValue,
     ProvenBound,
+    ProvenSet,
     ProvenTrees,
     classes_of,
 )
 from pegwise.search.storage import DAMAGE, pack, unpack, write_whole
 from pegwise.trees import Tree
-from pegwise.trees.lower_bound import Checker, LowerBound
+from pegwise.trees.lower_bound import LowerBound
+from pegwise.trees.set_bound import Branchings
 from pegwise.trees.store import from_bytes, to_bytes
 
 SET_METHOD: Final = (
@@ -46,6 +49,8 @@ _FORMAT: Final = 1
 _OBJECTIVES: Final = ("total", "worst", "worst-total")
 _SUFFIXES: Final[dict[type, str]] = {ProvenTrees: ".optimum", GameValue: ".value"}
 _FOLDERS: Final = {ProvenTrees: "optima", BestTree: "best", GameValue: "values", FixedSet: "static"}
+_SET: Final = "set.json"  # the part of a file that tells of a fixed set
+ProofT = TypeVar("ProofT", LowerBound, Branchings)
 _LARGEST_LIST: Final = 1 << 22
 """Bytes of a list of guesses that are read."""
 
@@ -66,6 +71,9 @@ def content(certificate: Certificate[Any]) -> bytes:
     claim = certificate.claim
     if isinstance(claim, FixedSet):
         return (json.dumps(set_document(certificate), indent=1) + "\n").encode()
+    if isinstance(claim, ProvenSet):
+        fixed = set_document(replace(certificate, claim=claim.fixed))
+        return pack({_SET: json.dumps(fixed, indent=1).encode(), **_arrays(claim.proof)})
     if isinstance(claim, ProvenBound):
         name, program = "bound.json", certificate.program
         trees = {"best.tree": claim.tree}
@@ -109,8 +117,8 @@ def content(certificate: Certificate[Any]) -> bytes:
     return pack(parts | {tree: to_bytes(nodes) for tree, nodes in trees.items()})
 
 
-def _arrays(proof: LowerBound) -> dict[str, bytes]:
-    """The parts of a file that `LowerBound.read` reads."""
+def _arrays(proof: LowerBound | Branchings) -> dict[str, bytes]:
+    """The parts of a file that `_proof` reads."""
     parts = {}
     for name, array in vars(proof).items():
         file = io.BytesIO()
@@ -118,6 +126,21 @@ def _arrays(proof: LowerBound) -> dict[str, bytes]:
         np.lib.format.write_array(file, array.astype(smallest), allow_pickle=False)
         parts[f"{name}.npy"] = file.getvalue()
     return parts
+
+
+def _proof(kind: type[ProofT], parts: dict[str, bytes]) -> ProofT:
+    """A proof from the arrays of a file, in NumPy's format; a ValueError if they are damaged."""
+    arrays = {}
+    for field in fields(kind):
+        try:
+            file = io.BytesIO(parts[f"{field.name}.npy"])
+            array = np.lib.format.read_array(file, allow_pickle=False)
+        except (EOFError, LookupError, MemoryError) as error:
+            raise ValueError(Phrase("{field} cannot be read", field=field.name)) from error
+        if not np.issubdtype(array.dtype, np.integer):
+            raise ValueError(Phrase("{field} holds no whole numbers", field=field.name))
+        arrays[field.name] = array.astype(np.int64)
+    return kind(**arrays)
 
 
 def save(certificate: Certificate[Any], path: Path) -> None:
@@ -142,6 +165,7 @@ def _read(kind: type[ClaimT], data: bytes, name: str) -> Certificate[ClaimT]:
     parse: Any = {
         ProvenTrees: _optimum_of,
         ProvenBound: _bound_of,
+        ProvenSet: _proven_set_of,
         GameValue: _value_of,
         FixedSet: _set_of,
     }[kind]
@@ -151,8 +175,16 @@ def _read(kind: type[ClaimT], data: bytes, name: str) -> Certificate[ClaimT]:
     return certificate
 
 
+def load_proof(path: Path) -> Certificate[ProvenBound] | Certificate[ProvenSet]:
+    """Read a certificate with a proof, of either kind; the errors are those of `load`."""
+    data, name = read_whole(path), str(path)
+    if _SET in unpack(data, name):
+        return _read(ProvenSet, data, name)
+    return _read(ProvenBound, data, name)
+
+
 def check_sets(piece: tuple[str, int, int]) -> list[str]:
-    """What is wrong with the sets of a proof in a file, from one to the last by steps."""
+    """What is wrong with the parts of a proof in a file, from one to the last by steps."""
     path, first, step = piece
     claim, checker = _opened(path)
     problems = (checker.problem(claim.proof, number) for number in range(first, claim.sets, step))
@@ -160,9 +192,9 @@ def check_sets(piece: tuple[str, int, int]) -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def _opened(path: str) -> tuple[ProvenBound, Checker]:
-    claim = load(ProvenBound, Path(path)).claim
-    return claim, Checker(claim.game)
+def _opened(path: str) -> tuple[ProvenBound | ProvenSet, Any]:
+    claim = load_proof(Path(path)).claim
+    return claim, claim.checker()
 
 
 @contextmanager
@@ -233,7 +265,7 @@ def _bound_of(parts: dict[str, bytes]) -> Certificate[ProvenBound]:
     if tree.game.name != document["rules"] or objective not in _OBJECTIVES:
         raise ValueError("the tree is of another game, or the objective unknown")
     most = None if most is None else _count(most)
-    claim = ProvenBound(tree, objective, most, LowerBound.read(parts))
+    claim = ProvenBound(tree, objective, most, _proof(LowerBound, parts))
     return Certificate(claim, **_made(document, str(document["program"])))
 
 
@@ -277,7 +309,7 @@ def set_document(certificate: Certificate[FixedSet]) -> dict[str, Any]:
 
 def _set_of(document: dict[str, Any]) -> Certificate[FixedSet]:
     rules = Rules.parse(document["rules"])
-    game = mastermind(rules)
+    game = game_of(rules)
     numbers = tuple(game.guess_number(parse_code(code, rules)) for code in document["guesses"])
     claim = FixedSet(game, numbers, int(document["lower_bound"]), int(document["positions"]))
     if (document["size"], document["proven"]) != (claim.size, claim.proven):
@@ -285,6 +317,11 @@ def _set_of(document: dict[str, Any]) -> Certificate[FixedSet]:
     document = {**document, "megabytes": document["memory"]}
     made = _made(document, str(document["version"]))
     return Certificate(claim, method=str(document["method"]), **made)
+
+
+def _proven_set_of(parts: dict[str, bytes]) -> Certificate[ProvenSet]:
+    certificate: Certificate[Any] = _set_of(json.loads(parts[_SET]))
+    return replace(certificate, claim=ProvenSet(certificate.claim, _proof(Branchings, parts)))
 
 
 # Certificates that come with the program

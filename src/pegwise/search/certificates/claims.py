@@ -1,8 +1,9 @@
 """What is claimed of a board, how the claim was made, and its check by the plain marking.
 
-There are five kinds of claims: trees that are proven best (`ProvenTrees`), a best tree with the
+There are six kinds of claims: trees that are proven best (`ProvenTrees`), a best tree with the
 proof that none is better (`ProvenBound`), the best tree known (`BestTree`), the value of the game
-(`GameValue`), and a fixed set of guesses (`FixedSet`).
+(`GameValue`), a fixed set of guesses (`FixedSet`), and one with the proof that none is smaller
+(`ProvenSet`).
 
 The check shares no code with what it checks: this module uses neither kernels nor searches. It
 plays trees and sets against every secret. That nothing better exists is repeated by the searches,
@@ -28,6 +29,7 @@ from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.published import Published, published, published_figure, reported
 from pegwise.trees import Tree
 from pegwise.trees.lower_bound import INFINITE, UNLIMITED, Checker, LowerBound
+from pegwise.trees.set_bound import Branchings, SetChecker
 from pegwise.trees.verify import verify
 
 Figure = tuple[str, int | Fraction]
@@ -201,13 +203,11 @@ class ProvenBound(_OfTree):
 
     def problems(self, report: Report = silent) -> list[str]:
         problems = _tree_problems(Phrase("tree"), self.tree) + self.bound_problems()
-        if not problems:
-            checker = Checker(self.game)
-            for number in range(self.sets):
-                problem = checker.problem(self.proof, number)
-                problems += [] if problem is None else [problem]
-                report(Progress(number + 1, self.sets, "sets"))
-        return problems
+        return problems or _proof_problems(self, report)
+
+    def checker(self) -> Checker:
+        """What checks the sets of the proof."""
+        return Checker(self.game)
 
     @property
     def sets(self) -> int:
@@ -231,6 +231,16 @@ class ProvenBound(_OfTree):
                     what = Phrase("no total is under {total}", total=bound)
                 problems.append(Phrase("it does not prove that {what}", what=what))
         return problems
+
+
+def _proof_problems(claim: ProvenBound | ProvenSet, report: Report) -> list[str]:
+    """What is wrong with the parts of a proof."""
+    checker: Any = claim.checker()
+    problems = []
+    for number in range(claim.sets):
+        problems.append(checker.problem(claim.proof, number))
+        report(Progress(number + 1, claim.sets, "sets"))
+    return [problem for problem in problems if problem is not None]
 
 
 def bounds_needed(tree: Tree, objective: str, most: int | None) -> list[tuple[int, int]]:
@@ -524,3 +534,46 @@ class FixedSet:
             return []
         first, second = self.game.secret(pair.first), self.game.secret(pair.second)
         return [Phrase("does not tell {first} from {second}", first=first, second=second)]
+
+
+@dataclass(frozen=True)
+class ProvenSet:
+    """A smallest fixed set, with the proof that none is smaller.
+
+    Attributes:
+        fixed: the set.
+        proof: see `trees.set_bound`.
+    """
+
+    title: ClassVar = Phrase("a fixed set with its proof")
+
+    fixed: FixedSet
+    proof: Branchings
+
+    @property
+    def game(self) -> Game:
+        return self.fixed.game
+
+    @property
+    def figure(self) -> Figure:
+        return self.fixed.figure
+
+    @property
+    def sets(self) -> int:
+        """Number of branchings of the proof, at least 1."""
+        return max(1, len(self.proof.parents))
+
+    def problems(self, report: Report = silent) -> list[str]:
+        problems = self.fixed.problems() + self.bound_problems()
+        return problems or _proof_problems(self, report)
+
+    def checker(self) -> SetChecker:
+        """What checks the branchings of the proof."""
+        return SetChecker(self.game, self.fixed.lower_bound - 1)
+
+    def bound_problems(self) -> list[str]:
+        """What is wrong with the proof as a whole, before its branchings are checked."""
+        if not self.fixed.proven:
+            return [Phrase("it claims no set to be smallest")]
+        malformed = self.proof.malformed(self.game)
+        return [] if malformed is None else [malformed]

@@ -63,17 +63,16 @@ class BoardSymmetry:
 
     def orbits(self, played: Sequence[int]) -> tuple[I32, bool]:
         """The smallest image of each guess that keeps those played; whether symmetries exist."""
-        rows = self.codes[list(played)]
-        orders, names = self._symmetries(rows)
+        orders, names = self.keeping(played)
         out = np.arange(len(self.codes), dtype=np.int32)
         if not len(orders):
             return out, False
         orbits(self.codes, self.index, orders, names, out)
         return out, True
 
-    def _symmetries(self, rows: U8) -> tuple[I8, I8]:
-        """Symmetries that make all those that keep some guesses, without the identity."""
-        pegs = self.orders.shape[1]
+    def keeping(self, played: Sequence[int]) -> tuple[I8, I8]:
+        """Symmetries that make all those that keep the guesses played, without the identity."""
+        rows, pegs = self.codes[list(played)], self.orders.shape[1]
         names = np.empty((len(self.orders), pegs, self.colors + 1), np.int8)
         good = np.empty(len(self.orders), np.int64)
         count = symmetries(rows, self.colors, self.orders, self.each_peg, names, good)
@@ -203,10 +202,10 @@ def elements(bits: U64) -> I64:
 def tasks(prepared: Prepared, size: int, start: TaskPath = ()) -> Iterator[Task]:
     """All tasks from a path on that together refute every set of so many guesses, at least two."""
     root = Task((), (), prepared.pairs, -1, prepared.everything, 0.0, 1.0)
-    yield from _Branching(prepared, size).below(root, start)
+    yield from Branching(prepared, size).below(root, start)
 
 
-class _Branching:
+class Branching:
     """Walks the tree, and remembers the sets that it has met."""
 
     def __init__(self, prepared: Prepared, size: int) -> None:
@@ -219,16 +218,16 @@ class _Branching:
         orbits, symmetric = self.prepared.symmetry.orbits(node.chosen)
         three = not symmetric and self.prepared.game.n_guesses <= _THREE_BELOW
         whole = lacking == 2 or (lacking == 3 and three)
-        separators = None if whole else self._separators(node, orbits)
-        if separators is None:
+        hardest = None if whole else self.hardest(node, orbits)
+        if hardest is None:
             yield node
             return
-        children = self._children(node, orbits, separators)
+        children = self.children(node, orbits, hardest[1])
         allowed = node.allowed
         share = node.share / max(len(children), 1)
         for index, guess in enumerate(children):
-            inner = _without(allowed, np.array([guess]))
-            allowed = _without(allowed, np.flatnonzero(orbits == orbits[guess]))
+            inner = without(allowed, np.array([guess]))
+            allowed = without(allowed, np.flatnonzero(orbits == orbits[guess]))
             before = bool(start) and index < start[0]
             chosen = (*node.chosen, guess)
             if not self._is_new(chosen) or before:
@@ -239,10 +238,13 @@ class _Branching:
                 yield child
             else:
                 further = start[1:] if start and index == start[0] else ()
-                yield from self.below(self._narrowed(child), further)
+                yield from self.below(self.narrowed(child), further)
 
-    def _separators(self, node: Task, orbits: I32) -> I64 | None:
-        """Separators of one of the hardest pairs, in as few orbits as possible; None if no pair."""
+    def hardest(self, node: Task, orbits: I32 | I64) -> tuple[int, I64] | None:
+        """One of the hardest pairs, with its separators in as few orbits as possible.
+
+        None if no pair is left.
+        """
         masks = np.empty((HARDEST, len(node.allowed)), np.uint64)
         p = self.prepared
         count = hardest_pairs(
@@ -254,10 +256,11 @@ class _Branching:
         # of pairs with as many separators the first; then the one with the fewest orbits
         first = np.argsort(sizes, kind="stable")[:32]
         return min(
-            (elements(masks[k]) for k in first), key=lambda guesses: len(np.unique(orbits[guesses]))
+            ((int(k), elements(masks[k])) for k in first),
+            key=lambda pair: len(np.unique(orbits[pair[1]])),
         )
 
-    def _children(self, node: Task, orbits: I32, separators: I64) -> list[int]:
+    def children(self, node: Task, orbits: I32 | I64, separators: I64) -> list[int]:
         """One separator of each orbit, those first that leave the fewest pairs."""
         heads = np.unique(orbits[separators])
         marks = self.prepared.marks[heads]
@@ -275,7 +278,7 @@ class _Branching:
             self.seen.add(form)
         return True
 
-    def _narrowed(self, node: Task) -> Task:
+    def narrowed(self, node: Task) -> Task:
         """The node with only the pairs that its last guess leaves."""
         pairs = node.pairs
         first, second = np.empty_like(pairs.first), np.empty_like(pairs.second)
@@ -285,7 +288,7 @@ class _Branching:
         return replace(node, pairs=SecretPairs(first[:count].copy(), second[:count].copy()), by=-1)
 
 
-def _without(bits: U64, numbers: I64) -> U64:
+def without(bits: U64, numbers: I64) -> U64:
     """A set without some numbers."""
     out = bits.copy()
     np.bitwise_and.at(out, numbers >> 6, ~(_ONE << (numbers & 63).astype(np.uint64)))

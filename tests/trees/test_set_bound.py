@@ -1,0 +1,157 @@
+"""The check that fewer guesses are too few: proofs written by the search, false and damaged."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pegwise.errors import DataFileError, TooLargeError
+from pegwise.game import FiniteGame, Game, mastermind
+from pegwise.search.certificates import load, load_proof, save
+from pegwise.search.certificates.claims import Certificate, FixedSet, ProvenSet
+from pegwise.search.static import find_static, proof
+from pegwise.search.static.proof import prove_set
+from pegwise.trees.set_bound import Branchings, SetChecker
+
+
+def accepts(game: Game, branchings: Branchings, most: int) -> bool:
+    """Whether the checker takes it for proven that so many guesses are too few."""
+    if branchings.malformed(game):
+        return False
+    checker = SetChecker(game, most)
+    numbers = range(max(1, len(branchings.parents)))
+    return not any(checker.problem(branchings, number) for number in numbers)
+
+
+def random_game() -> FiniteGame:
+    """Two marks, so that many guesses are needed, and no symmetry."""
+    table = np.random.default_rng(3).integers(1, 3, (24, 14))
+    table[np.arange(14), np.arange(14)] = 0
+    return FiniteGame(range(14), table, range(24), name="random")
+
+
+BOARDS = ["1x1", "1x4", "2x2", "3x3,blank", "3x6", "4x4", "4x5,distinct", "3x4,distinct-secrets"]
+BLACK = ["2x2,black", "3x5,black", "3x3,blank,black", "7x2,black", "3x4,distinct,black"]
+
+
+@pytest.mark.parametrize("game", [*map(mastermind, BOARDS + BLACK), random_game()], ids=str)
+def test_proofs_of_the_search(game: Game) -> None:
+    claim = prove_set(find_static(game))
+    size = claim.fixed.lower_bound
+    assert claim.problems() == []
+    assert accepts(game, claim.proof, size - 1)
+    assert not accepts(game, claim.proof, size), "a set of this size exists"
+
+
+@pytest.fixture(scope="module")
+def five() -> ProvenSet:
+    """No four guesses are enough on this board."""
+    return prove_set(find_static("3x6"))
+
+
+def without(branchings: Branchings, place: int) -> Branchings:
+    """A guess of the lists is missing."""
+    starts = branchings.starts - (branchings.starts > place)
+    return replace(branchings, guesses=np.delete(branchings.guesses, place), starts=starts)
+
+
+def changed(branchings: Branchings, name: str, value: Any) -> Branchings:
+    """With another array, or with a number in the place of the last one."""
+    array = getattr(branchings, name).copy()
+    if isinstance(value, int):
+        array.flat[-1] = value
+    return replace(branchings, **{name: array if isinstance(value, int) else np.array(value)})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "problem"),
+    [
+        ("parents", 10**6, "a number is out of range"),
+        ("places", 10**6, "a number is out of range"),
+        ("pairs", 216, "a number is out of range"),
+        ("guesses", -1, "a number is out of range"),
+        ("own", 10**6, "a number is out of range"),
+        ("starts", 0, "do not make up the guesses"),
+        ("starts", [0], "do not make up the guesses"),
+        ("places", [0], "do not fit together"),
+        ("pairs", [0, 1], "do not fit together"),
+        ("symmetries", [[0, 1, 2]], "do not fit together"),
+        ("symmetries", 0, "no exchange of places and colors"),
+        ("guesses", [], "do not make up"),
+    ],
+)
+def test_malformed(five: ProvenSet, name: str, value: Any, problem: str) -> None:
+    assert problem in str(changed(five.proof, name, value).malformed(five.game))
+
+
+def test_names_of_a_place_of_its_own_are_for_black_marks(five: ProvenSet) -> None:
+    row = np.concatenate([np.arange(3), [1, 0, 2, 3, 4, 5], *[np.arange(6)] * 2])
+    renamed = replace(five.proof, symmetries=np.array([row]), own=five.proof.own[:, :0])
+    assert renamed.malformed(five.game)
+    assert renamed.malformed(mastermind("3x6,black")) is None
+
+
+def test_a_missing_branch_a_wrong_pair_a_wrong_symmetry(five: ProvenSet) -> None:
+    game, branchings = five.game, five.proof
+    assert len(branchings.parents) > 1
+    lists = len(branchings.guesses)
+    assert not any(accepts(game, without(branchings, place), 4) for place in range(lists))
+    checker = SetChecker(game, 5)
+    problems = [str(checker.problem(branchings, n)) for n in range(len(branchings.parents))]
+    assert "a branching is missing, or some guesses are enough" in " ".join(problems)
+    first = branchings.guesses[0]
+    apart = np.flatnonzero(game.marks(int(first)) != game.marks(int(first))[0])[0]
+    pairs = branchings.pairs.copy()
+    below = np.flatnonzero((branchings.parents == 0) & (branchings.places == 0))[-1]
+    pairs[below] = [0, apart]
+    problem = SetChecker(game, 4).problem(replace(branchings, pairs=pairs), int(below))
+    assert "its two secrets are told apart before" in str(problem)
+    row = np.concatenate([[1, 2, 0], np.tile([1, 2, 3, 4, 5, 0], 3)])
+    moved = replace(branchings, symmetries=np.tile(row, (len(branchings.symmetries), 1)))
+    problem = SetChecker(game, 4).problem(moved, int(below))
+    assert "a symmetry does not carry the set into itself" in str(problem)
+
+
+def test_nothing_false_is_accepted(five: ProvenSet) -> None:
+    """Of proofs mutated at random none proves that the five guesses are too few."""
+    generator = np.random.default_rng(1)
+    refused = 0
+    for _ in range(120):
+        name = generator.choice(list(vars(five.proof)))
+        array = getattr(five.proof, name).copy()
+        array.flat[generator.integers(array.size)] = generator.integers(-1, 216)
+        mutated = replace(five.proof, **{name: array})
+        assert not accepts(five.game, mutated, 5)
+        refused += not accepts(five.game, mutated, 4)
+    assert refused > 60
+
+
+def test_stored_and_read(five: ProvenSet, tmp_path: Path) -> None:
+    path = tmp_path / "proof"
+    save(Certificate(five), path)
+    stored = load_proof(path).claim
+    assert isinstance(stored, ProvenSet)
+    assert stored.problems() == []
+    assert stored.fixed == five.fixed
+    smaller = replace(five.fixed, guesses=(five.fixed.guesses or ())[:4])
+    for false in (smaller, replace(five.fixed, lower_bound=4), FixedSet(five.game, None, 5, 0)):
+        assert replace(five, fixed=false).problems()
+    data = bytearray(path.read_bytes())
+    for place in range(0, len(data), 97):
+        data[place] ^= 0xFF
+        path.write_bytes(data)
+        data[place] ^= 0xFF
+        try:
+            again = load(ProvenSet, path).claim
+        except DataFileError:
+            continue
+        same = np.array_equal(again.proof.guesses, five.proof.guesses)
+        assert again.problems() or same, "what was damaged says nothing of the proof"
+
+
+def test_a_proof_that_is_too_large_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof, "_MOST_SETS", 20)
+    with pytest.raises(TooLargeError, match="the proof that 4 guesses are too few for 3x6"):
+        prove_set(find_static("3x6"))
