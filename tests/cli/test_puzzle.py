@@ -28,6 +28,21 @@ def test_a_puzzle_with_hints_and_explained(run: Run) -> None:
     assert " So " not in french
 
 
+def test_a_word_is_looked_for_last(run: Run) -> None:
+    word = ("puzzle", "wordle", "--level", "3", "--seed", "5")
+    out = run(*word, "--explain").out
+    assert out.startswith(
+        "Puzzle sgb,placed, level 3, seed 5: which word fits?\n 1.  T R U S T   -Y--"
+    )
+    assert "In turn 1 this is absent: S, T and U. So S, T and U are not in the" in out
+    assert out.endswith("Only one word of the list fits: CARVE.\nThe word is CARVE.\n")
+    assert run(*word, "--explain", "--lang", "fr").out.endswith("Le mot est CARVE.\n")
+    assert run(*word, "--hints", "2").out.splitlines()[-4] == "place 2: A"
+    assert (
+        json.loads(run("puzzle", "4x6,placed", "--date", "2026-11-29", "--json").out)["level"] == 3
+    )
+
+
 def test_days_and_seeds_follow(run: Run) -> None:
     days = json.loads(run("puzzle", "--date", "2026-11-30", "--count", "3", "--json").out)
     assert [each["seed"] for each in days["puzzles"]] == [20261130, 20261201, 20261202]
@@ -55,7 +70,7 @@ def test_the_code_is_asked_for(run: Run) -> None:
         (["--date", "tomorrow"], "date 'tomorrow': write year, month and day"),
         (["--date", "2026-11-22", "--seed", "1"], "give a seed or a date, not both"),
         (["--level", "6"], "--level '6': give a whole number from 1 to 5"),
-        (["2x2", "--level", "5", "--seed", "0"], "no puzzle of level 5 is drawn for 2x2"),
+        (["2x2", "--level", "5", "--seed", "0"], "for 2x2; levels that it has: 1"),
         (["--date", "9999-12-31", "--count", "2"], "--count 2: there is no such day"),
         (["--play", "--json"], "--play is for one puzzle"),
     ],

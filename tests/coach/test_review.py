@@ -11,7 +11,7 @@ import pytest
 from pegwise.coach import Review, review
 from pegwise.coach.review import to_document
 from pegwise.errors import InputError, UnknownNameError
-from pegwise.game import Code, Mark, Record, Rules, Turn, parse_game, parse_turn
+from pegwise.game import Code, Mark, Record, Rules, Turn, parse_game, parse_turn, winning_mark
 from pegwise.i18n import speaking
 from pegwise.knowledge.puzzles import puzzle
 from pegwise.pictures.words import review_text
@@ -131,6 +131,11 @@ def test_progress_and_what_is_refused() -> None:
 def test_a_certain_code_follows_from_turns() -> None:
     certain = review(record("DCCC=-", "DFCC=X", "CAFE=XO", "CAFB=X", "EFFF=XXXX", result="solved"))
     assert [turn.follows_from for turn in certain.turns] == [(), (), (), (), (1, 2, 3, 4)]
+    for rules, level, all_turns in (("4x6,placed", 3, (1, 2, 3)), ("wordle", 3, (1, 2, 3))):
+        told = puzzle(rules, level=level, seed=5)
+        won = Turn(told.solution, winning_mark(told.rules))
+        last = review(Record.of_turns(told.rules, (*told.turns, won))).turns[-1]
+        assert last.follows_from == all_turns
     harder = puzzle("4x6", level=5, seed=1)
     shown = Record.of_turns(Rules(), (*harder.turns, Turn(harder.solution, Mark(4))))
     assert review(shown).turns[-1].follows_from == ()

@@ -7,18 +7,24 @@ import sys
 import pytest
 
 from pegwise.errors import ContradictionError, PegwiseError
-from pegwise.game import HOLE, Code, Rules, Turn, check_turns, mark
+from pegwise.game import HOLE, Code, Rules, Turn, Word, check_turns, mark_of
 from pegwise.i18n import speaking
 from pegwise.knowledge import candidates
 from pegwise.knowledge.puzzles import Puzzle, puzzle
 from pegwise.knowledge.reasoning import Deduction, reason
 from pegwise.knowledge.sentences import sentence
 
-BOARDS = ("3x4", "4x4", "3x6,blank", "4x6,black", "4x6,distinct", "3x5,distinct-secrets", "4x6")
+BOARDS = (
+    *("3x4", "4x4", "3x6,blank", "4x6,black", "4x6,distinct", "3x5,distinct-secrets", "4x6"),
+    *("4x6,placed", "5x3,placed", "3x5,blank,placed", "4x6,distinct,placed", "2x8,black"),
+)
 
 
 def drawn_history(rules: Rules, draw: random.Random) -> list[Turn]:
     """Turns of a drawn secret; many guesses are the one before with another peg."""
+    if rules.words is not None:
+        hidden, *words = map(Word, draw.sample(rules.words.secrets, 4))
+        return [Turn(word, mark_of(rules, word, hidden)) for word in words]
     colors = [*range(rules.colors), *[HOLE] * rules.blank]
 
     def code() -> list[int]:
@@ -26,9 +32,9 @@ def drawn_history(rules: Rules, draw: random.Random) -> list[Turn]:
             return draw.sample(range(rules.colors), rules.pegs)
         return draw.choices(colors, k=rules.pegs)
 
-    secret = draw.sample(range(rules.colors), rules.pegs)
-    if not rules.secrets_are_distinct:
-        secret = draw.choices(range(rules.colors), k=rules.pegs)
+    secret = draw.choices(range(rules.colors), k=rules.pegs)
+    if rules.secrets_are_distinct:
+        secret = draw.sample(range(rules.colors), rules.pegs)
     guesses = [code()]
     for _ in range(draw.randrange(rules.pegs + 3)):
         guess = code()
@@ -36,7 +42,7 @@ def drawn_history(rules: Rules, draw: random.Random) -> list[Turn]:
             guess = guesses[-1][:]
             guess[draw.randrange(rules.pegs)] = draw.choice(colors)
         guesses.append(guess)
-    return [Turn(Code(guess), mark(guess, secret, black_only=rules.black)) for guess in guesses]
+    return [Turn(Code(guess), mark_of(rules, guess, secret)) for guess in guesses]
 
 
 def check(
@@ -55,12 +61,14 @@ def check(
     return {cell for step in steps for cell in step.excluded}
 
 
-@pytest.mark.parametrize("name", BOARDS)
-def test_every_step_is_true_of_all_candidates(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "count", "most"), [(name, 150, 3) for name in BOARDS] + [("wordle", 20, 5)]
+)
+def test_every_step_is_true_of_all_candidates(name: str, count: int, most: int) -> None:
     rules, draw = Rules.parse(name), random.Random(name)
-    for _ in range(150):
+    for _ in range(count):
         turns = drawn_history(rules, draw)
-        check(reason(rules, turns, 3), candidates(rules, turns), turns)
+        check(reason(rules, turns, most), candidates(rules, turns), turns)
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -95,6 +103,13 @@ KINDS = [
     ),
     ("4x6", ["AABB=XO", "CCDD=XO"], "Turns 1 and 2 share no color, and have 4 pegs of a right"),
     ("4x6", ["ABCD=XX", "ABCE=XX"], "Turn 1 has no misplaced peg. So D is not in the code."),
+    ("5x8,black", ["AAAAA=XX"], "Turn 1 has one color, and 2 pegs of a right color. So A occurs"),
+    ("4x6,placed", ["ABCD=GG--"], "In turn 1 this is right: A at place 1 and B at place 2."),
+    ("4x6,placed", ["ABCA=---Y"], "In turn 1 this is absent: B and C. So B and C are not in the"),
+    ("4x6,placed", ["ABCD=Y--Y"], "In turn 1 this is elsewhere: A at place 1 and D at place 4. So"),
+    ("4x6,placed", ["AABA=GY--"], "Turn 1 has A 3 times, and 2 of them are right or elsewhere. So"),
+    ("wordle", ["TRUST=-Y---"], "In turn 1 this is absent: S, T and U. So S, T and U are not in "),
+    ("wordle", ["CAGER=---YG", "BETHS=-Y---"], "Only one word of the list fits: ERROR."),
 ]
 
 
@@ -114,7 +129,8 @@ def test_marks_that_contradict_are_refused() -> None:
 
 @pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
 def test_puzzles_are_minimal_and_of_their_level(level: int) -> None:
-    for name in ("4x6", "4x6,distinct", "4x5,blank"):
+    boards = ["4x6", "4x6,distinct", "4x5,blank", "4x6,distinct,black", "wordle"]
+    for name in boards + ["4x6,placed", "5x4,placed"] * (level < 4):
         for seed in range(2):
             drawn = puzzle(name, level=level, seed=seed)
             assert candidates(name, drawn.turns) == [drawn.solution]
@@ -154,9 +170,11 @@ BAD = [
         {"rules": "6x9"},
         "6x9 has 531,441 codes, and puzzles and cases are for boards",
     ),
-    ({"rules": "4x6,placed"}, "4x6,placed: steps of reasoning are for boards"),
+    ({"rules": "sgb"}, r"sgb: steps of reasoning are for boards, and for words .* \(sgb,placed\)"),
+    ({"rules": "4x6,placed", "level": 4}, "drawn for 4x6,placed; levels that it has: 1, 2, 3$"),
+    ({"rules": "4x6,distinct,placed", "level": 3}, "levels that it has: 1, 2$"),
     ({"rules": "1x1"}, "has one code only"),
-    ({"rules": "2x2", "level": 5}, "no puzzle of level 5 is drawn for 2x2"),
+    ({"rules": "2x2", "level": 5}, "no puzzle of level 5 is drawn for 2x2; levels that it has: 1$"),
     ({"level": 6}, "level 6: give a whole number from 1 to 5"),
     ({"seed": -1}, "seed -1"),
     ({"date": "tomorrow"}, "date 'tomorrow': write year, month and day"),

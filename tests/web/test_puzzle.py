@@ -27,6 +27,8 @@ def test_rules_level_and_seed_are_chosen(client: TestClient) -> None:
         return client.get(f"/puzzle?{query}", follow_redirects=False).headers["location"]
 
     assert chosen("pegs=3&colors=4&level=2&seed=9") == "/puzzle?rules=3x4&level=2&seed=9"
+    listed = chosen("words=sgb&marks=placed&level=&seed=4")
+    assert listed == "/puzzle?rules=sgb,placed&level=&seed=4"
     assert re.fullmatch(r"/puzzle\?rules=5x8&level=&seed=\d{1,6}", chosen("pegs=5&colors=8&seed="))
 
 
@@ -41,6 +43,8 @@ def test_a_sheet_is_printed_again(client: TestClient) -> None:
     answers = re.findall(r'aria-label="([A-D ]+)"', page.partition("Answers")[2])
     assert answers == [" ".join(str(code)) for code in solutions]
     assert "/puzzle/sheet?rules=3x4&amp;level=2&amp;seed=5&amp;count=7" in page
+    words = client.get("/puzzle/sheet?rules=wordle&level=1&seed=5&count=1&lang=en").text
+    assert 'aria-label="D U N E S: absent, absent, absent, right, right"' in words
     assert client.get("/puzzle/sheet?rules=6x9&empty=1").text.count("<article") == 6
 
 
@@ -52,7 +56,8 @@ def test_a_sheet_is_printed_again(client: TestClient) -> None:
         ("/api/puzzle?date=2026-02-30", "date '2026-02-30'"),
         ("/api/puzzle?date=2026-11-22&seed=3", "a seed or a date, not both"),
         ("/puzzle?seed=x", "seed 'x': give a whole number"),
-        ("/puzzle?rules=wordle", "steps of reasoning are for boards"),
+        ("/puzzle?rules=sgb", "steps of reasoning are for boards"),
+        ("/puzzle?rules=4x6,placed&level=4&seed=1", "levels that it has: 1, 2, 3"),
         ("/puzzle/sheet?level=2&seed=1&count=99", "a sheet has 1 to 36 puzzles"),
     ],
 )

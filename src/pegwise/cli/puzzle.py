@@ -16,13 +16,14 @@ from pegwise.cli.options import (
     rules_argument,
 )
 from pegwise.cli.terminal import NO, read_line
-from pegwise.errors import InputError
-from pegwise.game import Code, Rules, parse_code
+from pegwise.errors import InputError, Phrase
+from pegwise.game import Code, Rules, Word, parse_code
 from pegwise.i18n import tr, translated
 from pegwise.knowledge.puzzles import Puzzle, the_day
 from pegwise.knowledge.puzzles import puzzle as draw
 from pegwise.knowledge.reasoning import LEVELS, Deduction
 from pegwise.knowledge.sentences import sentence
+from pegwise.knowledge.techniques import alphabet
 
 
 @click.command(epilog="Example: pegwise puzzle 4x6 --level 3 --seed 7 --explain")
@@ -99,18 +100,19 @@ def puzzle(
         for k, step in enumerate(steps, 1):
             _show_step(k, step, each, screen)
         if explain:
-            screen.say("The code is {code}.", code=screen.write(each.solution))
+            words = Phrase("The code is {code}.")
+            if rules.words is not None:
+                words = Phrase("The word is {code}.")
+            screen.say(str(words), code=screen.write(each.solution))
         elif steps:
             _show_grid(steps, rules, screen)
 
 
 def _show(puzzle: Puzzle, screen: Screen) -> None:
-    screen.say(
-        "Puzzle {rules}, level {level}, seed {seed}: which code fits?",
-        rules=puzzle.rules,
-        level=puzzle.level,
-        seed=puzzle.seed,
-    )
+    head = Phrase("Puzzle {rules}, level {level}, seed {seed}: which code fits?")
+    if puzzle.rules.words is not None:
+        head = Phrase("Puzzle {rules}, level {level}, seed {seed}: which word fits?")
+    screen.say(str(head), rules=puzzle.rules, level=puzzle.level, seed=puzzle.seed)
     for number, turn in enumerate(puzzle.turns, 1):
         screen.say(screen.turn(number, turn))
 
@@ -127,8 +129,9 @@ def _show_grid(steps: Sequence[Deduction], rules: Rules, screen: Screen) -> None
     excluded = {cell for step in steps for cell in step.excluded}
     screen.say()
     for place in range(1, rules.pegs + 1):
-        colors = [color for color in range(rules.colors) if (place, color) not in excluded]
-        screen.say(tr("place {place}:", place=place) + " " + screen.code(Code(colors)))
+        colors = [color for color in alphabet(rules) if (place, color) not in excluded]
+        row = Code(colors) if rules.words is None else Word("".join(map(chr, colors)))
+        screen.say(tr("place {place}:", place=place) + " " + screen.code(row))
 
 
 def _play(puzzle: Puzzle, screen: Screen) -> bool:

@@ -7,6 +7,7 @@ the same on every machine and in every version of Python.
 from __future__ import annotations
 
 import datetime
+import operator
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,17 @@ import numpy as np
 
 from pegwise.arrays import I64, U8, Bools
 from pegwise.errors import InputError, quoted
-from pegwise.game import HOLE, Code, Rules, Turn, as_rules, list_secrets, mark
+from pegwise.game import (
+    HOLE,
+    Code,
+    Rules,
+    Turn,
+    Word,
+    as_rules,
+    game_of,
+    list_secrets,
+    mark_of,
+)
 from pegwise.knowledge.reasoning import LEVELS, Deduction, reason
 from pegwise.knowledge.sentences import document, sentence
 
@@ -29,6 +40,10 @@ _VARIED: Final = 0.35
 
 _FEW: Final = 0.35
 """How often a guess has at most two colors, one after the other."""
+
+
+_WORDS: Final = 40
+"""So many words are drawn for an easy guess, which is the one with most letters in place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +73,8 @@ class Puzzle:
 
     def misfits(self, code: Code) -> list[int]:
         """The turns, from 1, that would have another mark if this were the code."""
-        black = self.rules.black
         pairs = enumerate(self.turns, 1)
-        return [n for n, turn in pairs if mark(turn.guess, code, black_only=black) != turn.mark]
+        return [n for n, turn in pairs if mark_of(self.rules, turn.guess, code) != turn.mark]
 
     def document(self) -> dict[str, Any]:
         """The puzzle as JSON."""
@@ -114,14 +128,28 @@ def puzzle(
             "level {level}: give a whole number from 1 to {most}", level=quoted(level), most=LEVELS
         )
     # a small board may have no puzzle of a level: then the nearest, unless the level was asked for
+    hardest = hardest_level(rules)
     for lower in [level] if asked else [*range(level, 0, -1), *range(level + 1, LEVELS + 1)]:
-        if (drawn := _Drawing(rules, lower, seed).puzzle()) is not None:
+        if lower <= hardest and (drawn := _Drawing(rules, lower, seed).puzzle()) is not None:
             return drawn
+    levels = [each for each in range(1, hardest + 1) if each != level]
     raise InputError(
-        "no puzzle of level {level} is drawn for {rules}: ask for another level or board",
+        "no puzzle of level {level} is drawn for {rules}; levels that it has: {levels}",
         level=level,
         rules=rules,
+        levels=", ".join(str(each) for each in levels if _Drawing(rules, each, seed).puzzle()),
     )
+
+
+def hardest_level(rules: Rules) -> int:
+    """The highest level of a board.
+
+    Marks by place say of each color where it is, or is not, and how often it occurs. Where one
+    code fits them, some place or color always has one possibility: no case is needed.
+    """
+    if rules.on_board or rules.words is not None:
+        return LEVELS
+    return 2 if rules.distinct else 3
 
 
 def the_day(date: datetime.date | str) -> datetime.date:
@@ -147,15 +175,16 @@ class _Drawing:
     def __init__(self, rules: Rules, level: int, seed: int) -> None:
         self.rules, self.level, self.seed = rules, level, seed
         self._random = _numbers(f"puzzle 1:{rules}:{level}:{seed}")
-        self.codes = list_secrets(rules)
-        colors = np.arange(rules.colors, dtype=np.uint8)
-        self.counts: U8 = np.stack(
-            [(self.codes == color).sum(axis=1, dtype=np.uint8) for color in colors], axis=1
-        )
+        if rules.on_board:
+            self.codes = list_secrets(rules)
+            colors = np.arange(rules.colors, dtype=np.uint8)
+            self.counts: U8 = np.stack(
+                [(self.codes == color).sum(axis=1, dtype=np.uint8) for color in colors], axis=1
+            )
 
     def puzzle(self) -> Puzzle | None:
         for _ in range(_DRAWS):
-            secret = Code(self.codes[self._below(len(self.codes))].tolist())
+            secret = self._secret(self._below(self.rules.n_secrets))
             turns = self._history(secret)
             # fewer turns are no easier
             if turns and (self.level > 3 or self._solved(turns)):
@@ -174,10 +203,10 @@ class _Drawing:
 
     def _history(self, secret: Code) -> list[Turn]:
         """Turns after which only the secret is possible; none where many leave more."""
-        alive, turns = np.arange(len(self.codes)), list[Turn]()
+        alive, turns = np.arange(self.rules.n_secrets), list[Turn]()
         for _ in range(10 * self.rules.pegs):
             guess = self._easy_guess(secret) if self.level == 1 else self._guess(turns)
-            turn = Turn(guess, mark(guess, secret, black_only=self.rules.black))
+            turn = Turn(guess, mark_of(self.rules, guess, secret))
             if turn.mark.black < self.rules.pegs:
                 fitting = alive[self._fits(turn, alive)]
                 if len(fitting) < len(alive):
@@ -189,7 +218,7 @@ class _Drawing:
 
     def _minimal(self, turns: list[Turn]) -> list[Turn]:
         """Some of the turns, none of which can be left out."""
-        every = np.arange(len(self.codes))
+        every = np.arange(self.rules.n_secrets)
         fits = [self._fits(turn, every) for turn in turns]
         chosen = [*range(len(turns))]
         for k in sorted(chosen, key=lambda _: self._random()):
@@ -198,8 +227,15 @@ class _Drawing:
                 chosen = fewer
         return [turns[k] for k in chosen]
 
+    def _secret(self, number: int) -> Code:
+        if self.rules.on_board:
+            return Code(self.codes[number].tolist())
+        return game_of(self.rules).secret(number)
+
     def _guess(self, turns: Sequence[Turn]) -> Code:
         rules, free = self.rules, not self.rules.distinct
+        if rules.words is not None:
+            return Word(rules.words.guesses[self._below(rules.n_guesses)])
         colors = rules.colors + rules.blank
         if free and turns and self._random() < _VARIED:
             pegs = list(turns[-1].guess)
@@ -216,16 +252,32 @@ class _Drawing:
         )
 
     def _easy_guess(self, secret: Code) -> Code:
-        """A guess whose mark tells much alone: the pegs of the secret, one color, or any guess."""
-        kind = self._random()
+        """A guess whose mark tells much alone: no peg is in its place where marks are black only.
+
+        Otherwise some pegs are right, or all but in other places, or all have one color.
+        """
+        rules, colors, kind = self.rules, self.rules.colors, self._random()
+        if rules.words is not None:
+            drawn = [self._guess(()) for _ in range(_WORDS)]
+            return max(drawn, key=lambda word: sum(map(operator.eq, word, secret)))
+        if rules.black and kind < 0.6:
+            shift = self._below(colors - 1)
+            free = [shift if rules.distinct else self._below(colors - 1) for _ in secret]
+            return Code((color + 1 + k) % colors for color, k in zip(secret, free, strict=True))
+        if rules.placed and kind < 0.6 and not rules.distinct:
+            return Code(color if self._random() < 0.4 else self._below(colors) for color in secret)
         if kind < 0.35:
             return Code(sorted(secret, key=lambda _: self._random()))
-        if kind < 0.7 and not self.rules.distinct:
-            return Code([self._below(self.rules.colors)] * self.rules.pegs)
+        if kind < 0.7 and not rules.distinct:
+            return Code([self._below(colors)] * rules.pegs)
         return self._guess(())
 
     def _fits(self, turn: Turn, numbers: I64) -> Bools:
         """Which of these codes would have given this mark to the guess."""
+        if not self.rules.on_board:
+            game = game_of(self.rules)
+            marks = game.marks(game.guess_number(turn.guess), numbers.astype(np.int32))
+            return np.asarray(marks == game.mark_number(turn.mark))
         guess = np.array(turn.guess, np.uint8)
         fits: Bools = (self.codes[numbers] == guess).sum(axis=1) == turn.mark.black
         if not self.rules.black:

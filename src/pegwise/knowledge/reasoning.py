@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from pegwise.errors import ContradictionError, InputError, TooLargeError
 from pegwise.game import FiniteGame, Ruled, Rules, Turn, Turns, as_rules, check_turns
-from pegwise.knowledge.techniques import TECHNIQUES, Clue, Grid, NoCodeError, Technique, bits
+from pegwise.knowledge.techniques import Clue, Grid, NoCodeError, Technique, bits, techniques
 
 LEVELS: Final = 5
 
@@ -77,15 +77,17 @@ def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Dedu
 
     Raises:
         ContradictionError: the steps come upon turns that no code fits.
-        InputError: a game of words, or marks by place.
+        InputError: a game of words without marks by place.
         TooLargeError: more codes than 5x8 has, and `most` is above 3.
         CodeError, MarkError: a guess, a mark that the rules do not allow.
     """
     rules = as_rules(rules)
-    if not rules.on_board:
+    if not _explained(rules):
         raise InputError(
-            "{rules}: steps of reasoning are for boards whose marks are counted, such as 4x6",
+            "{rules}: steps of reasoning are for boards, and for words with marks by place "
+            "({words},placed)",
             rules=rules,
+            words=rules.words,
         )
     if rules.n_secrets > MOST_CODES and most > LEVELS - 2:
         raise TooLargeError(
@@ -113,12 +115,17 @@ def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Dedu
     return tuple(move.step for move in moves)
 
 
+def _explained(rules: Rules) -> bool:
+    """Whether there are techniques for the marks of this game."""
+    return rules.on_board or rules.placed
+
+
 def deciding_turns(rules: Ruled, history: Sequence[Turn]) -> tuple[int, ...]:
     """The turns, from 1, that the code follows from by steps of level 3 at most.
 
     None where these do not tell it, and for large boards and games that are not explained.
     """
-    if isinstance(rules, FiniteGame) or not rules.on_board or rules.n_secrets > MOST_CODES:
+    if isinstance(rules, FiniteGame) or not _explained(rules) or rules.n_secrets > MOST_CODES:
         return ()
     steps = reason(rules, history, LEVELS - 2)
     told = {place for step in steps for place, _ in step.placed}
@@ -157,12 +164,13 @@ def _replay(
 
 def _next_move(grid: Grid, clues: Sequence[Clue], most: int) -> _Move | None:
     """The easiest move that says something new, which the grid then has."""
-    for technique in TECHNIQUES:
+    for technique in techniques(grid.rules):
         if technique.level <= most:
             for chosen in combinations(clues, technique.turns):
                 if (move := _try(grid, technique, chosen)) is not None:
                     return move
-    return _easiest_case(grid, clues, most) if most > LEVELS - 2 else None
+    cases = most > LEVELS - 2 and grid.rules.words is None
+    return _easiest_case(grid, clues, most) if cases else None
 
 
 def _try(grid: Grid, technique: Technique, clues: tuple[Clue, ...]) -> _Move | None:
@@ -196,7 +204,8 @@ def _news(before: Grid, after: Grid) -> tuple[Cells, tuple[tuple[int, int, int],
         if old != new and not new & (new - 1)
     ]
     counts = []
-    for color, (low, high) in enumerate(zip(after.low, after.high, strict=True)):
+    for color, low in after.low.items():
+        high = after.high[color]
         # what the grid shows by itself is no news
         more = low > max(before.low[color], len(after.certain(color)))
         fewer = high < before.high[color] and (not high or high < len(after.places(color)))
@@ -237,7 +246,7 @@ class _Case(NamedTuple):
 
 def _easiest_case(grid: Grid, clues: Sequence[Clue], most: int) -> _Move | None:
     """Suppose the case that is refuted in the fewest steps, and note the contrary."""
-    unsure = [color for color, low in enumerate(grid.low) if not low and grid.high[color]]
+    unsure = [color for color, low in grid.low.items() if not low and grid.high[color]]
     cases = [_Case(0, color, absent) for color in unsure for absent in (True, False)]
     for place, colors in enumerate(grid.possible, 1):
         cases += [_Case(place, color) for color in bits(colors) if colors & (colors - 1)]

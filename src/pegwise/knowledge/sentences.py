@@ -42,6 +42,11 @@ _WHY: Final = {
     ),
     "pair-needed": Phrase("{colors} need all the places that are left for them."),
     "pair-told": Phrase("Some places are left for {colors} only, and take them all."),
+    "right": Phrase("In turn {n} this is right: {cells}."),
+    "absent": Phrase("In turn {n} this is absent: {colors}."),
+    "elsewhere": Phrase("In turn {n} this is elsewhere: {cells}."),
+    "repeated": Phrase("Turn {n} has {color} {times} times, and {counting}."),
+    "word": Phrase("Only one word of the list fits: {word}."),
     "contradiction": Phrase("Then no code is possible."),
     "contradiction-1": Phrase("This contradicts turn {n}."),
     "contradiction-2": Phrase("This contradicts turns {n} and {m}."),
@@ -52,10 +57,14 @@ _WHY: Final = {
 }
 
 
+_PLACING: Final = {"blacks-needed", "needed", "right"}
+
+
 def sentence(step: Deduction, rules: Rules, turns: Sequence[Turn]) -> str:
     """Why, and what follows, as `No peg of turn 1 is right. So A and B are not in the code.`."""
     why = tr(str(_WHY[_variant(step, turns)]), **_values(step, rules, turns))
-    facts = _joined(_facts(step))
+    # a word is told as a whole
+    facts = "" if step.kind == "word" else _joined(_facts(step, rules))
     return tr("{why} So {facts}.", why=why, facts=facts) if facts else why
 
 
@@ -104,6 +113,17 @@ def _variant(step: Deduction, turns: Sequence[Turn]) -> str:
 def _values(step: Deduction, rules: Rules, turns: Sequence[Turn]) -> dict[str, object]:
     """What the sentence of a step is filled in with."""
     values: dict[str, object] = {"pegs": rules.pegs, "colors": _letters(step.colors)}
+    if step.kind == "word":
+        values["word"] = "".join(map(_letter, step.colors))
+    if step.kind == "repeated":
+        number = len(step.colors)
+        values |= {
+            "color": _letter(step.colors[0]),
+            "times": len(step.pegs),
+            "counting": trn(
+                "{n} of them is right or elsewhere", "{n} of them are right or elsewhere", number
+            ),
+        }
     if step.case is not None:
         values["case"] = _case(*step.case)
     history = [turns[number - 1] for number in step.turns]
@@ -145,28 +165,34 @@ def _case(place: int, color: int, absent: bool) -> str:
     return tr("{color} is in the code", color=_letter(color))
 
 
-def _facts(step: Deduction) -> Iterator[str]:
+def _facts(step: Deduction, rules: Rules) -> Iterator[str]:
     """What follows, without what follows from that in turn."""
+    code = tr("code") if rules.words is None else tr("word")
     out = [color for color, _, high in step.counts if not high]
+    certain = {place for place, _ in step.placed}
+    if step.kind in _PLACING:
+        # that others are out is seen where all places are told
+        open_places = {color: place for place, color in step.excluded if place not in certain}
+        out = [color for color in out if color in open_places]
     if out:
         yield trn(
-            "{colors} is not in the code",
-            "{colors} are not in the code",
+            "{colors} is not in the {code}",
+            "{colors} are not in the {code}",
             len(out),
             colors=_letters(out),
+            code=code,
         )
     bounds: dict[tuple[int, int], list[int]] = {}
     for color, low, high in step.counts:
         if high:
             bounds.setdefault((low, high), []).append(color)
     for (low, high), colors in bounds.items():
-        yield _bounded(_letters(colors), len(colors), low, high)
+        yield _bounded(_letters(colors), len(colors), low, high, code)
     for place, color in step.placed:
-        if step.kind in {"blacks-needed", "needed"}:
+        if step.kind in _PLACING:
             yield tr("place {place} is {color}", place=place, color=_letter(color))
         else:
             yield tr("only {color} is left for place {place}", place=place, color=_letter(color))
-    certain = {place for place, _ in step.placed}
     barred: dict[int, list[int]] = {}
     for place, color in step.excluded:
         if color not in out and place not in certain:
@@ -191,9 +217,9 @@ def _facts(step: Deduction) -> Iterator[str]:
         )
 
 
-def _bounded(colors: str, number: int, low: int, high: int) -> str:
+def _bounded(colors: str, number: int, low: int, high: int, code: str) -> str:
     """How often colors occur, one or several of them."""
-    values = {"colors": colors, "low": low, "high": high}
+    values = {"colors": colors, "low": low, "high": high, "code": code}
     if low == high == 1:
         return trn("{colors} occurs once", "{colors} occur once each", number, **values)
     if low == high:
@@ -208,7 +234,7 @@ def _bounded(colors: str, number: int, low: int, high: int) -> str:
             **values,
         )
     if low:
-        return trn("{colors} is in the code", "{colors} are in the code", number, **values)
+        return trn("{colors} is in the {code}", "{colors} are in the {code}", number, **values)
     if high == 1:
         return trn(
             "{colors} occurs at most once", "{colors} occur at most once each", number, **values
@@ -222,6 +248,9 @@ def _bounded(colors: str, number: int, low: int, high: int) -> str:
 
 
 def _letter(color: int) -> str:
+    """The letter of a color; a letter of a word is numbered by Unicode."""
+    if color > HOLE:
+        return chr(color)
     return tr("a hole") if color == HOLE else str(Code([color]))
 
 

@@ -6,13 +6,16 @@ technique reads a mark, or compares two, or weighs the grid alone.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import combinations, product
 from typing import Final, NamedTuple
 
 from pegwise.errors import ContradictionError
-from pegwise.game import HOLE, Rules, Turn, mark
+from pegwise.game import HOLE, Rules, Turn, Word, mark
+from pegwise.game.words import MAX_LETTERS
 
 
 class NoCodeError(ContradictionError):
@@ -32,18 +35,19 @@ class Grid:
         high: how often at most.
     """
 
-    __slots__ = ("changes", "high", "low", "possible")
+    __slots__ = ("changes", "high", "low", "possible", "rules")
 
     def __init__(self, rules: Rules) -> None:
-        self.possible = [(1 << rules.colors) - 1] * rules.pegs
-        self.low = [0] * rules.colors
-        self.high = [1 if rules.secrets_are_distinct else rules.pegs] * rules.colors
+        self.rules, colors = rules, alphabet(rules)
+        self.possible = [sum(1 << color for color in colors)] * rules.pegs
+        self.low = dict.fromkeys(colors, 0)
+        self.high = dict.fromkeys(colors, 1 if rules.secrets_are_distinct else rules.pegs)
         self.changes = 0
 
     def copy(self) -> Grid:
         twin = Grid.__new__(Grid)
-        twin.possible, twin.low, twin.high = self.possible[:], self.low[:], self.high[:]
-        twin.changes = self.changes
+        twin.possible, twin.low, twin.high = self.possible[:], self.low.copy(), self.high.copy()
+        twin.rules, twin.changes = self.rules, self.changes
         return twin
 
     def places(self, color: int) -> list[int]:
@@ -107,8 +111,16 @@ def bits(colors: int) -> Iterator[int]:
         colors &= colors - 1
 
 
+def alphabet(rules: Rules) -> list[int]:
+    """All colors of a board, all letters of a list of words, as codes number them."""
+    return [*range(rules.colors)] if rules.words is None else [*map(ord, rules.words.letters)]
+
+
 class Clue:
-    """A turn as it is reasoned with: `total` is None where only black marks are given."""
+    """A turn as it is reasoned with: `total` is None where only black marks are given.
+
+    A guess of one color is an exception: in place are all pegs of the code that have it.
+    """
 
     def __init__(self, number: int, turn: Turn, rules: Rules) -> None:
         self.number = number
@@ -116,7 +128,10 @@ class Clue:
         self.filled = [place for place, color in enumerate(turn.guess) if color != HOLE]
         self.counts = Counter(color for color in turn.guess if color != HOLE)
         self.black = turn.mark.black
-        self.total = None if rules.black else turn.mark.black + turn.mark.white
+        self.total: int | None = turn.mark.black + turn.mark.white
+        if rules.black and set(self.counts.values()) != {rules.pegs}:
+            self.total = None
+        self.signs = turn.mark if rules.placed else ()
 
     def contradicts(self, grid: Grid) -> bool:
         """Whether a grid with one color at each place gives another mark."""
@@ -127,6 +142,10 @@ class Clue:
     def of(self, colors: Sequence[int] | Counter[int]) -> list[int]:
         """The places of its pegs that have these colors."""
         return [place for place in self.filled if self.guess[place] in colors]
+
+    def marked(self, sign: int) -> list[int]:
+        """The places of its pegs that are marked as right (2), elsewhere (1) or absent (0)."""
+        return [place for place in self.filled if self.signs[place] == sign]
 
 
 class Reason(NamedTuple):
@@ -151,7 +170,7 @@ def _none(grid: Grid, clue: Clue) -> Reason:
 def _all(grid: Grid, clue: Clue) -> Reason:
     """All pegs count: the code has the colors of the guess."""
     if clue.total == len(clue.guess):
-        for color in range(len(grid.low)):
+        for color in grid.low:
             grid.at_most(color, clue.counts[color])
             grid.at_least(color, clue.counts[color])
     return Reason("all", [clue.filled])
@@ -178,7 +197,7 @@ def _no_black(grid: Grid, clue: Clue) -> Reason:
 
 def _full(grid: Grid) -> Reason | None:
     """All pegs of a color are placed: it is nowhere else."""
-    for color, most in enumerate(grid.high):
+    for color, most in grid.high.items():
         if most and len(certain := grid.certain(color)) == most < len(grid.places(color)):
             for place in grid.places(color):
                 if place not in certain:
@@ -189,7 +208,7 @@ def _full(grid: Grid) -> Reason | None:
 
 def _needed(grid: Grid) -> Reason | None:
     """A color has no more places than it needs."""
-    for color, least in enumerate(grid.low):
+    for color, least in grid.low.items():
         places = grid.places(color)
         if least == len(places) > len(grid.certain(color)):
             for place in places:
@@ -255,16 +274,16 @@ def _sum(grid: Grid, clue: Clue) -> Reason | None:
 
 def _total(grid: Grid) -> Reason:
     """The numbers of all colors together are the pegs of the code."""
-    pegs, least, most = len(grid.possible), sum(grid.low), sum(grid.high)
+    pegs, least, most = len(grid.possible), sum(grid.low.values()), sum(grid.high.values())
     if not least <= pegs <= most:
         raise NoCodeError
-    low, high = grid.low[:], grid.high[:]
-    for color in range(len(low)):
+    low, high = grid.low.copy(), grid.high.copy()
+    for color in low:
         grid.at_least(color, pegs - most + high[color])
         grid.at_most(color, pegs - least + low[color])
     kind = {least: "total-told", most: "total-needed"}.get(pegs, "total")
     told = low if least == pegs else high
-    return Reason(kind, (), tuple(color for color, n in enumerate(told) for _ in range(n)))
+    return Reason(kind, (), tuple(color for color, n in told.items() for _ in range(n)))
 
 
 def _rest(grid: Grid, *clues: Clue) -> Reason | None:
@@ -274,7 +293,7 @@ def _rest(grid: Grid, *clues: Clue) -> Reason | None:
         return None
     counts = sum((clue.counts for clue in clues), Counter[int]())
     rest = len(grid.possible) - sum(totals)
-    low = {color: low for color, low in enumerate(grid.low) if color not in counts}
+    low = {color: low for color, low in grid.low.items() if color not in counts}
     high = {color: grid.high[color] for color in low}
     # a color may occur more often than in the guess
     exact = all(grid.high[color] <= count for color, count in counts.items())
@@ -343,7 +362,7 @@ def _told(grid: Grid, place: int, old: int, new: int) -> dict[int, int]:
 def _pair(grid: Grid) -> Reason | None:
     """Two colors need all places that they have, or have no more pegs than two places take."""
     before = grid.changes
-    present = [color for color, most in enumerate(grid.high) if most]
+    present = [color for color, most in grid.high.items() if most]
     for colors in combinations(present, 2):
         bits = 1 << colors[0] | 1 << colors[1]
         places = [place for place, possible in enumerate(grid.possible) if possible & bits]
@@ -364,6 +383,74 @@ def _pair(grid: Grid) -> Reason | None:
     return None
 
 
+# Marks by place: what they say of each color is all that they say.
+
+
+def _right(grid: Grid, clue: Clue) -> Reason:
+    """Pegs are right."""
+    places = clue.marked(2)
+    for place in places:
+        grid.restrict(place, 1 << clue.guess[place])
+    return Reason("right", [places])
+
+
+def _absent(grid: Grid, clue: Clue) -> Reason:
+    """Colors that are absent wherever the guess has them are out."""
+    places = clue.marked(1) + clue.marked(2)
+    colors = tuple(clue.counts.keys() - {clue.guess[place] for place in places})
+    for color in colors:
+        grid.at_most(color, 0)
+    return Reason("absent", [clue.of(colors)], tuple(sorted(colors)))
+
+
+def _elsewhere(grid: Grid, clue: Clue) -> Reason:
+    """Colors are elsewhere: in the code, but not at these places."""
+    places = clue.marked(1)
+    for place in places:
+        grid.at_least(clue.guess[place], 1)
+        grid.forbid(place, clue.guess[place])
+    return Reason("elsewhere", [places])
+
+
+def _repeated(grid: Grid, clue: Clue) -> Reason | None:
+    """A color is marked at several places: some of its pegs count, and all if none is absent."""
+    before = grid.changes
+    for color, count in clue.counts.items():
+        own = clue.of([color])
+        absent = [place for place in own if not clue.signs[place]]
+        if (number := count - len(absent)) and count > 1:
+            grid.at_least(color, number)
+            for place in absent:
+                grid.at_most(color, number)
+                grid.forbid(place, color)
+            if grid.changes > before:
+                return Reason("repeated", [own], (color,) * number)
+    return None
+
+
+def _word(unknown: int, grid: Grid) -> Reason | None:
+    """One word of the list is possible; so many of its letters are not known yet, or fewer."""
+    if grid.rules.words is None or grid.rules.pegs - sum(grid.low.values()) > unknown:
+        return None
+    told = [color for color in grid.low if grid.low[color] or grid.high[color] < grid.rules.pegs]
+    pattern = re.compile(
+        "".join(f"[{re.escape(''.join(map(chr, bits(colors))))}]" for colors in grid.possible)
+    )
+    fitting = (Word(text) for text in grid.rules.words.secrets if pattern.fullmatch(text))
+    words = [
+        word
+        for word in fitting
+        if all(grid.low[color] <= word.count(color) <= grid.high[color] for color in told)
+    ]
+    if not words:
+        raise NoCodeError
+    if len(words) > 1:
+        return None
+    for place, color in enumerate(words[0]):
+        grid.restrict(place, 1 << color)
+    return Reason("word", (), tuple(words[0]))
+
+
 class Technique(NamedTuple):
     """A step that a person knows: how hard it is, and what it does."""
 
@@ -372,7 +459,7 @@ class Technique(NamedTuple):
     turns: int
 
 
-TECHNIQUES: Final = (
+_TECHNIQUES: Final = (
     Technique(1, _none, 1),
     Technique(1, _all, 1),
     Technique(1, _one_color, 1),
@@ -388,3 +475,31 @@ TECHNIQUES: Final = (
     Technique(3, _rest, 2),
     Technique(3, _pair, 0),
 )
+
+_BY_PLACE: Final = (
+    Technique(1, _right, 1),
+    Technique(1, _absent, 1),
+    Technique(1, _full, 0),
+    Technique(1, _elsewhere, 1),
+    Technique(2, _needed, 0),
+    Technique(3, _repeated, 1),
+    Technique(3, _total, 0),
+    Technique(3, _pair, 0),
+)
+
+_WORDS: Final = (
+    *_BY_PLACE[:-3],
+    Technique(2, partial(_word, 0), 0),
+    Technique(3, _repeated, 1),
+    Technique(3, partial(_word, 1), 0),
+    Technique(4, partial(_word, 2), 0),
+    Technique(5, partial(_word, MAX_LETTERS), 0),
+)
+"""A word is looked for in the list, which is harder the fewer of its letters are known."""
+
+
+def techniques(rules: Rules) -> tuple[Technique, ...]:
+    """What is known to a person of marks such as these, easiest first."""
+    if rules.words is not None:
+        return _WORDS
+    return _BY_PLACE if rules.placed else _TECHNIQUES

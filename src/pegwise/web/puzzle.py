@@ -16,10 +16,10 @@ from starlette.responses import RedirectResponse, Response
 from pegwise.errors import InputError, quoted
 from pegwise.game import Rules
 from pegwise.i18n import speaking
-from pegwise.knowledge.puzzles import WEEK, puzzle, the_day
+from pegwise.knowledge.puzzles import WEEK, hardest_level, puzzle, the_day
 from pegwise.knowledge.reasoning import LEVELS
 from pegwise.web.games import draw_seed
-from pegwise.web.inputs import RulesQuery, read_rules, rules_of
+from pegwise.web.inputs import RulesQuery, is_form, read_rules, rules_of
 from pegwise.web.pages import language_of, render
 from pegwise.web.services import Shared
 
@@ -93,7 +93,7 @@ async def page(request: Request, shared: Shared) -> Response:
     """A puzzle, and a month of them."""
     query = request.query_params
     asked = PuzzleRequest.of(query)
-    if "pegs" in query:
+    if is_form(query):
         seed = draw_seed() % 10**6 if asked.seed is None else asked.seed
         chosen = {"rules": asked.rules, "level": asked.level or "", "seed": seed}
         return RedirectResponse(f"/puzzle?{urlencode(chosen, safe=',')}", 303)
@@ -114,12 +114,14 @@ async def page(request: Request, shared: Shared) -> Response:
         another=urlencode(another, safe=","),
         today=today,
         **_month(shown, language),
+        levels=[min(level, hardest_level(asked.rules)) for level in WEEK],
+        hardest=hardest_level(asked.rules),
         data={"puzzle": document, "today": str(today) if asked.day == today else ""},
     )
 
 
 def _month(day: date, language: str) -> dict[str, Any]:
-    """The days of a month, by weeks from Monday, with their levels, and the months beside it."""
+    """The days of a month, by weeks from Monday, and the months beside it."""
     first = day.replace(day=1)
     before = date.fromordinal(max(1, first.toordinal() - 1)).replace(day=1)
     after = date.fromordinal(min(first.toordinal() + 31, date.max.toordinal())).replace(day=1)
@@ -130,7 +132,6 @@ def _month(day: date, language: str) -> dict[str, Any]:
             [day.replace(day=number) if number else None for number in week]
             for week in calendar.Calendar().monthdayscalendar(day.year, day.month)
         ],
-        "levels": WEEK,
         "months": [(month, format_date(month, "MMMM y", language)) for month in (before, after)],
     }
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from playwright.sync_api import expect
 
+from pegwise.game import Code, mark_of
 from pegwise.knowledge.puzzles import puzzle
 from tests.web.browser.conftest import Visit
 from tests.web.browser.test_everywhere import faults
@@ -49,6 +50,30 @@ def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
     expect(page.locator("#streak")).to_have_text(re.compile("^1 day in a row"))
 
 
+def test_every_place_is_marked(visit: Visit) -> None:
+    drawn = puzzle("4x6,placed", level=3, seed=5)
+    page = visit("/puzzle?rules=4x6,placed&level=3&seed=5")
+    for code in (Code([3, 3, 0, 3]), Code([0, 0, 5, 5]), Code([0, 0, 5, 3])):
+        wrong = drawn.misfits(code)[0]
+        signs = mark_of(drawn.rules, drawn.turns[wrong - 1].guess, code)
+        marked = ", ".join(("absent", "elsewhere", "right")[sign] for sign in signs)
+        page.keyboard.type(str(code))
+        page.keyboard.press("Enter")
+        words = f"{' '.join(str(code))} does not fit turn {wrong}, which would have {marked}."
+        expect(page.locator("#said")).to_have_text(words)
+    page = visit("/puzzle?rules=wordle&level=3&seed=5")  # the word is CARVE
+    page.keyboard.press(".")
+    expect(page.locator(".told")).to_have_text("E")
+    page.keyboard.type("CARFE")
+    page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_have_text("CARFE fits all turns, but it is not in the list.")
+    assert faults(page) == []
+    page.keyboard.type("CARVE")
+    page.keyboard.press("Enter")
+    expect(page.locator("#outcome")).to_have_text("Solved with 1 hint")
+    expect(page.locator("#grid .sure")).to_have_count(5)
+
+
 def test_a_sheet_fits_its_pages(visit: Visit) -> None:
     page = visit("/puzzle?rules=5x8&level=2&seed=3", locale="en-US")
     page.get_by_label("Puzzles").fill("12")
@@ -56,3 +81,7 @@ def test_a_sheet_fits_its_pages(visit: Visit) -> None:
     expect(page.locator("article")).to_have_count(12)
     for paper in ("A4", "Letter"):
         assert page.pdf(format=paper).count(b"/Type /Page\n") == 3
+    page = visit("/puzzle/sheet?rules=5x8,placed&level=3&seed=5&count=12&lang=fr")
+    assert page.pdf(format="Letter").count(b"/Type /Page\n") == 3
+    page.goto("/puzzle/sheet?rules=wordle&empty=1&lang=en")
+    expect(page.locator("article .mark")).to_have_count(0)

@@ -2,13 +2,14 @@
 
 import { announce, find, h, pageData, store, stored } from "./dom.js";
 import { GuessEditor } from "./editor.js";
-import { codeElement, codeWords, markCounts, markElement, markText, markWords } from "./pegs.js";
+import { codeElement, codeWords, letterSigns, markElement, markText, markWords } from "./pegs.js";
 import { count, number, word } from "./words.js";
 
 const { rules, puzzle, today } = pageData();
-const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].slice(0, rules.colors);
+const letters = [...(rules.letters ?? "ABCDEFGHIJKLMNOPQRSTUVWXYZ".slice(0, rules.colors))];
 const places = Array.from({ length: rules.pegs }, (_, k) => k + 1);
 const name = `${rules.text} ${puzzle.seed}`;
+const guessed = new Set(puzzle.turns.flatMap(({ guess }) => [...guess]));
 let hints = 0; // steps that are shown
 let solved = false;
 
@@ -22,8 +23,8 @@ const turns = puzzle.turns.map(({ guess, mark }, k) =>
     "li",
     { class: "turn" },
     h("span", { class: "n" }, number(k + 1)),
-    codeElement(guess),
-    markElement(mark, rules),
+    codeElement(guess, "", rules.placed ? mark : ""),
+    markElement(mark, rules, rules.placed ? "sr" : ""), // marks of places stand at their pegs
     h("span"),
   ),
 );
@@ -36,19 +37,28 @@ const row = h(
   h("span"),
 );
 find("#turns").replaceChildren(...turns, row);
+if (rules.letters) editor.showSigns(letterSigns(puzzle.turns));
 
 /** The mark of a guess against a code. */
 function markOf(guess, code) {
+  if (rules.placed) return placedMark(guess, code);
   const black = [...guess].filter((letter, k) => letter === code[k]).length;
   const times = (text, letter) => text.split(letter).length - 1;
   const common = letters.map((letter) => Math.min(times(guess, letter), times(code, letter)));
   return markText(black, rules.black ? 0 : common.reduce((sum, n) => sum + n) - black);
 }
 
-const sameMark = (first, second) => {
-  const [a, b] = [markCounts(first), markCounts(second)];
-  return a.black === b.black && a.white === b.white;
-};
+/** The mark of every place: letters elsewhere count from the first on. */
+function placedMark(guess, code) {
+  const right = (letter, k) => letter === code[k];
+  const rest = [...code].filter((letter, k) => letter !== guess[k]);
+  const sign = (letter, k) => {
+    const at = right(letter, k) ? -1 : rest.indexOf(letter);
+    if (at >= 0) rest.splice(at, 1);
+    return right(letter, k) ? "G" : at >= 0 ? "Y" : "-";
+  };
+  return [...guess].map(sign).join("");
+}
 
 function changed() {
   find("#submit").setAttribute("aria-disabled", String(editor.missing > 0 || solved));
@@ -63,13 +73,14 @@ function check() {
   if (solved) return;
   if (editor.missing) return say(count("missing", editor.missing));
   const code = editor.text;
-  const wrong = puzzle.turns.findIndex(({ guess, mark }) => !sameMark(markOf(guess, code), mark));
-  if (code === puzzle.solution || wrong < 0) return end();
-  const { guess } = puzzle.turns[wrong];
+  const wrong = puzzle.turns.findIndex(({ guess, mark }) => markOf(guess, code) !== mark);
+  if (code === puzzle.solution || (wrong < 0 && !rules.letters)) return end();
+  editor.renew();
   turns.forEach((turn, k) => turn.classList.toggle("misfit", k === wrong));
+  if (wrong < 0) return say(word("noWord", { code }));
+  const { guess } = puzzle.turns[wrong];
   const values = { code: codeWords(code), n: wrong + 1, mark: markWords(markOf(guess, code), rules) };
   say(word("misfits", values));
-  editor.renew();
 }
 
 function end() {
@@ -128,6 +139,10 @@ function show(shown, all = false) {
   const out = new Set(after.flatMap(({ excluded }) => excluded.map(String)));
   const now = new Set(all || !step ? [] : step.excluded.map(String));
   const open = places.map((place) => letters.filter((letter) => !out.has(`${place},${letter}`)));
+  // of the letters of words those that are spoken of
+  const shownLetters = letters.filter(
+    (letter) => !rules.letters || guessed.has(letter) || open.some((some) => String(some) === letter),
+  );
   const cell = (letter, place) => {
     const state = out.has(`${place},${letter}`) ? "no" : open[place - 1].length === 1 ? "sure" : "may";
     const fresh = now.has(`${place},${letter}`) ? " new" : "";
@@ -141,7 +156,7 @@ function show(shown, all = false) {
     h(
       "tbody",
       {},
-      letters.map((letter) =>
+      shownLetters.map((letter) =>
         h(
           "tr",
           {},
