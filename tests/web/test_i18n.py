@@ -39,6 +39,9 @@ SCRIPTS = [
     "tree",
     "start",
     "words_own",
+    "room",
+    "room_board",
+    "room_new",
 ]
 
 
@@ -55,7 +58,7 @@ def keys(script: str, seen: set[str]) -> set[str]:
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_scripts_ask_only_for_texts_that_are_sent(script: str) -> None:
     names = keys(f"{script}.js", set())
-    page = "tree" if script.startswith("tree") else script
+    page = {"tree_new": "tree", "tree_wait": "tree", "room_board": "room"}.get(script, script)
     assert names
     assert names <= set(script_texts(page, "en"))
 

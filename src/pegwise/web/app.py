@@ -11,6 +11,7 @@ from typing import Any, Final
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -24,6 +25,9 @@ from pegwise.web import decode, games, learn, lists, play, player, puzzle, revie
 from pegwise.web.pages import STATIC
 from pegwise.web.race import api as race
 from pegwise.web.race.store import Races
+from pegwise.web.rooms import api as rooms
+from pegwise.web.rooms.live import Rooms
+from pegwise.web.rooms.store import delete_old
 from pegwise.web.security import Guard, refusal, signing_secret
 from pegwise.web.services import (
     JobPool,
@@ -56,7 +60,7 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
         (429, "Too many requests."),
     )
 }
-_SUBJECTS: Final = (play, player, puzzle, decode, review, learn, race, tree, lists)
+_SUBJECTS: Final = (play, player, puzzle, decode, review, learn, race, rooms, tree, lists)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -74,14 +78,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         explore=QuestionPool(1, max(_DRAWING_SECONDS, seconds), watch_compiling, memory=None),
         jobs=JobPool(settings, storage, races.advance),
         races=races,
+        rooms=Rooms(storage),
     )
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        warming = asyncio.ensure_future(_warm(shared))
+        behind = [asyncio.ensure_future(task(shared)) for task in (_warm, _delete_old_rooms)]
         shared.jobs.start()
         yield
-        warming.cancel()
+        for task in behind:
+            task.cancel()
         await asyncio.to_thread(shared.close)
 
     app = FastAPI(
@@ -116,6 +122,14 @@ async def _warm(shared: Services) -> None:
             await asyncio.wrap_future(compiler.submit(compile_all))
     finally:
         compiler.close()
+
+
+async def _delete_old_rooms(shared: Services) -> None:
+    """Delete rooms whose time is over, every hour."""
+    while True:
+        with suppress(SQLAlchemyError):  # the database may be away for a moment
+            await shared.storage.do(delete_old, shared.settings.room_days)
+        await asyncio.sleep(3600)
 
 
 # Errors as answers: a sentence that a person understands, with a status of its kind.

@@ -10,7 +10,7 @@ import gettext
 import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +19,7 @@ from babel.numbers import format_decimal, format_percent
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, select_autoescape
 from markupsafe import Markup, escape
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from pegwise._version import __version__
 from pegwise.game import Rules
@@ -137,6 +137,17 @@ def attachment(content: str | bytes, kind: str, name: str) -> Response:
     """A file to download."""
     disposition = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type=kind, headers=disposition)
+
+
+def server_event(name: str, data: str, stamp: str) -> str:
+    """A server-sent event; a browser that comes again tells the stamp of the last one."""
+    return f"event: {name}\nid: {stamp}\ndata: {data}\n\n"
+
+
+def event_stream(events: AsyncIterator[str]) -> StreamingResponse:
+    """An answer of server-sent events."""
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return StreamingResponse(events, media_type="text/event-stream", headers=headers)
 
 
 def _rules_data(rules: Rules) -> dict[str, Any]:

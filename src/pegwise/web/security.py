@@ -159,7 +159,8 @@ class Guard:
         address = scope["client"][0] if scope.get("client") else ""
         local = _is_loopback(address)
         current_client.set("" if local else address)
-        if local or not self._rate:
+        # the files of pages are not counted: a class that opens a page at once has one address
+        if local or not self._rate or scope["path"].startswith("/static/"):
             return
         now, most = time.monotonic(), self._rate * _BURST
         allowance, when = self._clients.pop(address, (most, now))

@@ -34,6 +34,7 @@ from pegwise.web.games import Recent
 from pegwise.web.jobs import ClaimedJob, Job, JobInterrupted, JobQueue
 from pegwise.web.pages import language_of
 from pegwise.web.race.store import Races
+from pegwise.web.rooms.live import Rooms
 from pegwise.web.settings import Settings
 from pegwise.web.storage import BusyError, Storage, find_list
 
@@ -364,6 +365,7 @@ class Services:
     explore: QuestionPool  # for the pages Race and Tree
     jobs: JobPool
     races: Races
+    rooms: Rooms
     recent: Recent = field(default_factory=Recent)
 
     def pool_for_counting(self, rules: Rules) -> QuestionPool:
@@ -377,7 +379,8 @@ class Services:
         return self.quick if quick else self.slow
 
     def close_questions(self) -> None:
-        """Answer no more questions; those that wait are refused."""
+        """Answer no more questions; those that wait are refused, and nobody watches a room."""
+        self.rooms.closed = True
         for pool in (self.quick, self.slow, self.explore):
             pool.close()
 

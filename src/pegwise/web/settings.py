@@ -27,6 +27,7 @@ class Settings:
     max_body: int = _MIB  # size of a request's body in bytes
     jobs: int = 0  # processes for races and trees; 0 for as many as there are cores
     job_seconds: float = 600.0  # limit of computing of one strategy of a race, or of one tree
+    room_days: float = 7.0  # days after which a room is deleted, with names and games
     hosts: tuple[str, ...] = ()  # names under which the server may be asked; none for any
 
     @classmethod
@@ -42,6 +43,7 @@ class Settings:
             rate=_number(environment, "PEGWISE_RATE", 50, 0, 1e6),
             jobs=int(_number(environment, "PEGWISE_JOBS", 0, 0, 64)),
             job_seconds=_number(environment, "PEGWISE_JOB_SECONDS", 600, 1, 86400),
+            room_days=_number(environment, "PEGWISE_ROOM_DAYS", 7, 0.01, 366),
             hosts=tuple(environment.get("PEGWISE_HOSTS", "").lower().replace(",", " ").split()),
         )
 

@@ -369,6 +369,70 @@ class PieceRow(Base):
     data: Mapped[bytes] = mapped_column(LargeBinary)
 
 
+class RoomRow(Base):
+    """A room of a class, whose id is the code that pupils type.
+
+    Its state is `waiting`, `playing`, `paused`, `shown` (the round is over) or `ended`.
+    """
+
+    __tablename__ = "rooms"
+
+    id: Mapped[str] = mapped_column(String(8), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(32), index=True)  # the session of the teacher
+    client: Mapped[str] = mapped_column(String(64), index=True)
+    rules: Mapped[str] = mapped_column(String(64))
+    mode: Mapped[str] = mapped_column(String(16))  # see `rooms.store.Mode`
+    level: Mapped[int]  # of the puzzles
+    state: Mapped[str] = mapped_column(String(16), default="waiting")
+    round: Mapped[int] = mapped_column(default=0)  # the newest one; rounds begin with 1
+    begun: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now, index=True)
+
+
+class RoomRoundRow(Base):
+    """What is hidden in a round: a code, or puzzles as JSON."""
+
+    __tablename__ = "room_rounds"
+
+    room_id: Mapped[str] = mapped_column(
+        ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    hidden: Mapped[str] = mapped_column(Text)
+
+
+class RoomPlayerRow(Base):
+    """A pupil in a room; numbers begin with 1."""
+
+    __tablename__ = "room_players"
+
+    room_id: Mapped[str] = mapped_column(
+        ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    player: Mapped[str] = mapped_column(String(32))  # the session
+    name: Mapped[str] = mapped_column(String(40))
+    removed: Mapped[bool] = mapped_column(default=False)
+
+
+class RoomTurnRow(Base):
+    """A turn of a pupil; numbers begin with 1.
+
+    In a duel, number 0 is the code that the pupil hides, and its mark the number of the partner,
+    0 for pegwise, "" for none yet. In puzzles, the mark is `right`, `wrong` or `skipped`.
+    """
+
+    __tablename__ = "room_turns"
+
+    room_id: Mapped[str] = mapped_column(
+        ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True
+    )
+    round: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    player: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)  # its number
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    guess: Mapped[str] = mapped_column(String(16))
+    mark: Mapped[str] = mapped_column(String(16))
+
+
 GAMES = GameRow.metadata.tables["games"]
 TURNS = TurnRow.metadata.tables["turns"]
 """The same tables for plain statements, which are faster than objects."""

@@ -31,6 +31,7 @@ from playwright.sync_api import (
     expect,
     sync_playwright,
 )
+from playwright.sync_api import Request as PageRequest
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -191,8 +192,13 @@ def visit(chromium: Browser, server: str, contexts: dict[str, BrowserContext]) -
 
     def listen(page: Page) -> None:
         asked = _asked[page] = set[Any]()
+
+        def ask(request: PageRequest) -> None:
+            if request.resource_type != "eventsource":  # which goes on
+                asked.add(request)
+
         events: dict[Any, Any] = {
-            "request": lambda request: asked.add(request),
+            "request": ask,
             "requestfinished": lambda request: asked.discard(request),
             "requestfailed": lambda request: asked.discard(request),
             "pageerror": lambda error: problems.append(f"{page.url}: {error}"),

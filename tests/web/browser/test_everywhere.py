@@ -37,6 +37,7 @@ PAGES = {
     "puzzle": "/puzzle?rules=5x8&date=2026-11-22",
     "sheet": "/puzzle/sheet?level=2&seed=100&count=2",
     "score sheet": "/puzzle/sheet?rules=6x9&empty=1",
+    "class": "/room",
     "learn": "/learn",
     "strategy": "/learn/knuth?rules=4x6&secret=EEFC",
     "table": "/learn/table?strategy=entropy&rules=4x6&secret=EEFC",

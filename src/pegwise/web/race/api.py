@@ -19,7 +19,7 @@ from pegwise.errors import Phrase, UnknownNameError
 from pegwise.game import Rules
 from pegwise.strategies.registry import cards
 from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, is_form, rules_of
-from pegwise.web.pages import language_of, render, strategy_words
+from pegwise.web.pages import event_stream, language_of, render, server_event, strategy_words
 from pegwise.web.race import worker
 from pegwise.web.race.store import (
     MAX_GAMES,
@@ -155,9 +155,7 @@ async def events(
     comes again with `Last-Event-ID` is told only what is new since.
     """
     await view(race_id, shared, language)  # a race that is not there is an answer, not an event
-    stream = _events(race_id, request, shared, language, last_event_id)
-    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
+    return event_stream(_events(race_id, request, shared, language, last_event_id))
 
 
 @api.post("/{race_id}/speed")
@@ -242,13 +240,13 @@ async def _events(
         stamp = f"{zlib.crc32(data.encode()):08x}"
         finished = {lane.place for lane in race.lanes if lane.state in {"done", "failed"}}
         if stamp != seen:
-            yield _event("progress", data, stamp)
+            yield server_event("progress", data, stamp)
             seen, heard = stamp, loop.time()
         for place in sorted(finished - (finished if told is None else told)):
-            yield _event("result", race.lanes[place].model_dump_json(), stamp)
+            yield server_event("result", race.lanes[place].model_dump_json(), stamp)
         told = finished
         if race.state in {"over", "stopped"}:
-            yield _event("end", data, stamp)
+            yield server_event("end", data, stamp)
             return
         if loop.time() - heard > _SILENCE:
             yield ": still here\n\n"
@@ -256,10 +254,6 @@ async def _events(
         await asyncio.sleep(_STEP)
         if await request.is_disconnected():
             return
-
-
-def _event(name: str, data: str, stamp: str) -> str:
-    return f"event: {name}\nid: {stamp}\ndata: {data}\n\n"
 
 
 # The pages.

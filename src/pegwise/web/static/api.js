@@ -55,6 +55,44 @@ export async function offerChallenge(id) {
   }
 }
 
+/**
+ * Hear of a thing live, until it has ended: `show` gets what its events carry.
+ *
+ * The browser comes again by itself, with the id of what it heard last; where events do not come
+ * through, the thing is asked for again and again.
+ */
+export function follow(path, show, ended = () => false) {
+  let source = null;
+  const listen = () => {
+    source = new EventSource(`/api/${path}/events`);
+    for (const name of ["progress", "end"]) {
+      source.addEventListener(name, ({ data }) => {
+        complain("");
+        if (name === "end") source.close();
+        show(JSON.parse(data));
+      });
+    }
+    source.addEventListener("error", () => {
+      if (ended()) source.close();
+      else if (source.readyState === EventSource.CLOSED) setTimeout(poll, 1000);
+      else complain(word("connectionLost"));
+    });
+  };
+  const poll = async () => {
+    try {
+      show(await get(path));
+      complain("");
+      if (!ended()) listen();
+    } catch (problem) {
+      complain(problem.message);
+      if (problem.status !== 404) setTimeout(poll, 2000);
+    }
+  };
+  listen();
+  addEventListener("pagehide", () => source.close());
+  addEventListener("pageshow", (event) => event.persisted && !ended() && listen());
+}
+
 /** Let the list of one's own games or races delete them, once that is confirmed. */
 export function listOwn(path, question) {
   find("#own")?.addEventListener("click", async ({ target }) => {

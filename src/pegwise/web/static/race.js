@@ -1,6 +1,6 @@
 // A race as it goes on: lanes, bars, the game being played; pause, stop and speed; the report.
 
-import { get, post } from "./api.js";
+import { follow, get, post } from "./api.js";
 import { announce, complain, find, h, pageData } from "./dom.js";
 import { codeElement, markElement } from "./pegs.js";
 import { showChart, showTable } from "./race_report.js";
@@ -11,7 +11,6 @@ const { rules, race: first, lanes } = pageData();
 const base = `races/${first.id}`;
 const items = [...document.querySelectorAll("#lanes > li")];
 let race = first;
-let source = null;
 
 /** Whether nothing more can come. */
 const ended = (view = race) => view.state === "over" || view.state === "stopped";
@@ -158,37 +157,5 @@ find("#speeds").addEventListener("click", (event) => {
   if (button) act("speed", { speed: +button.dataset.speed });
 });
 
-/** Listen; the browser comes again by itself, with the id of what it heard last. */
-function listen() {
-  source = new EventSource(`/api/${base}/events`);
-  source.addEventListener("progress", (event) => {
-    complain("");
-    show(JSON.parse(event.data));
-  });
-  source.addEventListener("end", (event) => {
-    source.close();
-    show(JSON.parse(event.data));
-  });
-  source.addEventListener("error", () => {
-    if (ended()) source.close();
-    else if (source.readyState === EventSource.CLOSED) setTimeout(poll, 1000);
-    else complain(word("lost"));
-  });
-}
-
-/** Ask again and again, where events do not come through. */
-async function poll() {
-  try {
-    show(await get(base));
-    complain("");
-    if (!ended()) listen();
-  } catch (problem) {
-    complain(problem.message);
-    if (problem.status !== 404) setTimeout(poll, 2000);
-  }
-}
-
 show(first);
-if (!ended()) listen();
-addEventListener("pagehide", () => source?.close());
-addEventListener("pageshow", (event) => event.persisted && !ended() && listen());
+if (!ended()) follow(base, show, ended);

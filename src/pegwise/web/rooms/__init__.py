@@ -1,0 +1,1 @@
+"""Rooms for a class: opened by a teacher, joined by pupils, played round by round."""

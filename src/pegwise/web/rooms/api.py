@@ -1,0 +1,356 @@
+"""Rooms for a class: their API and their pages."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import socket
+from asyncio import to_thread
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
+from urllib.parse import parse_qsl
+
+import segno
+from babel.dates import format_date
+from fastapi import APIRouter, Depends, Header, Path, Query
+from pydantic import Field, ValidationError
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response, StreamingResponse
+
+from pegwise.errors import InputError, PegwiseError
+from pegwise.game import Rules, parse_code
+from pegwise.i18n import translated
+from pegwise.web.games import draw_seed
+from pegwise.web.inputs import CodeText, RequestBody, is_form, rules_of
+from pegwise.web.pages import attachment, event_stream, language_of, render, strategy_words
+from pegwise.web.puzzle import PuzzleRequest, documents
+from pegwise.web.rooms import play, store
+from pegwise.web.rooms.play import RoomPlayerView, RoomResults, RoomTurnRequest, RoomView
+from pegwise.web.rooms.report import STRATEGIES, RoomReport, as_csv
+from pegwise.web.rooms.store import MODES, PUZZLES, Action, RoomRequest
+from pegwise.web.services import Services, Shared, Spoken, current_client
+from pegwise.web.storage import NotFoundError, NotYoursError, RoomRow
+
+Answer = TypeVar("Answer")
+
+api = APIRouter(prefix="/rooms", tags=["rooms"])
+pages = APIRouter(prefix="/room", include_in_schema=False)
+
+RoomCode = Annotated[str, Path(max_length=40, description="The code of the room.")]
+
+
+class JoinRequest(RequestBody):
+    """A pupil comes in."""
+
+    name: Annotated[str, Field(max_length=200)]
+
+
+class HideRequest(RequestBody):
+    """A code that a pupil hides in a duel; empty to play against pegwise."""
+
+    round: Annotated[int, Field(ge=1)]
+    code: Annotated[str, Field(max_length=200)] = ""
+
+
+class SteerRequest(RequestBody):
+    """The round in which the room is, and the code of the next one where the teacher hides it."""
+
+    round: Annotated[int, Field(ge=0)]
+    code: CodeText | None = None
+
+
+class ResultsView(RoomResults):
+    """A round that is over, with the report as far as it is computed, and names of strategies."""
+
+    report: RoomReport
+    strategies: dict[str, str]
+
+
+async def _visitor(request: Request) -> str:
+    """The session, which begins with the first request."""
+    request.scope["csrf_token"]()
+    return str(request.session["id"])
+
+
+Visitor = Annotated[str, Depends(_visitor)]
+
+
+async def _ask(
+    shared: Services, function: Callable[..., Answer], code: str, *arguments: Any
+) -> Answer:
+    """What a function returns that uses a room; wrong codes are counted."""
+    with shared.rooms.counting(current_client.get(), joins=function is store.join):
+        return await shared.storage.do(function, store.read_code(code), *arguments)
+
+
+@api.post("", status_code=201)
+async def open_room(request: RoomRequest, shared: Shared, visitor: Visitor) -> RoomView:
+    """Open a room, which belongs to the session that asks."""
+    if request.mode == "puzzles":  # a board without puzzles is refused at once
+        await _puzzles(shared, request.rules, request.level, 1)
+    code = await shared.storage.do(store.open_room, request, visitor, current_client.get())
+    return await view(code, shared, visitor)
+
+
+@api.get("/{code}")
+async def view(code: RoomCode, shared: Shared, visitor: Visitor) -> RoomView:
+    """A room for its teacher or for a pupil."""
+    return await _ask(shared, play.view, code, visitor, shared.settings.room_days)
+
+
+@api.delete("/{code}", status_code=204)
+async def remove(code: RoomCode, shared: Shared, visitor: Visitor) -> None:
+    """Delete a room of one's own, with all names and games."""
+    await _ask(shared, store.delete_room, code, visitor)
+    shared.rooms.forget(store.read_code(code))
+
+
+@api.post("/{code}/players", status_code=201)
+async def join(code: RoomCode, request: JoinRequest, shared: Shared, visitor: Visitor) -> RoomView:
+    """Come in under a nickname. Who comes again, from the same browser, is who was there."""
+    await _ask(shared, store.join, code, visitor, request.name)
+    return await view(code, shared, visitor)
+
+
+@api.delete("/{code}/players/{number}", status_code=204)
+async def remove_name(
+    code: RoomCode, number: Annotated[int, Path(ge=1)], shared: Shared, visitor: Visitor
+) -> None:
+    """Take a pupil out of one's own room."""
+    await _ask(shared, store.remove_name, code, visitor, number)
+    shared.rooms.wake(store.read_code(code))
+
+
+@api.post("/{code}/turns")
+async def turn(
+    code: RoomCode, request: RoomTurnRequest, shared: Shared, visitor: Visitor
+) -> RoomPlayerView:
+    """Play a turn. Sent again with the same round, number and guess, it is not played twice."""
+    return await _ask(shared, play.play, code, visitor, request)
+
+
+@api.post("/{code}/hidden")
+async def hide(code: RoomCode, request: HideRequest, shared: Shared, visitor: Visitor) -> RoomView:
+    """Hide a code for another pupil, in a duel."""
+    await _ask(shared, play.hide, code, visitor, request.round, request.code)
+    return await view(code, shared, visitor)
+
+
+@api.get(
+    "/{code}/events",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {}}, "description": "Events."}},
+)
+async def events(
+    code: RoomCode,
+    shared: Shared,
+    visitor: Visitor,
+    last_event_id: Annotated[str, Header(max_length=40)] = "",
+) -> StreamingResponse:
+    """A room live: `progress` whenever something is new; the teacher is told the whole board."""
+    room = await view(code, shared, visitor)
+    owner = room.board is not None
+    return event_stream(shared.rooms.follow(room.id, owner=owner, seen=last_event_id))
+
+
+@api.get("/{code}/results")
+async def results(
+    code: RoomCode,
+    shared: Shared,
+    visitor: Visitor,
+    language: Spoken,
+    number: Annotated[int, Query(alias="round", ge=1, le=10**6)],
+) -> ResultsView:
+    """A round that is over: all games, and the report as far as it is computed."""
+    room = await view(code, shared, visitor)
+    over = await _ask(shared, play.results, code, visitor, number)
+    report = shared.rooms.report(room.id, room.rules, over, shared.slow.ask)
+    names = {name: strategy_words(name, language)["name"] for name in STRATEGIES}
+    return ResultsView(**over.model_dump(), report=report, strategies=names)
+
+
+@api.get("/{code}/results.csv", response_class=Response)
+async def file(code: RoomCode, shared: Shared, visitor: Visitor) -> Response:
+    """All rounds that are over, a game a line, for the teacher."""
+    room = await view(code, shared, visitor)
+    rounds = await _ask(shared, play.all_results, code, visitor)
+    asked = shared.slow.ask
+    reports = [shared.rooms.report(room.id, room.rules, over, asked) for over in rounds]
+    text = as_csv(room.rules, list(zip(rounds, reports, strict=True)))
+    return attachment(text, "text/csv; charset=utf-8", f"pegwise-room-{room.id}.csv")
+
+
+@api.post("/{code}/{action}")
+async def steer(
+    code: RoomCode, action: Action, request: SteerRequest, shared: Shared, visitor: Visitor
+) -> RoomView:
+    """Begin the next round of one's own room, pause, go on, show the results, or end the room."""
+    hidden = ""
+    if action == "next":
+        room = await _ask(shared, store.owned, code, visitor)
+        hidden = await _hidden(shared, room, request.code)
+    await _ask(shared, store.steer, code, visitor, action, request.round, hidden)
+    shared.rooms.wake(store.read_code(code))
+    return await view(code, shared, visitor)
+
+
+async def _hidden(shared: Services, room: RoomRow, code: str | None) -> str:
+    """What is hidden in the next round."""
+    from pegwise.knowledge.codemaker import draw_secret
+
+    rules = Rules.parse(room.rules)
+    if room.mode == "puzzles":
+        return json.dumps(await _puzzles(shared, rules, room.level, PUZZLES))
+    if room.mode == "teacher":
+        if code is None:
+            raise InputError("the code of the teacher is missing")
+        return str(parse_code(code, rules, secret=True))
+    return str(draw_secret(rules, draw_seed()))
+
+
+async def _puzzles(shared: Services, rules: Rules, level: int, count: int) -> list[dict[str, Any]]:
+    """New puzzles, without their steps."""
+    asked = PuzzleRequest(rules, level, draw_seed() % 10**9, None)
+    drawn = await shared.slow.ask(documents, asked, count, "en")
+    return [{key: puzzle[key] for key in puzzle if key != "steps"} for puzzle in drawn]
+
+
+# The pages.
+
+
+@pages.get("")
+async def new_room(request: Request, shared: Shared, visitor: Visitor) -> Response:
+    """A field for the code of a room, and a form that opens one."""
+    query = request.query_params
+    if code := store.read_code(query.get("code", "")):
+        return RedirectResponse(f"/room/{code}", 303)
+    if is_form(query):
+        return RedirectResponse(f"/room?rules={rules_of(query)}", 303)
+    return await _form(request, shared, visitor, rules_of(query))
+
+
+@pages.post("")
+async def open_by_form(request: Request, shared: Shared, visitor: Visitor) -> Response:
+    """Open a room, and go to it; or the form again, with what is wrong."""
+    sent = await _fields(request)
+    rules = Rules.parse(sent.get("rules", "4x6"))
+    try:
+        chosen = {name: sent[name] for name in ("mode", "level") if sent.get(name)}
+        asked = RoomRequest.model_validate({"rules": rules, **chosen})
+        room = await open_room(asked, shared, visitor)
+    except ValidationError:
+        raise InputError("choose how the class plays") from None
+    except PegwiseError as error:
+        return await _form(request, shared, visitor, rules, error=error)
+    return RedirectResponse(f"/room/{room.id}", 303)
+
+
+@pages.get("/{code}")
+async def show(code: str, request: Request, shared: Shared, visitor: Visitor) -> Response:
+    """A room: for its teacher, for a pupil, or to come in."""
+    try:
+        room = await view(code[:40], shared, visitor)
+    except NotYoursError:
+        return _come_in(request, shared, store.read_code(code))
+    except NotFoundError as error:
+        return await _form(request, shared, visitor, Rules(), error=error, code=code)
+    language = language_of(request)
+    context: dict[str, Any] = {"room": room, "deleted": format_date(room.deleted, "long", language)}
+    if room.board is None:
+        template = "room.html.j2"
+    else:
+        template = "room_board.html.j2"
+        link, local = await to_thread(_link, request, room.id)
+        context |= {"link": link, "local": local, "picture": segno.make(link).svg_data_uri()}
+    return render(
+        request,
+        template,
+        page="room",
+        script="room",
+        rules=room.rules,
+        data={"room": room.model_dump(mode="json")},
+        **context,
+    )
+
+
+@pages.post("/{code}")
+async def join_by_form(code: str, request: Request, shared: Shared, visitor: Visitor) -> Response:
+    """Come in under a nickname; or the form again, with what is wrong."""
+    name = (await _fields(request)).get("name", "")
+    try:
+        await _ask(shared, store.join, code[:40], visitor, name)
+    except PegwiseError as error:
+        if isinstance(error, NotFoundError):
+            raise
+        return _come_in(request, shared, store.read_code(code), name, error)
+    return RedirectResponse(f"/room/{store.read_code(code)}", 303)
+
+
+async def _fields(request: Request) -> dict[str, str]:
+    """What a form has sent."""
+    body = (await request.body()).decode(errors="replace")
+    return dict(parse_qsl(body, max_num_fields=9))
+
+
+async def _form(
+    request: Request,
+    shared: Services,
+    visitor: str,
+    rules: Rules,
+    *,
+    code: str = "",
+    error: PegwiseError | None = None,
+) -> Response:
+    return render(
+        request,
+        "room_new.html.j2",
+        getattr(error, "status", 422) if error else 200,
+        page="room",
+        rules=rules,
+        modes=MODES,
+        days=shared.settings.room_days,
+        code=code[:40],
+        problem=translated(error, language_of(request)) if error else "",
+        own=await shared.storage.do(store.rooms_of, visitor),
+        script="room_new",
+    )
+
+
+def _come_in(
+    request: Request,
+    shared: Services,
+    code: str,
+    name: str = "",
+    error: PegwiseError | None = None,
+) -> Response:
+    return render(
+        request,
+        "room_join.html.j2",
+        getattr(error, "status", 422) if error else 200,
+        page="room",
+        code=code,
+        name=name[:40],
+        days=shared.settings.room_days,
+        problem=translated(error, language_of(request)) if error else "",
+    )
+
+
+def _link(request: Request, code: str) -> tuple[str, bool]:
+    """The address of a room for phones, and whether the page was asked for on this machine only.
+
+    Then the address is that of this machine in its network, where it has one.
+    """
+    url = request.url.replace(path=f"/room/{code}", query="")
+    host = url.hostname or ""
+    try:
+        local = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        local = False
+    if local:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as route:
+            try:
+                route.connect(("192.0.2.1", 9))  # which sends nothing
+                url = url.replace(hostname=route.getsockname()[0])
+            except OSError:
+                pass
+    return str(url), local

@@ -1,0 +1,181 @@
+"""Rooms as they are watched: each is read about once a second, however many watch it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import traceback
+import zlib
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pegwise.errors import PegwiseError
+from pegwise.game import Rules
+from pegwise.web.pages import server_event
+from pegwise.web.rooms.play import RoomResults, RoomSummary, summary
+from pegwise.web.rooms.report import RoomReport, game_cost, guesses_needed
+from pegwise.web.storage import BusyError, NotFoundError, NotYoursError, Storage
+
+_STEP: Final = 1.0  # seconds between two looks at a room
+_SILENCE: Final = 15.0  # seconds without news after which a comment keeps the connection open
+_MAX_REPORTS: Final = 200
+_MAX_WRONG: Final = 60  # codes without a room that a client may try in a minute
+_MAX_CLIENTS: Final = 10_000
+
+
+@dataclass(eq=False, slots=True)
+class _Watched:
+    """A room that is watched; `changed` is set, and replaced, at every change."""
+
+    watchers: int = 0
+    looking: asyncio.Task[None] | None = None
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    seen: RoomSummary | None = None
+    texts: tuple[str, str] = ("", "")  # what pupils are told, and what the teacher is told
+    gone: bool = False
+
+    def publish(self, seen: RoomSummary) -> None:
+        """Tell the watchers what is new."""
+        self.seen = seen
+        self.texts = (seen.model_dump_json(exclude={"board"}), seen.model_dump_json())
+        self.notify()
+
+    def notify(self) -> None:
+        """Let all watchers look."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+
+class Rooms:
+    """What a process shares of rooms: who watches them, reports, and wrong codes of clients."""
+
+    def __init__(self, storage: Storage) -> None:
+        self.closed = False  # whether the server is ending
+        self._storage = storage
+        self._watched: dict[str, _Watched] = {}
+        self._reports: OrderedDict[tuple[str, int], RoomReport] = OrderedDict()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._wrong: OrderedDict[str, tuple[float, int]] = OrderedDict()
+
+    async def follow(self, code: str, *, owner: bool, seen: str) -> AsyncIterator[str]:
+        """Events with the state of a room, whenever it is another than the one that was seen."""
+        watched = self._watched.setdefault(code, _Watched())
+        watched.watchers += 1
+        if watched.looking is None:
+            watched.looking = asyncio.create_task(self._look(code, watched))
+        try:
+            yield "retry: 1000\n\n"
+            while not watched.gone:
+                changed, text = watched.changed, watched.texts[owner]
+                stamp = f"{zlib.crc32(text.encode()):08x}"
+                if text and stamp != seen:
+                    seen = stamp
+                    yield server_event("progress", text, stamp)
+                try:
+                    async with asyncio.timeout(_SILENCE):
+                        await changed.wait()
+                except TimeoutError:
+                    yield ": still here\n\n"
+        finally:
+            watched.watchers -= 1
+            if not watched.watchers:
+                watched.looking.cancel()
+                self._watched.pop(code, None)
+
+    async def _look(self, code: str, watched: _Watched) -> None:
+        """Read a room as long as it is watched."""
+        while not watched.gone:
+            watched.wake.clear()
+            try:
+                state = await self._storage.do(summary, code)
+                report = self._reports.get((code, state.round))
+                state.complete = report is not None and report.complete
+                if state != watched.seen:
+                    watched.publish(state)
+            except NotFoundError:
+                watched.gone = True
+                watched.notify()
+            except Exception:  # the database may be away for a moment
+                traceback.print_exc()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(watched.wake.wait(), _STEP)
+            if self.closed:
+                watched.gone = True
+                watched.notify()
+
+    def wake(self, code: str) -> None:
+        """Look at a room now."""
+        if watched := self._watched.get(code):
+            watched.wake.set()
+
+    def report(
+        self, code: str, rules: Rules, results: RoomResults, ask: Callable[..., Awaitable[Any]]
+    ) -> RoomReport:
+        """The report on a round as far as it is computed; asked first, it begins."""
+        key = code, results.round
+        if key not in self._reports:
+            self._reports[key] = RoomReport()
+            if len(self._reports) > _MAX_REPORTS:
+                self._reports.popitem(last=False)
+            task = asyncio.create_task(self._compute(code, self._reports[key], rules, results, ask))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        return self._reports[key]
+
+    async def _compute(
+        self,
+        code: str,
+        report: RoomReport,
+        rules: Rules,
+        results: RoomResults,
+        ask: Callable[..., Awaitable[Any]],
+    ) -> None:
+        games = [game for game in results.games if game.secret]
+        questions: list[tuple[dict[Any, Any], Any, Callable[..., Any], Any]]
+        questions = [(report.needed, game.secret, guesses_needed, game.secret) for game in games]
+        questions += [(report.costs, game.number, game_cost, game) for game in games]
+        for answers, key, function, about in questions:
+            try:
+                if key not in answers:
+                    answers[key] = await ask(function, rules, about)
+            except PegwiseError:
+                continue  # too large, or too busy
+            except Exception:
+                traceback.print_exc()
+        report.complete = True
+        self.wake(code)
+
+    def forget(self, code: str) -> None:
+        """Drop the reports on a room that is deleted."""
+        for key in [key for key in self._reports if key[0] == code]:
+            del self._reports[key]
+        self.wake(code)
+
+    @contextmanager
+    def counting(self, client: str, *, joins: bool = False) -> Iterator[None]:
+        """Count codes without a room that a client tries; BusyError where they are too many.
+
+        Those who are in a room go on, since a class may have one address.
+        """
+        now = time.monotonic()
+        since, count = self._wrong.get(client, (now, 0))
+        if now - since > 60:
+            since, count = now, 0
+        too_many = BusyError("too many codes that are of no room: try again in a minute")
+        exhausted = bool(client) and count >= _MAX_WRONG
+        if exhausted and joins:
+            raise too_many
+        try:
+            yield
+        except (NotFoundError, NotYoursError) as error:
+            if exhausted:
+                raise too_many from None
+            if isinstance(error, NotFoundError):
+                self._wrong[client] = since, count + 1
+                if len(self._wrong) > _MAX_CLIENTS:
+                    self._wrong.popitem(last=False)
+            raise

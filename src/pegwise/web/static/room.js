@@ -1,0 +1,209 @@
+// A room as a pupil plays in it. What was played is on the server: a reload or a second tab goes on.
+
+import { follow, get, post, waiting } from "./api.js";
+import { announce, complain, find, h, pageData, store, stored } from "./dom.js";
+import { GuessEditor } from "./editor.js";
+import { codeElement, codeWords, letterSigns, markElement, markWords } from "./pegs.js";
+import { loadResults } from "./room_results.js";
+import { count, number, sentence, word } from "./words.js";
+
+const { rules, room: first } = pageData();
+const base = `rooms/${first.id}`;
+const puzzles = first.mode === "puzzles";
+const puzzlesOfRound = 6;
+const signed = rules.placed ? "sr" : ""; // marks of places stand at their pegs
+let room = first;
+let players = 0; // in the room
+let busy = false;
+let misfits = []; // turns of the puzzle that the last answer does not fit
+
+const slots = h("span", { class: "code", role: "group", "aria-label": word(puzzles ? "yourCode" : "yourGuess") });
+find("#board").style.setProperty("--pegs", rules.pegs);
+find("#board").style.setProperty("--marks", Math.ceil(rules.pegs / 2));
+const editor = new GuessEditor({ ...rules, blank: rules.blank && !puzzles }, slots, find("#palette"), changed);
+
+/** What the pupil does now. */
+function phase() {
+  const { state, mode, you } = room;
+  if (state === "waiting") return "waits";
+  if (state === "shown" || state === "ended") return "results";
+  if (mode === "duel" && you.hides === null) return "hide";
+  if (mode === "duel" && you.partner === null) return "partner";
+  return you.over ? "over" : "play";
+}
+
+/** Run one thing at a time; what goes wrong is told, and the room is shown as it stands. */
+async function alone(task) {
+  if (busy) return;
+  busy = true;
+  editor.hold();
+  complain("");
+  const inTime = waiting((text) => (find("#said").textContent = text));
+  try {
+    await task();
+  } catch (error) {
+    if (error.status === 403) return location.reload(); // the name was removed
+    if (error.status === 409) await refresh();
+    complain(error.message);
+  } finally {
+    inTime();
+    busy = false;
+    editor.free();
+    drawButtons();
+  }
+}
+
+async function refresh() {
+  try {
+    room = await get(base);
+    draw();
+  } catch (error) {
+    if (error.status === 403 || error.status === 404) location.reload();
+  }
+}
+
+function submit() {
+  const now = phase();
+  if (room.state === "paused" || (now !== "play" && now !== "hide")) return;
+  if (editor.missing) {
+    find("#said").textContent = count("missing", editor.missing);
+    return;
+  }
+  alone(async () => {
+    const code = editor.text;
+    if (now === "hide") {
+      room = await post(`${base}/hidden`, { round: room.round, code });
+      editor.clear();
+      return draw();
+    }
+    await play(code);
+  });
+}
+
+/** Play a turn; its number makes it safe to send it again. */
+async function play(guess) {
+  const before = room.you;
+  room.you = await post(`${base}/turns`, { round: room.round, turn: before.turns.length + 1, guess });
+  const { you } = room;
+  const turn = you.turns.at(-1);
+  misfits = you.sheet?.misfits ?? [];
+  if (misfits.length) editor.renew();
+  else editor.clear();
+  draw();
+  const code = codeWords(guess);
+  find("#said").textContent = misfits.length
+    ? count("misfits", misfits.length, { code, turns: misfits.join(", ") })
+    : puzzles && turn.mark === "right" && !you.over
+      ? word("rightAnswer")
+      : "";
+  if (!puzzles) announce(word("turnAnswered", { n: you.turns.length, code, mark: markWords(turn.mark, rules) }));
+  if (you.over) find("#outcome").focus();
+  else editor.select(0, !misfits.length && slots.contains(document.activeElement));
+}
+
+/** The guess in the making is stored, so that the page may be loaded again. */
+function changed() {
+  find("#said").textContent = "";
+  store("room", JSON.stringify([turnName(), editor.code]), "sessionStorage");
+  drawButtons();
+}
+
+const turnName = () => `${room.id} ${room.round} ${phase()} ${room.you.turns.length}`;
+
+function turnRow({ guess, mark }, n) {
+  return h(
+    "li",
+    { class: misfits.includes(n) ? "turn misfit" : "turn" },
+    h("span", { class: "n" }, number(n)),
+    codeElement(guess, "", rules.placed ? mark : ""),
+    markElement(mark, rules, signed),
+    h("span"),
+  );
+}
+
+const currentRow = (n) =>
+  h(
+    "li",
+    { class: "turn now", "aria-current": "step" },
+    h("span", { class: "n" }, n),
+    slots,
+    puzzles ? h("span") : markElement("", rules, signed),
+    h("span"),
+  );
+
+function draw() {
+  const now = phase();
+  const { you, state } = room;
+  const own = { code: codeElement(you.hides ?? "", "xs") };
+  const notes = {
+    waits: () => [word("waits")],
+    results: () => [word(state === "ended" ? "ended" : "nextRound")],
+    hide: () => [word("hides")],
+    partner: () => sentence("waitsPartner", own),
+    play: () => {
+      if (room.mode !== "duel") return [""];
+      return you.partner ? sentence("against", { name: you.partner, ...own }) : sentence("againstPegwise", own);
+    },
+    over: () => [word("nextRound")],
+  };
+  find("#note").replaceChildren(...(state === "paused" ? [word("paused")] : notes[now]()));
+  find("#board").hidden = !["hide", "play", "over"].includes(now);
+  find("#alone").hidden = now !== "partner" || state === "paused";
+  find("#title").textContent =
+    now === "hide" ? word("hideTitle")
+    : puzzles && you.sheet ? word("puzzle", { n: you.sheet.number, all: puzzlesOfRound })
+    : word("round", { n: room.round });
+  const turns = now === "hide" ? [] : puzzles ? (you.sheet?.turns ?? []) : you.turns;
+  const rows = turns.map((turn, k) => turnRow(turn, k + 1));
+  if (!you.over) rows.push(currentRow(now === "hide" ? "" : puzzles ? "?" : number(turns.length + 1)));
+  find("#turns").replaceChildren(...rows);
+  find("#tray").hidden = you.over;
+  find("#result").hidden = !you.over;
+  if (you.over) find("#outcome").textContent = puzzles ? word("solvedAll") : count("solvedIn", you.turns.length);
+  if (rules.letters && rules.placed) editor.showSigns(letterSigns(you.turns));
+  find("#results").hidden = now !== "results" || !room.round;
+  if (now === "results" && room.round) loadResults(base, room, rules);
+  const [name, code] = JSON.parse(stored("room", "sessionStorage") || "[]");
+  if (name === turnName() && editor.missing === rules.pegs && code.some(Boolean)) editor.set(code);
+  drawButtons();
+}
+
+function drawButtons() {
+  const now = phase();
+  const held = room.state === "paused";
+  find("#submit").textContent = word(now === "hide" ? "hide" : puzzles ? "check" : "submit");
+  find("#submit").setAttribute("aria-disabled", String(editor.missing > 0 || held));
+  find("#undo").disabled = editor.missing === rules.pegs;
+  find("#skip").hidden = !puzzles || held || room.you.solved === puzzlesOfRound - 1;
+}
+
+/** What everybody in the room is told. */
+function hear(told) {
+  const { you } = room;
+  const removed = told.players < players; // perhaps this one
+  players = told.players ?? players;
+  const waitsPartner = room.mode === "duel" && you.hides !== null && you.partner === null;
+  if (told.round !== room.round || told.state !== room.state || waitsPartner || removed) {
+    if (told.round !== room.round) {
+      editor.clear();
+      misfits = [];
+    }
+    refresh();
+  } else if (told.complete && phase() === "results") loadResults(base, room, rules);
+  if (told.players === undefined || phase() !== "over") return;
+  find("#note").textContent = count("progress", told.over, { all: number(told.players) });
+}
+
+find("#submit").addEventListener("click", submit);
+find("#undo").addEventListener("click", () => editor.undo());
+find("#skip").addEventListener("click", () => room.state !== "paused" && alone(() => play("")));
+find("#alone").addEventListener("click", () =>
+  alone(async () => {
+    room = await post(`${base}/hidden`, { round: room.round });
+    draw();
+  }),
+);
+editor.listen(find("#board"), { Enter: submit });
+document.addEventListener("visibilitychange", () => document.hidden || refresh()); // a phone wakes
+draw();
+follow(base, hear);

@@ -1,0 +1,6 @@
+// The page that opens rooms: the list of one's own deletes them.
+
+import { listOwn } from "./api.js";
+import { word } from "./words.js";
+
+listOwn("rooms", word("sureDelete"));

@@ -1,0 +1,147 @@
+"""A room with a teacher and three pupils at once, each in a browser context of their own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import Visit
+from tests.web.browser.test_everywhere import faults, overflowing
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+}
+
+
+def type_guess(page: Page, code: str) -> None:
+    page.keyboard.type(code)
+    page.keyboard.press("Enter")
+
+
+def opened(visit: Visit, mode: str, rules: str = "4x6") -> tuple[Page, str]:
+    """A new room: the page of its teacher, and its path."""
+    teacher = visit(f"/room?rules={rules}")
+    teacher.locator(f"[value={mode}]").check()
+    teacher.get_by_role("button", name="Open the room").click()
+    teacher.wait_for_url("**/room/*")
+    return teacher, "/room/" + teacher.url.rpartition("/")[2]
+
+
+def joined(visit: Visit, path: str, name: str, **options: Any) -> Page:
+    """The page of a pupil who has joined."""
+    page = visit(path, **options)
+    page.locator("[name=name]").fill(name)
+    page.locator("[name=name]").press("Enter")
+    expect(page.locator("#note")).to_be_visible()
+    return page
+
+
+def test_a_lesson(visit: Visit) -> None:
+    teacher, path = opened(visit, "teacher")
+    assert faults(teacher) == []
+    lea = visit("/room", refused=True, **PHONE)  # types the code that is shown
+    lea.locator("[name=code]").fill(path[-5:].lower())
+    lea.locator("[name=code]").press("Enter")
+    assert faults(lea) == []
+    lea.locator("[name=name]").fill("Léa")
+    lea.locator("[name=name]").press("Enter")
+    tom = visit(path, locale="fr-FR", refused=True)
+    tom.locator("[name=name]").fill("LÉA")
+    tom.locator("[name=name]").press("Enter")
+    expect(tom.get_by_role("alert")).to_contain_text("choisissez un autre pseudo")
+    tom.locator("[name=name]").fill("Tom")
+    tom.locator("[name=name]").press("Enter")
+    expect(tom.locator("#note")).to_have_text(
+        "Vous êtes dans la salle. Attendez que l’enseignant commence."
+    )
+    options = {"color_scheme": "light", "locale": "fr-FR", "has_touch": True}
+    zoe = joined(visit, path, "Zoé", refused=True, **options)
+    expect(teacher.locator("#pupils li")).to_have_count(3)
+
+    teacher.locator("#secret").fill("ABCA")
+    teacher.keyboard.press("Tab")
+    teacher.keyboard.press("Enter")
+    expect(lea.locator("#board")).to_be_visible()
+    for letter in "AABB":
+        lea.locator("#palette").get_by_text(letter, exact=True).tap()
+    lea.get_by_role("button", name="Submit").tap()
+    expect(lea.locator("#status")).to_have_text("Turn 1, A A B B: 1 exact, 2 misplaced")
+    lea.locator("#palette").get_by_text("C", exact=True).tap()
+    lea.reload()  # the guess in the making is still there
+    expect(lea.locator("#turns .turn")).to_have_count(2)
+    expect(lea.locator(".slot").first).to_have_text("C")
+    second = lea.context.new_page()  # a second tab plays on
+    second.goto(path)
+    second.locator(".slot").first.focus()
+    second.keyboard.press("Delete")
+    type_guess(second, "DDDD")
+    expect(second.locator("#turns .turn")).to_have_count(3)
+    lea.get_by_role("button", name="Undo").tap()
+    type_guess(lea, "EEEE")
+    expect(lea.get_by_role("alert")).to_contain_text("turn 2 was DDDD already")
+    expect(lea.locator("#turns .turn")).to_have_count(3)
+    assert overflowing(lea) == []
+    assert faults(lea) == []
+    expect(tom.locator("#board")).to_be_visible()
+    type_guess(tom, "ABCA")
+    expect(tom.locator("#outcome")).to_be_focused()
+    expect(tom.locator("#note")).to_have_text("1 sur 3 a fini")
+    expect(teacher.locator("#count")).to_have_text("1 of 3 has finished")
+    expect(teacher.locator("#pupils .mark")).to_have_count(3)
+    expect(teacher.locator("main")).not_to_contain_text("ABCA")
+    assert faults(teacher) == []
+
+    teacher.get_by_role("button", name="Pause").click()
+    expect(zoe.locator("#note")).to_have_text("L’enseignant a mis le jeu en pause.")
+    teacher.get_by_role("button", name="Go on").click()
+    teacher.get_by_role("button", name="Remove Zoé").click()
+    teacher.get_by_role("dialog").get_by_role("button", name="Remove").click()
+    expect(teacher.locator("#pupils li")).to_have_count(2)
+    expect(zoe.locator("[name=name]")).to_be_visible()
+    teacher.get_by_role("button", name="Show the results").click()
+    teacher.get_by_role("dialog").get_by_role("button", name="Show the results").click()
+    for page in (teacher, lea, tom):
+        expect(page.locator("#results tbody tr")).to_have_count(2)
+        expect(page.locator("#results .first li")).to_have_count(2)
+        expect(page.locator("#results .secret .code")).to_have_attribute("aria-label", "A B C A")
+        assert faults(page) == []
+    assert overflowing(lea) == []
+    with teacher.expect_download() as download:
+        teacher.get_by_role("link", name="CSV").click()
+    assert "1,Tom,1,1," in download.value.path().read_text("utf-8")
+
+
+def test_a_duel_and_puzzles(visit: Visit) -> None:
+    teacher, path = opened(visit, "duel", "3x4")
+    lea = joined(visit, path, "Léa", **PHONE)
+    tom = joined(visit, path, "Tom", locale="fr-FR")
+    teacher.get_by_role("button", name="Begin round 1").click()
+    for page, code in ((lea, "AAB"), (tom, "CCD")):
+        expect(page.locator("#board")).to_be_visible()
+        type_guess(page, code)
+    expect(tom.locator("#note")).to_contain_text("Léa a caché ce code.")
+    expect(lea.locator("#note")).to_contain_text("Tom has hidden this code.")
+    type_guess(lea, "CCD")
+    expect(lea.locator("#outcome")).to_have_text("Solved in 1 turn")
+    teacher.get_by_role("button", name="End the room").click()
+    teacher.get_by_role("dialog").get_by_role("button", name="End the room").click()
+    expect(tom.locator("#note")).to_have_text("La salle est fermée.")
+
+    teacher, path = opened(visit, "puzzles", "3x4")
+    lea = joined(visit, path, "Léa", **PHONE)
+    teacher.get_by_role("button", name="Begin round 1").click()
+    expect(lea.locator("#title")).to_have_text("Puzzle 1 of 6")
+    lea.get_by_role("button", name="Skip").tap()
+    expect(lea.locator("#title")).to_have_text("Puzzle 2 of 6")
+    type_guess(lea, "AAA")
+    expect(lea.locator("#said")).to_contain_text("A A A does not fit turn")
+    expect(teacher.locator("#pupils .marks > i")).to_have_count(2)
+    assert faults(lea) == []
+    assert faults(teacher) == []
+    teacher.get_by_role("button", name="Show the results").click()
+    teacher.get_by_role("dialog").get_by_role("button", name="Show the results").click()
+    expect(lea.locator("#results .solutions li")).to_have_count(6)
+    assert overflowing(lea) == []

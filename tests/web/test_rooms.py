@@ -1,0 +1,393 @@
+"""Rooms over the API: who may do what, turns that are played once, codes that stay hidden."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import select, update
+
+from pegwise.game import Rules, mark_of, parse_code
+from pegwise.web.rooms import live, play, store
+from pegwise.web.rooms.report import RoomReport, game_cost
+from pegwise.web.storage import BusyError, RoomRoundRow, RoomRow, RoomTurnRow, Storage, now
+from tests.web.playing import refused
+
+
+class Visitor:
+    """Somebody with a session of their own, who asks about one room."""
+
+    def __init__(self, client: TestClient, path: str = "") -> None:
+        self.client, self.path = client, path
+        client.cookies.clear()
+        token = re.search('csrf-token" content="(.*?)"', client.get("/room").text)
+        assert token
+        self.headers = {"x-csrf-token": token[1]}
+        self.cookies = dict(client.cookies)
+
+    def ask(self, method: str, path: str, **options: Any) -> Any:
+        self.client.cookies.clear()
+        self.client.cookies.update(self.cookies)
+        return self.client.request(method, path, headers=self.headers, **options)
+
+    def get(self, path: str = "") -> Any:
+        return self.ask("GET", self.path + path)
+
+    def post(self, path: str = "", **body: Any) -> Any:
+        return self.ask("POST", self.path + path, json=body)
+
+    def guess(self, code: str, turn: int = 1, round: int = 1) -> Any:  # noqa: A002
+        return self.post("/turns", guess=code, turn=turn, round=round)
+
+    def steer(self, action: str, round: int = 1, **body: Any) -> Any:  # noqa: A002
+        answer = self.post(f"/{action}", round=round, **body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+
+Opened = Callable[..., tuple[Visitor, list[Visitor]]]
+
+
+@pytest.fixture
+def opened(client: TestClient) -> Opened:
+    """Open a room; its teacher, and pupils with these names."""
+
+    def open_room(*names: str, **options: Any) -> tuple[Visitor, list[Visitor]]:
+        teacher = Visitor(client, "/api/rooms")
+        answer = teacher.post(**options)
+        assert answer.status_code == 201, answer.text
+        teacher.path += f"/{answer.json()['id']}"
+        pupils = [Visitor(client, teacher.path) for _ in names]
+        for pupil, name in zip(pupils, names, strict=True):
+            assert pupil.post("/players", name=name).status_code == 201
+        return teacher, pupils
+
+    return open_room
+
+
+def storage_of(client: TestClient) -> Storage:
+    return client.app.state.services.storage  # type: ignore[attr-defined, no-any-return]
+
+
+def hidden(teacher: Visitor) -> str:
+    """The code of the newest round, from the database."""
+    with storage_of(teacher.client).read() as session:
+        rows = select(RoomRoundRow).where(RoomRoundRow.room_id == teacher.path[-5:])
+        return session.scalars(rows.order_by(RoomRoundRow.number.desc())).all()[0].hidden
+
+
+def test_all_seek_the_same_code(opened: Opened) -> None:
+    teacher, (lea, tom) = opened("Léa", "Tom", rules="3x4")
+    refused(lea.guess("AAA"), 409)  # no round has begun
+    teacher.steer("next", 0)
+    assert teacher.steer("next", 0)["round"] == 1  # the button was pressed twice
+    secret = hidden(teacher)
+    wrong = [code for code in ("AAB", "BBC", "CDD", "ABC") if code != secret]
+    told = []
+    for turn, code in enumerate(wrong[:2], 1):
+        answer = lea.guess(code, turn)
+        rules = Rules.parse("3x4")
+        marked = str(mark_of(rules, parse_code(code, rules), parse_code(secret, rules)))
+        assert answer.json()["turns"][-1] == {"guess": code, "mark": marked}
+        told.append(answer.text)
+        assert lea.guess(code.lower(), turn).text == answer.text  # sent again, played once
+    assert "turn 2 was" in refused(lea.guess(wrong[2], 2), 409)
+    assert "turn 3 is next" in refused(lea.guess(wrong[2], 4), 409)
+    assert tom.get().json()["you"]["turns"] == []  # nobody sees the guesses of others
+    paths = ("", "/results?round=1", "/results.csv")
+    told += [visitor.get(path).text for visitor in (lea, tom) for path in paths]
+    told += [lea.ask("GET", f"/room/{teacher.path[-5:]}").text, teacher.get().text]
+    assert not [text for text in told if f'"{secret}"' in text or f",{secret}," in text]
+    board = teacher.get().json()["board"]
+    assert [(row["name"], len(row["marks"]), row["over"]) for row in board] == [
+        ("Léa", 2, False),
+        ("Tom", 0, False),
+    ]
+    assert tom.guess(secret).json()["over"]
+    assert "the game is over" in refused(tom.guess(wrong[0], 2), 409)
+    (late,) = opened("Ann")[1]  # who comes late plays too
+    late.path = teacher.path
+    assert late.post("/players", name="Zoé").json()["you"]["turns"] == []
+    assert late.guess(secret).json()["solved"] == 1
+    teacher.steer("show")
+    assert "round 1 is over" in refused(lea.guess(wrong[2], 3), 409)
+    assert lea.guess(wrong[1], 2).status_code == 200  # the answer was lost, the turn is not
+    results = lea.get("/results?round=1").json()
+    assert [game["name"] for game in results["games"]] == ["Tom", "Zoé", "Léa"]
+    assert {game["secret"] for game in results["games"]} == {secret}
+    teacher.steer("next")
+    assert lea.guess("AAA", 1, 2).status_code == 200
+    assert lea.get().json()["you"]["turns"][0]["guess"] == "AAA"
+    assert lea.get("/results?round=1").status_code == 200
+    assert "round 2 is not over" in refused(lea.get("/results?round=2"), 409)
+    rows = list(csv.DictReader(teacher.get("/results.csv").text.splitlines()))
+    assert [(row["name"], row["guesses"], row["code"]) for row in rows][:2] == [
+        ("Tom", "1", secret),
+        ("Zoé", "1", secret),
+    ]
+    assert "only who has opened" in refused(lea.get("/results.csv"), 403)
+
+
+def test_the_teacher_hides_the_code(opened: Opened) -> None:
+    teacher, (lea,) = opened("Léa", mode="teacher", rules="wordle")
+    for code, words in ((None, "the code of the teacher is missing"), ("zzzzz", "zzzzz")):
+        assert words in refused(teacher.post("/next", round=0, code=code))
+    assert "hello" not in str(teacher.steer("next", 0, code="hello"))
+    assert lea.guess("tares").json()["turns"] == [{"guess": "TARES", "mark": "---Y-"}]
+
+
+def test_two_hide_codes_for_each_other(opened: Opened) -> None:
+    teacher, (lea, tom, zoe) = opened("Léa", "Tom", "Zoé", mode="duel", rules="3x4")
+    teacher.steer("next", 0)
+    assert "nobody has hidden a code" in refused(lea.guess("ABC"), 409)
+    you = lea.post("/hidden", round=1, code="AAB").json()["you"]
+    assert (you["hides"], you["partner"]) == ("AAB", None)
+    lea.post("/hidden", round=1, code="DDD")  # sent again: the first one stays
+    assert tom.post("/hidden", round=1, code="CCD").json()["you"]["partner"] == "Léa"
+    you = lea.get().json()["you"]
+    assert (you["hides"], you["partner"]) == ("AAB", "Tom")
+    assert "CCD" not in lea.get().text
+    assert lea.guess("CCA").json()["turns"][0]["mark"] == "XX"
+    assert tom.guess("AAB").json()["over"]
+    zoe.post("/hidden", round=1, code="ABC")
+    assert zoe.post("/hidden", round=1).json()["you"]["partner"] == ""  # pegwise
+    assert zoe.guess(hidden(teacher)).json()["over"]
+    teacher.steer("end")
+    games = {game["name"]: game for game in teacher.get("/results?round=1").json()["games"]}
+    assert [games[name]["secret"] for name in ("Léa", "Tom")] == ["CCD", "AAB"]
+    assert "hide no codes" in refused(
+        opened("Ann")[1][0].post("/hidden", round=1, code="ABCD"), 409
+    )
+
+
+def test_all_solve_the_same_puzzles(opened: Opened) -> None:
+    teacher, (lea, tom) = opened("Léa", "Tom", mode="puzzles", rules="3x4", level=1)
+    teacher.steer("next", 0)
+    sheets = [pupil.get().json()["you"]["sheet"] for pupil in (lea, tom)]
+    assert sheets[0] == sheets[1]
+    assert set(sheets[0]) == {"number", "turns", "misfits"}  # neither solution nor seed
+    you = lea.guess("").json()
+    assert (you["sheet"]["number"], you["turns"][0]["mark"]) == (2, "skipped")
+    solutions = re.findall('"solution": "(...)"', hidden(teacher))
+    wrong = "AAA" if solutions[1] != "AAA" else "BBB"
+    you = lea.guess(wrong, 2).json()
+    assert (you["sheet"]["number"], you["solved"]) == (2, 0)
+    assert you["sheet"]["misfits"]
+    for turn, place in enumerate([1, 2, 3, 4, 5, 0], 3):
+        you = lea.guess(solutions[place], turn).json()
+        assert lea.guess(solutions[place], turn).json() == you
+    assert (you["solved"], you["over"], you["sheet"]) == (6, True, None)
+    assert "turn 9 is next" in refused(lea.guess("AAA", 12), 409)
+    assert '"solution"' not in lea.get().text + teacher.get().text
+    teacher.steer("show")
+    results = tom.get("/results?round=1").json()
+    assert [puzzle["solution"] for puzzle in results["puzzles"]] == solutions
+    assert [(game["name"], game["solved"]) for game in results["games"]] == [("Léa", 6)]
+
+
+def test_only_the_teacher_steers(opened: Opened) -> None:
+    teacher, (lea, tom) = opened("Léa", "Tom")
+    number = lea.get().json()["you"] and 1
+    for method, path in (
+        *(("POST", f"/{action}") for action in ("next", "pause", "show", "end")),
+        ("DELETE", f"/players/{number}"),
+        ("DELETE", ""),
+    ):
+        answer = lea.ask(method, lea.path + path, json={"round": 0})
+        assert "only who has opened" in refused(answer, 403)
+    stranger = Visitor(teacher.client, teacher.path)
+    for path in ("", "/events", "/results?round=1"):
+        assert "join it first" in refused(stranger.get(path), 403)
+    teacher.steer("next", 0)
+    teacher.steer("pause")
+    assert "has paused" in refused(lea.guess("AABB"), 409)
+    assert teacher.steer("resume")["state"] == "playing"
+    assert lea.guess("AABB").status_code == 200
+    answer = teacher.ask("DELETE", f"{teacher.path}/players/1")
+    assert answer.status_code == 204
+    assert "join it first" in refused(lea.guess("AABC", 2), 403)
+    assert tom.post("/players", name="Nobody").json()["you"]["name"] == "Tom"  # who is in, stays
+    assert lea.post("/players", name="Lea 2").json()["you"]["turns"][0]["guess"] == "AABB"
+    teacher.steer("end")
+    assert "round 1 is over" in refused(tom.guess("AABB"), 409)
+    assert "has ended" in refused(stranger.post("/players", name="Léa"), 409)
+    assert "not possible now" in refused(teacher.post("/next", round=1), 409)
+    assert teacher.ask("DELETE", teacher.path).status_code == 204
+    assert "there is no room" in refused(lea.get(), 404)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("  ", "1 to 20 letters"),
+        ("x" * 21, "1 to 20 letters"),
+        ("a\x00b", "cannot be shown"),
+        ("a\u202eb", "cannot be shown"),
+        ("a" + "\u0301" * 9, "cannot be shown"),
+        (" lÉA  ", "choose another nickname"),
+    ],
+)
+def test_nicknames(opened: Opened, name: str, words: str) -> None:
+    _, (lea,) = opened("Léa")
+    stranger = Visitor(lea.client, lea.path)
+    answer = stranger.post("/players", name=name)
+    assert answer.status_code in {409, 422}
+    assert words in answer.json()["detail"]
+
+
+def test_names_cannot_harm(opened: Opened) -> None:
+    teacher, (mark,) = opened("=1+1<q>", rules="1x2")
+    assert "<q>" not in mark.ask("GET", f"/room/{mark.path[-5:]}").text
+    teacher.steer("next", 0)
+    mark.guess("A")
+    teacher.steer("show")
+    assert ",'=1+1<q>," in teacher.get("/results.csv").text
+
+
+def test_limits(opened: Opened) -> None:
+    teacher, (lea,) = opened("Léa")
+    storage, code = storage_of(teacher.client), teacher.path[-5:]
+    for number in range(2, store.MAX_PLAYERS + 1):
+        store.join(storage, code, f"visitor {number}", f"Pupil {number}")
+    stranger = Visitor(teacher.client, teacher.path)
+    assert "at most 40" in refused(stranger.post("/players", name="Zoé"), 409)
+    teacher.path = "/api/rooms"
+    for _ in range(4):
+        assert teacher.post().status_code == 201
+    assert "5 rooms are open already" in refused(teacher.post(), 409)
+    assert "6x9 has 531,441 codes" in refused(teacher.post(mode="puzzles", rules="6x9"))
+    rooms = teacher.client.app.state.services.rooms  # type: ignore[attr-defined]
+    rooms._wrong.clear()
+    nowhere = Visitor(teacher.client, "/api/rooms/AAAAA")
+    assert [nowhere.get().status_code for _ in range(61)] == [404] * 60 + [429]
+    stranger.path = f"/api/rooms/{code}"
+    assert "try again in a minute" in refused(stranger.post("/players", name="Zoé"), 429)
+    assert lea.get().status_code == 200  # of the same address, but in the room
+    rooms._wrong.clear()
+
+
+def test_old_rooms_are_deleted_with_all_names_and_games(opened: Opened) -> None:
+    teacher, (lea,) = opened("Léa", rules="3x4")
+    teacher.steer("next", 0)
+    lea.guess("AAB")
+    storage, code = storage_of(teacher.client), teacher.path[-5:]
+    store.delete_old(storage, 7)
+    assert lea.get().status_code == 200
+    with storage.write() as session:
+        old = update(RoomRow).where(RoomRow.id == code)
+        session.execute(old.values(begun=now() - timedelta(days=7, minutes=1)))
+    store.delete_old(storage, 7)
+    assert lea.get().status_code == 404
+    with storage.read() as session:
+        rows = select(RoomTurnRow).where(RoomTurnRow.room_id == code)
+        assert session.scalars(rows).all() == []
+
+
+def test_a_room_is_read_once_for_all_who_watch(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    teacher, (lea,) = opened("Léa", rules="3x4")
+    teacher.steer("next", 0)
+    storage, code, reads = storage_of(teacher.client), teacher.path[-5:], []
+
+    def summary(*arguments: Any) -> play.RoomSummary:
+        reads.append(1)
+        return play.summary(*arguments)
+
+    monkeypatch.setattr(live, "summary", summary)
+    monkeypatch.setattr(live, "_STEP", 60)  # it is woken
+
+    async def watch() -> list[str]:
+        rooms = live.Rooms(storage)
+        watching = [rooms.follow(code, owner=not k, seen="") for k in range(20)]
+        told = []
+        for _ in range(2):  # the interval, then the state
+            told = [await anext(events) for events in watching]
+        assert len(reads) == 1
+        lea.guess(hidden(teacher))
+        rooms.wake(code)
+        told += [await anext(events) for events in watching]
+        assert len(reads) == 2
+        store.delete_room(storage, code, cookie_of(teacher, storage))
+        rooms.wake(code)
+        assert [await anext(events, None) for events in watching] == [None] * 20
+        assert not rooms._watched
+        return told
+
+    told = asyncio.run(watch())
+    assert ['"board":[' in text for text in told] == ([True] + [False] * 19) * 2
+    assert '"players":1,"over":0' in told[1]
+    assert '"players":1,"over":1' in told[-1]
+
+
+def cookie_of(teacher: Visitor, storage: Storage) -> str:
+    """The session of a teacher, as the database has it."""
+    with storage.read() as session:
+        return session.get_one(RoomRow, teacher.path[-5:]).owner
+
+
+def test_a_round_is_reported(opened: Opened) -> None:
+    teacher, (lea, tom) = opened("Léa", "Tom", rules="3x4", mode="teacher")
+    teacher.steer("next", 0, code="ABC")
+    for pupil, codes in ((lea, ["AAB", "ABC"]), (tom, ["AAA", "BBB", "CCC"])):
+        for turn, code in enumerate(codes, 1):
+            pupil.guess(code, turn)
+    teacher.steer("show")
+    storage = storage_of(teacher.client)
+    results = play.results(storage, teacher.path[-5:], cookie_of(teacher, storage), 1)
+
+    async def ask(function: Callable[..., Any], *arguments: Any) -> Any:
+        if arguments[-1] is results.games[1]:
+            raise BusyError("too much waits")
+        return function(*arguments)
+
+    async def report() -> RoomReport:
+        rooms = live.Rooms(storage)
+        begun = rooms.report("CODE", Rules.parse("3x4"), results, ask)
+        await asyncio.gather(*rooms._tasks)
+        assert rooms.report("CODE", Rules.parse("3x4"), results, ask) is begun
+        return begun
+
+    done = asyncio.run(report())
+    assert done.complete
+    assert set(done.needed) == {"ABC"}
+    assert set(done.needed["ABC"]) >= {"knuth", "entropy"}
+    assert set(done.costs) == {1}  # what could not be computed is not known
+    worst = game_cost(Rules.parse("3x4"), results.games[1])
+    assert (worst.first or 9) < (done.costs[1].first or 0)
+    assert (worst.above or 0) > (done.costs[1].above or 0) >= 0
+
+
+def test_pages(opened: Opened, client: TestClient) -> None:
+    """A room is opened and joined by forms."""
+    teacher, _ = opened("Léa")
+    token = {"csrf_token": teacher.headers["x-csrf-token"]}
+    answer = teacher.ask(
+        "POST", "/room", data={**token, "rules": "4x6", "mode": "duel"}, follow_redirects=False
+    )
+    address = answer.headers["location"]
+    board = teacher.ask("GET", address).text
+    assert f"http://testserver{address}" in board
+    assert "data:image/svg+xml" in board
+    stranger = Visitor(client)
+    code = address[-5:]
+    typed = stranger.ask("GET", f"/room?code=%20{code.lower()}", follow_redirects=False)
+    assert typed.headers["location"] == address
+    token = {"csrf_token": stranger.headers["x-csrf-token"]}
+    bad = stranger.ask("POST", address, data={**token, "name": ""})
+    assert (bad.status_code, "1 to 20 letters" in bad.text) == (422, True)
+    assert 'maxlength="20"' in stranger.ask("GET", address).text
+    in_room = stranger.ask("POST", address, data={**token, "name": "Zoé"})
+    assert 'id="board"' in in_room.text
+    nowhere = stranger.ask("GET", "/room/AAAAA")
+    assert (nowhere.status_code, "there is no room" in nowhere.text) == (404, True)
+    bad = stranger.ask("POST", "/room", data={**token, "rules": "6x9", "mode": "puzzles"})
+    assert "531,441 codes" in bad.text
+    refused(stranger.ask("POST", "/room", data={**token, "mode": "chess"}))
+    assert code in teacher.ask("GET", "/room").text
