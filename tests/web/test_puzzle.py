@@ -7,8 +7,34 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
+from pegwise.game import Rules, Turn, parse_code, parse_mark
+from pegwise.knowledge import candidates
 from pegwise.knowledge.puzzles import puzzle
-from tests.web.playing import refused
+from pegwise.knowledge.reasoning import reason
+from pegwise.knowledge.sentences import document
+from tests.web.playing import refused, sent
+
+
+def test_a_game_is_explained_turn_by_turn(client: TestClient) -> None:
+    turns = sent("AABB=O", "DCAC=XXX", "DDAC=XXXX")
+    told = client.post("/api/explain", json={"rules": "4x6", "turns": turns[:2]}).json()
+    rules = Rules.parse("4x6")
+    history = [Turn(parse_code(t["guess"], rules), parse_mark(t["mark"], rules)) for t in turns]
+    first, second = told["turns"]
+    assert told["marks"][0] == "Turn 1 has 1 peg of a right color: 0 in place, 1 elsewhere."
+    assert first[0]["text"].startswith("Turn 1 has no peg in its place. So A is not at places 1 or")
+    assert not any(step["text"] == first[0]["text"] for step in second)  # it was told
+    excluded = {tuple(cell) for step in first + second for cell in step["excluded"]}
+    steps = [document(step, rules, history) for step in reason(rules, history[:2], 3)]
+    assert excluded == {tuple(cell) for step in steps for cell in step["excluded"]}
+    assert parse_code(told["fits"], rules) in candidates(rules, history[:2])
+    assert told["why"] == "It fits all turns. C is in the code for certain."
+    begun = client.post("/api/explain", json={}).json()
+    assert (begun["turns"], begun["fits"]) == ([], "AABB")
+    (*_, last) = client.post("/api/explain", json={"turns": turns[2:]}).json()["turns"]
+    assert "these are all colors" in last[0]["text"] or "in their places" in last[0]["text"]
+    for slip in (["AAAA=X", "AAAB=-"], ["AABC=XO", "AABD=XXX", "BADC=O", "CDEF=-"]):
+        assert "no code" in refused(client.post("/api/explain", json={"turns": sent(*slip)}))
 
 
 def test_a_puzzle_is_that_of_the_library(client: TestClient) -> None:

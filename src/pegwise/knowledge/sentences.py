@@ -81,6 +81,38 @@ def follows_from(turns: Sequence[int]) -> str:
     )
 
 
+def mark_sentence(number: int, turn: Turn, rules: Rules) -> str:
+    """What the mark of a turn says, as `Turn 1 has 2 pegs of a right color: 1 in place, ...`."""
+    black, white = turn.mark.black, turn.mark.white
+    if rules.placed:
+        return tr("Turn {n}: {black} right, {white} elsewhere.", n=number, black=black, white=white)
+    if rules.black:
+        return tr("Turn {n} has {black} in place.", n=number, black=black)
+    return tr(
+        "Turn {n} has {right}: {black} in place, {white} elsewhere.",
+        n=number,
+        right=_right(black + white),
+        black=black,
+        white=white,
+    )
+
+
+def certain(steps: Sequence[Deduction], count: int, rules: Rules) -> str:
+    """What steps say for sure of a code that fits all turns; `count` such codes are known."""
+    if count == 1:
+        return tr("Only this code fits all turns.")
+    placed = {place: color for step in steps for place, color in step.placed}
+    inside = {color for step in steps for color, low, _ in step.counts if low}
+    cells = [_cell(place, color) for place, color in sorted(placed.items())]
+    words = [tr("It fits all turns.")]
+    if cells:
+        words.append(tr("Certain is already: {cells}.", cells=_joined(cells)))
+    if more := sorted(inside - set(placed.values())):
+        facts = _bounded(_letters(more), len(more), 1, 2, _noun(rules))
+        words.append(tr("{facts} for certain.", facts=facts))
+    return " ".join(words)
+
+
 def document(step: Deduction, rules: Rules, turns: Sequence[Turn]) -> dict[str, Any]:
     """A step as JSON; colors are letters, turns and places count from 1."""
     return {
@@ -167,7 +199,7 @@ def _case(place: int, color: int, absent: bool) -> str:
 
 def _facts(step: Deduction, rules: Rules) -> Iterator[str]:
     """What follows, without what follows from that in turn."""
-    code = tr("code") if rules.words is None else tr("word")
+    code = _noun(rules)
     out = [color for color, _, high in step.counts if not high]
     certain = {place for place, _ in step.placed}
     if step.kind in _PLACING:
@@ -245,6 +277,10 @@ def _bounded(colors: str, number: int, low: int, high: int, code: str) -> str:
         number,
         **values,
     )
+
+
+def _noun(rules: Rules) -> str:
+    return tr("code") if rules.words is None else tr("word")
 
 
 def _letter(color: int) -> str:

@@ -206,6 +206,30 @@ def learn(request: Request) -> Response:
     return render(request, "learn.html.j2", page="learn", cards=cards(), rules=Rules())
 
 
+@pages.get("/game")
+def guided_game(request: Request) -> Response:
+    """A game in which each mark is explained."""
+    from pegwise.knowledge.reasoning import reason
+
+    query = request.query_params
+    rules = rules_of(query)
+    reason(rules, ())  # refuses games that are not explained
+    options = {"codemaker": "random", "hints": True, "max_guesses": None}
+    return render(
+        request,
+        "play.html.j2",
+        page="learn",
+        script="play",
+        rules=rules,
+        options=options,
+        guided=True,
+        again=f"/learn/game?{urlencode({'rules': rules}, safe=',')}",
+        offered=(),
+        challenge="",
+        data={"options": options, "game": query.get("game", ""), "guided": True},
+    )
+
+
 @pages.get("/table")
 async def table(request: Request, shared: Shared) -> Response:
     """The table of a game: round, guess, mark, candidates and their logarithm."""

@@ -10,21 +10,33 @@ from urllib.parse import urlencode
 
 from babel.dates import format_date, get_day_names
 from fastapi import APIRouter, Query
+from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pegwise.errors import InputError, quoted
-from pegwise.game import Rules
-from pegwise.i18n import speaking
+from pegwise.errors import ContradictionError, InputError, quoted
+from pegwise.game import Code, Rules, Turn
+from pegwise.i18n import speaking, tr
 from pegwise.knowledge.puzzles import WEEK, hardest_level, puzzle, the_day
-from pegwise.knowledge.reasoning import LEVELS
+from pegwise.knowledge.reasoning import LEVELS, Deduction, reason
+from pegwise.knowledge.sentences import certain, document, mark_sentence
 from pegwise.web.games import draw_seed
-from pegwise.web.inputs import RulesQuery, is_form, read_rules, rules_of
+from pegwise.web.inputs import (
+    RequestBody,
+    RulesQuery,
+    RulesText,
+    SentTurns,
+    is_form,
+    read_rules,
+    read_turns,
+    rules_of,
+)
 from pegwise.web.pages import language_of, render
 from pegwise.web.services import Shared
 
 _ON_SHEET: Final = 36
 _ON_PAGE: Final = 6
+_FITTING: Final = 200  # codes that fit, of which one is proposed
 
 
 class PuzzleRequest(NamedTuple):
@@ -66,6 +78,56 @@ def documents(asked: PuzzleRequest, count: int, language: str) -> list[dict[str,
         return [puzzle(rules, level=level, seed=each).document() for each in seeds]
 
 
+class ExplainRequest(RequestBody):
+    """The turns of a board."""
+
+    rules: RulesText = Rules()
+    turns: SentTurns
+
+
+class ExplainView(BaseModel):
+    """The steps that follow from each turn and those before it, without what was told before.
+
+    `marks` say what each mark says. `fits` is a code that fits all turns, `why` a sentence on it.
+    """
+
+    marks: list[str]
+    turns: list[list[dict[str, Any]]]
+    fits: str
+    why: str
+
+
+def explain(rules: Rules, history: tuple[Turn, ...], language: str) -> ExplainView:
+    """What a person can tell from each turn, by steps that need no case; and a next guess."""
+    from pegwise.knowledge import candidates
+
+    told, steps, turns = set[Any](), tuple[Deduction, ...](), list[list[dict[str, Any]]]()
+    with speaking(language):
+        marks = [mark_sentence(number, turn, rules) for number, turn in enumerate(history, 1)]
+        for number in range(1, len(history) + 1):
+            steps = reason(rules, history[:number], LEVELS - 2)
+            fresh = [step for step in steps if not _facts(step) <= told]
+            told = told.union(*map(_facts, fresh))
+            turns.append([document(step, rules, history) for step in fresh])
+        if not (history or rules.distinct or rules.words):  # each of two colors in one half
+            fits, why = (
+                Code(2 * k // rules.pegs for k in range(rules.pegs)),
+                tr("Two colors are a good beginning: the mark tells much about both."),
+            )
+        else:
+            codes = candidates(rules, history, _FITTING)
+            if not codes:
+                raise ContradictionError("no code of {rules} fits these turns", rules=rules)
+            fits, why = codes[len(codes) // 2], certain(steps, len(codes), rules)
+    return ExplainView(marks=marks, turns=turns, fits=str(fits), why=why)
+
+
+def _facts(step: Deduction) -> set[Any]:
+    """What a step says; that a color occurs at most twice, or more often, helps nobody."""
+    counts = {("count", *bound) for bound in step.counts if bound[1] or bound[2] < 2}
+    return counts | set(step.excluded) | {("placed", *cell) for cell in step.placed}
+
+
 # The API and the pages.
 
 api = APIRouter(tags=["puzzle"])
@@ -86,6 +148,14 @@ async def draw(
     asked = PuzzleRequest(read_rules(rules), level, seed, asked_day)
     (document,) = await shared.quick.ask(documents, asked, 1, language_of(request))
     return document
+
+
+@api.post("/explain")
+async def explain_turns(request: Request, asked: ExplainRequest, shared: Shared) -> ExplainView:
+    """What the marks of some turns tell, and a code that fits them."""
+    history = tuple(read_turns(asked.rules, asked.turns).values())
+    pool = shared.pool_for_counting(asked.rules)
+    return await pool.ask(explain, asked.rules, history, language_of(request))
 
 
 @pages.get("")

@@ -39,6 +39,7 @@ PAGES = {
     "score sheet": "/puzzle/sheet?rules=6x9&empty=1",
     "class": "/room",
     "learn": "/learn",
+    "guided game": "/learn/game",
     "strategy": "/learn/knuth?rules=4x6&secret=EEFC",
     "table": "/learn/table?strategy=entropy&rules=4x6&secret=EEFC",
     "blank table": "/learn/table?strategy=entropy&rules=4x6&secret=EEFC&blank=all",

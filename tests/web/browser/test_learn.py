@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
+from tests.web.browser.test_everywhere import faults, overflowing
 
 
 def test_a_strategy_shows_a_worked_game(visit: Visit) -> None:
@@ -15,6 +16,39 @@ def test_a_strategy_shows_a_worked_game(visit: Visit) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Minimax")
     expect(page.locator(".picture svg")).to_be_visible()
     assert "secret=" in page.url  # drawn, and now part of the link
+
+
+def test_a_pupil_is_led_through_a_game(visit: Visit) -> None:
+    page = visit("/learn")
+    page.get_by_role("link", name="A first game, explained").click()
+    expect(page.locator("#next")).to_contain_text("A code is hidden")
+    page.keyboard.press(".")  # a hint
+    expect(page.locator("#advice")).to_contain_text("Two colors are a good beginning")
+    page.keyboard.press("Enter")
+    rows = page.locator("#turns .turn:not(.now):not(.next)")
+    expect(rows).to_have_count(1)
+    if page.locator("#result").is_hidden():
+        expect(page.locator("#tells")).to_contain_text("Turn 1 has")
+        page.keyboard.type("AABB")
+        expect(page.locator("#advice")).to_contain_text("A A B B does not fit turn 1")
+        assert faults(page) == []
+        page.set_viewport_size({"width": 360, "height": 740})
+        assert overflowing(page) == []
+    page.reload()
+    for number in range(2, 12):
+        expect(rows).to_have_count(number - 1)
+        if page.locator("#result").is_visible():
+            break
+        expect(page.locator("#tells")).to_contain_text(f"Turn {number - 1} has")
+        page.keyboard.press(".")
+        expect(page.locator("#advice")).to_contain_text(re.compile("fits all turns"))
+        page.keyboard.press("Enter")
+    expect(page.locator("#outcome")).to_contain_text("Solved in")
+    expect(page.locator("#lesson")).to_be_hidden()
+    expect(page.locator("#grid .sure")).to_have_count(4)
+    page.get_by_text("What earlier turns tell").click()
+    page.locator("#earlier button").first.click()
+    expect(page.locator("#earlier button").first).to_have_attribute("aria-pressed", "true")
 
 
 def test_a_table_is_made_in_one_click(visit: Visit) -> None:

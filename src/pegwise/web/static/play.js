@@ -6,14 +6,16 @@ import { leftChart } from "./chart.js";
 import { announce, complain, confirmed, find, h, pageData, store, stored, svg } from "./dom.js";
 import { GuessEditor } from "./editor.js";
 import { codeElement, codeWords, letterSigns, markElement, markWords } from "./pegs.js";
+import { drawGrid, firstMisfit, markOf, markTold, stepItem } from "./steps.js";
 import { count, number, sentence, verdict, word } from "./words.js";
 
-const { rules, options, game: begun, challenge } = pageData();
-const shown = 10; // rows that are drawn where the number of guesses is not limited
+const { rules, options, game: begun, challenge, guided } = pageData();
+const shown = guided ? 1 : 10; // rows that are drawn where the number of guesses is not limited
 const signed = rules.placed ? "sr" : ""; // marks of places stand at their pegs
 let game = { turns: [], over: false, won: false, max_guesses: options.max_guesses };
 let expected = null; // codes expected to be left after the guess in the making
 let busy = false;
+let lesson = { turns: [] }; // what the marks tell, in a guided game
 const late = new Map(); // counts that did not come with their turns, by place; null while asked for
 
 const slots = h("span", { class: "code", role: "group", "aria-label": word("yourGuess") });
@@ -93,6 +95,12 @@ const outcome = () =>
 function hint() {
   if (game.over) return;
   alone(async () => {
+    if (guided) {
+      if (lesson.turns.length !== game.turns.length || !lesson.fits) await explain();
+      editor.set(lesson.fits);
+      find("#advice").textContent = lesson.why;
+      return announce(`${word("hintSpoken", { code: codeWords(lesson.fits) })} ${lesson.why}`);
+    }
     const advice = await post(`games/${await gameId()}/hint`);
     editor.set(advice.guess);
     if (advice.late) complain(word("fits"));
@@ -145,6 +153,7 @@ function advise() {
   const mine = ++advised;
   clearTimeout(adviceTimer);
   const place = find("#advice");
+  if (guided) return check(place);
   const turn = game.turns.findIndex(({ guess }) => guess === editor.text) + 1;
   const repeated = turn && !game.over ? `${word("repeated", { n: turn })} ` : "";
   const silent = !find("#coach") || game.over ? "" : word(coachOn() ? "adviceEmpty" : "coachOff");
@@ -169,6 +178,48 @@ function advise() {
       inTime();
     }
   }, 250);
+}
+
+/** In a guided game: whether a whole guess fits all turns, or which it does not fit. */
+function check(place) {
+  const whole = !editor.missing && !game.over;
+  const at = whole ? firstMisfit(game.turns, editor.text, rules) : -1;
+  document.querySelectorAll("#turns .turn").forEach((row, k) => row.classList.toggle("misfit", k === at));
+  const code = codeWords(editor.text);
+  const mark = at < 0 ? "" : markWords(markOf(game.turns[at].guess, editor.text, rules), rules);
+  const said = at < 0 ? word("fitsAll", { code }) : word("misfits", { code, n: at + 1, mark });
+  place.textContent = whole && game.turns.length ? said : "";
+  if (place.textContent) announce(said, find("#advised"));
+}
+
+/** In a guided game: ask what the marks tell, and show it. */
+async function explain() {
+  const turns = game.turns.map(({ guess, mark }) => ({ guess, mark }));
+  const told = await post("explain", { rules: rules.text, turns });
+  if (turns.length !== game.turns.length) return;
+  lesson = told;
+  const last = turns.length && !game.over ? lesson.turns.at(-1) : [];
+  const item = (step) => stepItem(step, () => showStep(step));
+  find("#lesson").hidden = game.over;
+  find("#tells").textContent = lesson.marks.at(-1) ?? "";
+  find("#steps").replaceChildren(...last.map(item));
+  find("#next").textContent = word(!turns.length ? "begin" : last.length ? "goOn" : "tellsNothing");
+  const before = lesson.turns.slice(0, game.over ? turns.length : -1).flat();
+  find("#earlier").hidden = !before.length;
+  find("#earlier ol").replaceChildren(...before.map(item));
+  showStep(last.at(-1));
+  if (!game.over) announce([lesson.marks.at(-1) ?? word("begin"), ...last.map(({ text }) => text)].join(" "), find("#advised"));
+}
+
+/** Mark the pegs that a step speaks of, and show what is possible after it. */
+function showStep(step) {
+  const steps = lesson.turns.flat();
+  const shown = step ? steps.slice(0, steps.indexOf(step) + 1) : steps;
+  for (const button of document.querySelectorAll(".hints button")) {
+    button.setAttribute("aria-pressed", String(button.textContent === step?.text));
+  }
+  markTold([...document.querySelectorAll("#turns .turn")].slice(0, game.turns.length), step);
+  drawGrid(find("#grid"), rules, game.turns, shown, step);
 }
 
 /** Sentences on a guess, in which its code is an element or words. */
@@ -211,6 +262,7 @@ function draw() {
   if (rules.letters && rules.placed) editor.showSigns(letterSigns(game.turns));
   drawButtons();
   drawAside();
+  if (guided) explain().catch((error) => complain(error.message));
   advise();
   reveal();
 }

@@ -1,0 +1,84 @@
+// Steps of reasoning: the pegs that they speak of, and the grid of what is possible after them.
+
+import { find, h } from "./dom.js";
+import { markText } from "./pegs.js";
+import { number, word } from "./words.js";
+
+const lettersOf = ({ letters, colors }) => [...(letters ?? "ABCDEFGHIJKLMNOPQRSTUVWXYZ".slice(0, colors))];
+
+/** The mark of a guess against a code. */
+export function markOf(guess, code, rules) {
+  if (rules.placed) return placedMark(guess, code);
+  const black = [...guess].filter((letter, k) => letter === code[k]).length;
+  const times = (text, letter) => text.split(letter).length - 1;
+  const common = lettersOf(rules).map((letter) => Math.min(times(guess, letter), times(code, letter)));
+  return markText(black, rules.black ? 0 : common.reduce((sum, n) => sum + n) - black);
+}
+
+/** The mark of every place: letters elsewhere count from the first on. */
+function placedMark(guess, code) {
+  const right = (letter, k) => letter === code[k];
+  const rest = [...code].filter((letter, k) => letter !== guess[k]);
+  const sign = (letter, k) => {
+    const at = right(letter, k) ? -1 : rest.indexOf(letter);
+    if (at >= 0) rest.splice(at, 1);
+    return right(letter, k) ? "G" : at >= 0 ? "Y" : "-";
+  };
+  return [...guess].map(sign).join("");
+}
+
+/** The place of the first turn that would have another mark if this were the code; -1 for none. */
+export const firstMisfit = (turns, code, rules) =>
+  turns.findIndex(({ guess, mark }) => markOf(guess, code, rules) !== mark);
+
+/** A step as an item of a list, whose button shows it; beneath it the steps that refute a case. */
+export const stepItem = ({ text, chain }, onclick) =>
+  h(
+    "li",
+    {},
+    h("button", { type: "button", onclick }, text),
+    chain.length > 1 && h("ul", {}, chain.map((step) => h("li", {}, step.text))),
+  );
+
+/** Mark in rows of turns the pegs that a step speaks of; none without a step. */
+export function markTold(rows, step) {
+  const told = new Set((step?.pegs ?? []).map(String));
+  rows.forEach((row, k) =>
+    [...find(".code", row).children].forEach((peg, at) =>
+      peg.classList.toggle("told", told.has(`${k + 1},${at + 1}`)),
+    ),
+  );
+}
+
+/** What is possible after steps, color by place; what the last of them excludes is new. */
+export function drawGrid(table, rules, turns, steps, step = null) {
+  const letters = lettersOf(rules);
+  const places = Array.from({ length: rules.pegs }, (_, k) => k + 1);
+  const out = new Set(steps.flatMap(({ excluded }) => excluded.map(String)));
+  const now = new Set((step?.excluded ?? []).map(String));
+  const open = places.map((place) => letters.filter((letter) => !out.has(`${place},${letter}`)));
+  // of the letters of words those that are spoken of
+  const guessed = new Set(turns.flatMap(({ guess }) => [...guess]));
+  const shown = letters.filter(
+    (letter) => !rules.letters || guessed.has(letter) || open.some((some) => String(some) === letter),
+  );
+  const cell = (letter, place) => {
+    const state = out.has(`${place},${letter}`) ? "no" : open[place - 1].length === 1 ? "sure" : "may";
+    const fresh = now.has(`${place},${letter}`) ? " new" : "";
+    return h("td", { class: state + fresh }, h("i"), h("span", { class: "sr" }, word(state)));
+  };
+  const head = places.map((place) =>
+    h("th", { scope: "col" }, h("span", { class: "sr" }, `${word("place")} `), number(place)),
+  );
+  const row = (letter) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, h("span", { class: "peg", "data-c": letter }, letter)),
+      places.map((place) => cell(letter, place)),
+    );
+  table.replaceChildren(
+    h("thead", {}, h("tr", {}, h("td"), head)),
+    h("tbody", {}, shown.map(row)),
+  );
+}
