@@ -10,10 +10,13 @@ from pegwise.search.certificates import shipped_certificates
 from pegwise.search.certificates.claims import FixedSet, ProvenTrees
 
 _FEWEST_TERMS: Final = 5
+_DISTINCT: Final = ", where no color comes twice in a secret or a guess"
+_BLACK: Final = "only black marks (right color in the right place) are given"
 _FLAGS: Final = {
     "": "",
-    ",distinct": ", where no color comes twice in a secret or a guess",
-    ",black": ", where only black marks (right color in the right place) are given",
+    ",distinct": _DISTINCT,
+    ",black": f", where {_BLACK}",
+    ",distinct,black": f"{_DISTINCT}, and {_BLACK}",
 }
 _MEANINGS: Final = {
     "total": "Smallest sum of the guesses that find each secret",
