@@ -201,6 +201,7 @@ async function explain() {
   const last = turns.length && !game.over ? lesson.turns.at(-1) : [];
   const item = (step) => stepItem(step, () => showStep(step));
   find("#lesson").hidden = game.over;
+  find("#tells").hidden = !turns.length;
   find("#tells").textContent = lesson.marks.at(-1) ?? "";
   find("#steps").replaceChildren(...last.map(item));
   find("#next").textContent = word(!turns.length ? "begin" : last.length ? "goOn" : "tellsNothing");
