@@ -43,7 +43,7 @@ _MAX_RECENT: Final = 2000
 UNKNOWN: Final = -1.0
 """What the choices of a game cost, where that is not known exactly."""
 
-LISTED: Final = 200
+LISTED: Final = 100
 """So many games are listed at once."""
 
 # Plain statements, built once: no other requests are as frequent
