@@ -63,8 +63,13 @@ export async function offerChallenge(id) {
  */
 export function follow(path, show, ended = () => false) {
   let source = null;
+  let lost = false;
   const listen = () => {
     source = new EventSource(`/api/${path}/events`);
+    source.addEventListener("open", () => {
+      if (lost) complain(""); // nothing new may have happened
+      lost = false;
+    });
     for (const name of ["progress", "end"]) {
       source.addEventListener(name, ({ data }) => {
         complain("");
@@ -76,6 +81,7 @@ export function follow(path, show, ended = () => false) {
       if (ended()) source.close();
       else if (source.readyState === EventSource.CLOSED) setTimeout(poll, 1000);
       else complain(word("connectionLost"));
+      lost = true;
     });
   };
   const poll = async () => {
