@@ -12,8 +12,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from pegwise.game import Code, Mark, Rules, Turn, mark, mark_of, parse_code, parse_record
+from pegwise.knowledge import candidates
 from pegwise.search.players import draw_optimal_secret
 from pegwise.web import games, player
+from pegwise.web.play import any_fitting
 from pegwise.web.player import guesses_above
 from tests import naive
 from tests.web.playing import begin, guess, refused
@@ -196,6 +198,16 @@ def test_bad_guesses_are_refused(client: TestClient, text: str, words: str) -> N
     game = begin(client)
     assert words in refused(client.post(turns_of(game), json={"guess": text, "turn": 1}))
     assert client.get(f"/api/games/{game['id']}").json()["turns"] == []
+
+
+@pytest.mark.parametrize("rules", ["4x6", "4x6,placed", "wordle"])
+def test_where_the_best_guess_takes_too_long_any_code_that_fits_is_proposed(rules: str) -> None:
+    board = Rules.parse(rules)
+    first = any_fitting(board, ()).guess
+    history = (
+        [Turn(first, mark_of(board, first, parse_code("drone", board)))] if board.words else []
+    )
+    assert any_fitting(board, history).guess in candidates(board, history)
 
 
 def test_games_cannot_be_guessed(client: TestClient) -> None:

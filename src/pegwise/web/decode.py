@@ -34,7 +34,7 @@ from pegwise.web.inputs import (
     rules_of,
 )
 from pegwise.web.pages import catalogue, language_of, render
-from pegwise.web.services import FITTING, SEARCHING, Shared, TooLongError
+from pegwise.web.services import SEARCHING, Shared, TooLongError, fitting
 
 if TYPE_CHECKING:
     from pegwise.coach import Advice, Position, Split
@@ -422,8 +422,8 @@ async def advise(request: DecodeRequest, shared: Shared) -> DecodeView:
     try:
         return await pool.ask(decode, request.rules, request.strategy, *rest)
     except TooLongError:
-        fitting = partial(decode, counted=request.rules.n_secrets <= MAX_LISTED)
-        view = await shared.slow.ask(fitting, request.rules, FITTING, *rest)
+        any_code = partial(decode, counted=request.rules.n_secrets <= MAX_LISTED)
+        view = await shared.slow.ask(any_code, request.rules, fitting(request.rules), *rest)
         return view.model_copy(update={"late": True})
 
 

@@ -19,7 +19,7 @@ from pegwise.web import games
 from pegwise.web.games import CODEMAKERS, GameRequest, GameState, GameView
 from pegwise.web.inputs import MAX_TURNS, CodeText, RequestBody, history_text, is_form, rules_of
 from pegwise.web.pages import render
-from pegwise.web.services import FITTING, SEARCHING, Player, Services, Shared, TooLongError
+from pegwise.web.services import SEARCHING, Player, Services, Shared, TooLongError, fitting
 from pegwise.web.storage import BusyError, ConflictError
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def any_fitting(rules: Rules, history: Sequence[Turn]) -> Advice:
     from pegwise.coach import Adviser
     from pegwise.strategies import load
 
-    return Adviser(load(FITTING), rules).propose(history)
+    return Adviser(load(fitting(rules)), rules).propose(history)
 
 
 # The API.

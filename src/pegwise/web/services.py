@@ -55,7 +55,6 @@ _LOOK: Final = 0.1  # seconds between two looks whether a question has taken too
 _STATES: Final = 400_000  # of half a code, as `knowledge.counting` counts: they take some seconds
 # seconds for what best play needs in the positions of one question; beyond, it is estimated
 SEARCHING: Final = 4.0
-FITTING: Final = "constraint"  # proposes any code that fits where another strategy takes too long
 _QUICK_PEGS: Final = 10
 _QUICK_GUESSES: Final = 50_000
 _SLOW: Final = {"constraint", "forget-entropy", "forget-minimax", "optimal", "optimal-worst"}
@@ -77,6 +76,11 @@ class StoppingError(PegwiseError):
     """The server stops before a question is answered."""
 
     status = 503
+
+
+def fitting(rules: Rules) -> str:
+    """The strategy that proposes any code that fits, where another one takes too long."""
+    return "constraint" if rules.on_board else "first"
 
 
 class QuestionPool:
