@@ -303,6 +303,44 @@ def play(
 # exact search
 
 
+def best_cost(
+    marks: Sequence[Sequence[object]],
+    own: Sequence[int],
+    cost: Callable[[int, int], tuple[Any, ...]],
+    most: int,
+    candidates_only: bool = False,
+) -> tuple[Any, ...] | None:
+    """The smallest sum, number by number, of `cost(secret, guesses)`, by trying everything.
+
+    `marks` has a row for each guess and a column for each secret, `own` the row of each secret.
+    None when `most` guesses are not enough.
+    """
+
+    @cache
+    def least(secrets: frozenset[int], depth: int) -> tuple[Any, ...] | None:
+        best = None
+        rows = {own[secret] for secret in secrets} if candidates_only else range(len(marks))
+        for row in rows if depth <= most else ():
+            parts: dict[object, set[int]] = {}
+            for secret in secrets:
+                if own[secret] != row:
+                    parts.setdefault(marks[row][secret], set()).add(secret)
+            if any(len(part) == len(secrets) for part in parts.values()):
+                continue
+            costs = [cost(secret, depth) for secret in secrets if own[secret] == row]
+            for part in parts.values():
+                after = least(frozenset(part), depth + 1)
+                if after is None:
+                    break
+                costs.append(after)
+            else:
+                total = tuple(map(sum, zip(*costs, strict=True)))
+                best = total if best is None else min(best, total)
+        return best
+
+    return least(frozenset(range(len(own))), 1)
+
+
 def best_total(
     marks: Sequence[Sequence[object]],
     own: Sequence[int],
@@ -311,45 +349,14 @@ def best_total(
     most: int | None = None,
     candidates_only: bool = False,
 ) -> int | None:
-    """The smallest weighted total of guesses over all secrets, by trying everything.
+    """The smallest weighted total of guesses over all secrets."""
+    limit = len(own) if most is None else most
 
-    `marks` has a row for each guess and a column for each secret, `own` the row of each secret.
-    None when `most` guesses are not enough.
-    """
-    totals: dict[tuple[frozenset[int], int], int | None] = {}
+    def cost(secret: int, depth: int) -> tuple[int]:
+        return (weights[secret] * depth,)
 
-    def cost(secrets: frozenset[int], budget: int) -> int | None:
-        if not secrets:
-            return 0
-        if budget == 0:
-            return None
-        key = (secrets, budget)
-        if key not in totals:
-            totals[key] = _cheapest(secrets, budget)
-        return totals[key]
-
-    def _cheapest(secrets: frozenset[int], budget: int) -> int | None:
-        best = None
-        rows = {own[secret] for secret in secrets} if candidates_only else range(len(marks))
-        for row in rows:
-            parts: dict[object, set[int]] = {}
-            for secret in secrets:
-                if own[secret] != row:
-                    parts.setdefault(marks[row][secret], set()).add(secret)
-            if any(len(part) == len(secrets) for part in parts.values()):
-                continue
-            total = sum(weights[secret] for secret in secrets)
-            for part in parts.values():
-                more = cost(frozenset(part), budget - 1)
-                if more is None:
-                    break
-                total += more
-            else:
-                if best is None or total < best:
-                    best = total
-        return best
-
-    return cost(frozenset(range(len(own))), len(own) if most is None else most)
+    best = best_cost(marks, own, cost, limit, candidates_only)
+    return None if best is None else int(best[0])
 
 
 # Viaud's formal game

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from pegwise.pictures.report import race_report as race_report
     from pegwise.search.certificates import records as records
     from pegwise.search.certificates.claims import GameValue as GameValue
-    from pegwise.search.exact.optimal import Optimum as Optimum
+    from pegwise.search.exact.driver import Optimum as Optimum
     from pegwise.search.exact.optimal import find_optimum as find_optimum
     from pegwise.search.static import find_static as find_static
     from pegwise.search.theory import bounds as bounds

@@ -248,6 +248,55 @@ def test_fewest_codes_at_the_last_guess(run: Run) -> None:
     assert status == 1
 
 
+GOALS: dict[str, list[str]] = {
+    "--objective fewest-at-worst": ["smallest worst case, fewest codes at it", "150 with 4"],
+    "--within 3": ["most codes within so many guesses", "within 3 guesses: 111", "total 912"],
+    "--utility worths.txt": ["largest worth, then smallest total", "worth 315"],
+    "--against knuth": ["most wins minus losses", "losses: +25"],
+    "--against rival.tree": ["most wins minus losses", "losses: +25"],
+}
+
+
+@pytest.mark.parametrize("goal", GOALS)
+def test_other_goals(run: Run, tmp_path: Path, goal: str) -> None:
+    (tmp_path / "worths.txt").write_text("2 # with one guess\n\n2.0\n1.5\n1\n0")
+    if "rival.tree" in goal:
+        run("tree", "4x4", "-s", "knuth", "-o", "rival.tree")
+    status, out, _ = run("optimal", "4x4", *goal.split())
+    assert status == 0
+    assert "proven, verified" in out
+    for text in GOALS[goal]:
+        assert text in out
+    assert json.loads(run("optimal", "4x4", *goal.split(), "--json")[1])["proven"]
+
+
+def test_good_answers_to_a_tree_without_proof(run: Run) -> None:
+    """More passes are never worse."""
+    leads = []
+    for passes in "15":
+        goal = ["--against", "knuth", "--effort", passes, "--json"]
+        document = json.loads(run("optimal", "4x4", *goal)[1])
+        assert not document["proven"]
+        leads.append(document["wins"] - document["losses"])
+    assert 0 < leads[0] <= leads[1] <= 25
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("10\nzehn", "line 2: 'zehn' is no number"),
+        ("1/3", "line 1: '1/3' is no number"),
+        ("10\n\n11 # more", "line 3: '11' is more than the number before"),
+        ("# nothing", "write what 1, 2, ... guesses are worth"),
+    ],
+)
+def test_worths_that_are_refused(run: Run, tmp_path: Path, text: str, problem: str) -> None:
+    (tmp_path / "worths.txt").write_text(text)
+    status, _, err = run("optimal", "4x4", "--utility", "worths.txt")
+    assert status == 2
+    assert problem in err
+
+
 def test_impossible_limit_is_an_answer(run: Run) -> None:
     status, out, _ = run("optimal", "4x6", "--max-guesses", "4")
     assert status == 1

@@ -33,7 +33,7 @@ from pegwise.i18n import speaking
 from pegwise.kernels import jit
 from pegwise.kernels.marking import signatures
 from pegwise.pictures.svg import PEGS
-from pegwise.search.exact.optimal import SearchProgress
+from pegwise.search.exact.driver import SearchProgress
 from tests.cli.running import Run, plain, terminal
 
 

@@ -171,10 +171,10 @@ def test_bounds_are_below_every_way_to_spread(inside: int, most: int) -> None:
         own = n + cheapest_spread(least, n - 1, inside - 1)
         wide = 2 * n if n <= most else n + min(cheapest_spread([*least, 10**6], n, most), 10**6)
         least.append(min(own, wide))
-        assert bounds.least[row, n] <= least[n]
+        assert bounds.least[0, row, n] <= least[n]
     for parts in range(1, 7):
         for count in range(19):
-            bound = spread(bounds.minorant[row], count, parts)
+            bound = spread(bounds.minorant[0, row], count, parts)
             assert bound <= cheapest_spread(least, count, parts)
 
 
@@ -202,6 +202,7 @@ def test_weighted_bounds_are_below_flat_trees(
     flat = depths(int(inside), parts, most, len(weights))
     cost = sum(w * d for w, d in zip(heaviest_first, flat, strict=True))
     sums = np.concatenate([[0], np.cumsum(heaviest_first)])
-    assert weighted_after(sums, len(weights), inside, parts, most) <= cost
-    bound = weighted_least(sum(weights), len(weights), max(weights), min(weights), most)
+    unit = np.ones(2, np.int64)
+    assert weighted_after(sums, len(weights), inside, parts, most, unit) <= cost
+    bound = weighted_least(sum(weights), len(weights), max(weights), min(weights), most, unit)
     assert bound <= cost

@@ -20,7 +20,8 @@ from pegwise.search.beam.explorer import BeamPlan
 from pegwise.search.beam.spread import BeamTask, search_task
 from pegwise.search.beam.trees import rates
 from pegwise.search.exact import model
-from pegwise.search.exact.optimal import Optimum, find_optimum
+from pegwise.search.exact.driver import Optimum
+from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.storage import Checkpoint
 from pegwise.trees import Tree
 from pegwise.trees.store import to_bytes

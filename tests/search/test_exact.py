@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
+from fractions import Fraction
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,8 +17,9 @@ from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, mark, master
 from pegwise.kernels.exact.board import learn, new_table, probe, store
 from pegwise.knowledge import candidates
 from pegwise.search.exact import driver, spread
-from pegwise.search.exact.fewest import fewest_at_last
-from pegwise.search.exact.optimal import OptimalSearch, Optimum, find_optimum
+from pegwise.search.exact.driver import Optimum
+from pegwise.search.exact.goals import against, utility, within
+from pegwise.search.exact.optimal import OptimalSearch, find_optimum
 from pegwise.search.exact.spread import ExactTask, search_task
 from pegwise.search.storage import entries
 from pegwise.trees import Tree
@@ -33,7 +34,7 @@ def best(game: Any, **options: Any) -> Tree:
     answer: Optimum = find_optimum(game, **options)
     assert answer.proven
     assert answer.tree is not None
-    if options.get("objective") != "worst":
+    if options.get("objective", "total") in ("total", "worst-total", "total-fewest"):
         assert answer.lower_bound == answer.tree.total
     return answer.tree
 
@@ -208,56 +209,94 @@ def test_worst_case_of_finite_games(made: tuple[FiniteGame, list[int]]) -> None:
     assert best(game, objective="worst").worst == least
 
 
-def fewest(game: Any, most: int) -> tuple[int, ...] | None:
-    """Smallest total, then numbers of secrets from the last guess back, by trying everything."""
-
-    @cache
-    def least(secrets: frozenset[int], budget: int) -> tuple[int, ...] | None:
-        best = None
-        for guess in range(game.n_guesses if budget else 0):
-            parts: dict[int, set[int]] = {}
-            for secret in secrets:
-                parts.setdefault(int(game.marks(guess)[secret]), set()).add(secret)
-            counts = [0] * (most + 1)
-            if parts.pop(game.winning, None):
-                counts[budget] = 1
-            counts[0] = sum(1 if game.weights is None else int(game.weights[s]) for s in secrets)
-            if len(parts) > 1 or counts[budget]:
-                below = [least(frozenset(part), budget - 1) for part in parts.values()]
-                if None not in below:
-                    rows = [tuple(counts), *cast("list[tuple[int, ...]]", below)]
-                    counted = tuple(map(sum, zip(*rows, strict=True)))
-                    best = counted if best is None else min(best, counted)
-        return best
-
-    return least(frozenset(range(game.n_secrets)), most)
+def table_of(game: Any) -> tuple[list[list[int]], list[int]]:
+    return [game.marks(g).tolist() for g in range(game.n_guesses)], game.guess_of_secret.tolist()
 
 
-@settings(max_examples=60, deadline=None)
-@given(finite_games(), st.sampled_from([None, 3, 4]))
-def test_fewest_at_last_of_finite_games(made: Any, most: int | None) -> None:
-    game, _ = made
-    expected = fewest(game, most or game.n_secrets)
-    answer = find_optimum(game, max_guesses=most).tree
-    assert (answer is None) == (expected is None)
-    if answer is not None and expected is not None:
-        tree = fewest_at_last(answer, most)
-        counts = tree.histogram()
-        counts += [0] * (len(expected) - 1 - len(counts))
-        assert (tree.total, *counts[::-1]) == expected
+@settings(max_examples=200, deadline=None)
+@given(finite_games(), st.sampled_from([None, 3, 4]), st.booleans(), st.data())
+def test_goals_of_finite_games(
+    made: Any, most: int | None, only: bool, data: st.DataObject
+) -> None:
+    """Every goal against a plain solver, which compares numbers one after the other."""
+    game, weights = made
+    marks, own = table_of(game)
+    n = game.n_secrets
+    kinds = ["fewest-at-worst", "total-fewest", "within", "utility", "against"]
+    kind = data.draw(st.sampled_from(kinds))
+    depths = data.draw(st.lists(st.integers(1, 4), min_size=n, max_size=n))
+    deepest = most or n
+    objective: Any = kind
+    if kind == "within":
+        objective = within(game, depths[0])
+    elif kind == "utility":
+        worths = sorted((Fraction(depth, 2) for depth in depths), reverse=True)
+        objective = utility(game, worths)
+    elif kind == "against":
+        objective = against(game, np.array(depths, np.int32))
+
+    def cost(secret: int, depth: int) -> tuple[Any, ...]:
+        weight, late = weights[secret], [int(depth == d) for d in range(deepest, 0, -1)]
+        if kind == "total-fewest":
+            return (weight * depth, *late)
+        lost = {
+            "within": depth > depths[0],
+            "utility": -worths[min(depth, len(worths)) - 1] if kind == "utility" else 0,
+            "against": (depth > depths[secret]) - (depth < depths[secret]),
+        }
+        first = weight * lost[kind] if kind in lost else late[0]
+        return (first, 0 if kind == "against" else weight * depth)
+
+    expected = None
+    if kind == "fewest-at-worst":  # the last guess allowed is that of the least worst case
+        limits = (k for k in range(1, deepest + 1) if naive.best_cost(marks, own, cost, k, only))
+        deepest = next(limits, deepest)
+    expected = naive.best_cost(marks, own, cost, deepest, only)
+    answer = find_optimum(
+        game, objective=objective, max_guesses=most, guesses="candidates" if only else "all"
+    )
+    assert answer.proven
+    assert (answer.tree is None) == (expected is None)
+    if answer.tree is not None:
+        reached = [cost(s, int(d)) for s, d in enumerate(answer.tree.depths())]
+        assert tuple(map(sum, zip(*reached, strict=True))) == expected
 
 
 @pytest.mark.parametrize(
-    ("rules", "expected"),
+    ("rules", "objective", "expected"),
     [
-        ("2x4", [1, 4, 8, 3]),
-        ("4x4", [1, 11, 94, 150]),
-        ("4x5", [1, 8, 87, 460, 69]),
+        ("2x4", "total-fewest", [1, 4, 8, 3]),
+        ("4x4", "total-fewest", [1, 11, 94, 150]),
+        ("4x5", "total-fewest", [1, 8, 87, 460, 69]),
+        ("4x5", "fewest-at-worst", [1, 8, 84, 464, 68]),
+        ("4x5", within(mastermind("4x5"), 4), [1, 8, 85, 463, 67, 1]),
+        (
+            "4x5",
+            utility(mastermind("4x5"), [Fraction(k) for k in range(5, 0, -1)]),
+            [1, 8, 89, 457, 69, 1],
+        ),
+        ("4x6", "total-fewest", [1, 8, 80, 668, 538, 1]),
     ],
 )
-def test_fewest_at_last(rules: str, expected: list[int]) -> None:
-    """Of 4x6 the best tree has one code at six guesses: [1, 8, 80, 668, 538, 1]."""
-    assert fewest_at_last(best(rules)).histogram() == expected
+def test_goals(rules: str, objective: Any, expected: list[int]) -> None:
+    assert best(rules, objective=objective).histogram() == expected
+
+
+@pytest.mark.parametrize("rules", ["2x3", "2x3,black", "3x3,distinct", "2x2,blank"])
+def test_goals_of_boards(rules: str) -> None:
+    """Symmetries, which finite games have not, are used only where the cost keeps them."""
+    game = mastermind(rules)
+    rows, own = table_of(game)
+    marks = [[i if own[s] != g else "won" for s, i in enumerate(row)] for g, row in enumerate(rows)]
+    secrets = [game.secret(number) for number in range(game.n_secrets)]
+    finite = FiniteGame(secrets, marks, [game.guess(number) for number in range(game.n_guesses)])
+    goals = [within(game, 2), within(game, 3), against(game, best(game).depths())]
+    objectives: list[Any] = ["fewest-at-worst", "total-fewest", *goals]
+    for objective in objectives:
+        first, second = (find_optimum(which, objective=objective) for which in (game, finite))
+        assert first.lower_bound == second.lower_bound
+        if objective is not goals[-1]:
+            assert first.tree.histogram() == second.tree.histogram()
 
 
 def test_candidates_only_of_a_position_as_a_game_of_its_own() -> None:

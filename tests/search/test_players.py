@@ -29,7 +29,7 @@ from pegwise.search.players import (
     optimal_weights,
     stored_path,
 )
-from pegwise.strategies import load
+from pegwise.strategies import parse
 from pegwise.trees import build
 from pegwise.trees.verify import verify
 from tests.search.viaud import finite_games, parts, situations
@@ -49,10 +49,16 @@ def nothing_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("nothing_shipped")
 @pytest.mark.parametrize(
-    ("name", "total", "worst"), [("optimal", 5625, 6), ("optimal-worst", 5626, 5)]
+    ("name", "total", "worst"),
+    [
+        ("optimal", 5625, 6),
+        ("optimal-worst", 5626, 5),
+        ("optimal:objective=fewest-at-worst", 5627, 5),
+        ("optimal:objective=within-4", 5630, 6),
+    ],
 )
 def test_optimal_plays_the_proven_tree(name: str, total: int, worst: int) -> None:
-    tree = build(load(name), mastermind("4x6"))
+    tree = build(parse(name), mastermind("4x6"))
     assert (tree.total, tree.worst) == (total, worst)
     assert verify(tree).valid
 

@@ -19,7 +19,7 @@ from pegwise.errors import DataFileError, InputError, OutputError
 from pegwise.game import FiniteGame, Mastermind, Rules
 from pegwise.search import storage
 from pegwise.search.beam import BeamSearch
-from pegwise.search.exact import spread
+from pegwise.search.exact import driver, spread
 from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.static import StaticSearch
 from pegwise.search.storage import Block, Checkpoint, Resumable, write_blocks
@@ -255,6 +255,24 @@ def test_a_killed_search_ends_alike_with_less_work(name: str, killed: Path) -> N
         assert search.positions - before < whole.positions
         assert answer(search) == answer(whole)
     assert path.exists() == (name == "beam")  # from which more stages go on
+
+
+def test_a_search_goes_on_from_every_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fewest secrets at the last guesses are found by one search after the other."""
+    checkpoint, stages = Checkpoint(tmp_path / "a"), set[int]()
+    whole = finish(OptimalSearch("4x5", objective="total-fewest"))
+    search = OptimalSearch("4x5", objective="total-fewest")
+    monkeypatch.setattr(driver, "_STEP", 5)
+    while not search.finished:
+        for _ in search:
+            if search.stage not in stages:
+                stages.add(search.stage)
+                checkpoint.save(search)
+                search = OptimalSearch("4x5", objective="total-fewest")
+                checkpoint.load(search)
+                break
+    assert stages == {0, 1, 2, 3}
+    assert answer(search) == answer(whole)
 
 
 def test_limits_already_refuted_are_not_tried_again(tmp_path: Path) -> None:

@@ -30,13 +30,14 @@ from pegwise.cli.terminal import (
 from pegwise.compute import WorkersLost
 from pegwise.compute.pool import cores
 from pegwise.errors import InputError, OutputError, Phrase, TooLargeError
-from pegwise.game import Rules
+from pegwise.game import ListedGame, Mastermind, Rules
 from pegwise.i18n import tr, trn
 from pegwise.progress import Progress
 
 if TYPE_CHECKING:
     from pegwise.search.beam import BeamProgress, BeamSearch
     from pegwise.search.certificates.claims import Certificate, ClaimT, ProvenTrees
+    from pegwise.search.exact.goals import Goal
     from pegwise.search.exact.optimal import OptimalSearch
     from pegwise.search.storage import Resumable
     from pegwise.trees import Tree
@@ -253,17 +254,36 @@ def best_and_bound(best: object, bound: object) -> str:
 # `pegwise optimal`
 
 _FEWEST: Final = "total-fewest"
+_PROVABLE: Final = ("total", "worst", "worst-total", _FEWEST)  # by a certificate
 
 
 @click.command(epilog="Example: pegwise optimal 4x6 --objective worst-total -o best.tree")
 @options.rules_argument
 @click.option(
     "--objective",
-    type=click.Choice(["total", "worst", "worst-total", _FEWEST]),
+    type=click.Choice(["total", "worst", "worst-total", "fewest-at-worst", _FEWEST]),
     default="total",
     show_default=True,
-    help="Smallest total; smallest worst case; the smallest total among those; or, of all trees of "
-    "the smallest total, fewest codes at the last guess, then at the one before, and so on.",
+    help="Smallest total; smallest worst case; the smallest total among those; smallest worst "
+    "case with the fewest codes at it, then the smallest total; or, of all trees of the smallest "
+    "total, fewest codes at the last guess, then at the one before, and so on.",
+)
+@click.option(
+    "--within",
+    type=options.WholeNumber(1, 1000),
+    metavar="N",
+    help="Most codes found within N guesses, then the smallest total.",
+)
+@click.option(
+    "--utility",
+    type=options.A_FILE,
+    metavar="FILE",
+    help="Largest worth: FILE says what 1, 2, ... guesses are worth, a number a line.",
+)
+@click.option(
+    "--against",
+    metavar="TREE|STRATEGY",
+    help="Most wins minus losses against a tree that seeks the same code; fewer guesses win.",
 )
 @click.option(
     "--max-guesses", type=options.WholeNumber(1, 1000), help="No secret may need more guesses."
@@ -299,6 +319,9 @@ _FEWEST: Final = "total-fewest"
 def optimal(
     rules: Rules,
     objective: str,
+    within: int | None,
+    utility: Path | None,
+    against: str | None,
     max_guesses: int | None,
     weights: Path | None,
     guesses: str,
@@ -323,12 +346,13 @@ def optimal(
         form = options.tree_format(settings.output, form)
     elif form is not None:
         raise InputError("--format is for -o FILE: give it too")
-    if objective == _FEWEST and (first or guesses != "all"):
+    if len([goal for goal in (within, utility, against) if goal]) + (objective != "total") > 1:
         raise InputError(
-            "--objective {objective} is for all guesses: give no --first and --guesses",
-            objective=objective,
+            "--within, --utility, --against and --objective each say what is best: give one of them"
         )
     if certificate is not None:
+        if within or utility or against or objective not in _PROVABLE:
+            raise InputError("--certificate proves totals and worst cases only")
         if first or effort or guesses != "all":
             raise InputError(
                 "--certificate proves that no tree is better: give no --first, "
@@ -336,7 +360,10 @@ def optimal(
             )
         options.check_writable(certificate)
     restricted = weights or max_guesses or first or effort or cluster or guesses != "all"
-    if not restricted and (shipped := settings.look_up(ProvenTrees, rules)) is not None:
+    shipped = None
+    if not (restricted or within or utility or against or objective == "fewest-at-worst"):
+        shipped = settings.look_up(ProvenTrees, rules)
+    if shipped is not None and objective != _FEWEST:
         _show_proven(shipped, objective, settings, form, certificate)
         return
     from pegwise.search.beam import BeamSearch
@@ -345,6 +372,7 @@ def optimal(
     from pegwise.search.players import keep
 
     game = options.weighted_game(rules, weights)
+    goal = _goal(game, rules, within, utility, against)
     limits: dict[str, Any] = {
         "max_guesses": max_guesses,
         "guesses": guesses,
@@ -354,11 +382,17 @@ def optimal(
     }
     settings.begin(rules, search_memory(game, effort=effort is not None))
     search: OptimalSearch | BeamSearch
-    if effort is None:
+    stages, seconds = (None, None) if effort is None else parse_effort(effort)
+    end = None if seconds is None else time.monotonic() + seconds
+    if effort is None or goal is not None:
         try:
-            searched = "total" if objective == _FEWEST else objective
             search = OptimalSearch(
-                game, objective=searched, where=options.cluster_at(cluster), **limits
+                game,
+                objective=goal or objective,
+                start=None if shipped is None else shipped.claim.tree,
+                effort=None if effort is None else stages or 0,
+                where=options.cluster_at(cluster),
+                **limits,
             )
         except TooLargeError as error:
             try:
@@ -368,11 +402,15 @@ def optimal(
             raise TooLargeError(
                 "{error}; --effort 10 finds a good tree without proof", error=error
             ) from None
-        answer, ended = run_search(search, settings, search_view(rules, with_bound))
+        answer, ended = run_search(
+            search,
+            settings,
+            search_view(rules, with_bound),
+            enough=lambda: end is not None and time.monotonic() >= end,
+        )
         if guesses == "all" and max_guesses is None and first is None:
             keep(game, answer)
     else:
-        stages, seconds = parse_effort(effort)
         if objective != "total":
             raise InputError(
                 "--effort finds small totals only: leave out --objective {objective}, or give "
@@ -380,7 +418,6 @@ def optimal(
                 objective=objective,
             )
         search = BeamSearch(game, stages=stages, where=options.cluster_at(cluster), **limits)
-        end = None if seconds is None else time.monotonic() + seconds
         answer, ended = run_search(
             search,
             settings,
@@ -391,15 +428,14 @@ def optimal(
             search.forget()
     proven = answer.proven
     if (tree := answer.tree) is not None:
-        if objective == _FEWEST and proven:
-            tree, proven = _choose_fewest(tree, max_guesses, ended)
         ended.store(settings.output, lambda: in_format(tree, form or "tree"))
     document: dict[str, Any] = {
         "rules": search.game.name,
-        "objective": objective,
+        "objective": objective if goal is None else goal.name.partition(":")[0],
         "max_guesses": search.max_guesses,
         "guesses": search.guesses,
         **_tree_document(tree),
+        **({} if tree is None or goal is None else goal.figures(tree)),
         "proven": proven,
         "impossible": answer.impossible,
         "lower_bound": answer.lower_bound,
@@ -423,14 +459,30 @@ def optimal(
         sys.exit(NO)
 
 
-def _choose_fewest(tree: Tree, max_guesses: int | None, ended: Ended) -> tuple[Tree, bool]:
-    """The tree with the fewest codes at the last guesses, and whether it was found."""
-    from pegwise.search.exact.fewest import fewest_at_last
+def _goal(
+    game: Mastermind | ListedGame,
+    rules: Rules,
+    guesses: int | None,
+    worths: Path | None,
+    rival: str | None,
+) -> Goal | None:
+    """The goal that options ask for, None where it is an objective of the search itself."""
+    if not (guesses or worths or rival):
+        return None
+    from pegwise.search.exact.goals import against, read_worths, utility, within
+    from pegwise.trees.build import build
+    from pegwise.trees.formats import read_tree
 
-    best = None
-    with ended.noting(), progress_bar(tree.game.name) as report:
-        best = fewest_at_last(tree, max_guesses, report=report)
-    return (tree, False) if best is None else (best, True)
+    if guesses:
+        return within(game, guesses)
+    if worths:
+        return utility(game, read_worths(worths))
+    text = rival or ""
+    if Path(text).is_file():
+        return against(game, read_tree(Path(text), rules).tree.depths())
+    with progress_bar(text) as report:
+        tree = build(options.parse_strategy(text, 0), game, report=report)
+    return against(game, tree.depths())
 
 
 def store_proof(
@@ -491,17 +543,15 @@ def _show_proven(
     """Print a best tree that comes with the program; store it with its proof at a path."""
     from pegwise.cli.tree import in_format
 
-    claim, ended, proven = certificate.claim, Ended(seconds=certificate.seconds), True
-    tree = claim.tree if objective in ("total", _FEWEST) else claim.limited
-    if objective == _FEWEST:
-        tree, proven = _choose_fewest(tree, None, ended)
+    claim, ended = certificate.claim, Ended(seconds=certificate.seconds)
+    tree = claim.tree if objective == "total" else claim.limited
     document: dict[str, Any] = {
         "rules": tree.game.name,
         "objective": objective,
         "max_guesses": None,
         "guesses": "all",
         **_tree_document(tree),
-        "proven": proven,
+        "proven": True,
         "impossible": False,
         "lower_bound": tree.worst if objective == "worst" else tree.total,
         "seconds": certificate.seconds,
@@ -514,7 +564,7 @@ def _show_proven(
         click.echo(f"  {looked_up(certificate)}")
 
     ended.store(settings.output, lambda: in_format(tree, form or "tree"))
-    if path is not None and proven:
+    if path is not None:
         document |= store_proof(tree, objective, None, claim.positions, path, ended)
     ended.finish(settings, document, print_lines)
 
@@ -567,11 +617,19 @@ _TITLES = {
     ("total", True): Phrase("smallest total"),
     ("worst", True): Phrase("smallest worst case"),
     ("worst-total", True): Phrase("smallest worst case, then total"),
+    ("fewest-at-worst", True): Phrase("smallest worst case, fewest codes at it, then total"),
     (_FEWEST, True): Phrase("smallest total, then fewest codes at the last guesses"),
+    ("within", True): Phrase("most codes within so many guesses, then smallest total"),
+    ("utility", True): Phrase("largest worth, then smallest total"),
+    ("against", True): Phrase("most wins minus losses"),
     ("total", False): Phrase("best total so far"),
     ("worst", False): Phrase("best worst case so far"),
     ("worst-total", False): Phrase("best worst case so far, then total"),
     (_FEWEST, False): Phrase("best total so far"),
+    ("fewest-at-worst", False): Phrase("best worst case so far, fewest codes at it"),
+    ("within", False): Phrase("most codes so far within so many guesses"),
+    ("utility", False): Phrase("largest worth so far"),
+    ("against", False): Phrase("most wins minus losses so far"),
 }
 """What a tree is, by objective and whether that is proven."""
 
@@ -599,6 +657,14 @@ def _say(document: dict[str, Any]) -> None:
         say("first guess {guess}", guess=document["first"], indent="  ")
         counts = [tr("{n} with {k}", n=n, k=k) for k, n in document["histogram"].items()]
         say("secrets found: {counts}", counts=", ".join(counts), indent="  ")
+        if "within" in document:
+            say("within {within} guesses: {found}", indent="  ", **document)
+        if "worth" in document:
+            say("worth {worth}", indent="  ", **document)
+        if "wins" in document:
+            balance = document["wins"] - document["losses"]
+            line = "{wins} wins, {ties} ties, {losses} losses: {balance:+}"
+            say(line, indent="  ", balance=balance, **document)
         say_certificate(document)
-        if not proven:
+        if not proven and document["objective"] in _PROVABLE:
             say("no tree has less than {least}", least=least, indent="  ")

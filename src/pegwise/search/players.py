@@ -8,6 +8,7 @@ there.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +18,14 @@ import numpy as np
 
 from pegwise.arrays import I32, I64
 from pegwise.compute import Place
-from pegwise.errors import DataFileError, InputError, Phrase, StrategyError, TooLargeError
+from pegwise.errors import (
+    DataFileError,
+    InputError,
+    Phrase,
+    StrategyError,
+    TooLargeError,
+    UnknownNameError,
+)
 from pegwise.game import Code, FiniteGame, Game, Mastermind, Rules, mastermind
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.paths import home
@@ -33,12 +41,12 @@ from pegwise.search.certificates.claims import (
 from pegwise.search.storage import Checkpoint
 from pegwise.search.theory import largest_parts
 from pegwise.strategies import Card, Nodes, Option
-from pegwise.strategies.base import AdaptiveDecision, CandidateStrategy, History
+from pegwise.strategies.base import AdaptiveDecision, CandidateStrategy, History, changed
 from pegwise.strategies.simple import FixedGuesses
 from pegwise.trees import Tree, load, save
 
 if TYPE_CHECKING:
-    from pegwise.search.exact.optimal import Optimum
+    from pegwise.search.exact.driver import Optimum
     from pegwise.search.exact.position import Solvable
 
 QUICK: Final = 4096  # boards of up to so many secrets are solved in seconds
@@ -47,9 +55,13 @@ _QUICK_VALUE: Final = 700
 
 
 class Optimal:
-    """Play the tree of smallest total."""
+    """Play the tree of smallest total.
 
-    objective: ClassVar[str] = "total"
+    Args:
+        objective: what else is best: one of `exact.optimal.OBJECTIVES` but `worst`, or `within-N`
+            for most secrets within N guesses.
+    """
+
     card: ClassVar = Card(
         id="optimal",
         name="Smallest total, proven",
@@ -63,13 +75,21 @@ class Optimal:
             "Plays from a tree that exhaustive search has proven best: over all secrets together "
             "no strategy needs fewer guesses. On 4 pegs and 6 colors that is 5625 guesses for "
             "1296 secrets. The tree is computed once and kept; for boards of more than 4096 "
-            "secrets that takes long and must have been done before."
+            "secrets that takes long and must have been done before. The option objective takes "
+            "another goal: worst-total, fewest-at-worst, total-fewest, or within-N for most "
+            "secrets found within N guesses."
         ),
         traits=frozenset({"any-game", "slow"}),
     )
 
-    def __init__(self) -> None:
-        self.options: Mapping[str, Option] = {}
+    def __init__(self, *, objective: str = "total") -> None:
+        if not re.fullmatch(
+            r"total|worst-total|fewest-at-worst|total-fewest|within-\d+", objective
+        ):
+            known = ("total", "worst-total", "fewest-at-worst", "total-fewest", "within-4")
+            raise UnknownNameError.of("objective", objective, known)
+        self.objective = objective
+        self.options: Mapping[str, Option] = changed(Optimal, objective=objective)
 
     def tree(self, game: Game) -> Tree:
         """The tree for a game, stored or computed; StrategyError where that would take long."""
@@ -92,7 +112,6 @@ class Optimal:
 class OptimalWorst(Optimal):
     """Play the tree of smallest worst case, and among those of smallest total."""
 
-    objective: ClassVar[str] = "worst-total"
     card: ClassVar = Card(
         id="optimal-worst",
         name="Smallest worst case, then total, proven",
@@ -111,10 +130,15 @@ class OptimalWorst(Optimal):
         traits=frozenset({"any-game", "slow"}),
     )
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.objective = "worst-total"
+
 
 def stored_path(game: Mastermind, objective: str) -> Path:
     """Where the proven tree of a board is kept among the user's data."""
-    return home() / "optimal" / f"{game.name.replace(',', '-')}-{objective}.tree"
+    name = f"{game.name.replace(',', '-')}-{objective.replace(':', '-')}"
+    return home() / "optimal" / f"{name}.tree"
 
 
 def keep(game: Game, optimum: Optimum) -> Path | None:
@@ -124,7 +148,9 @@ def keep(game: Game, optimum: Optimum) -> Path | None:
     """
     if not isinstance(game, Mastermind) or game.weights is not None:
         return None
-    if not optimum.proven or optimum.tree is None or optimum.objective == "worst":
+    if not optimum.proven or optimum.tree is None:
+        return None
+    if optimum.objective == "worst" or optimum.objective.startswith(("utility:", "against:")):
         return None
     path = stored_path(game, optimum.objective)
     try:
@@ -145,7 +171,8 @@ def _tree(game: Game, objective: str) -> Tree:
     tree = _stored_tree(game, objective)
     if tree is not None:
         return Tree(game, tree.nodes, tree.strategy, tree.options)
-    name = Optimal.card.id if objective == "total" else OptimalWorst.card.id
+    name = OptimalWorst.card.id if objective == "worst-total" else Optimal.card.id
+    option = f" --objective {objective}".replace("--objective within-", "--within ")
     if not _is_quick(game):
         raise StrategyError(
             "{name} has no tree of {game} yet, and it takes longer than some seconds{advice}",
@@ -154,12 +181,14 @@ def _tree(game: Game, objective: str) -> Tree:
             advice=Phrase(
                 ": run 'pegwise optimal {game}{option}' first",
                 game=game.name,
-                option="" if objective == "total" else f" --objective {objective}",
+                option="" if objective == "total" else option,
             ),
         )
+    from pegwise.search.exact.goals import within
     from pegwise.search.exact.optimal import find_optimum
 
-    optimum = find_optimum(game, objective=objective)
+    _, _, guesses = objective.partition("within-")
+    optimum = find_optimum(game, objective=within(game, int(guesses)) if guesses else objective)
     if optimum.tree is None:
         raise StrategyError(
             "{name} cannot play {game}: no strategy finds every secret", name=name, game=game.name
@@ -173,7 +202,7 @@ def _stored_tree(game: Game, objective: str) -> Tree | None:
     if not isinstance(game, Mastermind) or game.weights is not None:
         return None
     certificate = certificates.shipped(ProvenTrees, game.rules)
-    if certificate is not None:
+    if certificate is not None and objective in ("total", "worst-total"):
         return certificate.claim.tree if objective == "total" else certificate.claim.limited
     try:
         tree = load(stored_path(game, objective))

@@ -33,6 +33,9 @@ FRAME: Final = np.dtype(
         ("size", np.int64),  # how many
         ("present", np.int64),  # number of colors that come in them
         ("budget", np.int64),  # guesses left
+        ("turn", np.int64),  # the column of `steps` of the next guess
+        ("after", np.int64),  # likewise of the guess after it
+        ("own", np.int64),  # what the next guess costs
         ("bound", np.int64),  # only a smaller cost matters
         ("best", np.int64),  # smallest cost so far, `bound` at first
         ("guess", np.int64),  # guess of that cost, -1 at first
@@ -111,9 +114,15 @@ class Board(NamedTuple):
         winning: the winning mark.
         usable: int64 (colors + 2), guesses to try against a set with so many colors.
         draws: uint64 (secrets, 2), numbers that keys are summed from.
+        steps: int64 (labels, turns + 2), at least 1: what a secret adds to the cost that is not
+            found before the first, second, ... guess. The last three columns, which are equal, hold
+            for all later guesses. One row, unless there are labels.
+        order: int64 (turns + 2, labels), labels by their steps, the largest first.
+        start: the budget of the first guess of the game.
         symmetry: see there.
         symmetric: whether sets are put in canonical form.
-        weighted: whether secrets have weights.
+        weighted: whether secrets have weights, which multiply the steps, or labels.
+        labeled: whether these weights are labels: the rows of `steps`.
         candidates_only: whether only candidates are played.
         whole: whether the set at the bottom is that of all secrets, which stays as it is: it has
             the symmetries of the board. Other sets are put in canonical form.
@@ -121,6 +130,7 @@ class Board(NamedTuple):
             and only with weights that they keep.
         first: the first guess, -1 when it is free.
         any_tree: whether the first tree that keeps the limit is enough.
+        width: guesses that are searched for a large set, the most promising ones; 0 for all.
     """
 
     by_guess: MarkNumbers
@@ -130,14 +140,19 @@ class Board(NamedTuple):
     winning: int
     usable: I64
     draws: U64
+    steps: I64
+    order: I64
+    start: int
     symmetry: Symmetry
     symmetric: bool
     weighted: bool
+    labeled: bool
     candidates_only: bool
     whole: bool
     use_history: bool
     first: int
     any_tree: bool
+    width: int
 
 
 @by_address
@@ -154,6 +169,8 @@ class Work(NamedTuple):
         heap: int64 (depths, guesses, 4), guesses by (bound, order, number), with a better bound.
         terms: uint64 (depths, secrets, 2), terms of keys.
         sums: int64 (depths, secrets + 1), sums of the heaviest weights, when there are any.
+        tally: int64 (depths, labels), how many candidates have each label, when there are any.
+        tallies: int64 (marks, labels), the same for the parts of a guess.
         history: int64 (HISTORY + 1, HISTORY + 1), guesses played, as the set names them.
         renamed: int64 (HISTORY + 1, marks, HISTORY + 1), the same for each part.
         groups: int64 (HISTORY + 1, permutations, colors + 1), new color names of the symmetries
@@ -185,6 +202,8 @@ class Work(NamedTuple):
     heap: I64
     terms: U64
     sums: I64
+    tally: I64
+    tallies: I64
     history: I64
     renamed: I64
     groups: I64
@@ -235,6 +254,8 @@ def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
         heap=np.zeros((depths, n_guesses, 4), np.int64),
         terms=np.zeros((depths, n_secrets, 2), np.uint64),
         sums=np.zeros((depths, n_secrets + 1 if board.weighted else 1), np.int64),
+        tally=np.zeros((depths, len(board.steps)), np.int64),
+        tallies=np.zeros((marks, len(board.steps)), np.int64),
         history=np.zeros((HISTORY + 1, HISTORY + 1), np.int64),
         renamed=np.zeros((HISTORY + 1, marks, HISTORY + 1), np.int64),
         groups=np.zeros((HISTORY + 1, len(board.symmetry.permutations), colors + 1), np.int64),

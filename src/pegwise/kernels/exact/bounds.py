@@ -14,6 +14,10 @@ inside <= most. Minorants are kept in units of 1/1024 and rounded down.
 
 With weights the bound is simpler: at most K codes are found with two guesses, K * K with three,
 and so on, the heaviest first.
+
+A cost by the number of guesses is a step for each: what a code adds that is not found before this
+guess. For the total every step is 1. The first n above is then n times the step, and the parts have
+the bounds of the next guess.
 """
 
 from __future__ import annotations
@@ -31,6 +35,9 @@ INFINITE: Final = 1 << 50
 """Cost of a set that cannot be solved in the guesses left; true costs stay far below."""
 
 _UNIT_BITS: Final = 10
+LARGEST: Final = INFINITE >> 3
+"""Costs stay below; bounds in tables are cut to it."""
+
 _STEPWISE: Final = 36
 """Numbers of parts up to this one have their own bounds; larger ones are rounded up."""
 
@@ -42,8 +49,8 @@ class Bounds(NamedTuple):
     Attributes:
         level: int64 (most + 1), a number of parts rounded up to one that has bounds, by rank.
         row: int64 (levels, levels), where the bounds for two ranks stand.
-        least: int64 (rows, n + 2), cost of a set by its size, from below.
-        minorant: int64 (rows, n + 2), convex minorant of `least`, times 1024.
+        least: int64 (turns, rows, n + 2), cost of a set by its size, from below.
+        minorant: int64 (turns, rows, n + 2), convex minorant of `least`, times 1024.
     """
 
     level: I64
@@ -52,13 +59,16 @@ class Bounds(NamedTuple):
     minorant: I64
 
 
-def build_bounds(most: int, size: int, *, candidates_only: bool = False) -> Bounds:
+def build_bounds(
+    most: int, size: int, *, candidates_only: bool = False, steps: tuple[int, ...] = (1,)
+) -> Bounds:
     """The bounds of a game.
 
     Args:
         most: number of marks.
         size: number of secrets.
         candidates_only: whether only candidates are played.
+        steps: of the first, second, ... guess; the last one holds for all later guesses.
     """
     values = list(range(min(most, _STEPWISE) + 1))
     while values[-1] < most:
@@ -72,11 +82,21 @@ def build_bounds(most: int, size: int, *, candidates_only: bool = False) -> Boun
     ]
     for number, pair in enumerate(pairs):
         row[pair] = number
-    least = np.zeros((len(pairs), size + 2), np.int64)
-    minorant = np.zeros((len(pairs), size + 2), np.int64)
-    for number, (inside, outside) in enumerate(pairs):
-        parts = 0 if candidates_only else values[outside]
-        _fill(values[inside], parts, least[number], minorant[number])
+    least = np.zeros((len(steps), len(pairs), size + 2), np.int64)
+    minorant = np.zeros((len(steps), len(pairs), size + 2), np.int64)
+    for turn in range(len(steps) - 1, -1, -1):
+        after = min(turn + 1, len(steps) - 1)
+        for number, (inside, outside) in enumerate(pairs):
+            parts = 0 if candidates_only else values[outside]
+            _fill(
+                values[inside],
+                parts,
+                least[turn, number],
+                minorant[turn, number],
+                minorant[after, number],
+                steps[turn],
+                steps[after],
+            )
     return Bounds(level, row, least, minorant)
 
 
@@ -89,7 +109,8 @@ def least_costs(most: int, size: int, *, candidates_only: bool = False) -> I64:
         candidates_only: whether only candidates are played.
     """
     least = np.zeros(size + 2, np.int64)
-    _fill(most, 0 if candidates_only else most, least, np.zeros(size + 2, np.int64))
+    minorant = np.zeros(size + 2, np.int64)
+    _fill(most, 0 if candidates_only else most, least, minorant, minorant, 1, 1)
     return least[:-1]
 
 
@@ -107,16 +128,21 @@ def spread(minorant: I64, count: Int, parts: Int) -> Int:
 
 
 @kernel
-def _fill(inside: Int, most: Int, least: I64, minorant: I64) -> None:
-    """Fill a row of bounds by dynamic programming, the lower convex hull kept up to date."""
+def _fill(
+    inside: Int, most: Int, least: I64, minorant: I64, next_minorant: I64, step: Int, next_step: Int
+) -> None:
+    """Fill a row of bounds by dynamic programming, the lower convex hull kept up to date.
+
+    The minorant of the next guess is `next_minorant`, which may be `minorant` itself.
+    """
     unit = np.int64(1) << _UNIT_BITS
     last = len(least) - 2
-    least[1] = 1
-    minorant[1] = unit
+    least[1] = step
+    minorant[1] = unit * step
     if max(inside, most) < 2:
         # nothing splits the set: no subset of two codes has this pair of numbers
         least[2:] = INFINITE >> 20
-        minorant[2:] = unit
+        minorant[2:] = unit * step
         return
     corners = np.zeros(last + 1, np.int64)
     corners[1] = 1
@@ -124,11 +150,12 @@ def _fill(inside: Int, most: Int, least: I64, minorant: I64) -> None:
     for n in range(2, last + 1):
         cost = np.int64(INFINITE)
         if inside >= 2:
-            cost = n + spread(minorant, n - 1, inside - 1)
+            cost = n * step + spread(next_minorant, n - 1, inside - 1)
         if most >= 2:
             # with as many parts as codes a foreign guess costs one more than a guess of the set
-            cost = min(cost, n + spread(minorant, n, most) if n > most else np.int64(2 * n))
-        least[n] = cost
+            later = spread(next_minorant, n, most) if n > most else n * next_step
+            cost = min(cost, n * step + later)
+        least[n] = cost = min(cost, np.int64(LARGEST))
         straight = True
         while n_corners > 2:
             i, j = corners[n_corners - 2], corners[n_corners - 1]
@@ -140,14 +167,18 @@ def _fill(inside: Int, most: Int, least: I64, minorant: I64) -> None:
             n_corners -= 1
         i = corners[n_corners - 1]
         for x in range(n if straight else i + 1, n + 1):
-            minorant[x] = unit * (least[i] * (n - x) + least[n] * (x - i)) // (n - i)
+            rise = least[n] - least[i]
+            rest = unit * (rise % (n - i)) * (x - i) // (n - i)
+            minorant[x] = unit * (least[i] + rise // (n - i) * (x - i)) + rest
         corners[n_corners] = n
         n_corners += 1
-    minorant[last + 1] = minorant[last] + unit
+    minorant[last + 1] = minorant[last] + unit * step
 
 
 @bare
-def weighted_least(weight: Int, count: Int, heaviest: Int, lightest: Int, most: Int) -> Int:
+def weighted_least(
+    weight: Int, count: Int, heaviest: Int, lightest: Int, most: Int, steps: I64
+) -> Int:
     """A lower bound on the weighted cost of a set.
 
     Args:
@@ -156,17 +187,23 @@ def weighted_least(weight: Int, count: Int, heaviest: Int, lightest: Int, most: 
         heaviest: its largest weight.
         lightest: a lower bound on its weights.
         most: most parts that a guess makes of it.
+        steps: from the next guess on.
     """
-    cost = 2 * weight - heaviest
+    cost = weight * steps[0] + (weight - heaviest) * steps[1]
     covered = most
+    turn = 2
     while covered < count:
-        cost += max(weight - covered * heaviest, (count - covered) * lightest)
+        uncovered = max(weight - covered * heaviest, (count - covered) * lightest)
+        cost += uncovered * steps[min(turn, len(steps) - 1)]
         covered *= most
+        turn += 1
     return cost
 
 
 @bare
-def weighted_after(heaviest_sums: I64, count: Int, inside: bool, parts: Int, most: Int) -> Int:
+def weighted_after(
+    heaviest_sums: I64, count: Int, inside: bool, parts: Int, most: Int, steps: I64
+) -> Int:
     """A lower bound on the weighted cost of a set by the number of parts of its first guess.
 
     Args:
@@ -175,20 +212,55 @@ def weighted_after(heaviest_sums: I64, count: Int, inside: bool, parts: Int, mos
         inside: whether the guess is one of them.
         parts: number of parts that it makes.
         most: most parts that a later guess makes.
+        steps: from the next guess on.
     """
     weight = heaviest_sums[count]
-    cost = weight
-    grown = parts
+    cost = weight * steps[0] + (weight - heaviest_sums[np.int64(inside)]) * steps[1]
+    grown = parts - inside
     covered = parts
-    if inside:
-        cost += weight - heaviest_sums[1]
-        grown -= 1
-    else:
-        cost += weight
+    turn = 2
     while covered < count:
-        cost += weight - heaviest_sums[covered]
+        cost += (weight - heaviest_sums[covered]) * steps[min(turn, len(steps) - 1)]
         grown *= most
         covered = grown + inside
+        turn += 1
+    return cost
+
+
+@bare
+def labeled_after(
+    tally: I64, steps: I64, order: I64, turn: Int, inside: bool, parts: Int, most: Int
+) -> Int:
+    """A lower bound on the cost of a set with labels, by the number of parts of its first guess.
+
+    At every guess the codes that may have been found before are those with the largest steps.
+
+    Args:
+        tally: int64 (labels), how many codes have each label.
+        steps: int64 (labels, turns + 2), see `Board`; likewise `order`.
+        turn: the column of the guess.
+        inside: whether the guess is a code of the set.
+        parts: number of parts that it makes, at least 2.
+        most: most parts that a later guess makes.
+    """
+    count = np.int64(0)
+    for codes in tally:
+        count += codes
+    cost = np.int64(0)
+    covered = np.int64(0)
+    later = 0
+    while covered < count:
+        at = min(turn + later, steps.shape[1] - 1)
+        spared = covered
+        for label in order[at]:
+            saved = min(spared, tally[label])
+            spared -= saved
+            cost += (tally[label] - saved) * steps[label, at]
+        later += 1
+        if later <= 2:
+            covered = np.int64(inside) if later == 1 else np.int64(parts)
+        else:
+            covered = (covered - inside) * most + inside
     return cost
 
 
@@ -202,14 +274,28 @@ CANDIDATE: Final = np.uint16(1 << 15)
 
 
 @inlined
-def salt(budget: Int) -> np.uint64:
-    """What is added to the key of a set for the guesses left."""
-    return np.uint64(0) if budget > UNLIMITED // 2 else mix(np.uint64(budget))
+def turn_of(board: Board, budget: Int) -> Int:
+    """The column of `steps` of the next guess."""
+    return min(board.start - budget, np.int64(board.steps.shape[1] - 3))
+
+
+@inlined
+def salt(board: Board, budget: Int) -> np.uint64:
+    """What is added to the key of a set for the guesses left, and for those made."""
+    if budget <= UNLIMITED // 2:
+        return mix(np.uint64(budget))
+    turn = turn_of(board, budget)
+    return np.uint64(0) if turn == board.steps.shape[1] - 3 else mix(np.uint64(turn + 1))
 
 
 @part
-def _sort_weights(work: Work, d: Int, offset: Int, size: Int) -> None:
-    """Sums of the heaviest 0, 1, ... weights of a set, to `work.sums[d]`."""
+def _sort_weights(board: Board, work: Work, d: Int, offset: Int, size: Int) -> None:
+    """Sums of the heaviest 0, 1, ... weights of a set, to `work.sums[d]`, or its labels counted."""
+    if board.labeled:
+        work.tally[d] = 0
+        for i in range(offset, offset + size):
+            work.tally[d, work.weights[d, i]] += 1
+        return
     heap = work.sums[d, 1 : size + 1]
     for i in range(size):
         heap[i] = work.weights[d, offset + i]
@@ -276,6 +362,7 @@ def evaluate(
     """
     codes = work.codes[d, offset : offset + size]
     counts = work.counts[d]
+    turn = turn_of(board, budget)
     most = np.int64(0)
     if board.candidates_only:
         work.last_seen[:] = -1
@@ -304,6 +391,8 @@ def evaluate(
         guess = board.guess_of[codes[i]]
         parts = np.int64(counts[guess])
         weight = work.weights[d, offset + i] if board.weighted else np.int64(0)
+        if board.labeled:
+            weight = board.steps[weight, turn + 1]
         if (
             parts > inside
             or (parts == inside and weight > own_weight)
@@ -319,32 +408,51 @@ def evaluate(
         foreign = np.int64(0)
         while np.int64(counts[foreign]) != most:
             foreign += 1
+    least = np.int64(0)
     if board.weighted:
-        _sort_weights(work, d, offset, size)
-        sums = work.sums[d]
-        if inside == size and budget >= min(size, 2) and (own_weight == sums[1] or budget == 2):
-            return 2 * sums[size] - own_weight, True, own, most, inside
-        if most == size and budget == 2:
-            return 2 * sums[size], True, foreign, most, inside
-    else:
+        _sort_weights(board, work, d, offset, size)
+        two = after_guess(board, work, d, size, turn, False, size, size)
         if inside == size and budget >= min(size, 2):
-            return 2 * size - 1, True, own, most, inside
-        if most == size and budget >= 2:
-            return 2 * size, True, foreign, most, inside
-        if inside == size - 1 and budget >= 3:
-            return 2 * size, True, own, most, inside
-        if most == size - 1 and budget >= 3:
-            return 2 * size + 1, True, foreign, most, inside
+            saved = own_weight if board.labeled else own_weight * board.steps[0, turn + 1]
+            least = after_guess(board, work, d, size, turn, True, size, size)
+            if two - saved == least or budget == 2:
+                return two - saved, True, own, most, inside
+        if most == size and budget == 2:
+            return two, True, foreign, most, inside
+    else:
+        # what a code of the set costs at least, and another guess
+        step, later = board.steps[0, turn + 1], board.steps[0, turn + 2]
+        by_own = (size - 1) * step + (size - inside) * later
+        by_other = size * step + (size - most) * later
+        least = size * board.steps[0, turn] + min(by_own, by_other)
+        if inside == size and budget >= min(size, 2):
+            return least, True, own, most, inside
+        if foreign >= 0 and by_other <= by_own and budget >= 2 + size - most:
+            return least, True, foreign, most, inside
+        if inside == size - 1 and by_own < by_other and budget >= 3:
+            return least, True, own, most, inside
     if budget <= 2 or size > largest_solvable(inside, most, budget, board.candidates_only):
         return INFINITE, True, np.int64(-1), most, inside
     if board.weighted:
         any_parts = max(most, inside)
-        least = weighted_after(work.sums[d], size, True, inside, any_parts)
+        least = after_guess(board, work, d, size, turn, True, inside, any_parts)
         if not board.candidates_only:
-            least = min(least, weighted_after(work.sums[d], size, False, most, any_parts))
+            by_others = after_guess(board, work, d, size, turn, False, most, any_parts)
+            least = min(least, by_others)
     else:
-        least = bounds.least[bounds.row[bounds.level[inside], bounds.level[most]], size]
+        least = bounds.least[turn, bounds.row[bounds.level[inside], bounds.level[most]], size]
     return least, False, np.int64(-1), most, inside
+
+
+@part
+def after_guess(
+    board: Board, work: Work, d: Int, size: Int, turn: Int, inside: bool, parts: Int, most: Int
+) -> Int:
+    """`weighted_after` or `labeled_after` for the set of a frame."""
+    if board.labeled:
+        tally = work.tally[d]
+        return labeled_after(tally, board.steps, board.order, turn, inside, parts, most)
+    return weighted_after(work.sums[d], size, inside, parts, most, board.steps[0, turn:])
 
 
 @part

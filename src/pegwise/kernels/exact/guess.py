@@ -23,10 +23,12 @@ from pegwise.kernels.exact.board import (
 from pegwise.kernels.exact.bounds import (
     CANDIDATE,
     Bounds,
+    after_guess,
+    labeled_after,
     largest_solvable,
     salt,
     spread,
-    weighted_after,
+    turn_of,
     weighted_least,
 )
 from pegwise.kernels.jit import Int, bare, inlined, mix, part
@@ -39,6 +41,15 @@ def begin_set(board: Board, bounds: Bounds, work: Work, d: Int, most: Int, insid
     """Make frame d ready for `next_guess`; `counts[d]` is fresh from `evaluate`."""
     frame = work.frames[d]
     offset, size = frame.offset, frame.size
+    frame.turn = turn_of(board, frame.budget)
+    frame.after = turn_of(board, frame.budget - 1)
+    frame.own = size * board.steps[0, frame.turn]
+    if board.labeled:
+        frame.own = 0
+        for label in range(len(board.steps)):
+            frame.own += work.tally[d, label] * board.steps[label, frame.turn]
+    elif board.weighted:
+        frame.own = work.sums[d, size] * board.steps[0, frame.turn]
     frame.best = frame.bound
     frame.guess = -1
     frame.floor = _NEVER
@@ -90,17 +101,17 @@ def _after_unseen(board: Board, bounds: Bounds, work: Work, d: Int) -> tuple[Int
     after_own = np.int64(_NEVER)
     after_any = np.int64(_NEVER)
     if board.weighted:
-        sums = work.sums[d]
+        turn, most = frame.turn, frame.most
         if frame.next_inside >= 2:
-            after_own = weighted_after(sums, size, True, frame.next_inside, frame.most)
+            after_own = after_guess(board, work, d, size, turn, True, frame.next_inside, most)
         if frame.next_any >= 2:
-            after_any = weighted_after(sums, size, False, frame.next_any, frame.most)
+            after_any = after_guess(board, work, d, size, turn, False, frame.next_any, most)
     else:
-        minorant = bounds.minorant[frame.row]
+        minorant = bounds.minorant[frame.after, frame.row]
         if frame.next_inside >= 2:
-            after_own = size + spread(minorant, size - 1, frame.next_inside - 1)
+            after_own = frame.own + spread(minorant, size - 1, frame.next_inside - 1)
         if frame.next_any >= 2:
-            after_any = size + spread(minorant, size, frame.next_any)
+            after_any = frame.own + spread(minorant, size, frame.next_any)
     return after_own, after_any
 
 
@@ -207,12 +218,13 @@ def keep_hint(hint_keys: U64, hints: I64, raw1: np.uint64, raw2: np.uint64, cost
 def _weigh(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: Int) -> None:
     """Weigh a group of guesses without weights of secrets."""
     frame = work.frames[d]
-    by_guess, winning, table = board.by_guess, board.winning, bounds.least[frame.row]
+    by_guess, winning = board.by_guess, board.winning
+    table = bounds.least[frame.after, frame.row]
     codes = work.codes[d, frame.offset : frame.offset + frame.size]
     terms, sizes, hashes, heap = work.terms[d], work.sizes, work.hashes, work.heap[d]
     hint_keys, hints, group = work.hint_keys, work.hints, work.group[:count]
-    n = len(codes)
-    extra = salt(frame.budget - 1)
+    n, own = len(codes), frame.own
+    extra = salt(board, frame.budget - 1)
     best, capacity, floor, pending = frame.best, frame.capacity, frame.floor, frame.pending
     for guess in group:
         row = by_guess[guess]
@@ -221,7 +233,7 @@ def _weigh(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: 
             sizes[row[code]] += 1
         is_candidate = sizes[winning]
         sizes[winning] = 0
-        bound = np.int64(n)
+        bound = np.int64(own)
         squares = np.int64(0)
         largest = np.int64(0)
         for size in sizes:
@@ -257,7 +269,7 @@ def _weigh(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: 
 
 @inlined
 def _weigh_weighted(board: Board, work: Work, d: Int, count: Int, least: Int) -> None:
-    """Weigh a group of guesses with weights of secrets."""
+    """Weigh a group of guesses with weights or labels of secrets."""
     frame = work.frames[d]
     by_guess, winning = board.by_guess, board.winning
     codes = work.codes[d, frame.offset : frame.offset + frame.size]
@@ -265,12 +277,13 @@ def _weigh_weighted(board: Board, work: Work, d: Int, count: Int, least: Int) ->
     terms, histogram, hashes, heap = work.terms[d], work.histogram, work.hashes, work.heap[d]
     hint_keys, hints, group = work.hint_keys, work.hints, work.group[:count]
     n = len(codes)
-    total = work.sums[d, frame.size]
-    extra = salt(frame.budget - 1)
-    lightest, most = frame.lightest, frame.most
+    extra = salt(board, frame.budget - 1)
+    most, tallies, steps = frame.most, work.tallies, board.steps[0, frame.after :]
     for guess in group:
         row = by_guess[guess]
         histogram[:] = 0
+        if board.labeled:
+            tallies[:] = 0
         for mark in range(len(hashes)):
             hashes[mark, 0] = extra
             hashes[mark, 1] = 0
@@ -278,20 +291,29 @@ def _weigh_weighted(board: Board, work: Work, d: Int, count: Int, least: Int) ->
             mark = row[codes[i]]
             part = histogram[mark]
             part[0] += 1
-            part[1] += weights[i]
-            part[2] = max(part[2], weights[i])
+            if board.labeled:
+                tallies[mark, weights[i]] += 1
+            else:
+                part[1] += weights[i]
+                part[2] = max(part[2], weights[i])
             hashes[mark, 0] += terms[i, 0]
             hashes[mark, 1] += terms[i, 1]
         is_candidate = histogram[winning, 0]
         histogram[winning, 0] = 0
-        bound = total
-        better = total
+        bound = frame.own
+        better = frame.own
         squares = np.int64(0)
         largest = np.int64(0)
         for mark in range(len(hashes)):
             size = histogram[mark, 0]
             if size:
-                cost = weighted_least(histogram[mark, 1], size, histogram[mark, 2], lightest, most)
+                if board.labeled:
+                    cost = labeled_after(
+                        tallies[mark], board.steps, board.order, frame.after, True, most, most
+                    )
+                else:
+                    weight, heaviest = histogram[mark, 1], histogram[mark, 2]
+                    cost = weighted_least(weight, size, heaviest, frame.lightest, most, steps)
                 hint = hint_of(hint_keys, hints, hashes[mark, 0], hashes[mark, 1])
                 bound += cost
                 better += max(cost, hint)

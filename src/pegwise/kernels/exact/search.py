@@ -17,7 +17,14 @@ import numpy as np
 
 from pegwise.arrays import I64, U64
 from pegwise.kernels.exact.board import HISTORY, Board, Work, probe, store
-from pegwise.kernels.exact.bounds import INFINITE, Bounds, evaluate, salt, weighted_least
+from pegwise.kernels.exact.bounds import (
+    INFINITE,
+    Bounds,
+    evaluate,
+    labeled_after,
+    salt,
+    weighted_least,
+)
 from pegwise.kernels.exact.guess import begin_set, hint_of, keep_hint, next_guess
 from pegwise.kernels.exact.sets import canonize, most_of_many_inside, most_parts_inside, rename_code
 from pegwise.kernels.jit import Int, bare, inlined, mix, part
@@ -30,6 +37,9 @@ CLAIMS: Final = 6
 """Frames whose sets are claimed."""
 
 _CLAIMED_SIZE: Final = 24
+_LARGE: Final = 12
+"""Sets of so many codes, or fewer, are solved exactly whatever the width."""
+
 _ROOT_SALT: Final = np.uint64(0xC2B2AE3D27D4EB4F)
 
 # what a frame does next
@@ -102,7 +112,7 @@ def _set_key(
     board: Board, work: Work, d: Int, offset: Int, size: Int, budget: Int, to: Any
 ) -> None:
     """The key of a set, to `key1` and `key2` of its frame or part."""
-    key1 = salt(budget)
+    key1 = salt(board, budget)
     key2 = np.uint64(0)
     for i in range(offset, offset + size):
         code = work.codes[d, i]
@@ -206,7 +216,8 @@ def _choose(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> Int
             frame.best = cost
             frame.guess = guess if exact else -1
             return _RETURN
-    if board.any_tree and frame.guess >= 0:
+    narrow = board.width > 0 and frame.size > _LARGE and frame.tried >= board.width
+    if narrow or (board.any_tree and frame.guess >= 0):
         guess = np.int64(-1)
     else:
         guess = next_guess(board, bounds, work, d)
@@ -237,7 +248,7 @@ def _split(board: Board, bounds: Bounds, work: Work, d: Int) -> bool:
     frame = work.frames[d]
     parts = work.parts[d]
     row = board.by_guess[frame.trying]
-    extra = salt(frame.budget - 1)
+    extra = salt(board, frame.budget - 1)
     for mark in range(board.n_marks):
         part = parts[mark]
         part.size = 0
@@ -254,6 +265,10 @@ def _split(board: Board, bounds: Bounds, work: Work, d: Int) -> bool:
             weight = work.weights[d, frame.offset + i]
             part.weight += weight
             part.heaviest = max(part.heaviest, weight)
+    if board.labeled:
+        work.tallies[:] = 0
+        for i in range(frame.offset, frame.offset + frame.size):
+            work.tallies[row[work.codes[d, i]], work.weights[d, i]] += 1
     order = work.order[d]
     count = 0
     for mark in range(board.n_marks):
@@ -265,7 +280,7 @@ def _split(board: Board, bounds: Bounds, work: Work, d: Int) -> bool:
             order[rank] = mark
             count += 1
     frame.parts = count
-    total = work.sums[d, frame.size] if board.weighted else frame.size
+    total = frame.own
     start = np.int64(0)
     for rank in range(count):
         part = parts[order[rank]]
@@ -273,12 +288,18 @@ def _split(board: Board, bounds: Bounds, work: Work, d: Int) -> bool:
         part.filled = start
         part.open = 0
         start += part.size
-        if board.weighted:
+        if board.labeled:
+            tally = work.tallies[order[rank]]
+            part.cost = labeled_after(
+                tally, board.steps, board.order, frame.after, True, frame.most, frame.most
+            )
+        elif board.weighted:
+            steps = board.steps[0, frame.after :]
             part.cost = weighted_least(
-                part.weight, part.size, part.heaviest, frame.lightest, frame.most
+                part.weight, part.size, part.heaviest, frame.lightest, frame.most, steps
             )
         else:
-            part.cost = bounds.least[frame.row, part.size]
+            part.cost = bounds.least[frame.after, frame.row, part.size]
         if part.size > 2:
             part.cost = max(part.cost, hint_of(work.hint_keys, work.hints, part.raw1, part.raw2))
         total += part.cost
@@ -326,10 +347,8 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
     size, start = part.size, part.start
     if size > frame.capacity:
         return INFINITE
-    if size == 1:
-        return part.weight if board.weighted else np.int64(1)
-    if size == 2:
-        return 2 * part.weight - part.heaviest if board.weighted else np.int64(3)
+    if size <= 2:
+        return _few(board, work, d, mark)
     least = part.cost
     if not board.weighted and size <= board.n_marks:
         # cheaper than the canonical form, and often enough
@@ -338,11 +357,13 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
             inside = most_parts_inside(board.by_guess, board.guess_of, codes)
         else:
             inside = most_of_many_inside(board.by_guess, board.guess_of, codes, work.last_seen)
+        step, later = board.steps[0, frame.after + 1], board.steps[0, frame.after + 2]
+        cost = size * board.steps[0, frame.after] + (size - 1) * step
         if inside == size:
-            return 2 * size - 1
-        if inside == size - 1 and budget >= 3:
-            return 2 * size
-        least = max(least, 2 * size)
+            return cost
+        if inside == size - 1 and budget >= 3 and later <= step:
+            return cost + later
+        least = max(least, cost + min(step, later))
         if frame.total + least - part.cost >= frame.best:
             return least
     part.present = _rename(board, work, d + 1, start, size)
@@ -361,6 +382,23 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
         store(table, part.key1, part.key2, cost, exact, guess, size)
     part.open = 0 if exact else 1
     return cost if exact else max(cost, least)
+
+
+@part
+def _few(board: Board, work: Work, d: Int, mark: Int) -> Int:
+    """The cost of a part of one code or two."""
+    turn, part = work.frames[d].after, work.parts[d, mark]
+    if not board.labeled:
+        weight = part.weight if board.weighted else np.int64(part.size)
+        heaviest = part.heaviest if board.weighted else np.int64(1)
+        return weight * board.steps[0, turn] + (weight - heaviest) * board.steps[0, turn + 1]
+    first = work.weights[d + 1, part.start]
+    cost = board.steps[first, turn]
+    if part.size == 2:
+        second = work.weights[d + 1, part.start + 1]
+        cost += board.steps[second, turn]
+        cost += min(board.steps[first, turn + 1], board.steps[second, turn + 1])
+    return cost
 
 
 @part

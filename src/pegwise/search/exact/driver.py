@@ -11,19 +11,27 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from pegwise.arrays import I64, U64
-from pegwise.errors import PegwiseError
+from pegwise.compute import Place
+from pegwise.errors import InputError, PegwiseError, Phrase, UnknownNameError, check_threads
 from pegwise.game import Game
-from pegwise.kernels.exact.board import Board, Work, new_work
+from pegwise.kernels.exact.board import Board, Work, new_table, new_work
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.kernels.exact.guess import lower_bound
 from pegwise.kernels.exact.search import CLAIMS, DONE, ENTER, RUNNING, TOO_DEEP, advance, begin
-from pegwise.search.exact.model import SearchModel
+from pegwise.progress import Progress
+from pegwise.search.exact.model import SearchModel, size_bound
+from pegwise.search.storage import Resumable
 from pegwise.strategies import Nodes
+from pegwise.strategies.one_step import Entropy
+from pegwise.trees import Tree
+from pegwise.trees.build import build, play_on
+from pegwise.trees.verify import verify
 
 _DEPTHS: Final = 24
 _LARGE_STEP: Final = 1 << 20
@@ -99,6 +107,9 @@ class SetSearch:
     def best_guess(self, codes: I64, weights: I64, budget: int) -> int:
         """The best guess for a set that can be solved; all as for `begin`."""
         if len(codes) <= 2:
+            if self.board.labeled:
+                turn = min(self.board.start - budget, self.board.steps.shape[1] - 3)
+                weights = self.board.steps[weights, turn + 1]
             heavier = codes[int(np.argmax(weights))]
             return int(self.board.guess_of[heavier])
         self.begin(codes, weights, budget)
@@ -294,3 +305,149 @@ def tree_nodes(root: Position, play: Callable[[Position], Played[Position]], n_m
         marks.append(mark)
         wins.append(may_win)
     return Nodes.of(guesses, parents, marks, wins, n_marks)
+
+
+# what searches for a tree have in common
+
+
+@dataclass(frozen=True, slots=True)
+class SearchProgress(Progress):
+    """One step of an exact search; `done` and `total` count first guesses.
+
+    Attributes:
+        value: what the best tree so far reaches, None before the first one.
+        lower_bound: what no tree can be below.
+        positions: sets entered so far.
+        fraction: a rough estimate of the work done, 0 to 1.
+    """
+
+    value: int | None = None
+    lower_bound: int = 0
+    positions: int = 0
+    fraction: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """The answer of a search.
+
+    Attributes:
+        objective: what was minimised, one of `OBJECTIVES` or the name of a goal.
+        tree: the best tree, verified by the plain marking; None if there is none (`impossible`)
+            or none yet.
+        lower_bound: no tree has a smaller total; a smaller worst case for objective `worst`, fewer
+            secrets there for `fewest-at-worst`, a smaller cost for a goal.
+        proven: the search ended, so that the tree is best, or that there is none.
+        positions: sets entered.
+    """
+
+    objective: str
+    tree: Tree | None
+    lower_bound: int
+    proven: bool
+    positions: int
+
+    @property
+    def impossible(self) -> bool:
+        """No tree keeps the limit of guesses, proven."""
+        return self.proven and self.tree is None
+
+
+class TreeSearch(Resumable[Optimum]):
+    """What searches for a tree, with or without proof, have in common.
+
+    Args:
+        game: what is played; its weights count.
+        max_guesses: no secret may need more; None for any number.
+        guesses: `all`, or `candidates` to play candidates only.
+        first: the first guess, by number; None to choose it.
+        threads: how many search side by side; the tree is the same for any number.
+        where: processes or a cluster that do most of the work; the tree stays the same.
+        task_folder: where their finished tasks are stored, so that a run that is killed goes on;
+            None to store none.
+        table_bits: the transposition table has 2**table_bits entries of 32 bytes.
+
+    Raises:
+        InputError: an option out of range.
+    """
+
+    objective = "total"
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        table_bits: int,
+        max_guesses: int | None = None,
+        guesses: str = "all",
+        first: int | None = None,
+        threads: int = 1,
+        where: Place | None = None,
+        task_folder: Path | None = None,
+    ) -> None:
+        self.game = game
+        if guesses not in ("all", "candidates"):
+            raise UnknownNameError.of("set of guesses", guesses, ["all", "candidates"])
+        if max_guesses is not None and max_guesses < 1:
+            raise InputError(
+                "at most {max_guesses} guesses: write a whole number from 1",
+                max_guesses=max_guesses,
+            )
+        check_threads(threads)
+        if first is not None and guesses == "candidates" and game.secret_of_guess[first] < 0:
+            raise InputError(
+                "{guess} is no candidate, and only candidates are played", guess=game.guess(first)
+            )
+        self.max_guesses = max_guesses
+        self.guesses = guesses
+        self.first = first
+        self.threads = threads
+        self.where = where
+        self.task_folder = task_folder
+        self.table_bits = table_bits
+        self.table: U64 = new_table(table_bits)
+        self.size_bound = size_bound(game, guesses=guesses)
+        self.positions_before = 0
+
+    def one_step_tree(self) -> Tree:
+        """The tree of the strategy `entropy`, after any first guess; it may break the limit."""
+        game, strategy, first = self.game, Entropy(guesses=self.guesses, weighted=False), self.first
+        if first is None:
+            tree = build(strategy, game, threads=self.threads)
+            return self.verified(tree.nodes, strategy.card.id)
+        marks = game.marks(first)
+        wins = bool((marks == game.winning).any())
+        branches = [(-1, 0, Nodes.of([first], [-1], [0], [wins], game.n_marks))]
+        for mark in np.unique(marks).tolist():
+            if mark != game.winning:
+                decision = strategy.begin(game).instead(game.guess(first), game.mark(mark))
+                nodes = play_on(decision, game, decision.candidates, strategy.card.id)
+                branches.append((0, mark, nodes))
+        return self.verified(Nodes.join(branches), strategy.card.id)
+
+    def verified(
+        self, nodes: Nodes, strategy: str, *, limit: int = UNLIMITED, total: int | None = None
+    ) -> Tree:
+        """A tree with the options of the search, checked by the plain marking.
+
+        Raises:
+            PegwiseError: the tree does not verify; then there is a mistake in this program.
+        """
+        options: dict[str, str | int | bool] = {}
+        if self.max_guesses is not None:
+            options["max_guesses"] = self.max_guesses
+        if self.guesses != "all":
+            options["guesses"] = self.guesses
+        tree = Tree(self.game, nodes, strategy, options)
+        verified = verify(tree)
+        if not verified.valid or verified.worst > limit or total not in (None, verified.total):
+            raise PegwiseError(
+                "internal error: the tree found for {game} has total {total} and worst case "
+                "{worst}{said}{problem}",
+                game=self.game.name,
+                total=verified.total,
+                worst=verified.worst,
+                said="" if total is None else Phrase(", but the search said {value}", value=total),
+                problem="".join(f"; {problem}" for problem in verified.problems[:1]),
+            )
+        return tree

@@ -14,7 +14,16 @@ from pegwise.errors import TooLargeError
 from pegwise.game import HOLE, Game, Mastermind, Rules, mastermind
 from pegwise.game.game import MAX_TABLE, check_table_size, check_weights
 from pegwise.kernels.exact.board import Board, Symmetry, permutations
-from pegwise.kernels.exact.bounds import INFINITE, Bounds, build_bounds, least_costs, weighted_least
+from pegwise.kernels.exact.bounds import (
+    INFINITE,
+    UNLIMITED,
+    Bounds,
+    build_bounds,
+    least_costs,
+    weighted_least,
+)
+from pegwise.search.exact.goals import costs_by_depth
+from pegwise.trees import Tree
 
 MAX_MARKS: Final = 4096
 MAX_PLACES: Final = 1 << 26
@@ -51,6 +60,48 @@ class SearchModel:
     def weighted(self, weights: I64) -> SearchModel:
         """The same with weights, int64 (n_secrets), by number of the game."""
         return replace(self.options(weighted=True), weights=weights[self.secrets])
+
+    def cost(self, tree: Tree) -> int:
+        """What a tree costs."""
+        rows = self.weights if self.board.labeled else 0
+        costs = costs_by_depth(self.board.steps, tree.worst)[rows, tree.depths()[self.secrets] - 1]
+        plain = self.board.labeled or not self.board.weighted
+        return int(costs.sum() if plain else costs @ self.weights)
+
+    def with_steps(
+        self, game: Game, by_weight: I64, by_secret: I64, classes: I64 | None, limit: int
+    ) -> SearchModel:
+        """The same with other costs by the number of guesses than the total (see `Board.steps`).
+
+        Args:
+            game: of which this is the model.
+            by_weight: int64 (classes, turns), steps for a secret of weight 1; the last column holds
+                for all later guesses.
+            by_secret: int64 (turns), steps that do not depend on the weight.
+            classes: int64 (n_secrets), the row of each secret, by number of the game; None for the
+                first row.
+            limit: guesses allowed.
+        """
+        weights = np.ones(game.n_secrets, np.int64) if game.weights is None else game.weights
+        rows = np.zeros(game.n_secrets, np.int64) if classes is None else classes
+        plain = len(by_weight) == 1 and (game.weights is None or not by_secret.any())
+        if plain:
+            steps = by_weight + by_secret
+        else:
+            kinds, labels = np.unique(np.stack([rows, weights]), axis=1, return_inverse=True)
+            steps = by_weight[kinds[0]] * kinds[1][:, None] + by_secret
+            weights = labels.reshape(-1).astype(np.int64)
+        padded = np.concatenate([steps, steps[:, -1:], steps[:, -1:]], axis=1)
+        model = self.options(
+            steps=padded, order=np.argsort(-padded.T, axis=1, kind="stable"), start=limit
+        )
+        if plain and game.weights is None:
+            only, most = self.board.candidates_only, game.n_secrets
+            row = tuple(steps[0].tolist())
+            bounds = build_bounds(game.n_marks, most, candidates_only=only, steps=row)
+            return replace(model, bounds=bounds)
+        symmetric = isinstance(game, Mastermind) and _keeps_symmetry(game, weights)
+        return replace(model.options(labeled=not plain).weighted(weights), symmetric=symmetric)
 
 
 def model_of(
@@ -138,12 +189,17 @@ def _new_model(game: Game, most_bytes: int) -> SearchModel:
         n_marks=game.n_marks,
         winning=game.winning,
         draws=generator.integers(0, 2**64, (game.n_secrets, 2), dtype=np.uint64),
+        steps=np.ones((1, 3), np.int64),
+        order=np.zeros((3, 1), np.int64),
+        start=2 * UNLIMITED,
         weighted=False,
+        labeled=False,
         candidates_only=False,
         whole=False,
         use_history=False,
         first=-1,
         any_tree=False,
+        width=0,
     )
     ones = np.ones(game.n_secrets, np.int64)
     no_bounds = _bounds(game.n_marks, 1, candidates_only=False)
@@ -236,7 +292,8 @@ def size_bound(game: Game, *, guesses: str) -> int:
     else:
         weights = check_weights(game.weights, game.n_secrets)
         total, most, lightest = int(weights.sum()), int(weights.max()), int(weights.min())
-        least = int(weighted_least(total, game.n_secrets, most, lightest, max(game.n_marks, 2)))
+        marks, steps = max(game.n_marks, 2), np.ones(2, np.int64)
+        least = int(weighted_least(total, game.n_secrets, most, lightest, marks, steps))
     return least if least < INFINITE // 2 else 0
 
 

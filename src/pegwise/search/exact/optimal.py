@@ -1,4 +1,4 @@
-"""The best tree of a game, proven: smallest total, smallest worst case, or one after the other.
+"""The best tree of a game, proven: smallest total, smallest worst case, or another goal.
 
 `OptimalSearch` is an iterator of `SearchProgress` that can be left at any step and then still
 gives its best tree and a lower bound. `find_optimum` runs one to its end. The method is described
@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack, overload
 
 import numpy as np
 
-from pegwise.arrays import U64
 from pegwise.compute import Place
 from pegwise.errors import (
     InputError,
@@ -23,168 +21,30 @@ from pegwise.errors import (
     Phrase,
     TooLargeError,
     UnknownNameError,
-    check_threads,
 )
-from pegwise.game import Game, GameLike, as_game
+from pegwise.game import GameLike, as_game
 from pegwise.kernels.exact.board import new_table
-from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
-from pegwise.progress import Progress, Report, silent
-from pegwise.search.exact.driver import SearchDriver, ThreadState
-from pegwise.search.exact.model import model_of, size_bound, table_bits_for
+from pegwise.kernels.exact.bounds import INFINITE, LARGEST, UNLIMITED
+from pegwise.progress import Report, silent
+from pegwise.search.exact.driver import (
+    Optimum,
+    SearchDriver,
+    SearchProgress,
+    ThreadState,
+    TreeSearch,
+)
+from pegwise.search.exact.goals import Goal
+from pegwise.search.exact.model import model_of, table_bits_for
 from pegwise.search.exact.spread import DistributedSearch
-from pegwise.search.storage import Block, Blocks, Resumable, State, check_options, entries
-from pegwise.strategies import Nodes
-from pegwise.strategies.one_step import Entropy
+from pegwise.search.storage import Block, Blocks, State, check_options, entries
 from pegwise.trees import Tree
-from pegwise.trees.build import build, play_on
-from pegwise.trees.verify import verify
+from pegwise.trees.store import from_bytes, to_bytes
 
-OBJECTIVES: Final = ("total", "worst", "worst-total")
+OBJECTIVES: Final = ("total", "worst", "worst-total", "fewest-at-worst", "total-fewest")
 
 MAX_SECRETS: Final = 25_000  # games with more would take weeks
+_RATIO: Final = 16  # between the costs of a secret at a guess and at the one before
 _FALLBACK_AFTER: Final = 1500  # positions after which a one-step strategy makes the first tree
-
-
-@dataclass(frozen=True, slots=True)
-class SearchProgress(Progress):
-    """One step of an exact search; `done` and `total` count first guesses.
-
-    Attributes:
-        value: what the best tree so far reaches, None before the first one.
-        lower_bound: what no tree can be below.
-        positions: sets entered so far.
-        fraction: a rough estimate of the work done, 0 to 1.
-    """
-
-    value: int | None = None
-    lower_bound: int = 0
-    positions: int = 0
-    fraction: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Optimum:
-    """The answer of a search.
-
-    Attributes:
-        objective: what was minimised, one of `OBJECTIVES`.
-        tree: the best tree, verified by the plain marking; None if there is none (`impossible`)
-            or none yet.
-        lower_bound: no tree has a smaller total (a smaller worst case for objective `worst`).
-        proven: the search ended, so that the tree is best, or that there is none.
-        positions: sets entered.
-    """
-
-    objective: str
-    tree: Tree | None
-    lower_bound: int
-    proven: bool
-    positions: int
-
-    @property
-    def impossible(self) -> bool:
-        """No tree keeps the limit of guesses, proven."""
-        return self.proven and self.tree is None
-
-
-class TreeSearch(Resumable[Optimum]):
-    """What searches for a tree, with or without proof, have in common.
-
-    Args:
-        game: what is played; its weights count.
-        max_guesses: no secret may need more; None for any number.
-        guesses: `all`, or `candidates` to play candidates only.
-        first: the first guess, by number; None to choose it.
-        threads: how many search side by side; the tree is the same for any number.
-        where: processes or a cluster that do most of the work; the tree stays the same.
-        task_folder: where their finished tasks are stored, so that a run that is killed goes on;
-            None to store none.
-        table_bits: the transposition table has 2**table_bits entries of 32 bytes.
-
-    Raises:
-        InputError: an option out of range.
-    """
-
-    objective = "total"
-
-    def __init__(
-        self,
-        game: Game,
-        *,
-        table_bits: int,
-        max_guesses: int | None = None,
-        guesses: str = "all",
-        first: int | None = None,
-        threads: int = 1,
-        where: Place | None = None,
-        task_folder: Path | None = None,
-    ) -> None:
-        self.game = game
-        if guesses not in ("all", "candidates"):
-            raise UnknownNameError.of("set of guesses", guesses, ["all", "candidates"])
-        if max_guesses is not None and max_guesses < 1:
-            raise InputError(
-                "at most {max_guesses} guesses: write a whole number from 1",
-                max_guesses=max_guesses,
-            )
-        check_threads(threads)
-        if first is not None and guesses == "candidates" and game.secret_of_guess[first] < 0:
-            raise InputError(
-                "{guess} is no candidate, and only candidates are played", guess=game.guess(first)
-            )
-        self.max_guesses = max_guesses
-        self.guesses = guesses
-        self.first = first
-        self.threads = threads
-        self.where = where
-        self.task_folder = task_folder
-        self.table_bits = table_bits
-        self.table: U64 = new_table(table_bits)
-        self.size_bound = size_bound(game, guesses=guesses)
-        self.positions_before = 0
-
-    def one_step_tree(self) -> Tree:
-        """The tree of the strategy `entropy`, after any first guess; it may break the limit."""
-        game, strategy, first = self.game, Entropy(guesses=self.guesses, weighted=False), self.first
-        if first is None:
-            tree = build(strategy, game, threads=self.threads)
-            return self.verified(tree.nodes, strategy.card.id)
-        marks = game.marks(first)
-        wins = bool((marks == game.winning).any())
-        branches = [(-1, 0, Nodes.of([first], [-1], [0], [wins], game.n_marks))]
-        for mark in np.unique(marks).tolist():
-            if mark != game.winning:
-                decision = strategy.begin(game).instead(game.guess(first), game.mark(mark))
-                nodes = play_on(decision, game, decision.candidates, strategy.card.id)
-                branches.append((0, mark, nodes))
-        return self.verified(Nodes.join(branches), strategy.card.id)
-
-    def verified(
-        self, nodes: Nodes, strategy: str, *, limit: int = UNLIMITED, total: int | None = None
-    ) -> Tree:
-        """A tree with the options of the search, checked by the plain marking.
-
-        Raises:
-            PegwiseError: the tree does not verify; then there is a mistake in this program.
-        """
-        options: dict[str, str | int | bool] = {}
-        if self.max_guesses is not None:
-            options["max_guesses"] = self.max_guesses
-        if self.guesses != "all":
-            options["guesses"] = self.guesses
-        tree = Tree(self.game, nodes, strategy, options)
-        verified = verify(tree)
-        if not verified.valid or verified.worst > limit or total not in (None, verified.total):
-            raise PegwiseError(
-                "internal error: the tree found for {game} has total {total} and worst case "
-                "{worst}{said}{problem}",
-                game=self.game.name,
-                total=verified.total,
-                worst=verified.worst,
-                said="" if total is None else Phrase(", but the search said {value}", value=total),
-                problem="".join(f"; {problem}" for problem in verified.problems[:1]),
-            )
-        return tree
 
 
 class OptimalSearch(TreeSearch):
@@ -193,7 +53,13 @@ class OptimalSearch(TreeSearch):
     Args:
         game: what is played: a game, whose weights count, or the rules of a board.
         objective: `total` for the smallest total, `worst` for the smallest worst case,
-            `worst-total` for the smallest total among trees of smallest worst case.
+            `worst-total` for the smallest total among trees of smallest worst case,
+            `fewest-at-worst` for the fewest secrets at the smallest worst case, then the smallest
+            total, `total-fewest` for the smallest total, then the fewest secrets at the last
+            guess, at the one before, and so on; or a goal.
+        effort: to look for a good tree without proof: so many times, with 1, 2, 4, ... guesses for
+            each large set; 0 to do it until it is stopped; None to prove the best tree.
+        start: for `total-fewest` a tree of the smallest total, which is not searched then.
         options: as for `TreeSearch`.
 
     Raises:
@@ -206,9 +72,18 @@ class OptimalSearch(TreeSearch):
     options = ("objective", "max_guesses", "guesses", "first", "table_bits")
     finished = False
 
-    def __init__(self, game: GameLike, *, objective: str = "total", **options: Any) -> None:
-        if objective not in OBJECTIVES:
-            raise UnknownNameError.of("objective", objective, OBJECTIVES)
+    def __init__(
+        self,
+        game: GameLike,
+        *,
+        objective: str | Goal = "total",
+        start: Tree | None = None,
+        effort: int | None = None,
+        **options: Any,
+    ) -> None:
+        self.goal = objective if isinstance(objective, Goal) else None
+        if self.goal is None and objective not in OBJECTIVES:
+            raise UnknownNameError.of("objective", str(objective), OBJECTIVES)
         game = as_game(game)
         if game.n_secrets > MAX_SECRETS:
             raise TooLargeError(
@@ -218,23 +93,107 @@ class OptimalSearch(TreeSearch):
                 most=MAX_SECRETS,
             )
         super().__init__(game, **{"table_bits": table_bits_for(game.n_secrets), **options})
-        self.objective = objective
-        model = model_of(game, guesses=self.guesses)
-        self.model = model.options(
-            any_tree=objective == "worst",
-            whole=True,
-            use_history=model.symmetric,
-            first=-1 if self.first is None else int(model.guess_at[self.first]),
-        )
+        self.objective = str(objective) if self.goal is None else self.goal.name
+        if self.goal is not None and self.where is not None:
+            raise InputError("--cluster helps to find totals and worst cases: leave it out")
+        self._plain_model = model_of(game, guesses=self.guesses)
         # guesses allowed: all, or one at first where the least worst case is searched
         most = min(self.max_guesses or game.n_secrets, game.n_secrets)
         self._most_guesses = most
-        self.limit = 1
-        if objective == "total":
-            self.limit = most if most < game.n_secrets else UNLIMITED
+        self._raises = objective in ("worst", "worst-total", "fewest-at-worst")
+        self.limit = 1 if self._raises else most if most < game.n_secrets else UNLIMITED
+        # `fewest` objectives go on from the best tree of the stage before, which is the fallback
+        self.stage, self._ratio = 0, _RATIO
+        self.effort, self.width = effort, 0 if effort is None else 1
         self._running: SearchDriver | DistributedSearch | None = None
         self._fallback: Tree | None = None
         self._tried_fallback = False
+        self._set_model()
+        if start is not None:
+            self._end_stage(start)
+
+    # stages
+
+    def _set_model(self) -> None:
+        """Take the costs of the present stage; `unit` of them are 1 in what users see."""
+        game, before, guess = self.game, self._fallback, self.limit + 1 - self.stage
+        weight = game.n_secrets if game.weights is None else int(game.weights.sum())
+        most = weight * min(self.limit, game.n_secrets)  # no total is larger
+        by_weight, by_secret, classes, self.unit = np.ones((1, 1), np.int64), None, None, 1
+        if self.goal is not None:
+            classes = self.goal.classes
+            then_total = classes is None
+            self.unit = most + 1 if then_total else 1
+            by_weight = self.goal.steps * self.unit + then_total
+            most = (int(self.goal.steps.sum(1).max()) * weight + 1) * self.unit
+        elif self.stage and self.objective == "fewest-at-worst":
+            self.unit = most + 1
+            by_secret = np.array([0] * (self.limit - 1) + [self.unit], np.int64)
+            most = (game.n_secrets + 1) * self.unit
+        elif self.stage and before is not None:
+            # later guesses count much more than earlier ones, and the total most of all
+            levels = range(self.limit - guess + 1)
+            counted = [self._ratio**level for level in levels]
+            self.unit = self._ratio ** len(levels)
+            by_secret = np.diff([0] * guess + counted)
+            by_weight *= self.unit
+            most = 2 * before.total * self.unit
+        if most >= LARGEST:
+            raise TooLargeError("{game}: such costs are too large to add up", game=game.name)
+        model = self._plain_model
+        if by_secret is not None or self.goal is not None:
+            if by_secret is None:
+                by_secret = np.zeros(by_weight.shape[1], np.int64)
+            by_weight = by_weight + np.zeros_like(by_secret)
+            model = model.with_steps(game, by_weight, by_secret, classes, self.limit)
+        self.model = model.options(
+            any_tree=self._raises and self.objective != "worst-total" and not self.stage,
+            whole=True,
+            use_history=model.symmetric,
+            width=self.width,
+            first=-1 if self.first is None else int(model.guess_at[self.first]),
+        )
+
+    def _end_stage(self, tree: Tree) -> None:
+        """Go on from a best tree of this stage, or end with it."""
+        before, guess = self._fallback, self.limit + 1 - self.stage
+        counts = tree.histogram()[guess:]
+        if self.objective == "fewest-at-worst":
+            self.finished = self.stage == 1
+        elif not self.stage or before is None:
+            self.limit = tree.worst
+            self.finished = self.limit < self._earliest
+        elif (tree.total, counts) == (before.total, before.histogram()[guess:]):
+            self.finished = guess == self._earliest
+        else:  # what was smallest before did not count enough
+            self._ratio *= _RATIO
+            tree, self.stage = before, self.stage - 1
+        self._fallback, self._tried_fallback = tree, True
+        if not self.finished:
+            self.stage += 1
+            self.table[:] = 0
+            self._set_model()
+
+    def _end_pass(self, driver: SearchDriver) -> None:
+        """Go on with twice as many guesses for each set."""
+        if driver.best.guess >= 0:
+            tree, before = self._tree(driver), self._fallback
+            if before is None or self.model.cost(tree) < self.model.cost(before):
+                self._fallback = tree
+        self._tried_fallback = True
+        self.finished = (
+            self.width == 1 << (self.effort or 0) >> 1 or self.width > self.game.n_guesses
+        )
+        self.width *= 2
+        self.table[:] = 0
+        self._set_model()
+        self._running = None
+        self.positions_before += driver.positions
+
+    @property
+    def _earliest(self) -> int:
+        """The numbers of secrets by guess from here on tell the others, with the total."""
+        return 3 if self.game.weights is None else 2
 
     # running
 
@@ -253,7 +212,7 @@ class OptimalSearch(TreeSearch):
         self.positions_before, self._running = self.positions, None
         driver = SearchDriver(self.model, self.table, self.limit, self.threads)
         distributed = None
-        if self.where is not None:
+        if self.where is not None and not self.stage:
             distributed = DistributedSearch(self.game, driver, self.where, self.task_folder)
             self._running = distributed
             yield from distributed.steps()
@@ -263,7 +222,12 @@ class OptimalSearch(TreeSearch):
         if distributed is not None:
             distributed.forget()
         solved = driver.best.guess >= 0
-        if solved or self.objective == "total" or self.limit >= self._most_guesses:
+        if self.width:
+            self._end_pass(driver)
+            return
+        if solved and self.objective in ("fewest-at-worst", "total-fewest"):
+            self._end_stage(self._tree(driver))
+        elif solved or not self._raises or self.limit >= self._most_guesses:
             self.finished = True
         else:
             self.limit += 1
@@ -273,11 +237,29 @@ class OptimalSearch(TreeSearch):
     def state(self) -> tuple[State, list[Block]]:
         slots, rows = entries(self.table)
         state = {"limit": self.limit, "positions": self.positions, "entries": len(slots)}
-        return state, [slots.data, rows.data]
+        blocks: list[Block] = [slots.data, rows.data]
+        if (self.stage or self.width) and self._fallback is not None:
+            blocks.append(to_bytes(self._fallback))
+            state |= {"stage": self.stage, "ratio": self._ratio, "tree": len(blocks[-1])}
+            state["width"] = self.width
+        return state, blocks
+
+    def identity(self) -> State:
+        # what a search without proof remembers is not true for others
+        return super().identity() | ({"effort": True} if self.width else {})
 
     def restore(self, state: State, blocks: Blocks) -> None:
+        table = new_table(self.table_bits)
+        blocks.fill(table, state["entries"])
+        if "stage" in state:
+            tree = from_bytes(bytes(blocks.take(state["tree"])), "checkpoint")
+            self._fallback = self.verified(tree.nodes, tree.strategy)
+            self._tried_fallback = True
+            self.stage, self._ratio = state["stage"], state["ratio"]
+            self.width = state["width"]
         self.limit, self.positions_before = state["limit"], state["positions"]
-        blocks.fill(self.table, state["entries"])
+        self.table[:] = table
+        self._set_model()
 
     def summary(self) -> Phrase:
         return Phrase("{n} positions", n=self.positions)
@@ -309,26 +291,41 @@ class OptimalSearch(TreeSearch):
             self._fallback = tree
 
     def best_value(self) -> int | None:
-        """Total (worst case for objective `worst`) of the best tree so far."""
+        """What the best tree so far reaches of the objective."""
         best, fallback = self._best, self._fallback
         if self.objective == "worst":
             return self.limit if best else fallback.worst if fallback else None
-        if fallback is None or (best and self.objective == "worst-total"):
-            return best.value if best else None
-        return min(best.value, fallback.total) if best else fallback.total
+        if self.objective == "fewest-at-worst" and not self.stage:
+            return None
+        if self.objective == "total-fewest" and self.stage and fallback is not None:
+            return fallback.total
+        costs = [best.value] if best else []
+        if fallback is not None and not (best and self._raises):
+            costs.append(self.model.cost(fallback))
+        return self._figure(min(costs)) if costs else None
+
+    def _figure(self, cost: int) -> int:
+        """A cost as users see it."""
+        return cost // self.unit + (0 if self.goal is None else self.goal.offset)
 
     def lower_bound(self) -> int:
-        """No tree can be better than this."""
+        """No tree can be better than this (see `Optimum`)."""
         if self.objective == "worst":
             return self.limit
         best = self._best
+        if self.width:
+            return self._figure(0)
+        if self.objective == "total-fewest" and self.stage and self._fallback is not None:
+            return self._fallback.total
         if self.finished:
-            return best.value if best else 0
-        least = self.size_bound
+            return self._figure(best.value) if best else 0
+        if self.objective == "fewest-at-worst" and not self.stage:
+            return 1
+        least = self.size_bound if self.unit == 1 else 0
         # that some tree keeps this limit is not known before the first one
-        if self._driver and (self.objective == "total" or best):
+        if self._driver and (not self._raises or self.stage or best):
             least = max([least, *(state.bound for state in self._driver.states)])
-        return least if least < INFINITE // 2 else 0
+        return self._figure(least if least < INFINITE // 2 else 0)
 
     def _progress(self) -> SearchProgress:
         states = self._driver.states if self._driver else [ThreadState(tried=0)]
@@ -352,22 +349,40 @@ class OptimalSearch(TreeSearch):
         """
         if not self.finished:
             self._make_fallback()
-        tree = None if self.finished else self._fallback
-        best = self._best
-        limited = self.objective == "worst-total"
-        if self._driver and best and (tree is None or limited or best.value <= tree.total):
-            tree = self.verified(
-                self._driver.nodes(self.game),
-                "optimal" if self.objective == "total" else "optimal-worst",
-                limit=self.limit,
-                # the first tree that keeps a limit depends on what the table holds
-                total=None if self.model.board.any_tree else best.value,
+        tree = self._fallback if self.stage or self.width or not self.finished else None
+        best, driver = self._best, self._driver
+        better = best and (tree is None or self._raises or best.value <= self.model.cost(tree))
+        if driver and better and not (self.finished and self.stage):
+            tree = self._tree(driver)
+        proven = self.finished and not self.width
+        return Optimum(self.objective, tree, self.lower_bound(), proven, self.positions)
+
+    def _tree(self, driver: SearchDriver) -> Tree:
+        """The best tree of the kernels."""
+        name = {"worst-total": "worst", "total-fewest": "fewest"}.get(
+            self.objective, self.objective
+        )
+        name = name.partition(":")[0]
+        tree = self.verified(
+            driver.nodes(self.game),
+            f"optimal{name}",
+            limit=self.limit,
+        )
+        # the first tree that keeps a limit depends on what the table holds
+        exact = not (self.model.board.any_tree or self.width)
+        if exact and self.model.cost(tree) != driver.best.value:
+            raise PegwiseError(
+                "internal error: the tree of {game} costs {cost}, but the search said {value}",
+                game=self.game.name,
+                cost=self.model.cost(tree),
+                value=driver.best.value,
             )
-        return Optimum(self.objective, tree, self.lower_bound(), self.finished, self.positions)
+        return tree
 
 
 class _Options(TypedDict, total=False):
-    objective: str
+    objective: str | Goal
+    start: Tree | None
     guesses: str
     first: int | None
     threads: int
