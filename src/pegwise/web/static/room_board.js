@@ -120,6 +120,7 @@ find("#begin").addEventListener("click", async () => {
   if (secret && room.state === "playing") secret.value = "";
   else secret?.focus();
 });
+find("#secret")?.addEventListener("keydown", ({ key }) => key === "Enter" && find("#begin").click());
 find("#pause").addEventListener("click", () => steer(room.state === "paused" ? "resume" : "pause"));
 find("#show").addEventListener("click", () => (room.board.every((row) => row.over) ? steer("show") : sure("sureShow", "show")));
 find("#end").addEventListener("click", () => sure("sureEnd", "end"));
