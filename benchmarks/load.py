@@ -1,19 +1,25 @@
 """Many players at once against `pegwise serve`: how fast it answers, and what a kill loses.
 
     python -m benchmarks.load [--players 50] [--seconds 60] [--pause 0] [--kill] [-o FILE]
+    python -m benchmarks.load --rooms [--seconds 600] [--pause 5] [--kill] [-o FILE]
 
 Every player plays whole games of 4x6, each guess a code that is still possible, one request after
 the other. With `--kill` the server is ended by SIGKILL in the middle and started again; players
 then send their last request again. At the end every turn that was acknowledged is asked for.
+
+With `--rooms` the 40 pupils of each of five rooms seek the same code, round after round. All are
+told live what happens in their room, and each thinks between two guesses. Pages and joining count.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import random
+import re
 import signal
 import socket
 import subprocess
@@ -29,6 +35,7 @@ from typing import Any
 import httpx2
 import numpy as np
 import numpy.typing as npt
+import psutil
 
 from pegwise.game import legal_marks, mastermind
 
@@ -36,6 +43,8 @@ LETTERS = "ABCDEF"
 CODES = ["".join(code) for code in product(LETTERS, repeat=4)]
 MARKS = [str(mark) for mark in legal_marks(mastermind("4x6").rules)]
 STARTS_WITHIN = 60.0
+ROOMS, PUPILS = 5, 40
+ROUND = 60.0  # seconds after which a teacher shows the results, if not all have finished before
 
 
 @dataclass
@@ -71,6 +80,7 @@ class Server:
             free.bind(("127.0.0.1", 0))
             self.port = int(free.getsockname()[1])
         self.url = f"http://127.0.0.1:{self.port}"
+        self.used = 0.0  # processor seconds of the process, without its workers
         self.start()
 
     def start(self) -> None:
@@ -96,6 +106,9 @@ class Server:
 
     def end(self, number: int) -> None:
         """End it by a signal."""
+        with contextlib.suppress(psutil.Error):
+            times = psutil.Process(self.process.pid).cpu_times()
+            self.used += times.user + times.system
         self.process.send_signal(number)
         self.process.wait()
 
@@ -111,6 +124,8 @@ def mark_table() -> npt.NDArray[np.uint8]:
 
 class Player:
     """Plays game after game until the time is over."""
+
+    expected = 0  # the status of a refusal that is no problem
 
     def __init__(
         self, client: httpx2.AsyncClient, tally: Tally, table: npt.NDArray[np.uint8], seed: int
@@ -161,10 +176,145 @@ class Player:
             self.tally.seconds.append(time.perf_counter() - begun)
             if answer.is_success:
                 return answer.json()  # type: ignore[no-any-return]
+            if answer.status_code == self.expected:
+                return None
             self.tally.problems.append(f"{path}: {answer.status_code} {answer.text[:200]}")
             return None
         self.tally.problems.append(f"{path}: no answer")
         return None
+
+
+class Visitor(Player):
+    """Somebody in a room, with a session, who is told what happens."""
+
+    expected = 409  # a guess that comes when the round is over
+
+    def __init__(
+        self, server: Server, tally: Tally, table: npt.NDArray[np.uint8], seed: int
+    ) -> None:
+        # idle connections end before the server ends them, as those of browsers do
+        limits = httpx2.Limits(keepalive_expiry=2)
+        client = httpx2.AsyncClient(base_url=server.url, timeout=30, verify=False, limits=limits)
+        super().__init__(client, tally, table, seed)
+        self.state: dict[str, Any] = {"state": "waiting", "round": 0}
+        self.changed = asyncio.Event()
+        self.room = ""
+
+    async def load(self, path: str) -> None:
+        """Open a page, which begins a session."""
+        begun = time.perf_counter()
+        page = await self.client.get(path)
+        self.tally.seconds.append(time.perf_counter() - begun)
+        token = re.search('csrf-token" content="(.*?)"', page.text)
+        assert token is not None, page.text
+        self.client.headers["x-csrf-token"] = token[1]
+
+    async def listen(self) -> None:
+        """Hear what happens, again and again where the connection is cut."""
+        while True:
+            try:
+                async with self.client.stream("GET", f"{self.room}/events") as events:
+                    async for line in events.aiter_lines():
+                        if line.startswith("data: "):
+                            self.state = json.loads(line[6:])
+                            self.changed.set()
+            except httpx2.TransportError:
+                await asyncio.sleep(0.5)
+
+    async def news(self, seconds: float) -> None:
+        """Wait for a change, but no longer than this."""
+        self.changed.clear()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, seconds)):
+                await self.changed.wait()
+
+    async def learn(self, code: str, name: str, end: float, pause: float) -> None:
+        """Join a room, and play in it as a pupil."""
+        await asyncio.sleep(self.random.random() * 10)  # phones come one after the other
+        self.room = f"/api/rooms/{code}"
+        await self.load(f"/room/{code}")
+        await self.send(f"{self.room}/players", {"name": name})
+        await self.load(f"/room/{code}")
+        listening = asyncio.create_task(self.listen())
+        while time.perf_counter() < end:
+            number = self.state["round"]
+            if (
+                self.state["state"] == "playing"
+                and f"{code} {number} {name}" not in self.tally.games
+            ):
+                await self.play_round(number, f"{code} {number} {name}", end, pause)
+            else:
+                await self.news(end - time.perf_counter())
+        listening.cancel()
+
+    async def play_round(self, number: int, key: str, end: float, pause: float) -> None:
+        """Seek the code of a round by codes that are still possible."""
+        remaining = np.ones(len(CODES), dtype=bool)
+        turns = self.tally.games[key] = []
+        while time.perf_counter() < end:
+            await asyncio.sleep(self.random.expovariate(1 / pause) if pause else 0)
+            guess = self.random.choice(np.flatnonzero(remaining).tolist())
+            body = {"round": number, "turn": len(turns) + 1, "guess": CODES[guess]}
+            you = await self.send(f"{self.room}/turns", body)
+            if you is None:
+                return
+            mark = you["turns"][-1]["mark"]
+            turns.append((CODES[guess], mark))
+            if you["over"]:
+                self.tally.won += 1
+                return
+            remaining &= self.table[guess] == MARKS.index(mark)
+
+    async def teach(self, end: float, pupils: list[Visitor], pause: float) -> None:
+        """Open a room, and lead pupils through round after round; then every turn is asked for."""
+        await self.load("/room")
+        room = await self.send("/api/rooms", {"rules": "4x6"})
+        assert room is not None, self.tally.problems
+        code = room["id"]
+        self.room = f"/api/rooms/{code}"
+        listening = asyncio.create_task(self.listen())
+        playing = [
+            asyncio.create_task(pupil.learn(code, f"Pupil {number}", end, pause))
+            for number, pupil in enumerate(pupils)
+        ]
+        number = 0
+        while time.perf_counter() < end:
+            await self.send(f"{self.room}/next", {"round": number})
+            number, begun = number + 1, time.perf_counter()
+            while (remaining := min(begun + ROUND, end) - time.perf_counter()) > 0:
+                await self.news(remaining)
+                if self.state["round"] == number and self.state["over"] == len(pupils):
+                    break
+            await self.send(f"{self.room}/show", {"round": number})
+        await asyncio.gather(*playing)
+        listening.cancel()
+        for played in range(1, number + 1):
+            answer = await self.client.get(f"{self.room}/results", params={"round": played})
+            for game in answer.json()["games"]:
+                stored = [(turn["guess"], turn["mark"]) for turn in game["turns"]]
+                turns = self.tally.games.get(f"{code} {played} {game['name']}", [])
+                if stored[: len(turns)] != turns:
+                    self.tally.problems.append(f"{code} lost turns: {stored} instead of {turns}")
+
+
+async def run_rooms(server: Server, seconds: float, pause: float, *, kill: bool = False) -> Tally:
+    """Let classes play in their rooms for so long."""
+    tally, table = Tally(), mark_table()
+    end = time.perf_counter() + seconds
+    people = [Visitor(server, tally, table, seed) for seed in range(ROOMS * (PUPILS + 1))]
+    teachers, pupils = people[:ROOMS], people[ROOMS:]
+    rooms = [
+        asyncio.create_task(teacher.teach(end, pupils[place::ROOMS], pause))
+        for place, teacher in enumerate(teachers)
+    ]
+    if kill:
+        await asyncio.sleep(seconds / 2)
+        server.end(signal.SIGKILL)
+        await asyncio.to_thread(server.start)
+    await asyncio.gather(*rooms)
+    for person in people:
+        await person.client.aclose()
+    return tally
 
 
 async def run(
@@ -208,6 +358,7 @@ def summary(tally: Tally, seconds: float, server: Server) -> dict[str, Any]:
     part = {f"p{q}_ms": round(float(np.percentile(times, q)), 1) for q in (50, 95, 99)}
     return {
         "start_seconds": round(server.started, 2),
+        "server_processor_seconds": round(server.used, 1),
         "answers": len(times),
         "answers_a_second": round(len(times) / seconds, 1),
         **part,
@@ -224,20 +375,25 @@ def main() -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--players", type=int, default=50)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--pause", type=float, default=0, help="seconds to think, on average")
+    parser.add_argument("--seconds", type=float, help="60 by default; 600 with --rooms")
+    parser.add_argument("--pause", type=float, help="seconds to think, on average; 5 with --rooms")
+    parser.add_argument("--rooms", action="store_true", help="five rooms with 40 pupils each")
     parser.add_argument("--kill", action="store_true", help="kill the server in the middle")
     parser.add_argument("-o", "--output", type=Path, help="write the figures here as JSON")
     options = parser.parse_args()
+    seconds = options.seconds or (600 if options.rooms else 60)
+    pause = options.pause if options.pause is not None else 5 * options.rooms
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder))
         try:
             tally = asyncio.run(
-                run(server, options.players, options.seconds, options.pause, kill=options.kill)
+                run_rooms(server, seconds, pause, kill=options.kill)
+                if options.rooms
+                else run(server, options.players, seconds, pause, kill=options.kill)
             )
         finally:
             server.end(signal.SIGTERM)
-    figures = summary(tally, options.seconds, server)
+    figures = summary(tally, seconds, server)
     print(json.dumps(figures, indent=2))
     for problem in tally.problems[:10]:
         print(problem, file=sys.stderr)
