@@ -107,6 +107,7 @@ def test_a_client_that_asks_too_often_waits() -> None:
         assert late[0].headers["retry-after"] == "1"
         # whatever else is wrong with a request, it counts
         refused(client.post("/change", headers={"sec-fetch-site": "cross-site"}), 429)
+        assert client.get("/static/base.css").status_code == 404  # files of pages do not count
     with TestClient(app, client=("127.0.0.1", 1)) as local:
         assert all(local.post("/change").status_code == 200 for _ in range(30))
 
