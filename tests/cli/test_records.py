@@ -24,7 +24,7 @@ def test_prints_json(run: Run) -> None:
     status, out, _ = run("records", "--json")
     assert status == 0
     document = json.loads(out)
-    assert set(document) == {"optima", "best", "values", "sets"}
+    assert set(document) == {"optima", "goals", "best", "values", "sets"}
     assert all(row["proven"] for row in document["optima"])
 
 
@@ -33,7 +33,7 @@ def test_the_records_of_one_board(run: Run) -> None:
     assert (status, out.count("\n| 5x8 | ")) == (0, 1)
     document = json.loads(run("records", "4x6", "--json").out)
     assert {name: len(rows) for name, rows in document.items()} == {
-        "optima": 1, "best": 0, "values": 1, "sets": 1
+        "optima": 1, "goals": 3, "best": 0, "values": 1, "sets": 1
     }  # fmt: skip
     out = run("records", colors=True).out
     assert max(map(len, out.splitlines())) <= 105

@@ -27,6 +27,7 @@ from pegwise.search.certificates import (
     save,
     shipped,
     shipped_certificates,
+    shipped_goals,
     stored,
     user_path,
 )
@@ -40,6 +41,7 @@ from pegwise.search.certificates.claims import (
 )
 from pegwise.search.certificates.published import published
 from pegwise.search.certificates.sequences import sequences
+from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.players import prove
 from pegwise.search.static import find_static
 from pegwise.search.storage import pack, unpack
@@ -121,6 +123,29 @@ def test_search_finds_shipped_optima_again(rules: str) -> None:
     claim, again = example(ProvenTrees, rules).claim, prove(Rules.parse(rules))
     assert claim.tree.total == again.tree.total
     assert (claim.limited.worst, claim.limited.total) == (again.limited.worst, again.limited.total)
+
+
+def test_other_goals_are_found_again() -> None:
+    goals = shipped_goals()
+    assert {str(row.rules) for row in goals} == {"4x6", "4x7", "5x5", "4x10,distinct"}
+    optima = {row.rules: example(ProvenTrees, str(row.rules)).claim for row in goals}
+    for row in goals:
+        claim, optimum = row.claim, optima[row.rules]
+        assert claim.problems() == [], row.rules
+        if claim.objective == "total-fewest":
+            assert claim.tree.total == optimum.tree.total
+            assert claim.histogram[::-1] <= tuple(optimum.tree.histogram()[::-1])
+        elif claim.objective == "fewest-at-worst":
+            assert claim.tree.worst == optimum.limited.worst
+            assert claim.histogram[-1] <= optimum.limited.histogram()[-1]
+        else:
+            guesses = int(claim.objective.removeprefix("within:"))
+            assert sum(claim.histogram[:guesses]) >= sum(optimum.tree.histogram()[:guesses])
+    first = goals[0].claim
+    again = find_optimum("4x6", objective=first.objective)
+    assert (first.tree.game.name, again.tree.histogram()) == ("4x6", list(first.histogram))
+    assert "other numbers of secrets" in replace(first, histogram=(1,)).problems()[0]
+    assert replace(first, tree=spoiled(first.tree)).problems()
 
 
 # what others have published

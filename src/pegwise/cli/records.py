@@ -163,10 +163,17 @@ def _prove(
 def _check(*, as_json: bool) -> None:
     """Play every certificate; exit with `NO` if one is wrong."""
     from pegwise.search.certificates import shipped_certificates
-    from pegwise.search.certificates.claims import BestTree, FixedSet, GameValue, ProvenTrees
+    from pegwise.search.certificates.claims import (
+        BestTree,
+        FixedSet,
+        GameValue,
+        ProvenGoal,
+        ProvenTrees,
+    )
 
     kinds: dict[str, tuple[type[Any], str]] = {
         "optima": (ProvenTrees, Phrase("optimum of {rules}: {text}")),
+        "goals": (ProvenGoal, Phrase("other goal of {rules}: {text}")),
         "best": (BestTree, Phrase("best tree of {rules}: {text}")),
         "values": (GameValue, Phrase("value of {rules}: {text}")),
         "sets": (FixedSet, Phrase("set of {rules}: {text}")),
@@ -188,7 +195,8 @@ def _check(*, as_json: bool) -> None:
         for text in wrong:
             click.echo(translated(text))
         say(
-            "{optima} optima, {best} trees without proof, {values} values and {sets} fixed sets "
+            "{optima} optima, {goals} of other goals, {best} trees without proof, {values} values "
+            "and {sets} fixed sets "
             "played by the plain marking: {verdict}.",
             **counts,
             verdict=tr("see above") if wrong else tr("all right"),

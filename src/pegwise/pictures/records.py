@@ -7,12 +7,18 @@ from typing import Any
 from pegwise.errors import Phrase
 from pegwise.game import Rules
 from pegwise.i18n import tr
-from pegwise.search.certificates import set_document, shipped, shipped_certificates
+from pegwise.search.certificates import (
+    set_document,
+    shipped,
+    shipped_certificates,
+    shipped_goals,
+)
 from pegwise.search.certificates.claims import (
     BestTree,
     Certificate,
     FixedSet,
     GameValue,
+    ProvenGoal,
     ProvenTrees,
 )
 from pegwise.trees import Tree
@@ -49,6 +55,22 @@ processor time for both searches, with {programs}.
 
 | board | total | mean | worst | least worst | its total | first guess | seconds | MiB | date | |
 |---|---|---|---|---|---|---|---|---|---|---|
+"""
+)
+
+_GOALS = Phrase(
+    """
+## Other goals
+
+The best trees for other goals than the total, proven by the same search
+([search.md](search.md#the-method)): "fewest-at-worst" has the smallest worst case, the fewest codes
+there, then the smallest total; "total-fewest" the smallest total, then the fewest codes at the last
+guess, at the one before, and so on; "within N" finds most codes within N guesses, then has the
+smallest total. Counts are of codes found with 1, 2, ... guesses. `pegwise optimal RULES
+--objective GOAL --search`, or `--within N`, repeats a row.
+
+| board | goal | total | worst | counts | first guess | seconds | MiB | date |
+|---|---|---|---|---|---|---|---|---|
 """
 )
 
@@ -154,6 +176,8 @@ def page(board: Rules | None = None) -> str:
     for title, measured in ((_PROOFS, _PROVEN_BOUNDS), (_SET_PROOFS, _PROVEN_SETS)):
         if proofs := [row for row in measured if board is None or row.startswith(f"| {board} |")]:
             sections += [tr(title), *(f"{row}\n" for row in proofs)]
+    if goals := [row for row in shipped_goals() if board in (None, row.rules)]:
+        sections += [tr(_GOALS), *map(_goal_row, goals)]
     for head, row, kind in (
         (_BEST, _best_row, BestTree),
         (_VALUES, _value_row, GameValue),
@@ -200,6 +224,15 @@ def _optimum_row(certificate: Certificate[ProvenTrees]) -> str:
     tree, limited = certificate.claim.tree, certificate.claim.limited
     worst = (tree.worst, limited.worst, limited.total)
     return _table_row(certificate, tree.total, f"{tree.mean:.4f}", *worst, _first(tree))
+
+
+def _goal_row(certificate: Certificate[ProvenGoal]) -> str:
+    claim = certificate.claim
+    counts = " ".join(map(str, claim.tree.histogram()))
+    cells = (claim.objective.replace(":", " "), claim.tree.total, claim.tree.worst, counts)
+    made = (f"{certificate.seconds:.2f}", certificate.megabytes, certificate.date)
+    row = (certificate.rules, *cells, _first(claim.tree), *made)
+    return f"| {' | '.join(map(str, row))} |\n"
 
 
 def _best_row(certificate: Certificate[BestTree]) -> str:
@@ -252,6 +285,12 @@ def documents(board: Rules | None = None) -> dict[str, Any]:
     """The records of one board or of all as one JSON document."""
     return {
         "optima": [optimum_document(row) for row in certificates_of(ProvenTrees, board)],
+        "goals": [
+            _document(row, row.claim.tree)
+            | {"objective": row.claim.objective, "histogram": row.claim.tree.histogram()}
+            for row in shipped_goals()
+            if board in (None, row.rules)
+        ],
         "best": [
             _document(row, row.claim.tree)
             | {"lower_bound": row.claim.lower_bound, "proven": False, "command": row.method}

@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from pegwise.search.certificates.claims import (
     FixedSet,
     GameValue,
     ProvenBound,
+    ProvenGoal,
     ProvenSet,
     ProvenTrees,
     classes_of,
@@ -357,9 +358,28 @@ def shipped_certificates(kind: type[ClaimT]) -> Iterator[Certificate[ClaimT]]:
     Raises:
         DataFileError: one is damaged.
     """
+    if kind is ProvenGoal:
+        yield from cast("list[Certificate[ClaimT]]", shipped_goals())
+        return
     for rules in shipped_boards(kind):
         if (certificate := shipped(kind, rules)) is not None:
             yield certificate
+
+
+@cache
+def shipped_goals() -> list[Certificate[ProvenGoal]]:
+    """The trees of other goals than the total that come with the program, several of a board."""
+    folder, certificates = _data("goals"), list[Certificate[ProvenGoal]]()
+    with _reading(ProvenGoal, "goals.json"):
+        for row in json.loads(folder.joinpath("goals.json").read_text(encoding="utf-8")):
+            name = f"{row['rules']}-{row['objective'].replace(':', '-')}.tree"
+            tree = from_bytes(folder.joinpath(name).read_bytes(), name)
+            histogram, positions = tuple(row["histogram"]), _count(row["positions"])
+            claim = ProvenGoal(tree, str(row["objective"]), histogram, positions)
+            if (tree.game.name, tree.total) != (row["rules"], row["total"]):
+                raise ValueError("the tree is not the one that is told of")
+            certificates.append(Certificate(claim, **_made(row, str(row["program"]))))
+    return certificates
 
 
 def records() -> Iterator[Certificate[ProvenTrees]]:

@@ -259,6 +259,31 @@ def bounds_needed(tree: Tree, objective: str, most: int | None) -> list[tuple[in
 
 
 @dataclass(frozen=True)
+class ProvenGoal(_OfTree):
+    """A tree that exhaustive search has proven best for another objective than the total.
+
+    Attributes:
+        tree: the tree.
+        objective: `fewest-at-worst`, `total-fewest`, or `within:N`.
+        histogram: how many secrets are said to be found with 1, 2, ... guesses.
+        positions: sets entered by the search.
+    """
+
+    title: ClassVar = Phrase("an optimum of another goal")
+
+    tree: Tree
+    objective: str
+    histogram: tuple[int, ...]
+    positions: int
+
+    def problems(self) -> list[str]:
+        problems = _tree_problems(Phrase("tree"), self.tree)
+        if not problems and verify(self.tree).histogram != self.histogram:
+            problems.append(Phrase("the tree finds other numbers of secrets by guesses"))
+        return problems
+
+
+@dataclass(frozen=True)
 class BestTree(_OfTree):
     """The best tree known of a board whose optimum is not proven.
 
