@@ -282,6 +282,21 @@ def test_goals(rules: str, objective: Any, expected: list[int]) -> None:
     assert best(rules, objective=objective).histogram() == expected
 
 
+@pytest.mark.parametrize(
+    ("objective", "name"),
+    [
+        ("total", "optimal"),
+        ("worst", "optimal-worst"),
+        ("worst-total", "optimal-worst"),
+        ("total-fewest", "optimal-fewest"),
+        ("fewest-at-worst", "optimal-fewest-at-worst"),
+        (within(mastermind("3x4"), 3), "optimal-within"),
+    ],
+)
+def test_trees_say_what_made_them(objective: Any, name: str) -> None:
+    assert best("3x4", objective=objective).strategy == name
+
+
 @pytest.mark.parametrize("rules", ["2x3", "2x3,black", "3x3,distinct", "2x2,blank"])
 def test_goals_of_boards(rules: str) -> None:
     """Symmetries, which finite games have not, are used only where the cost keeps them."""

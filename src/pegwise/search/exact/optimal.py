@@ -359,13 +359,11 @@ class OptimalSearch(TreeSearch):
 
     def _tree(self, driver: SearchDriver) -> Tree:
         """The best tree of the kernels."""
-        name = {"worst-total": "worst", "total-fewest": "fewest"}.get(
-            self.objective, self.objective
-        )
-        name = name.partition(":")[0]
+        endings = {"total": "", "worst-total": "-worst", "total-fewest": "-fewest"}
+        ending = endings.get(self.objective, f"-{self.objective.partition(':')[0]}")
         tree = self.verified(
             driver.nodes(self.game),
-            f"optimal{name}",
+            f"optimal{ending}",
             limit=self.limit,
         )
         # the first tree that keeps a limit depends on what the table holds
