@@ -24,6 +24,7 @@ PAGES: dict[str, tuple[str, dict[str, Any]]] = {
     "contradiction-french-phone": (SLIP, PHONE | {"locale": "fr-FR"}),
     "review": (f"/review?{GAME}&answers=1", {}),
     "review-dark": (f"/review?{GAME}", DARK),
+    "puzzle": ("/puzzle?date=2026-11-20", {}),
     "learn": ("/learn", {}),
     "strategy": ("/learn/knuth?rules=4x6&secret=EEFC", {}),
     "table": ("/learn/table?strategy=entropy&rules=4x6&secret=EEFC", {}),
@@ -73,6 +74,33 @@ def tree(page: Page, name: str) -> None:
     page.screenshot(path=PICTURES / f"web-{name}.png")
 
 
+def room(page: Page, name: str) -> None:
+    """The board of a room: three pupils play the same code."""
+    page.goto("/room")
+    page.get_by_role("button", name="Open the room").click()
+    page.locator(".room-code").wait_for()
+    browser = page.context.browser
+    assert browser is not None
+    guesses = {"Ana": ("AABB", "ACCD"), "Ben": ("ABCD",), "Chloé": ("AABC", "BBDE", "EDFB")}
+    pupils = [browser.new_page() for _ in guesses]
+    for pupil, nickname in zip(pupils, guesses, strict=True):
+        pupil.goto(page.url)
+        pupil.locator("input[name=name]").fill(nickname)
+        pupil.keyboard.press("Enter")
+        pupil.locator("#note").wait_for()
+    page.locator("#begin").click()
+    for pupil, codes in zip(pupils, guesses.values(), strict=True):
+        pupil.locator("#board").wait_for()
+        for number, code in enumerate(codes):
+            pupil.keyboard.type(code)
+            pupil.keyboard.press("Enter")
+            pupil.locator("#turns .turn .mark[role]").nth(number).wait_for()
+    page.wait_for_timeout(2500)
+    page.screenshot(path=PICTURES / f"web-{name}.png")
+    for pupil in pupils:
+        pupil.close()
+
+
 def draw(browser: Browser, server: str) -> None:
     """All pictures."""
     usual = {"base_url": server, "viewport": {"width": 1280, "height": 860}, "locale": "en-US"}
@@ -91,6 +119,7 @@ def draw(browser: Browser, server: str) -> None:
         (race, "race", {}),
         (race, "race-dark", DARK),
         (race, "race-phone", PHONE),
+        (room, "room", {}),
         (tree, "tree", {}),
         (tree, "tree-phone", PHONE),
     ]
