@@ -147,7 +147,11 @@ def _start(folder: Path) -> dict[str, Any]:
     said = process.stdout.readline()
     assert "http://" in said, f"the server did not start: {said!r}"
     address = next(word for word in said.split() if word.startswith("http://"))
-    _wait_for_compilation(address)
+    try:
+        _wait_for_compilation(address)
+    except OSError:
+        process.terminate()  # or it would run on
+        raise
     return {"pid": process.pid, "address": address, "users": 0}
 
 
