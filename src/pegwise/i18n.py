@@ -91,11 +91,11 @@ def tr(text: str, /, **values: object) -> str:
     return translated(text if isinstance(text, Phrase) else Phrase(text, **values))
 
 
-def trn(singular: str, plural: str, n: int, /, **values: object) -> str:
+def trn(singular: str, plural: str, n: float, /, **values: object) -> str:
     """Likewise of two sentences the one for the number `n`, which is the value {n} as well."""
     name = language()
     texts = {key: translated(value) for key, value in values.items() if isinstance(value, Phrase)}
-    sentence = catalogue(name).ngettext(singular, plural, n)
+    sentence = catalogue(name).ngettext(singular, plural, whole(n))
     return _writer(name)(sentence, n=n, **{**values, **texts})
 
 
@@ -108,6 +108,11 @@ def translated(message: PegwiseError | str, name: str | None = None) -> str:
     translate = catalogue(name).gettext
     # the empty text is the name of the head of a catalogue
     return phrase.said(lambda text: text and translate(text), _writer(name))
+
+
+def whole(value: float) -> int:
+    """A whole number that takes the same plural as this one, in English and in French."""
+    return 1 if value == 1 else int(value) if value >= 2 else 0
 
 
 def figure(value: float, form: str = "") -> str:

@@ -23,7 +23,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from pegwise._version import __version__
 from pegwise.game import Rules
-from pegwise.i18n import LANGUAGES, SOURCE, speaking
+from pegwise.i18n import LANGUAGES, SOURCE, speaking, whole
 from pegwise.i18n import catalogue as program_catalogue
 from pegwise.pictures.words import cost_words, guess_verdict, strategy_name
 from pegwise.strategies.registry import cards
@@ -245,11 +245,6 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         "prose": _prose,
         "inline_svg": _inline_svg,
     }
-
-
-def whole(value: float) -> int:
-    """A whole number that takes the same plural as this one, in English and in French."""
-    return 1 if value == 1 else int(value) if value >= 2 else 0
 
 
 def _prose(text: str) -> Markup:
