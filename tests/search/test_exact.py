@@ -282,6 +282,11 @@ def test_goals(rules: str, objective: Any, expected: list[int]) -> None:
     assert best(rules, objective=objective).histogram() == expected
 
 
+def test_passes_are_for_goals() -> None:
+    with pytest.raises(InputError, match="no search of so many passes"):
+        OptimalSearch("3x4", objective="worst", effort=3)
+
+
 @pytest.mark.parametrize(
     ("objective", "name"),
     [

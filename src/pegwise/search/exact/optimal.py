@@ -94,6 +94,8 @@ class OptimalSearch(TreeSearch):
             )
         super().__init__(game, **{"table_bits": table_bits_for(game.n_secrets), **options})
         self.objective = str(objective) if self.goal is None else self.goal.name
+        if effort is not None and self.goal is None:
+            raise InputError("{objective} has no search of so many passes", objective=objective)
         if self.goal is not None and self.where is not None:
             raise InputError("--cluster helps to find totals and worst cases: leave it out")
         self._plain_model = model_of(game, guesses=self.guesses)
