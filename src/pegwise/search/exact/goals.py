@@ -21,7 +21,7 @@ import numpy as np
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import Game
-from pegwise.paths import read_whole
+from pegwise.paths import read_text
 from pegwise.trees import Tree
 
 _MOST_WORTHS: Final = 1000
@@ -114,9 +114,8 @@ def read_worths(path: Path) -> list[Fraction]:
         DataFileError: the file cannot be read.
         InputError: a line that is no number, or a number larger than the one before.
     """
-    data = read_whole(path, _LARGEST_FILE + 1)
     worths: list[Fraction] = []
-    for number, line in enumerate(data.decode("utf-8-sig", "replace").splitlines(), 1):
+    for number, line in enumerate(read_text(path, _LARGEST_FILE).splitlines(), 1):
         text = line.partition("#")[0].strip()
         if not text:
             continue
@@ -139,7 +138,7 @@ def read_worths(path: Path) -> list[Fraction]:
                 number=number,
                 text=repr(text[:40]),
             )
-    if not 1 <= len(worths) <= _MOST_WORTHS or len(data) > _LARGEST_FILE:
+    if not 1 <= len(worths) <= _MOST_WORTHS:
         raise InputError(
             "{path}: write what 1, 2, ... guesses are worth, a number a line, at most {most} lines",
             path=repr(str(path)),

@@ -413,7 +413,7 @@ def find_static(
 
 
 _PAIR: Final = 8  # bytes of a pair of secrets
-_COUNT: Final = 4  # bytes more while pairs are sorted by how many guesses separate them
+_COUNT: Final = 6  # bytes more while pairs are sorted by how many guesses separate them
 
 
 def static_memory(game: Game) -> int:
