@@ -413,7 +413,7 @@ def find_static(
 
 
 _PAIR: Final = 8  # bytes of a pair of secrets
-_COUNT: Final = 6  # bytes more while pairs are sorted by how many guesses separate them
+_COUNT: Final = 4  # bytes more while pairs are sorted by how many guesses separate them
 
 
 def static_memory(game: Game) -> int:
@@ -426,4 +426,5 @@ def static_memory(game: Game) -> int:
     pairs = n * (n - 1) // 2
     alike = np.bincount(game.marks(0)).astype(np.int64)
     together = int((alike * (alike - 1) // 2).sum())
-    return BASE_MEMORY + table + planes + _PAIR * pairs + max(_COUNT * pairs, 3 * _PAIR * together)
+    sorting = max(_COUNT * pairs, 4 * _PAIR * together)
+    return BASE_MEMORY + table + planes + _PAIR * pairs + sorting
