@@ -1,6 +1,6 @@
 // Questions to the server. An error carries the sentence that the server answered.
 
-import { announce, complain, confirmed, find, h } from "./dom.js";
+import { announce, complain, confirmed, copy, find, h } from "./dom.js";
 import { word } from "./words.js";
 
 /** The answer to a GET. */
@@ -46,10 +46,8 @@ export async function offerChallenge(id) {
     const { path } = await post(`games/${id}/challenge`);
     const link = new URL(path, location.href).href;
     const question = [word("sendLink"), h("b", { class: "address" }, link)];
-    const copy = await confirmed({ question, yes: word("copyLink"), no: word("closeLink") });
-    if (!copy || !navigator.clipboard) return; // browsers copy only for safe addresses
-    await navigator.clipboard.writeText(link);
-    announce(word("linkCopied"));
+    const agreed = await confirmed({ question, yes: word("copyLink"), no: word("closeLink") });
+    if (agreed) await copy(link, word("linkCopied"));
   } catch (error) {
     complain(error.message);
   }

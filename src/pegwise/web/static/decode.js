@@ -4,7 +4,7 @@
 import { historyText, query, readHistory } from "./address.js";
 import { get, post, waiting } from "./api.js";
 import { conflictView } from "./conflict.js";
-import { announce, complain, find, h, pageData, svg } from "./dom.js";
+import { announce, complain, copy, find, h, pageData, svg } from "./dom.js";
 import { GuessEditor } from "./editor.js";
 import { markField, markGrid } from "./markgrid.js";
 import { markPlaces } from "./markplaces.js";
@@ -378,10 +378,7 @@ find("#strategy").addEventListener("change", (event) => {
   writeAddress();
   update();
 });
-find("#copy-link").addEventListener("click", async () => {
-  await navigator.clipboard.writeText(location.href);
-  announce(word("linkCopied"));
-});
+find("#copy-link").addEventListener("click", () => copy(location.href, word("linkCopied")));
 editor.listen(find("#guess"), {
   Enter: () => find("#typed input")?.focus(),
   ArrowUp: () => turns.length && editor.set(turns.at(-1).guess),

@@ -58,6 +58,19 @@ export function confirmed({ question, yes, no }) {
   );
 }
 
+/** Copy a text, and say so. Browsers give scripts a clipboard only at safe addresses, not in a plain local network. */
+export async function copy(text, said) {
+  if (navigator.clipboard) await navigator.clipboard.writeText(text);
+  else {
+    const area = h("textarea", { class: "sr" }, text);
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+  announce(said);
+}
+
 /** What was stored under a name, in this browser or in this tab ("sessionStorage"); "" for nothing. */
 export function stored(name, storage = "localStorage") {
   try {

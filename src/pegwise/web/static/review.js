@@ -2,7 +2,7 @@
 
 import { historyText, query } from "./address.js";
 import { post } from "./api.js";
-import { announce, find, h, pageData } from "./dom.js";
+import { announce, copy, find, h, pageData } from "./dom.js";
 import { codeElement, winningMark } from "./pegs.js";
 import { count, number, sentence, verdict, word } from "./words.js";
 
@@ -102,8 +102,5 @@ find("#trial").addEventListener("submit", async (event) => {
 
 const copies = { "#copy-link": ["linkCopied", () => location.href], "#copy-line": ["lineCopied", () => find("#line").textContent] };
 for (const [button, [said, text]] of Object.entries(copies)) {
-  find(button).addEventListener("click", async () => {
-    await navigator.clipboard.writeText(text());
-    announce(word(said));
-  });
+  find(button).addEventListener("click", () => copy(text(), word(said)));
 }

@@ -1,7 +1,7 @@
 // A tree, opened branch by branch; each branch is asked for when it is first opened.
 
 import { get } from "./api.js";
-import { announce, complain, find, h, pageData } from "./dom.js";
+import { announce, complain, copy, find, h, pageData } from "./dom.js";
 import { codeElement, codeWords, markElement, markWords } from "./pegs.js";
 import { count, number, word } from "./words.js";
 
@@ -134,10 +134,7 @@ find("#search").addEventListener("submit", async (event) => {
   }
 });
 
-find("#link").addEventListener("click", async () => {
-  await navigator.clipboard.writeText(location.href);
-  announce(word("linkCopied"));
-});
+find("#link").addEventListener("click", () => copy(location.href, word("linkCopied")));
 
 // arrows as in a list of folders: up and down move, right opens, left closes
 place.addEventListener("keydown", (event) => {
