@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from pegwise import kernels
+from pegwise.game import words
 from pegwise.knowledge import limit_states
 from pegwise.knowledge.candidates import MAX_STATES
 from tests.programs import Start, programs
@@ -61,8 +62,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _small_games_without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test plays small games in NumPy, whatever ran before it: nothing has to be compiled."""
+def _as_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test plays small games in NumPy, whatever ran before it: nothing has to be compiled.
+
+    Nor does it know the lists of words of another.
+    """
+    monkeypatch.setattr(words, "_named", {})
     monkeypatch.setattr(kernels, "loaded", lambda _kernel: False)
     monkeypatch.setattr(kernels, "_counted", 0)
 

@@ -102,7 +102,10 @@ def test_it_starts_and_stops_cleanly(
         os.killpg(serving.pid, number)
         out, err = serving.communicate(timeout=30)
         assert (serving.returncode, out, err) == (0, "", "")
-        assert asked.result().json() == {"detail": "the server stops: ask again when it is back"}
+        answer = asked.result().json()  # what can be computed before the end is answered
+        assert "count" in answer or answer == {
+            "detail": "the server stops: ask again when it is back"
+        }
 
 
 def test_nothing_is_lost_when_it_is_killed(tmp_path: Path) -> None:
