@@ -40,6 +40,13 @@ def test_the_records_of_one_board(run: Run) -> None:
     assert "4x6" in out
 
 
+def test_sequences_are_written_into_a_folder(run: Run) -> None:
+    assert run("records", "--oeis", "new").status == 0
+    assert (Path("new") / "total-4xn.txt").read_text().startswith("# Smallest sum")
+    Path("file").touch()
+    assert "no folder 'file'" in refused(run("records", "--oeis", "file"))
+
+
 def test_check_counts_what_it_played(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     few = [rules for rules in shipped_boards(FixedSet) if rules.n_secrets <= 30]
     monkeypatch.setattr(certificates, "shipped_boards", lambda _kind: few)

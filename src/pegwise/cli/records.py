@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from dataclasses import fields
 from itertools import zip_longest
 from pathlib import Path
@@ -86,6 +87,8 @@ def _write_sequences(folder: Path, *, as_json: bool) -> None:
     from pegwise.search.certificates.sequences import sequences
 
     files = sequences()
+    with suppress(OSError):  # what is wrong with the folder is said below
+        folder.mkdir(exist_ok=True)
     for name, content in files.items():
         options.write_file(folder / name, content.encode())
     if as_json:

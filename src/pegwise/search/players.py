@@ -86,8 +86,8 @@ class Optimal:
         if not re.fullmatch(
             r"total|worst-total|fewest-at-worst|total-fewest|within-\d+", objective
         ):
-            known = ("total", "worst-total", "fewest-at-worst", "total-fewest", "within-4")
-            raise UnknownNameError.of("objective", objective, known)
+            objectives = ("total", "worst-total", "fewest-at-worst", "total-fewest", "within-4")
+            raise UnknownNameError.of("objective", objective, objectives)
         self.objective = objective
         self.options: Mapping[str, Option] = changed(Optimal, objective=objective)
 
