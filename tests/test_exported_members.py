@@ -19,7 +19,7 @@ from pegwise.errors import PegwiseError
 def modules() -> Iterator[ModuleType]:
     """Every module of the package whose libraries are here."""
     for module in pkgutil.walk_packages(pegwise.__path__, "pegwise."):
-        if module.name.endswith(("__main__", ".env")) or ".migrations" in module.name:
+        if module.name.endswith("__main__"):
             continue
         yield importlib.import_module(module.name)
 

@@ -26,7 +26,6 @@ NEEDED = [
     "pegwise/web/locale/fr/LC_MESSAGES/web.po",
     "pegwise/web/templates/play.html.j2",
     "pegwise/web/static/play.js",
-    "pegwise/web/migrations/versions/s0001_games.py",
 ]
 
 

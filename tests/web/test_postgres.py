@@ -90,7 +90,7 @@ def servers(settings: Settings) -> Iterator[list[Storage]]:
         storage.close()
 
 
-def test_the_steps_lead_to_the_tables(servers: list[Storage]) -> None:
+def test_a_new_database_has_the_tables(servers: list[Storage]) -> None:
     with servers[0].engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
 

@@ -33,11 +33,6 @@ def storage(tmp_path: Path) -> Storage:
     return Storage(Settings(tmp_path / "home"))
 
 
-def test_the_steps_lead_to_the_tables(storage: Storage) -> None:
-    with storage.engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
-
-
 @pytest.fixture
 def written_before(tmp_path: Path) -> Settings:
     """A database that commit d8b2eba has written."""
@@ -45,6 +40,16 @@ def written_before(tmp_path: Path) -> Settings:
     database.executescript((DATA / "web-d8b2eba.sql").read_text())
     database.close()
     return Settings(tmp_path)
+
+
+def test_an_earlier_database_gets_the_tables_of_a_new_one(
+    storage: Storage, written_before: Settings
+) -> None:
+    for opened in (storage, Storage(written_before), Storage(written_before)):
+        with opened.engine.connect() as connection:
+            context = MigrationContext.configure(connection)
+            assert compare_metadata(context, Base.metadata) == []
+            assert context.get_current_revision() == "0006"
 
 
 def same_keys(value: Any, before: Any) -> Any:

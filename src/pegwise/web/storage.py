@@ -1,6 +1,6 @@
 """The database: its tables, and where it is: a file of SQLite, or PostgreSQL by its URL.
 
-A change of the tables needs a new step in `migrations/versions`; a test compares the two.
+A database that an earlier version has written gets the tables and columns that it lacks.
 """
 
 from __future__ import annotations
@@ -13,30 +13,32 @@ from contextlib import contextmanager, nullcontext
 from contextvars import copy_context
 from datetime import UTC, datetime
 from functools import lru_cache
-from pathlib import Path
 from threading import Lock
 from typing import Any, Final, TypeVar
 
-from alembic.config import Config
-from alembic.runtime.environment import EnvironmentContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from sqlalchemy import (
     URL,
     BigInteger,
+    Column,
     Engine,
     Float,
     ForeignKey,
     LargeBinary,
+    MetaData,
     String,
+    Table,
     Text,
     create_engine,
+    delete,
     event,
+    insert,
+    inspect,
     make_url,
     select,
 )
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
+from sqlalchemy.schema import CreateColumn
 from sqlalchemy.types import DateTime
 
 from pegwise.errors import InputError, OutputError, PegwiseError, Phrase, quoted
@@ -46,7 +48,6 @@ from pegwise.web.settings import Settings
 
 Answer = TypeVar("Answer")
 
-_MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _FILE: Final = "web.sqlite"
 _PATIENCE: Final = 15.0  # seconds to wait for another writer, or for a server that does not answer
 _CONNECTIONS: Final = 16
@@ -105,7 +106,7 @@ class Storage:
                 _migrate(self.engine)
         except DBAPIError as error:
             raise self._unusable(error.orig or error) from None
-        except (CommandError, SQLAlchemyError) as error:
+        except SQLAlchemyError as error:
             raise self._unusable(error) from None
 
     @contextmanager
@@ -213,19 +214,41 @@ def _begin_sqlite(connection: Any) -> None:
     connection.exec_driver_sql(begin)
 
 
+_FORMS: Final = ("0001", "0002", "0003", "0004", "0005", "0006")
+_VERSION: Final = Table(
+    "alembic_version", MetaData(), Column("version_num", String(32), primary_key=True)
+)
+"""Which of these forms the tables have."""
+
+
 def _migrate(engine: Engine) -> None:
-    """Bring the database to its newest form; of several processes, one does it."""
-    script = ScriptDirectory(str(_MIGRATIONS))
+    """Bring the database to its newest form; of several processes, one does it.
 
-    def steps(revision: Any, _context: Any) -> Any:
-        return script._upgrade_revs("head", revision)
-
+    All forms so far differ by tables and columns that were added.
+    """
     with engine.execution_options(pegwise_begin="BEGIN IMMEDIATE").begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7349733)")
-        with EnvironmentContext(Config(), script, fn=steps) as environment:
-            environment.configure(connection=connection, target_metadata=Base.metadata)
-            environment.run_migrations()
+        _VERSION.create(connection, checkfirst=True)
+        form = connection.scalar(select(_VERSION.c.version_num))
+        if form == _FORMS[-1]:
+            return
+        if form not in (None, *_FORMS):
+            raise SQLAlchemyError(f"its tables have the form {form!r} of another version")
+        present = inspect(connection)
+        for table in map(Base.metadata.tables.get, present.get_table_names()):
+            if table is None:
+                continue
+            stored = {column["name"] for column in present.get_columns(table.name)}
+            for column in table.columns:
+                if column.name not in stored:
+                    added = CreateColumn(column).compile(engine)
+                    connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {added}")
+            for index in table.indexes:
+                index.create(connection, checkfirst=True)
+        Base.metadata.create_all(connection)
+        connection.execute(delete(_VERSION))
+        connection.execute(insert(_VERSION).values(version_num=_FORMS[-1]))
 
 
 def now() -> datetime:
