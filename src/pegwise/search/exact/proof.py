@@ -8,22 +8,35 @@ raises that of a set that a symmetry carries it into.
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from pegwise.arrays import I64, MarkNumbers
-from pegwise.game import Game
+from pegwise.game import Game, Mastermind
+from pegwise.kernels.exact import bounds as kernel_bounds
+from pegwise.kernels.exact.board import new_table
+from pegwise.kernels.exact.sets import canonize, new_renaming
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import ProvenBound, bounds_needed
-from pegwise.search.exact.sets import CanonicalForm, SetCosts
+from pegwise.search.exact.driver import SetSearch
+from pegwise.search.exact.model import model_of, table_bits_for
 from pegwise.trees import Tree
-from pegwise.trees.lower_bound import INFINITE, UNLIMITED, LowerBound
+from pegwise.trees.lower_bound import INFINITE, UNLIMITED, Checker, LowerBound, images, join
 
 _MANY: Final = 20  # guesses that are worth a look for symmetries of their set
+
+
+class _CanonicalForm(NamedTuple):
+    """What is the same for sets that are alike, and what renames a set to it."""
+
+    key: bytes
+    places: I64
+    names: I64
 
 
 @dataclass(slots=True, eq=False)
@@ -32,7 +45,7 @@ class _Set:
 
     codes: I64
     limit: int
-    form: CanonicalForm
+    form: _CanonicalForm
     bound: int = 0
     number: int = 0
     references: list[tuple[int, int, _Set, int]] = field(default_factory=list)
@@ -44,9 +57,14 @@ class _Set:
         return self.limit, self.form.key
 
 
-class _Writer(SetCosts):
+class _Writer:
     def __init__(self, game: Game) -> None:
-        super().__init__(game)
+        self.game = game
+        self.checker = Checker(game)
+        self.model = model_of(game).options(whole=False, use_history=False, first=-1)
+        symmetry = self.model.board.symmetry
+        self._search = SetSearch(self.model, new_table(table_bits_for(game.n_secrets)))
+        self._renaming = new_renaming(symmetry.permutations.shape[1], symmetry.colors)
         # sets by size, then by limit and canonical form
         self.sets: defaultdict[int, dict[tuple[int, bytes], _Set]] = defaultdict(dict)
         self.numbers: dict[tuple[int, ...], int] = {}  # of symmetries
@@ -58,12 +76,6 @@ class _Writer(SetCosts):
     def number(self, symmetry: tuple[int, ...]) -> int:
         """The number of a symmetry."""
         return self.numbers.setdefault(symmetry, len(self.numbers))
-
-    def symmetry(self, part: _Set, target: _Set) -> int:
-        """The number of the symmetry that carries a set into one of the same canonical form."""
-        places = part.form.places[np.argsort(target.form.places)]
-        names = np.argsort(target.form.names)[part.form.names]
-        return self.number((*places.tolist(), *names.tolist()))
 
     def expand(self, item: _Set) -> None:
         """Put the parts of a set on the list that its bound rests on."""
@@ -83,18 +95,19 @@ class _Writer(SetCosts):
         weak = weak[np.unique(marks[:, weak], axis=1, return_index=True)[1]]
         for guess in weak.tolist():
             missing = item.bound - int(costs[guess])
-            for mark, target, symmetry in self.raised(
-                item, marks[:, guess], least[:, guess], missing
-            ):
+            for mark, part, target in self.raised(item, marks[:, guess], least[:, guess], missing):
+                places = part.places[np.argsort(target.form.places)]
+                names = np.argsort(target.form.names)[part.names]
+                symmetry = self.number((*places.tolist(), *names.tolist()))
                 item.references.append((guess, mark, target, symmetry))
 
     def raised(
         self, item: _Set, marks: MarkNumbers, least: I64, missing: int
-    ) -> Iterator[tuple[int, _Set, int]]:
-        """Parts of a guess whose bounds are raised until nothing is missing."""
+    ) -> Iterator[tuple[int, _CanonicalForm, _Set]]:
+        """Parts of a guess whose bounds are raised until nothing is missing, with the sets."""
         limit = item.limit - (item.limit != UNLIMITED)
         sizes = np.bincount(marks, minlength=len(least))
-        sizes[self.checker.game.winning] = 0
+        sizes[self.game.winning] = 0
         parts = []
         targets: dict[int, _Set] = {}
         # what is on the list already costs nothing
@@ -119,7 +132,68 @@ class _Writer(SetCosts):
                 missing -= cost - bound
         for mark, part in parts:
             if mark in targets:
-                yield mark, targets[mark], self.symmetry(part, targets[mark])
+                yield mark, part.form, targets[mark]
+
+    def canonical(self, codes: I64) -> _CanonicalForm:
+        """The canonical form of a set; sets of the same key have the same cost."""
+        model, board = self.model, self.model.board
+        renamed = model.secret_at[codes]
+        weights = model.weights[renamed]
+        if board.symmetric:
+            symmetry = board.symmetry
+            digits, number_of = symmetry.secrets, symmetry.secret_at
+            canonize(renamed, weights, board.weighted, digits, number_of, self._renaming)
+        order = np.argsort(renamed)
+        key = renamed[order].tobytes() + (weights[order].tobytes() if board.weighted else b"")
+        source, name = self._renaming.source, self._renaming.name[:-1]
+        return _CanonicalForm(key, source.copy(), name.copy())
+
+    def cost(self, codes: I64, limit: int, wanted: int) -> int:
+        """A lower bound of the cost of a set: the cost, or as much as is wanted."""
+        search, codes = self._search, self.model.secret_at[codes]
+        endless = wanted >= INFINITE
+        search.board = self.model.board._replace(any_tree=endless)
+        search.begin(
+            codes,
+            self.model.weights[codes],
+            kernel_bounds.UNLIMITED if limit == UNLIMITED else limit,
+            kernel_bounds.INFINITE if endless else wanted,
+        )
+        search.finish()
+        cost = int(search.frame["best"])
+        return INFINITE if cost >= kernel_bounds.INFINITE else min(cost, wanted)
+
+    def symmetries(self, codes: I64) -> tuple[list[tuple[int, ...]], I64]:
+        """Symmetries that carry a set into itself, and the classes of guesses that they make."""
+        game, board = self.game, self.model.board
+        symmetries: list[tuple[int, ...]] = []
+        classes = np.arange(game.n_guesses)
+        if not isinstance(game, Mastermind):
+            return symmetries, classes
+        own = self.canonical(codes)
+        pegs, colors = np.arange(len(own.places)), np.arange(len(own.names))
+        rows = [(places, colors) for places in board.symmetry.permutations[1:]]
+        for pair in itertools.combinations(range(len(colors)), 2):
+            names = colors.copy()
+            names[list(pair)] = pair[::-1]
+            rows.append((pegs, names))
+        for places, names in rows:
+            try:
+                image = self.checker.carry(codes, np.concatenate([places, names]))
+            except ValueError:  # it does not keep weights
+                continue
+            renamed = self.canonical(image)
+            if renamed.key != own.key:
+                continue
+            # to the image, and back by way of the canonical form
+            back = renamed.places[np.argsort(own.places)]
+            around = np.argsort(own.names)[renamed.names][names]
+            row = np.concatenate([places[back], around])
+            carried = images(game, game.guess_codes, row)
+            if (classes[carried] != classes).any():
+                symmetries.append(tuple(row.tolist()))
+                classes = join(classes, carried)
+        return symmetries, classes
 
     def proof(self) -> LowerBound:
         """The list as arrays, small sets first, each bound as high as it can be proven."""
