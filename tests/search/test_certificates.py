@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import pegwise
 from pegwise.errors import DataFileError, InputError
 from pegwise.game import Mastermind, Rules, mastermind, parse_code
-from pegwise.pictures.records import optima_section
+from pegwise.pictures.records import optima_section, sequences
 from pegwise.search import certificates
 from pegwise.search.certificates import (
     content,
@@ -27,7 +27,6 @@ from pegwise.search.certificates import (
     save,
     shipped,
     shipped_certificates,
-    shipped_goals,
     stored,
     user_path,
 )
@@ -36,11 +35,11 @@ from pegwise.search.certificates.claims import (
     Certificate,
     FixedSet,
     GameValue,
+    ProvenGoal,
     ProvenTrees,
     confused,
 )
 from pegwise.search.certificates.published import published
-from pegwise.search.certificates.sequences import sequences
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.players import prove
 from pegwise.search.static import find_static
@@ -126,7 +125,7 @@ def test_search_finds_shipped_optima_again(rules: str) -> None:
 
 
 def test_other_goals_are_found_again() -> None:
-    goals = shipped_goals()
+    goals = list(shipped_certificates(ProvenGoal))
     assert {str(row.rules) for row in goals} == {"4x6", "4x7", "5x5", "4x10,distinct"}
     optima = {row.rules: example(ProvenTrees, str(row.rules)).claim for row in goals}
     for row in goals:

@@ -84,7 +84,7 @@ def records(
 
 
 def _write_sequences(folder: Path, *, as_json: bool) -> None:
-    from pegwise.search.certificates.sequences import sequences
+    from pegwise.pictures.records import sequences
 
     files = sequences()
     with suppress(OSError):  # what is wrong with the folder is said below

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from itertools import product
+from typing import Any, Final
 
 from pegwise.errors import Phrase
 from pegwise.game import Rules
+from pegwise.game.rules import MAX_COLORS
 from pegwise.i18n import tr
 from pegwise.search.certificates import (
     set_document,
-    shipped,
     shipped_certificates,
-    shipped_goals,
 )
 from pegwise.search.certificates.claims import (
     BestTree,
@@ -176,29 +177,21 @@ def page(board: Rules | None = None) -> str:
     for title, measured in ((_PROOFS, _PROVEN_BOUNDS), (_SET_PROOFS, _PROVEN_SETS)):
         if proofs := [row for row in measured if board is None or row.startswith(f"| {board} |")]:
             sections += [tr(title), *(f"{row}\n" for row in proofs)]
-    if goals := [row for row in shipped_goals() if board in (None, row.rules)]:
-        sections += [tr(_GOALS), *map(_goal_row, goals)]
-    for head, row, kind in (
+    tables: list[tuple[Phrase, Callable[[Any], str], type[Any]]] = [
+        (_GOALS, _goal_row, ProvenGoal),
         (_BEST, _best_row, BestTree),
         (_VALUES, _value_row, GameValue),
         (_SETS, _set_row, FixedSet),
-    ):
-        if rows := [row(certificate) for certificate in certificates_of(kind, board)]:
+    ]
+    for head, row, kind in tables:
+        if rows := [row(certificate) for certificate in shipped_certificates(kind, board)]:
             sections += [tr(head), *rows]
     return "".join(sections)
 
 
-def certificates_of(kind: type[Any], board: Rules | None) -> list[Certificate[Any]]:
-    """The certificates of a kind that come with the program, of one board or of all."""
-    if board is None:
-        return list(shipped_certificates(kind))
-    certificate = shipped(kind, board)
-    return [] if certificate is None else [certificate]
-
-
 def optima_section(board: Rules | None = None) -> str:
     """The table of proven optima, Markdown; "" where there are none."""
-    certificates = certificates_of(ProvenTrees, board)
+    certificates = [*shipped_certificates(ProvenTrees, board)]
     if not certificates:
         return ""
     versions = sorted({certificate.program for certificate in certificates})
@@ -284,22 +277,21 @@ def _document(certificate: Certificate[Any], tree: Tree | None = None) -> dict[s
 def documents(board: Rules | None = None) -> dict[str, Any]:
     """The records of one board or of all as one JSON document."""
     return {
-        "optima": [optimum_document(row) for row in certificates_of(ProvenTrees, board)],
+        "optima": [optimum_document(row) for row in shipped_certificates(ProvenTrees, board)],
         "goals": [
             _document(row, row.claim.tree)
             | {"objective": row.claim.objective, "histogram": row.claim.tree.histogram()}
-            for row in shipped_goals()
-            if board in (None, row.rules)
+            for row in shipped_certificates(ProvenGoal, board)
         ],
         "best": [
             _document(row, row.claim.tree)
             | {"lower_bound": row.claim.lower_bound, "proven": False, "command": row.method}
-            for row in certificates_of(BestTree, board)
+            for row in shipped_certificates(BestTree, board)
         ],
         "values": [
             _document(row)
             | {"value": row.claim.write(row.claim.lower), "trees": len(row.claim.mixture)}
-            for row in certificates_of(GameValue, board)
+            for row in shipped_certificates(GameValue, board)
         ],
         "sets": [
             {
@@ -307,6 +299,61 @@ def documents(board: Rules | None = None) -> dict[str, Any]:
                 "standing": row.standing.partition(" ")[0],
                 "source": row.published.source if row.published else "",
             }
-            for row in certificates_of(FixedSet, board)
+            for row in shipped_certificates(FixedSet, board)
         ],
     }
+
+
+# Rows and columns of the tables, as sequences of whole numbers.
+
+_FEWEST_TERMS: Final = 5
+_DISTINCT: Final = ", where no color comes twice in a secret or a guess"
+_BLACK: Final = "only black marks (right color in the right place) are given"
+_FLAGS: Final = {
+    "": "",
+    ",distinct": _DISTINCT,
+    ",black": f", where {_BLACK}",
+    ",distinct,black": f"{_DISTINCT}, and {_BLACK}",
+}
+_MEANINGS: Final = {
+    "total": "Smallest sum of the guesses that find each secret",
+    "worst": "Fewest guesses that are enough to find every secret",
+    "static": "Fewest guesses made beforehand whose marks tell all secrets apart",
+}
+
+
+def sequences() -> dict[str, str]:
+    """Rows and columns of proven figures as b-files of the OEIS: contents by name of the file.
+
+    A file has a line `n a(n)` for each term, after the definition. Only runs of at least
+    `_FEWEST_TERMS` neighboring boards make a sequence.
+    """
+    optima, sets = [*shipped_certificates(ProvenTrees)], shipped_certificates(FixedSet)
+    figures: dict[str, dict[str, int]] = {
+        "total": {str(row.rules): row.claim.tree.total for row in optima},
+        "worst": {str(row.rules): row.claim.limited.worst for row in optima},
+        "static": {str(row.rules): row.claim.size or 0 for row in sets if row.claim.proven},
+    }
+    files: dict[str, str] = {}
+    for name, meaning in _MEANINGS.items():
+        for (flag, where), fixed in product(_FLAGS.items(), range(1, MAX_COLORS + 1)):
+            for pegs, colors in (("n", fixed), (fixed, "n")):
+                board = f"{pegs}x{colors}{flag}"
+                terms = _run(figures[name], board)
+                if len(terms) >= _FEWEST_TERMS:
+                    definition = f"{meaning} in Mastermind, {pegs} pegs and {colors} colors{where}."
+                    lines = [f"# {definition}", *(f"{n} {term}" for n, term in terms.items())]
+                    files[f"{name}-{board}.txt"] = "\n".join(lines) + "\n"
+    return files
+
+
+def _run(figures: dict[str, int], board: str) -> dict[int, int]:
+    """The first run of numbers n, one after another, for which there are figures."""
+    terms: dict[int, int] = {}
+    for n in range(1, MAX_COLORS + 1):
+        rules = board.replace("n", str(n), 1)
+        if rules in figures:
+            terms[n] = figures[rules]
+        elif terms:
+            break
+    return terms

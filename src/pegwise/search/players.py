@@ -35,6 +35,7 @@ from pegwise.search.certificates.claims import (
     Certificate,
     FixedSet,
     GameValue,
+    ProvenGoal,
     ProvenTrees,
     classes_of,
 )
@@ -204,8 +205,8 @@ def _stored_tree(game: Game, objective: str) -> Tree | None:
     certificate = certificates.shipped(ProvenTrees, game.rules)
     if certificate is not None and objective in ("total", "worst-total"):
         return certificate.claim.tree if objective == "total" else certificate.claim.limited
-    for row in certificates.shipped_goals():
-        if row.claim.game.name == game.name and row.claim.objective.replace(":", "-") == objective:
+    for row in certificates.shipped_certificates(ProvenGoal, game.rules):
+        if row.claim.objective.replace(":", "-") == objective:
             return row.claim.tree
     try:
         tree = load(stored_path(game, objective))

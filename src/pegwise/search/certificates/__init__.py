@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from pegwise.paths import home, read_text, read_whole
 from pegwise.search.certificates.claims import (
     BestTree,
     Certificate,
+    Claim,
     ClaimT,
     FixedSet,
     GameValue,
@@ -49,7 +50,12 @@ SET_METHOD: Final = (
 _FORMAT: Final = 1
 _OBJECTIVES: Final = ("total", "worst", "worst-total")
 _SUFFIXES: Final[dict[type, str]] = {ProvenTrees: ".optimum", GameValue: ".value"}
-_FOLDERS: Final = {ProvenTrees: "optima", BestTree: "best", GameValue: "values", FixedSet: "static"}
+_FOLDERS: Final[dict[type, str]] = {ProvenTrees: "optima", GameValue: "values", FixedSet: "static"}
+_TABLES: Final[dict[type, str]] = {
+    FixedSet: "static_sets.json",
+    BestTree: "best/best.json",
+    ProvenGoal: "goals/goals.json",
+}
 _SET: Final = "set.json"  # the part of a file that tells of a fixed set
 ProofT = TypeVar("ProofT", LowerBound, Branchings)
 _LARGEST_LIST: Final = 1 << 22
@@ -69,39 +75,37 @@ def certify(claim: ClaimT, seconds: float, method: str = "") -> Certificate[Clai
 
 def content(certificate: Certificate[Any]) -> bytes:
     """The file of a certificate; the same certificate gives the same bytes."""
-    claim = certificate.claim
-    if isinstance(claim, FixedSet):
-        return (json.dumps(set_document(certificate), indent=1) + "\n").encode()
-    if isinstance(claim, ProvenSet):
-        fixed = set_document(replace(certificate, claim=claim.fixed))
-        return pack({_SET: json.dumps(fixed, indent=1).encode(), **_arrays(claim.proof)})
-    if isinstance(claim, ProvenBound):
-        name, program = "bound.json", certificate.program
-        trees = {"best.tree": claim.tree}
-        figures: dict[str, Any] = {
-            "objective": claim.objective,
-            "max_guesses": claim.max_guesses,
-        }
-    elif isinstance(claim, ProvenTrees):
-        name, program = "record.json", certificate.program
-        trees = {"total.tree": claim.tree}
-        if claim.limited is not claim.tree:
-            trees["worst.tree"] = claim.limited
-        figures = {
-            "total": claim.tree.total,
-            "worst": claim.tree.worst,
-            "least_worst": claim.limited.worst,
-            "limited_total": claim.limited.total,
-        }
-    else:
-        name, program = "value.json", f"pegwise {certificate.program}"
-        trees = {f"{number}.tree": tree for number, (_, tree) in enumerate(claim.mixture, 1)}
-        figures = {
-            "value": claim.write(claim.lower),
-            "codemaker": claim.codemaker(),
-            "cost": claim.cost,
-            "codebreaker": [str(probability) for probability, _ in claim.mixture],
-        }
+    claim, program = certificate.claim, certificate.program
+    figures: dict[str, Any]
+    trees: dict[str, Tree]
+    match claim:
+        case FixedSet():
+            return _json(set_document(certificate)) + b"\n"
+        case ProvenSet():
+            fixed = set_document(replace(certificate, claim=claim.fixed))
+            return pack({_SET: _json(fixed), **_arrays(claim.proof)})
+        case ProvenBound():
+            name, trees = "bound.json", {"best.tree": claim.tree}
+            figures = {"objective": claim.objective, "max_guesses": claim.max_guesses}
+        case ProvenTrees():
+            name, trees = "record.json", {"total.tree": claim.tree}
+            if claim.limited is not claim.tree:
+                trees["worst.tree"] = claim.limited
+            figures = {
+                "total": claim.tree.total,
+                "worst": claim.tree.worst,
+                "least_worst": claim.limited.worst,
+                "limited_total": claim.limited.total,
+            }
+        case GameValue():
+            name, program = "value.json", f"pegwise {program}"
+            trees = {f"{number}.tree": tree for number, (_, tree) in enumerate(claim.mixture, 1)}
+            figures = {
+                "value": claim.write(claim.lower),
+                "codemaker": claim.codemaker(),
+                "cost": claim.cost,
+                "codebreaker": [str(probability) for probability, _ in claim.mixture],
+            }
     document = {
         "format": _FORMAT,
         "program": program,
@@ -112,10 +116,12 @@ def content(certificate: Certificate[Any]) -> bytes:
         "megabytes": certificate.megabytes,
         "date": certificate.date,
     }
-    parts = {name: json.dumps(document, indent=1).encode()}
-    if isinstance(claim, ProvenBound):
-        parts |= _arrays(claim.proof)
-    return pack(parts | {tree: to_bytes(nodes) for tree, nodes in trees.items()})
+    proof = _arrays(claim.proof) if isinstance(claim, ProvenBound) else {}
+    return pack({name: _json(document), **proof, **{k: to_bytes(t) for k, t in trees.items()}})
+
+
+def _json(document: dict[str, Any]) -> bytes:
+    return json.dumps(document, indent=1).encode()
 
 
 def _arrays(proof: LowerBound | Branchings) -> dict[str, bytes]:
@@ -132,15 +138,15 @@ def _arrays(proof: LowerBound | Branchings) -> dict[str, bytes]:
 def _proof(kind: type[ProofT], parts: dict[str, bytes]) -> ProofT:
     """A proof from the arrays of a file, in NumPy's format; a ValueError if they are damaged."""
     arrays = {}
-    for field in fields(kind):
+    for name in (field.name for field in fields(kind)):
         try:
-            file = io.BytesIO(parts[f"{field.name}.npy"])
+            file = io.BytesIO(parts[f"{name}.npy"])
             array = np.lib.format.read_array(file, allow_pickle=False)
         except (EOFError, LookupError, MemoryError) as error:
-            raise ValueError(Phrase("{field} cannot be read", field=field.name)) from error
+            raise ValueError(Phrase("{field} cannot be read", field=name)) from error
         if not np.issubdtype(array.dtype, np.integer):
-            raise ValueError(Phrase("{field} holds no whole numbers", field=field.name))
-        arrays[field.name] = array.astype(np.int64)
+            raise ValueError(Phrase("{field} holds no whole numbers", field=name))
+        arrays[name] = array.astype(np.int64)
     return kind(**arrays)
 
 
@@ -257,12 +263,8 @@ def _optimum_of(parts: dict[str, bytes]) -> Certificate[ProvenTrees]:
 
 
 def _bound_of(parts: dict[str, bytes]) -> Certificate[ProvenBound]:
-    document = _document(parts, "bound.json")
-    tree, objective, most = (
-        from_bytes(parts["best.tree"]),
-        document["objective"],
-        document["max_guesses"],
-    )
+    document, tree = _document(parts, "bound.json"), from_bytes(parts["best.tree"])
+    objective, most = document["objective"], document["max_guesses"]
     if tree.game.name != document["rules"] or objective not in _OBJECTIVES:
         raise ValueError("the tree is of another game, or the objective unknown")
     most = None if most is None else _count(most)
@@ -328,13 +330,12 @@ def _proven_set_of(parts: dict[str, bytes]) -> Certificate[ProvenSet]:
 # Certificates that come with the program
 
 
-def shipped_boards(kind: type[ClaimT]) -> list[Rules]:
+def shipped_boards(kind: type[Claim]) -> list[Rules]:
     """The boards of which the program has a certificate: those with repetition first."""
-    if kind not in _SUFFIXES:
-        return list(_tables(kind))
-    suffix = _SUFFIXES[kind]
-    names = [file.name for file in _data(_FOLDERS[kind]).iterdir()]
-    boards = [Rules.parse(name.removesuffix(suffix)) for name in names if name.endswith(suffix)]
+    if kind in _TABLES:
+        return list(_table(kind))
+    names = [Path(file.name) for file in _data(_FOLDERS[kind]).iterdir()]
+    boards = [Rules.parse(name.stem) for name in names if name.suffix == _SUFFIXES[kind]]
     return sorted(boards, key=_by_flags)
 
 
@@ -349,37 +350,19 @@ def shipped(kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
     Raises:
         DataFileError: it is damaged.
     """
-    return _shipped(kind, rules) if kind in _SUFFIXES else _tables(kind).get(rules)
+    return next(shipped_certificates(kind, rules), None)
 
 
-def shipped_certificates(kind: type[ClaimT]) -> Iterator[Certificate[ClaimT]]:
-    """All certificates of a kind that come with the program.
+def shipped_certificates(
+    kind: type[ClaimT], rules: Rules | None = None
+) -> Iterator[Certificate[ClaimT]]:
+    """The certificates of a kind that come with the program, of one board or of all.
 
     Raises:
         DataFileError: one is damaged.
     """
-    if kind is ProvenGoal:
-        yield from cast("list[Certificate[ClaimT]]", shipped_goals())
-        return
-    for rules in shipped_boards(kind):
-        if (certificate := shipped(kind, rules)) is not None:
-            yield certificate
-
-
-@cache
-def shipped_goals() -> list[Certificate[ProvenGoal]]:
-    """The trees of other goals than the total that come with the program, several of a board."""
-    folder, certificates = _data("goals"), list[Certificate[ProvenGoal]]()
-    with _reading(ProvenGoal, "goals.json"):
-        for row in json.loads(folder.joinpath("goals.json").read_text(encoding="utf-8")):
-            name = f"{row['rules']}-{row['objective'].replace(':', '-')}.tree"
-            tree = from_bytes(folder.joinpath(name).read_bytes(), name)
-            histogram, positions = tuple(row["histogram"]), _count(row["positions"])
-            claim = ProvenGoal(tree, str(row["objective"]), histogram, positions)
-            if (tree.game.name, tree.total) != (row["rules"], row["total"]):
-                raise ValueError("the tree is not the one that is told of")
-            certificates.append(Certificate(claim, **_made(row, str(row["program"]))))
-    return certificates
+    for board in shipped_boards(kind) if rules is None else [rules]:
+        yield from _table(kind).get(board, []) if kind in _TABLES else _shipped(kind, board)
 
 
 def records() -> Iterator[Certificate[ProvenTrees]]:
@@ -387,35 +370,42 @@ def records() -> Iterator[Certificate[ProvenTrees]]:
     return shipped_certificates(ProvenTrees)
 
 
-def _data(folder: str) -> Any:
-    return files("pegwise.search.certificates").joinpath("data", folder)
+def _data(name: str) -> Any:
+    return files("pegwise.search.certificates").joinpath("data", name)
 
 
 @lru_cache(maxsize=64)
-def _shipped(kind: type[Any], rules: Rules) -> Certificate[Any] | None:
+def _shipped(kind: type[Any], rules: Rules) -> list[Certificate[Any]]:
     name = f"{rules}{_SUFFIXES[kind]}"
     file = _data(_FOLDERS[kind]).joinpath(name)
-    return _read(kind, file.read_bytes(), name) if file.is_file() else None
+    return [_read(kind, file.read_bytes(), name)] if file.is_file() else []
 
 
 @cache
-def _tables(kind: type[Any]) -> dict[Rules, Certificate[Any]]:
+def _table(kind: type[Any]) -> dict[Rules, list[Certificate[Any]]]:
     """The kinds of which one file holds all: by board, in the order of the file."""
-    best = _data(_FOLDERS[BestTree])
-    file = _data("static_sets.json") if kind is FixedSet else best.joinpath("best.json")
-    certificates: list[Certificate[Any]] = []
+    file = _data(_TABLES[kind])
+    certificates: dict[Rules, list[Certificate[Any]]] = {}
     with _reading(kind, file.name):
         for row in json.loads(file.read_text(encoding="utf-8")):
-            if kind is FixedSet:
-                certificates.append(_set_of(row))
-                continue
-            tree = from_bytes(best.joinpath(f"{row['rules']}.tree").read_bytes(), row["rules"])
-            if (tree.game.name, tree.total) != (row["rules"], row["total"]):
-                raise ValueError("the tree is not the one that is told of")
-            claim = BestTree(tree, int(row["lower_bound"]))
-            made = _made(row, str(row["program"]))
-            certificates.append(Certificate(claim, method=str(row["command"]), **made))
-    return {certificate.rules: certificate for certificate in certificates}
+            certificate = _set_of(row) if kind is FixedSet else _tree_of(kind, row)
+            certificates.setdefault(certificate.rules, []).append(certificate)
+    return certificates
+
+
+def _tree_of(kind: type[Any], row: dict[str, Any]) -> Certificate[Any]:
+    """A tree that stands beside its row."""
+    objective = f"-{row['objective']}".replace(":", "-") if kind is ProvenGoal else ""
+    file = _data(_TABLES[kind].partition("/")[0]).joinpath(f"{row['rules']}{objective}.tree")
+    tree = from_bytes(file.read_bytes(), file.name)
+    if (tree.game.name, tree.total) != (row["rules"], row["total"]):
+        raise ValueError("the tree is not the one that is told of")
+    made = _made(row, str(row["program"]))
+    if kind is BestTree:
+        claim = BestTree(tree, int(row["lower_bound"]))
+        return Certificate(claim, method=str(row["command"]), **made)
+    histogram, positions = tuple(row["histogram"]), _count(row["positions"])
+    return Certificate(ProvenGoal(tree, str(row["objective"]), histogram, positions), **made)
 
 
 # Certificates in the user's folder
