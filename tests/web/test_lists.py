@@ -86,7 +86,7 @@ def test_a_list_that_is_none_comes_back_with_its_fault(
     client: TestClient, sent: dict[str, str], words: str
 ) -> None:
     answer = paste(client, **sent)
-    assert answer.status_code == 400
+    assert answer.status_code == 422
     assert words in answer.text
     assert sent.get("words", "zebus") in answer.text
 
@@ -94,7 +94,7 @@ def test_a_list_that_is_none_comes_back_with_its_fault(
 def test_a_visitor_has_so_many_lists(client: TestClient) -> None:
     for number in range(MAX_LISTS):
         rules_of(paste(client, f"list-{number}"))
-    assert paste(client, "one-more").status_code == 400
+    assert paste(client, "one-more").status_code == 409
 
 
 def test_a_long_list_fits(client: TestClient) -> None:

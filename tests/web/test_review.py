@@ -75,7 +75,7 @@ def test_a_game_is_pasted_with_the_token_of_the_form(client: TestClient) -> None
     assert (len(turns), turns[0], turns[-1]) == (100, "AABC:O", "BEEF:XXXX")
     for text, words in (("AABC O\n" * 101, "101 turns are too many"), ("", "write guesses")):
         answer = client.post("/review", data=form | {"record": text})
-        assert (answer.status_code, words in answer.text) == (400, True)
+        assert (answer.status_code, words in answer.text) == (422, True)
     client.cookies.clear()
     answer = client.post("/api/review", json={"record": "AABC O / BEEF XXXX"})
     assert answer.json()["result"] == "solved"

@@ -15,7 +15,7 @@ from sqlalchemy import select, update
 
 from pegwise.game import Rules, mark_of, parse_code
 from pegwise.web.rooms import live, play, store
-from pegwise.web.rooms.report import RoomReport, game_cost
+from pegwise.web.rooms.live import RoomReport, game_cost
 from pegwise.web.storage import BusyError, RoomRoundRow, RoomRow, RoomTurnRow, Storage, now
 from tests.web.playing import refused
 
@@ -183,7 +183,7 @@ def test_all_solve_the_same_puzzles(opened: Opened) -> None:
         you = lea.guess(solutions[place], turn).json()
         assert lea.guess(solutions[place], turn).json() == you
     assert (you["solved"], you["over"], you["sheet"]) == (6, True, None)
-    assert "turn 9 is next" in refused(lea.guess("AAA", 12), 409)
+    assert "over (solved) after 8 turns" in refused(lea.guess("AAA", 9), 409)
     assert '"solution"' not in lea.get().text + teacher.get().text
     teacher.steer("show")
     results = tom.get("/results?round=1").json()
@@ -304,7 +304,7 @@ def test_a_room_is_read_once_for_all_who_watch(
     monkeypatch.setattr(live, "_STEP", 60)  # it is woken
 
     async def watch() -> list[str]:
-        rooms = live.Rooms(storage)
+        rooms = live.Rooms(storage, nobody)
         watching = [rooms.follow(code, owner=not k, seen="") for k in range(20)]
         told = []
         for _ in range(2):  # the interval, then the state
@@ -324,6 +324,10 @@ def test_a_room_is_read_once_for_all_who_watch(
     assert ['"board":[' in text for text in told] == ([True] + [False] * 19) * 2
     assert '"players":1,"over":0' in told[1]
     assert '"players":1,"over":1' in told[-1]
+
+
+async def nobody(*_: Any) -> None:
+    """A pool that is not asked."""
 
 
 def cookie_of(teacher: Visitor, storage: Storage) -> str:
@@ -348,10 +352,10 @@ def test_a_round_is_reported(opened: Opened) -> None:
         return function(*arguments)
 
     async def report() -> RoomReport:
-        rooms = live.Rooms(storage)
-        begun = rooms.report("CODE", Rules.parse("3x4"), results, ask)
+        rooms = live.Rooms(storage, ask)
+        begun = rooms.report("CODE", Rules.parse("3x4"), results)
         await asyncio.gather(*rooms._tasks)
-        assert rooms.report("CODE", Rules.parse("3x4"), results, ask) is begun
+        assert rooms.report("CODE", Rules.parse("3x4"), results) is begun
         return begun
 
     done = asyncio.run(report())

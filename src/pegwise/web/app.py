@@ -69,16 +69,17 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     seconds, storage = settings.seconds, Storage(settings)
     races = Races(storage)
     secret = settings.secret or signing_secret(settings.home)
+    slow = QuestionPool(settings.workers, seconds, prepare_slow)
     shared = Services(
         settings,
         storage,
         quick=QuestionPool(settings.workers, min(_QUICK_SECONDS, seconds), prepare_quick),
-        slow=QuestionPool(settings.workers, seconds, prepare_slow),
+        slow=slow,
         # the engine behind charts reserves far more addresses than it uses
         explore=QuestionPool(1, max(_DRAWING_SECONDS, seconds), watch_compiling, memory=None),
         jobs=JobPool(settings, storage, races.advance),
         races=races,
-        rooms=Rooms(storage),
+        rooms=Rooms(storage, slow.ask),
     )
 
     @asynccontextmanager

@@ -127,30 +127,6 @@ class GameState:
         """Whether the game is over after the next turn, won or not."""
         return len(self.turns) + 1 == self.max_guesses
 
-    def expects(self, guess: Code, number: int) -> bool:
-        """Whether a guess is to be played now as this turn; not if it was played already."""
-        played = len(self.turns)
-        if number <= played:
-            if (before := self.turns[number - 1].guess) == guess:
-                return False
-            raise ConflictError(
-                "turn {number} was {before} already; turn {next} is next",
-                number=number,
-                before=before,
-                next=played + 1,
-            )
-        if self.over:
-            raise ConflictError(
-                "the game is over ({result}) after {played} turns",
-                result=self.result,
-                played=played,
-            )
-        if number > played + 1:
-            raise ConflictError(
-                "turn {next} is next, not turn {number}", next=played + 1, number=number
-            )
-        return True
-
     def hidden(self) -> Code:
         """What the codemaker has hidden."""
         from pegwise.knowledge.codemaker import draw_secret
@@ -194,6 +170,29 @@ class GameState:
             record=self.record().write() if self.over else None,
             challenge=self.challenge,
         )
+
+
+def awaits(turns: Sequence[Turn | PlayedTurn], result: str, guess: Code | str, number: int) -> bool:
+    """Whether a guess is to be played now as this turn of a game; not if it was played already."""
+    played = len(turns)
+    if number <= played:
+        if str(before := turns[number - 1].guess) == str(guess):
+            return False
+        raise ConflictError(
+            "turn {number} was {before} already; turn {next} is next",
+            number=number,
+            before=before,
+            next=played + 1,
+        )
+    if result != "open":
+        raise ConflictError(
+            "the game is over ({result}) after {played} turns", result=result, played=played
+        )
+    if number > played + 1:
+        raise ConflictError(
+            "turn {next} is next, not turn {number}", next=played + 1, number=number
+        )
+    return True
 
 
 class Recent:
@@ -356,7 +355,7 @@ def add_turn(
     number = len(game.turns) + 1
     with storage.write() as session:
         game = find_locked(session, game.id)
-        if not game.expects(turn.guess, number):
+        if not awaits(game.turns, game.result, turn.guess, number):
             return game
         return _play(session, game, turn, candidates, shown)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asyncio import to_thread
 from typing import Annotated, Final
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Path
 from sqlalchemy import delete, func, select
@@ -14,9 +14,8 @@ from starlette.responses import RedirectResponse, Response
 from pegwise.errors import InputError, PegwiseError
 from pegwise.game import WordList
 from pegwise.game.words import installed_words, words_of
-from pegwise.i18n import translated
 from pegwise.web.inputs import read_rules
-from pegwise.web.pages import language_of, render
+from pegwise.web.pages import form_fields, render_form
 from pegwise.web.services import Player, Shared
 from pegwise.web.storage import ConflictError, ListRow, NotFoundError, Storage, read_list
 
@@ -82,14 +81,13 @@ async def delete_list(
 @pages.get("")
 async def page(request: Request, shared: Shared, player: Player) -> Response:
     """A form for a list, and the lists of the same visitor."""
-    return await _form(request, shared, player or "")
+    return await _form(request, shared, player, {})
 
 
 @pages.post("")
 async def paste(request: Request, shared: Shared, player: Player) -> Response:
     """Store a list, and go on to play it; or the form again, with what is wrong."""
-    body = await request.body()
-    sent = dict(await to_thread(parse_qsl, body.decode(errors="replace"), max_num_fields=9))
+    sent = await form_fields(request)
     try:
         words = await to_thread(
             WordList.of,
@@ -99,8 +97,7 @@ async def paste(request: Request, shared: Shared, player: Player) -> Response:
         )
         await shared.storage.do(add, player or "", words)
     except PegwiseError as error:
-        problem = translated(error, language_of(request))
-        return await _form(request, shared, player or "", sent, problem)
+        return await _form(request, shared, player, sent, error)
     marks = sent.get("marks", "")
     rules = f"{words},{marks}" if marks in {"placed", "black"} else str(words)
     return RedirectResponse(f"/play?{urlencode({'rules': rules}, safe=',@')}", 303)
@@ -109,18 +106,10 @@ async def paste(request: Request, shared: Shared, player: Player) -> Response:
 async def _form(
     request: Request,
     shared: Shared,
-    player: str,
-    sent: dict[str, str] | None = None,
-    problem: str = "",
+    player: str | None,
+    sent: dict[str, str],
+    error: PegwiseError | None = None,
 ) -> Response:
-    return render(
-        request,
-        "words.html.j2",
-        400 if problem else 200,
-        page="words",
-        script="words_own",
-        sent=sent or {},
-        problem=problem,
-        most=MAX_LISTS,
-        own=await shared.storage.do(owned, player) if player else [],
-    )
+    own = await shared.storage.do(owned, player) if player else []
+    context = {"sent": sent, "most": MAX_LISTS, "own": own}
+    return render_form(request, "words.html.j2", error, page="words", script="words_own", **context)

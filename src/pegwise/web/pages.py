@@ -10,10 +10,12 @@ import gettext
 import json
 import math
 import re
+from asyncio import to_thread
 from collections.abc import AsyncIterator, Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
 from babel.numbers import format_decimal, format_percent
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, select_autoescape
@@ -22,8 +24,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from pegwise._version import __version__
+from pegwise.errors import PegwiseError
 from pegwise.game import Rules
-from pegwise.i18n import LANGUAGES, SOURCE, speaking, whole
+from pegwise.i18n import LANGUAGES, SOURCE, speaking, translated, whole
 from pegwise.i18n import catalogue as program_catalogue
 from pegwise.pictures.words import cost_words, guess_verdict, strategy_name
 from pegwise.strategies.registry import cards
@@ -131,6 +134,21 @@ def render(
     return HTMLResponse(
         text, status, headers={"content-language": language, "vary": "accept-language"}
     )
+
+
+async def form_fields(request: Request) -> dict[str, str]:
+    """What a form has sent."""
+    body = (await request.body()).decode(errors="replace")
+    return dict(await to_thread(parse_qsl, body, max_num_fields=9))
+
+
+def render_form(
+    request: Request, template: str, error: PegwiseError | None = None, **context: Any
+) -> HTMLResponse:
+    """A page with a form; with an error, what is wrong with what was sent, as `problem`."""
+    status = getattr(error, "status", 422) if error else 200
+    problem = translated(error, language_of(request)) if error else ""
+    return render(request, template, status, problem=problem, **context)
 
 
 def attachment(content: str | bytes, kind: str, name: str) -> Response:

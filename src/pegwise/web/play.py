@@ -166,7 +166,7 @@ async def guess(key: Key, request: GuessRequest, shared: Shared) -> GameView:
     if game is None:
         game = await shared.storage.do(games.find, key)
     code = parse_code(request.guess, game.rules)
-    if game.expects(code, request.turn):
+    if games.awaits(game.turns, game.result, code, request.turn):
         marked, count, shown = await _answer(shared, game, code)
         turn = Turn(code, marked)
         game = await shared.storage.do(games.add_turn, game, turn, count, shown)

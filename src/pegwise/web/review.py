@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse, Response
 from pegwise.errors import InputError, PegwiseError, TooLargeError
 from pegwise.game import Record, Rules, parse_game, winning_mark
 from pegwise.game.record import PERSON
-from pegwise.i18n import SOURCE, speaking, tr, translated
+from pegwise.i18n import SOURCE, speaking, tr
 from pegwise.web.decode import Criterion, SuspectView
 from pegwise.web.inputs import (
     CodeText,
@@ -31,7 +31,7 @@ from pegwise.web.inputs import (
     rules_of,
     secret_of,
 )
-from pegwise.web.pages import attachment, language_of, render
+from pegwise.web.pages import attachment, form_fields, language_of, render, render_form
 from pegwise.web.services import SEARCHING, Services, Shared, Spoken
 
 _EXAMPLE: Final = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
@@ -238,8 +238,7 @@ async def page(request: Request, shared: Shared) -> Response:
 @pages.post("")
 async def paste(request: Request) -> Response:
     """The review of a game that was pasted, at its own address."""
-    sent = dict(parse_qsl((await request.body()).decode(errors="replace"), max_num_fields=9))
-    return await to_thread(_pasted, request, sent)
+    return await to_thread(_pasted, request, await form_fields(request))
 
 
 @pages.get("/text")
@@ -272,17 +271,12 @@ def _pasted(request: Request, sent: Mapping[str, str]) -> Response:
             raise InputError("this game has no turn yet: there is nothing to review")
         history_of(history_text(game.record.turns), game.record.rules)  # not too many
     except PegwiseError as error:
-        return _form(request, text, translated(error, language_of(request)))
+        return _form(request, text, error)
     return RedirectResponse(f"/review?{game.query()}", 303)
 
 
-def _form(request: Request, pasted: str = "", problem: str = "") -> Response:
-    return render(
-        request,
-        "review_form.html.j2",
-        400 if problem else 200,
-        page="review",
-        example=f"/review?{_EXAMPLE}",
-        pasted=pasted,
-        problem=problem,
+def _form(request: Request, pasted: str = "", error: PegwiseError | None = None) -> Response:
+    example = f"/review?{_EXAMPLE}"
+    return render_form(
+        request, "review_form.html.j2", error, page="review", example=example, pasted=pasted
     )

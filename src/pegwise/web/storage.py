@@ -37,7 +37,14 @@ from sqlalchemy import (
     select,
 )
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
-from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
+from sqlalchemy.orm import (
+    DeclarativeBase,
+    Mapped,
+    Session,
+    mapped_column,
+    relationship,
+    sessionmaker,
+)
 from sqlalchemy.schema import CreateColumn
 from sqlalchemy.types import DateTime
 
@@ -409,6 +416,14 @@ class RoomRow(Base):
     state: Mapped[str] = mapped_column(String(16), default="waiting")
     round: Mapped[int] = mapped_column(default=0)  # the newest one; rounds begin with 1
     begun: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now, index=True)
+    players: Mapped[list[RoomPlayerRow]] = relationship(
+        order_by="RoomPlayerRow.number", viewonly=True
+    )
+
+    @property
+    def present(self) -> list[RoomPlayerRow]:
+        """The pupils who were not taken out, in the order in which they came."""
+        return [player for player in self.players if not player.removed]
 
 
 class RoomRoundRow(Base):

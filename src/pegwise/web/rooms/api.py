@@ -8,7 +8,6 @@ import socket
 from asyncio import to_thread
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
-from urllib.parse import parse_qsl
 
 import segno
 from babel.dates import format_date
@@ -19,14 +18,21 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from pegwise.errors import InputError, PegwiseError
 from pegwise.game import Rules, parse_code
-from pegwise.i18n import translated
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import CodeText, RequestBody, is_form, rules_of
-from pegwise.web.pages import attachment, event_stream, language_of, render, strategy_words
+from pegwise.web.pages import (
+    attachment,
+    event_stream,
+    form_fields,
+    language_of,
+    render,
+    render_form,
+    strategy_words,
+)
 from pegwise.web.puzzle import PuzzleRequest, documents
 from pegwise.web.rooms import play, store
+from pegwise.web.rooms.live import STRATEGIES, RoomReport, as_csv
 from pegwise.web.rooms.play import RoomPlayerView, RoomResults, RoomTurnRequest, RoomView
-from pegwise.web.rooms.report import STRATEGIES, RoomReport, as_csv
 from pegwise.web.rooms.store import MODES, PUZZLES, Action, RoomRequest
 from pegwise.web.services import Services, Shared, Spoken, current_client
 from pegwise.web.storage import NotFoundError, NotYoursError, RoomRow
@@ -164,7 +170,7 @@ async def results(
     """A round that is over: all games, and the report as far as it is computed."""
     room = await view(code, shared, visitor)
     over = await _ask(shared, play.results, code, visitor, number)
-    report = shared.rooms.report(room.id, room.rules, over, shared.slow.ask)
+    report = shared.rooms.report(room.id, room.rules, over)
     names = {name: strategy_words(name, language)["name"] for name in STRATEGIES}
     return ResultsView(**over.model_dump(), report=report, strategies=names)
 
@@ -174,9 +180,7 @@ async def file(code: RoomCode, shared: Shared, visitor: Visitor) -> Response:
     """All rounds that are over, a game a line, for the teacher."""
     room = await view(code, shared, visitor)
     rounds = await _ask(shared, play.all_results, code, visitor)
-    asked = shared.slow.ask
-    reports = [shared.rooms.report(room.id, room.rules, over, asked) for over in rounds]
-    text = as_csv(room.rules, list(zip(rounds, reports, strict=True)))
+    text = as_csv([(over, shared.rooms.report(room.id, room.rules, over)) for over in rounds])
     return attachment(text, "text/csv; charset=utf-8", f"pegwise-room-{room.id}.csv")
 
 
@@ -232,7 +236,7 @@ async def new_room(request: Request, shared: Shared, visitor: Visitor) -> Respon
 @pages.post("")
 async def open_by_form(request: Request, shared: Shared, visitor: Visitor) -> Response:
     """Open a room, and go to it; or the form again, with what is wrong."""
-    sent = await _fields(request)
+    sent = await form_fields(request)
     rules = Rules.parse(sent.get("rules", "4x6"))
     try:
         chosen = {name: sent[name] for name in ("mode", "level") if sent.get(name)}
@@ -241,7 +245,7 @@ async def open_by_form(request: Request, shared: Shared, visitor: Visitor) -> Re
     except ValidationError:
         raise InputError("choose how the class plays") from None
     except PegwiseError as error:
-        return await _form(request, shared, visitor, rules, error=error)
+        return await _form(request, shared, visitor, rules, error)
     return RedirectResponse(f"/room/{room.id}", 303)
 
 
@@ -251,23 +255,21 @@ async def show(code: str, request: Request, shared: Shared, visitor: Visitor) ->
     try:
         room = await view(code[:40], shared, visitor)
     except NotYoursError:
-        return _come_in(request, shared, store.read_code(code))
+        return _come_in(request, shared, code)
     except NotFoundError as error:
-        return await _form(request, shared, visitor, Rules(), error=error, code=code)
-    language = language_of(request)
-    context: dict[str, Any] = {"room": room, "deleted": format_date(room.deleted, "long", language)}
-    if room.board is None:
-        template = "room.html.j2"
-    else:
-        template = "room_board.html.j2"
+        return await _form(request, shared, visitor, Rules(), error, code)
+    context: dict[str, Any] = {}
+    if room.board is not None:
         link, local = await to_thread(_link, request, room.id)
-        context |= {"link": link, "local": local, "picture": segno.make(link).svg_data_uri()}
+        context = {"link": link, "local": local, "picture": segno.make(link).svg_data_uri()}
     return render(
         request,
-        template,
+        "room.html.j2" if room.board is None else "room_board.html.j2",
         page="room",
         script="room",
         rules=room.rules,
+        room=room,
+        deleted=format_date(room.deleted, "long", language_of(request)),
         data={"room": room.model_dump(mode="json")},
         **context,
     )
@@ -276,20 +278,14 @@ async def show(code: str, request: Request, shared: Shared, visitor: Visitor) ->
 @pages.post("/{code}")
 async def join_by_form(code: str, request: Request, shared: Shared, visitor: Visitor) -> Response:
     """Come in under a nickname; or the form again, with what is wrong."""
-    name = (await _fields(request)).get("name", "")
+    name = (await form_fields(request)).get("name", "")
     try:
         await _ask(shared, store.join, code[:40], visitor, name)
+    except NotFoundError:
+        raise
     except PegwiseError as error:
-        if isinstance(error, NotFoundError):
-            raise
-        return _come_in(request, shared, store.read_code(code), name, error)
+        return _come_in(request, shared, code, name, error)
     return RedirectResponse(f"/room/{store.read_code(code)}", 303)
-
-
-async def _fields(request: Request) -> dict[str, str]:
-    """What a form has sent."""
-    body = (await request.body()).decode(errors="replace")
-    return dict(parse_qsl(body, max_num_fields=9))
 
 
 async def _form(
@@ -297,20 +293,18 @@ async def _form(
     shared: Services,
     visitor: str,
     rules: Rules,
-    *,
-    code: str = "",
     error: PegwiseError | None = None,
+    code: str = "",
 ) -> Response:
-    return render(
+    return render_form(
         request,
         "room_new.html.j2",
-        getattr(error, "status", 422) if error else 200,
+        error,
         page="room",
         rules=rules,
         modes=MODES,
         days=shared.settings.room_days,
         code=code[:40],
-        problem=translated(error, language_of(request)) if error else "",
         own=await shared.storage.do(store.rooms_of, visitor),
         script="room_new",
     )
@@ -323,16 +317,9 @@ def _come_in(
     name: str = "",
     error: PegwiseError | None = None,
 ) -> Response:
-    return render(
-        request,
-        "room_join.html.j2",
-        getattr(error, "status", 422) if error else 200,
-        page="room",
-        code=code,
-        name=name[:40],
-        days=shared.settings.room_days,
-        problem=translated(error, language_of(request)) if error else "",
-    )
+    days, code = shared.settings.room_days, store.read_code(code)
+    context = {"page": "room", "code": code, "name": name[:40], "days": days}
+    return render_form(request, "room_join.html.j2", error, **context)
 
 
 def _link(request: Request, code: str) -> tuple[str, bool]:

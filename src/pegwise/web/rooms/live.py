@@ -1,4 +1,8 @@
-"""Rooms as they are watched: each is read about once a second, however many watch it."""
+"""Rooms as they are watched, and reports on their rounds.
+
+A room is read about once a second, however many watch it. A report has guesses above best play,
+first guesses, and what strategies need.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +11,18 @@ import time
 import traceback
 import zlib
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from pydantic import BaseModel
+
+from pegwise.arena.results import csv_text
 from pegwise.errors import PegwiseError
-from pegwise.game import Rules
+from pegwise.game import Record, Rules, Turn, parse_code, parse_mark
 from pegwise.web.pages import server_event
-from pegwise.web.rooms.play import RoomResults, RoomSummary, summary
-from pegwise.web.rooms.report import RoomReport, game_cost, guesses_needed
+from pegwise.web.rooms.play import RoomGame, RoomResults, RoomSummary, summary
 from pegwise.web.storage import BusyError, NotFoundError, NotYoursError, Storage
 
 _STEP: Final = 1.0  # seconds between two looks at a room
@@ -24,6 +30,86 @@ _SILENCE: Final = 15.0  # seconds without news after which a comment keeps the c
 _MAX_REPORTS: Final = 200
 _MAX_WRONG: Final = 60  # codes without a room that a client may try in a minute
 _MAX_CLIENTS: Final = 10_000
+_SEARCHING: Final = 2.0  # seconds for what best play needs in the positions of one game
+STRATEGIES: Final = ("knuth", "entropy", "optimal")
+
+
+class GameCost(BaseModel):
+    """What the guesses of a game cost against best play: in guesses, else in bits.
+
+    `first` is how many bits the first guess could be expected to tell. Null is not known.
+    """
+
+    above: float | None = None
+    unit: str | None = None
+    first: float | None = None
+
+
+class RoomReport(BaseModel):
+    """The report on a round: costs by the number of the pupil, and guesses that strategies need.
+
+    `needed` has for each code the number of guesses by strategy.
+    """
+
+    complete: bool = False
+    costs: dict[int, GameCost] = {}
+    needed: dict[str, dict[str, int]] = {}
+
+
+# What a process computes.
+
+
+def game_cost(rules: Rules, game: RoomGame) -> GameCost:
+    """What the guesses of a game cost."""
+    from pegwise.coach import review
+    from pegwise.search.exact import timed_solver
+
+    turns = [
+        Turn(parse_code(turn.guess, rules), parse_mark(turn.mark, rules)) for turn in game.turns
+    ]
+    record = Record.of_turns(rules, turns, parse_code(game.secret or "", rules))
+    try:
+        reviewed = review(record, solver=timed_solver(_SEARCHING))
+    except PegwiseError:
+        return GameCost()  # too large
+    first = reviewed.turns[0].played.bits if reviewed.turns else None
+    if "bits" in reviewed.costs:  # not all of it is known in guesses
+        return GameCost(above=reviewed.cost, unit="bits", first=first)
+    unit = next(iter(reviewed.costs), None)
+    return GameCost(above=reviewed.costs[unit] if unit else None, unit=unit, first=first)
+
+
+def guesses_needed(rules: Rules, secret: str) -> dict[str, int]:
+    """How many guesses strategies need for a code, of those that play it at once."""
+    from pegwise.game import mastermind
+    from pegwise.strategies import is_slow, load
+    from pegwise.trees import play
+
+    game, needed = mastermind(rules), {}
+    for name in STRATEGIES:
+        strategy = load(name)
+        with suppress(PegwiseError):
+            if not is_slow(strategy, game):
+                needed[name] = len(play(strategy, game, parse_code(secret, rules)))
+    return needed
+
+
+def as_csv(rounds: Sequence[tuple[RoomResults, RoomReport]]) -> str:
+    """All rounds as comma-separated values, a game a line."""
+    rows = []
+    for results, report in rounds:
+        for game in results.games:
+            cost = report.costs.get(game.number, GameCost())
+            above = "" if cost.above is None else f"{cost.above:.4f}"
+            turns = ",".join(f"{turn.guess}:{turn.mark}" for turn in game.turns)
+            # a spreadsheet takes what begins with such a sign for a formula
+            name = f"'{game.name}" if game.name[0] in "=+-@" else game.name
+            figures = [len(game.turns), game.solved, above, cost.unit]
+            rows.append([results.round, name, *figures, game.secret, turns])
+    return csv_text(["round", "name", "guesses", "solved", "above", "unit", "code", "turns"], rows)
+
+
+# Who watches.
 
 
 @dataclass(eq=False, slots=True)
@@ -51,11 +137,15 @@ class _Watched:
 
 
 class Rooms:
-    """What a process shares of rooms: who watches them, reports, and wrong codes of clients."""
+    """What a process shares of rooms: who watches them, reports, and wrong codes of clients.
 
-    def __init__(self, storage: Storage) -> None:
+    `ask` has a function called in a worker.
+    """
+
+    def __init__(self, storage: Storage, ask: Callable[..., Awaitable[Any]]) -> None:
         self.closed = False  # whether the server is ending
         self._storage = storage
+        self._ask = ask
         self._watched: dict[str, _Watched] = {}
         self._reports: OrderedDict[tuple[str, int], RoomReport] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -112,27 +202,20 @@ class Rooms:
         if watched := self._watched.get(code):
             watched.wake.set()
 
-    def report(
-        self, code: str, rules: Rules, results: RoomResults, ask: Callable[..., Awaitable[Any]]
-    ) -> RoomReport:
+    def report(self, code: str, rules: Rules, results: RoomResults) -> RoomReport:
         """The report on a round as far as it is computed; asked first, it begins."""
         key = code, results.round
         if key not in self._reports:
-            self._reports[key] = RoomReport()
+            report = self._reports[key] = RoomReport()
             if len(self._reports) > _MAX_REPORTS:
                 self._reports.popitem(last=False)
-            task = asyncio.create_task(self._compute(code, self._reports[key], rules, results, ask))
+            task = asyncio.create_task(self._compute(code, rules, results, report))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         return self._reports[key]
 
     async def _compute(
-        self,
-        code: str,
-        report: RoomReport,
-        rules: Rules,
-        results: RoomResults,
-        ask: Callable[..., Awaitable[Any]],
+        self, code: str, rules: Rules, results: RoomResults, report: RoomReport
     ) -> None:
         games = [game for game in results.games if game.secret]
         questions: list[tuple[dict[Any, Any], Any, Callable[..., Any], Any]]
@@ -141,7 +224,7 @@ class Rooms:
         for answers, key, function, about in questions:
             try:
                 if key not in answers:
-                    answers[key] = await ask(function, rules, about)
+                    answers[key] = await self._ask(function, rules, about)
             except PegwiseError:
                 continue  # too large, or too busy
             except Exception:

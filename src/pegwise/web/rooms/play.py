@@ -13,22 +13,16 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Final, NamedTuple
 
 from pydantic import BaseModel, Field
-from sqlalchemy import ColumnElement, insert, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pegwise.game import Code, Rules, Turn, mark_of, parse_code, parse_mark, winning_mark
-from pegwise.web.games import GameState
+from pegwise.game import Code, Rules, mark_of, parse_code, winning_mark
+from pegwise.web.games import awaits
 from pegwise.web.inputs import PlayedTurn, RequestBody, RulesText, read_rules
-from pegwise.web.rooms.store import (
-    PUZZLES,
-    find_player,
-    find_room,
-    names_of,
-    own_room,
-    players_of,
-)
+from pegwise.web.rooms.store import PUZZLES, find_player, find_room, own_room
 from pegwise.web.storage import (
     ConflictError,
+    RoomPlayerRow,
     RoomRoundRow,
     RoomRow,
     RoomTurnRow,
@@ -56,32 +50,32 @@ class SheetView(BaseModel):
     misfits: list[int]
 
 
-class RoomPlayerView(BaseModel):
-    """A pupil in a round, for this pupil.
+class _Standing(BaseModel):
+    """How a pupil stands in a round.
 
-    In a duel, `hides` is the pupil's own code, and `partner` who hides the other one: "" for
-    pegwise, null for nobody yet.
+    In a duel, `partner` hides the code that the pupil seeks: "" for pegwise, null for nobody yet.
     """
 
     name: str
-    turns: list[PlayedTurn]
     solved: int
     over: bool
-    hides: str | None = None
     partner: str | None = None
+
+
+class RoomPlayerView(_Standing):
+    """A pupil in a round, for this pupil; in a duel, `hides` is the pupil's own code."""
+
+    turns: list[PlayedTurn]
+    hides: str | None = None
     sheet: SheetView | None = None
 
 
-class RoomBoardRow(BaseModel):
+class RoomBoardRow(_Standing):
     """A pupil on the board of the teacher: the marks, without the guesses."""
 
     number: int
-    name: str
     marks: list[str]
-    solved: int
-    over: bool
     hides: bool = False
-    partner: str | None = None
 
 
 class RoomSummary(BaseModel):
@@ -110,16 +104,12 @@ class RoomView(BaseModel):
     board: list[RoomBoardRow] | None
 
 
-class RoomGame(BaseModel):
+class RoomGame(_Standing):
     """What a pupil played in a round, and the code that was to be found; none in puzzles."""
 
     number: int
-    name: str
     turns: list[PlayedTurn]
-    solved: int
-    over: bool
     secret: str | None
-    partner: str | None
 
 
 class RoomResults(BaseModel):
@@ -138,10 +128,15 @@ class _Played(NamedTuple):
     partner: str | None = None
 
 
-def _played(rows: Sequence[RoomTurnRow]) -> dict[int, _Played]:
-    """The turns of a round by the number of the pupil."""
+def _games(
+    session: Session, room: RoomRow, number: int, player: int | None = None
+) -> dict[int, _Played]:
+    """What pupils have done in a round, by their numbers; of a single one if that is asked."""
+    rows = select(RoomTurnRow).where(RoomTurnRow.room_id == room.id, RoomTurnRow.round == number)
+    if player is not None:
+        rows = rows.where(RoomTurnRow.player == player)
     games: dict[int, _Played] = defaultdict(lambda: _Played([]))
-    for row in rows:
+    for row in session.scalars(rows.order_by(RoomTurnRow.player, RoomTurnRow.number)):
         if row.number:
             games[row.player].turns.append(PlayedTurn(guess=row.guess, mark=row.mark))
         else:
@@ -158,15 +153,15 @@ def _solved(room: RoomRow, turns: Sequence[PlayedTurn]) -> tuple[int, bool]:
     return int(solved), solved
 
 
-def _next_puzzle(turns: Sequence[PlayedTurn]) -> int | None:
-    """The place of the puzzle that is next; one that is skipped comes again after the last."""
+def _open_puzzles(turns: Sequence[PlayedTurn]) -> deque[int]:
+    """The puzzles that are not solved, the next one first; a skipped one comes again at the end."""
     order = deque(range(PUZZLES))
     for turn in turns:
         if turn.mark == _SKIPPED:
             order.rotate(-1)
         elif turn.mark == _RIGHT:
             order.popleft()
-    return order[0] if order else None
+    return order
 
 
 def hide(storage: Storage, code: str, visitor: str, number: int, text: str) -> None:
@@ -183,9 +178,14 @@ def hide(storage: Storage, code: str, visitor: str, number: int, text: str) -> N
         if own is None:
             _check_playing(room, number)
             secret = parse_code(text, read_rules(room.rules), secret=True)
-            present = {player.number for player in players_of(session, room)}
-            hidden = _rows(session, room, number, RoomTurnRow.number == 0)
-            waiting = next((r for r in hidden if not r.mark and r.player in present), None)
+            alone = select(RoomTurnRow).where(
+                RoomTurnRow.room_id == room.id,
+                RoomTurnRow.round == number,
+                RoomTurnRow.number == 0,
+                RoomTurnRow.mark == "",
+                RoomTurnRow.player.in_([player.number for player in room.present]),
+            )
+            waiting = session.scalars(alone.order_by(RoomTurnRow.player)).first()
             own = RoomTurnRow(room_id=room.id, round=number, player=mine.number, number=0)
             own.guess, own.mark = str(secret), ""
             session.add(own)
@@ -203,33 +203,26 @@ def play(storage: Storage, code: str, visitor: str, request: RoomTurnRequest) ->
         mine = find_player(session, room, visitor, lock=True)
         number = request.round
         game = _games(session, room, number, mine.number)[mine.number]
-        if room.mode == "puzzles":
-            turn = _answer(session, room, game.turns, request)
-        else:
-            turn = _guess(session, room, game, request)
-        if turn is not None:
+        skips = room.mode == "puzzles" and not request.guess.strip()
+        guess = "" if skips else str(parse_code(request.guess, read_rules(room.rules)))
+        result = "solved" if _solved(room, game.turns)[1] else "open"
+        if awaits(game.turns, result, guess, request.turn):
+            turn = PlayedTurn(guess=guess, mark=_mark(session, room, number, game, guess))
             _check_playing(room, number)
-            row = {"room_id": room.id, "round": number, "player": mine.number}
-            session.execute(insert(RoomTurnRow), row | {"number": request.turn, **turn})
-            game.turns.append(PlayedTurn(**turn))
-        return _player_view(session, room, number, mine.name, game)
+            own = {"room_id": room.id, "round": number, "player": mine.number}
+            session.add(RoomTurnRow(**own, number=request.turn, **turn.model_dump()))
+            game.turns.append(turn)
+        return _player_view(session, room, number, mine, game)
 
 
-def _guess(
-    session: Session, room: RoomRow, game: _Played, request: RoomTurnRequest
-) -> dict[str, str] | None:
-    """A guess at a code with its mark; None where it was played already."""
+def _mark(session: Session, room: RoomRow, number: int, game: _Played, guess: str) -> str:
+    """The mark of a guess at a code, or of an answer to the puzzle that is next."""
+    if room.mode == "puzzles":
+        puzzle = json.loads(_hidden(session, room, number))[_open_puzzles(game.turns)[0]]
+        return _SKIPPED if not guess else _RIGHT if guess == puzzle["solution"] else _WRONG
     rules = read_rules(room.rules)
-    guess = parse_code(request.guess, rules)
-    turns = tuple(
-        Turn(parse_code(turn.guess, rules), parse_mark(turn.mark, rules)) for turn in game.turns
-    )
-    result = "solved" if _solved(room, game.turns)[1] else "open"
-    state = GameState("", rules, "random", 0, False, None, result, turns=turns)
-    if not state.expects(guess, request.turn):
-        return None
-    secret = _secret(session, room, request.round, game.partner)
-    return {"guess": str(guess), "mark": str(mark_of(rules, guess, secret))}
+    secret = _secret(session, room, number, game.partner)
+    return str(mark_of(rules, parse_code(guess, rules), secret))
 
 
 def _secret(session: Session, room: RoomRow, number: int, partner: str | None) -> Code:
@@ -241,25 +234,6 @@ def _secret(session: Session, room: RoomRow, number: int, partner: str | None) -
         if partner != _PEGWISE:
             text = session.get_one(RoomTurnRow, (room.id, number, int(partner), 0)).guess
     return parse_code(text, read_rules(room.rules), secret=True)
-
-
-def _answer(
-    session: Session, room: RoomRow, turns: Sequence[PlayedTurn], request: RoomTurnRequest
-) -> dict[str, str] | None:
-    """An answer to the puzzle that is next with its mark; None where it was given already."""
-    rules = read_rules(room.rules)
-    guess = str(parse_code(request.guess, rules)) if request.guess.strip() else ""
-    if request.turn <= len(turns) and turns[request.turn - 1].guess == guess:
-        return None
-    place = _next_puzzle(turns)
-    if request.turn != len(turns) + 1 or place is None:
-        raise ConflictError(
-            "turn {next} is next, not turn {number}", next=len(turns) + 1, number=request.turn
-        )
-    if not guess:
-        return {"guess": "", "mark": _SKIPPED}
-    solution = json.loads(_hidden(session, room, request.round))[place]["solution"]
-    return {"guess": guess, "mark": _RIGHT if guess == solution else _WRONG}
 
 
 def _check_playing(room: RoomRow, number: int) -> None:
@@ -282,7 +256,7 @@ def view(storage: Storage, code: str, visitor: str, days: float) -> RoomView:
         else:
             mine = find_player(session, room, visitor)
             game = _games(session, room, room.round, mine.number)[mine.number]
-            you = _player_view(session, room, room.round, mine.name, game)
+            you = _player_view(session, room, room.round, mine, game)
         return RoomView(
             id=room.id,
             rules=read_rules(room.rules),
@@ -335,82 +309,57 @@ def _is_over(room: RoomRow, number: int) -> bool:
 
 
 def _results(session: Session, room: RoomRow, number: int) -> RoomResults:
-    names, played = names_of(session, room), _games(session, room, number)
-    games = []
-    for player in players_of(session, room):
-        game = played[player.number]
-        if not game.turns:
-            continue
-        solved, over = _solved(room, game.turns)
-        secret = None
-        if room.mode != "puzzles":
-            secret = str(_secret(session, room, number, game.partner))
-        games.append(
-            RoomGame(
-                number=player.number,
-                name=player.name,
-                turns=game.turns,
-                solved=solved,
-                over=over,
-                secret=secret,
-                partner=_partner(game, names),
-            )
-        )
-    games.sort(key=lambda game: (-game.solved, len(game.turns), game.number))
+    played = _games(session, room, number)
     puzzles = json.loads(_hidden(session, room, number)) if room.mode == "puzzles" else []
+    games = [
+        RoomGame(
+            number=player.number,
+            turns=game.turns,
+            secret=None if puzzles else str(_secret(session, room, number, game.partner)),
+            **_standing(room, player, game),
+        )
+        for player in room.present
+        if (game := played[player.number]).turns
+    ]
+    games.sort(key=lambda game: (-game.solved, len(game.turns), game.number))
     return RoomResults(round=number, games=games, puzzles=puzzles)
 
 
 def _board(session: Session, room: RoomRow) -> list[RoomBoardRow]:
-    names, played = names_of(session, room), _games(session, room, room.round)
-    board = []
-    for player in players_of(session, room):
-        game = played[player.number]
-        solved, over = _solved(room, game.turns)
-        board.append(
-            RoomBoardRow(
-                number=player.number,
-                name=player.name,
-                marks=[turn.mark for turn in game.turns],
-                solved=solved,
-                over=over,
-                hides=game.hides is not None,
-                partner=_partner(game, names),
-            )
+    played = _games(session, room, room.round)
+    return [
+        RoomBoardRow(
+            number=player.number,
+            marks=[turn.mark for turn in played[player.number].turns],
+            hides=played[player.number].hides is not None,
+            **_standing(room, player, played[player.number]),
         )
-    return board
-
-
-def _partner(game: _Played, names: dict[int, str]) -> str | None:
-    """Who hides the code that a pupil seeks: "" for pegwise, None for nobody yet."""
-    return None if game.partner is None else names.get(int(game.partner), "")
+        for player in room.present
+    ]
 
 
 def _player_view(
-    session: Session, room: RoomRow, number: int, name: str, game: _Played
+    session: Session, room: RoomRow, number: int, player: RoomPlayerRow, game: _Played
 ) -> RoomPlayerView:
-    solved, over = _solved(room, game.turns)
-    partner = _partner(game, names_of(session, room)) if game.partner else None
-    sheet = None
-    place = _next_puzzle(game.turns)
-    if room.mode == "puzzles" and number and place is not None:
-        puzzle = json.loads(_hidden(session, room, number))[place]
+    sheet, places = None, _open_puzzles(game.turns)
+    if room.mode == "puzzles" and number and places:
+        turns = json.loads(_hidden(session, room, number))[places[0]]["turns"]
         last = game.turns[-1] if game.turns else None
         wrong = last.guess if last and last.mark == _WRONG else ""
-        sheet = SheetView(
-            number=place + 1,
-            turns=puzzle["turns"],
-            misfits=_misfits(read_rules(room.rules), puzzle["turns"], wrong) if wrong else [],
-        )
-    return RoomPlayerView(
-        name=name,
-        turns=game.turns,
-        solved=solved,
-        over=over,
-        hides=game.hides,
-        partner=partner,
-        sheet=sheet,
-    )
+        misfits = _misfits(read_rules(room.rules), turns, wrong) if wrong else []
+        sheet = SheetView(number=places[0] + 1, turns=turns, misfits=misfits)
+    standing = _standing(room, player, game)
+    return RoomPlayerView(turns=game.turns, hides=game.hides, sheet=sheet, **standing)
+
+
+def _standing(room: RoomRow, player: RoomPlayerRow, game: _Played) -> dict[str, Any]:
+    """What all views say of a pupil in a round."""
+    solved, over = _solved(room, game.turns)
+    partner = game.partner
+    if partner is not None:
+        names = {player.number: player.name for player in room.players}
+        partner = names.get(int(partner), "")
+    return {"name": player.name, "solved": solved, "over": over, "partner": partner}
 
 
 def _misfits(rules: Rules, turns: Sequence[dict[str, str]], answer: str) -> list[int]:
@@ -420,28 +369,8 @@ def _misfits(rules: Rules, turns: Sequence[dict[str, str]], answer: str) -> list
     return [n for n, turn in enumerate(turns, 1) if marks[n - 1] != turn["mark"]]
 
 
-# Rows.
-
-
-def _rows(
-    session: Session, room: RoomRow, number: int, *conditions: ColumnElement[bool]
-) -> list[RoomTurnRow]:
-    """Turns of a round in their order."""
-    rows = select(RoomTurnRow).where(
-        RoomTurnRow.room_id == room.id, RoomTurnRow.round == number, *conditions
-    )
-    return list(session.scalars(rows.order_by(RoomTurnRow.player, RoomTurnRow.number)))
-
-
-def _games(
-    session: Session, room: RoomRow, number: int, player: int | None = None
-) -> dict[int, _Played]:
-    """What pupils have done in a round, by number; of a single one if that is asked."""
-    conditions = [] if player is None else [RoomTurnRow.player == player]
-    return _played(_rows(session, room, number, *conditions))
-
-
 def _hidden(session: Session, room: RoomRow, number: int) -> str:
+    """What is hidden in a round: a code, or puzzles as JSON."""
     row = session.get(RoomRoundRow, (room.id, number))
     if row is None:
         raise ConflictError("round {number} has not begun", number=number)

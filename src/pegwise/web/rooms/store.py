@@ -126,25 +126,22 @@ def join(storage: Storage, code: str, visitor: str, text: str) -> None:
     name = read_name(text)
     with storage.write() as session:
         room = find_room(session, code, lock=True)
-        rows = select(RoomPlayerRow).where(RoomPlayerRow.room_id == room.id)
-        players = list(session.scalars(rows))
-        mine = next((player for player in players if player.player == visitor), None)
+        mine = next((player for player in room.players if player.player == visitor), None)
         if mine and not mine.removed:
             return
         if room.state == "ended":
             raise ConflictError("the room {code} has ended", code=room.id)
-        present = [player for player in players if not player.removed]
-        if name.casefold() in {player.name.casefold() for player in present}:
+        if name.casefold() in {player.name.casefold() for player in room.present}:
             raise ConflictError(
                 "somebody in this room is called {name} already: choose another nickname",
                 name=quoted(name),
             )
-        if len(present) >= MAX_PLAYERS:
+        if len(room.present) >= MAX_PLAYERS:
             raise ConflictError("the room is full: at most {most} can play", most=MAX_PLAYERS)
         if mine:
             mine.name, mine.removed = name, False
         else:
-            number = 1 + max((player.number for player in players), default=0)
+            number = 1 + max((player.number for player in room.players), default=0)
             session.add(RoomPlayerRow(room_id=room.id, number=number, player=visitor, name=name))
 
 
@@ -208,16 +205,3 @@ def find_player(
     if player is None:
         raise NotYoursError("you are not in the room {code}: join it first", code=room.id)
     return player
-
-
-def players_of(session: Session, room: RoomRow) -> list[RoomPlayerRow]:
-    """The pupils in a room, in the order in which they came."""
-    rows = select(RoomPlayerRow).where(RoomPlayerRow.room_id == room.id, ~RoomPlayerRow.removed)
-    return list(session.scalars(rows.order_by(RoomPlayerRow.number)))
-
-
-def names_of(session: Session, room: RoomRow) -> dict[int, str]:
-    """The nicknames of all who were in a room, by number."""
-    rows = select(RoomPlayerRow.number, RoomPlayerRow.name)
-    named = session.execute(rows.where(RoomPlayerRow.room_id == room.id))
-    return {row.number: row.name for row in named}
