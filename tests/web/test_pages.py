@@ -17,9 +17,9 @@ from pegwise.errors import InputError, RulesError
 from pegwise.game import Rules
 from pegwise.i18n import translated, whole
 from pegwise.knowledge import count
+from pegwise.web.app import position_of, runners
 from pegwise.web.inputs import history_of, history_text, rules_of
 from pegwise.web.pages import STATIC, filters
-from pegwise.web.start import position_of, runners
 
 HTML = {"accept": "text/html"}
 

@@ -1,28 +1,36 @@
-"""The application: what stands before every request, the pages, the API, and what they share."""
+"""The application: the subjects with what they share, errors as answers, and the start page."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from functools import partial
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import cache, lru_cache, partial
+from hashlib import sha256
+from itertools import accumulate, count, product
 from typing import Any, Final
 
-from fastapi import FastAPI
+from babel.dates import format_date
+from fastapi import APIRouter, FastAPI
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from pegwise._version import __version__
 from pegwise.compute.pool import TimedPool, watch_compiling
 from pegwise.errors import PegwiseError, Phrase, quoted
-from pegwise.web import decode, games, learn, lists, play, player, puzzle, review, start, tree
-from pegwise.web.pages import STATIC
+from pegwise.game import Code, Rules, Turn, mark
+from pegwise.web import decode, games, learn, lists, play, player, puzzle, review, tree
+from pegwise.web.inputs import history_text
+from pegwise.web.pages import STATIC, language_of, render
 from pegwise.web.race import api as race
 from pegwise.web.race.store import Races
 from pegwise.web.rooms import api as rooms
@@ -60,6 +68,8 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
         (429, "Too many requests."),
     )
 }
+_START: Final = Rules()
+_FEWEST, _MOST = 5, 12  # how many codes a position of the day leaves
 _SUBJECTS: Final = (play, player, puzzle, decode, review, learn, race, rooms, tree, lists)
 
 
@@ -107,8 +117,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     for subject in _SUBJECTS:
         app.include_router(subject.api, prefix="/api", responses=_PROBLEMS)
-    for subject in (start, *_SUBJECTS):
-        app.include_router(subject.pages)
+    for pages in (start, *(subject.pages for subject in _SUBJECTS)):
+        app.include_router(pages)
     return app
 
 
@@ -195,3 +205,83 @@ _BOUNDS: Final = {
     **dict.fromkeys(("bool_type", "bool_parsing"), _YES_OR_NO),
 }
 """What the rules of a field say, by the validator's name of the fault."""
+
+
+# The start page: a board, a race that was played beforehand, and the position of the day.
+
+start = APIRouter(include_in_schema=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """A strategy in the race: what it needs, and the codes it has when the first has them all."""
+
+    strategy: str
+    mean: float
+    worst: int
+    reached: int
+
+
+@cache
+def runners() -> list[Runner]:
+    """The strategies of the race, the one that needs fewest guesses first.
+
+    `start_race.json` has for each strategy how many guesses it needs for every code, in the order
+    of the race, as digits to base 36.
+    """
+    lanes = json.loads((STATIC / "start_race.json").read_text(encoding="utf-8"))
+    needed = {name: [int(digit, 36) for digit in digits] for name, digits in lanes.items()}
+    end = min(map(sum, needed.values()))
+    return [
+        Runner(
+            name,
+            sum(guesses) / len(guesses),
+            max(guesses),
+            sum(played <= end for played in accumulate(guesses)),
+        )
+        for name, guesses in needed.items()
+    ]
+
+
+@lru_cache(maxsize=2)
+def position_of(day: date) -> tuple[tuple[Turn, ...], int]:
+    """The turns of the position of a day, which depends on the date alone, and its codes."""
+    codes = [Code(colors) for colors in product(range(_START.colors), repeat=_START.pegs)]
+    for attempt in count():
+        digest = sha256(f"pegwise {day.isoformat()} {attempt}".encode()).digest()
+        draws = [int.from_bytes(digest[place : place + 4]) for place in range(0, 32, 4)]
+        secret, possible = codes[draws.pop() % len(codes)], codes
+        turns: list[Turn] = []
+        while draws and len(possible) > _MOST:
+            guess = possible[draws.pop() % len(possible)]
+            turns.append(Turn(guess, mark(guess, secret)))
+            possible = [code for code in possible if mark(guess, code) == turns[-1].mark]
+        if len(turns) > 1 and _FEWEST <= len(possible) <= _MOST:
+            break
+    return tuple(turns), len(possible)
+
+
+@start.get("/")
+def first_page(request: Request) -> Response:
+    """The first page."""
+    today = datetime.now(UTC).date()
+    turns, n_codes = position_of(today)
+    return render(
+        request,
+        "start.html.j2",
+        page="",
+        script="start",
+        rules=_START,
+        runners=runners(),
+        day=format_date(today, "long", language_of(request)),
+        turns=turns,
+        history=history_text(turns),
+        n_codes=n_codes,
+        data={"history": [{"guess": str(guess), "mark": str(marked)} for guess, marked in turns]},
+    )
+
+
+@start.get("/favicon.ico")
+def favicon() -> Response:
+    """The icon, for programs that look for it by its old name."""
+    return FileResponse(STATIC / "icon-192.png")
