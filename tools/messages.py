@@ -39,7 +39,9 @@ FOLDERS: Final = {"pegwise": PACKAGE / "locale", "web": PACKAGE / "web/locale"}
 """Where the catalogues of each kind are."""
 
 _CALLS: Final = {"Phrase", "tr", "trn", "say", "tell", "warn", "note", "output_option"}
-_OPTIONS: Final = {"option", "argument", "strategy_option", "version_option"}
+_OPTIONS: Final = {
+    "option", "argument", "file_option", "path_option", "strategy_option", "version_option"
+}  # fmt: skip
 _HELP: Final = {"epilog", "help", "metavar"}
 _SYSTEM: Final = (
     "Address already in use",

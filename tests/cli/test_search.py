@@ -115,7 +115,7 @@ def through(search: Counting, kept: Kept | None = None, **options: Any) -> tuple
 
     try:
         steps = kept.run(cast(Any, search)) if kept else iter(search)
-        ended = go_through(search, steps, view(), **options)
+        ended = go_through(cast(Any, search), steps, view(), **options)
     finally:
         assert exits == [True]
     assert search.closed
@@ -179,7 +179,7 @@ def test_other_errors_end_the_command() -> None:
 
 
 def finish(ended: Ended, *, fresh: bool = False) -> None:
-    options = SearchOptions(None, None, None, fresh, False, None, as_json=False)
+    options = SearchOptions(None, 1, None, None, fresh, False, None, as_json=False)
     ended.finish(options, {"rules": "4x6"}, lambda: click.echo("the answer"))
 
 

@@ -299,12 +299,13 @@ def _localized(command: C) -> C:
 SHELLS: Final = ("bash", "zsh", "fish")
 
 
-def _shells(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
-    return [shell for shell in SHELLS if shell.startswith(incomplete)]
-
-
 @click.command(epilog='Example: eval "$(pegwise completion bash)"')
-@click.argument("shell", required=False, metavar="[bash|zsh|fish]", shell_complete=_shells)
+@click.argument(
+    "shell",
+    required=False,
+    metavar="[bash|zsh|fish]",
+    shell_complete=lambda _ctx, _param, typed: [it for it in SHELLS if it.startswith(typed)],
+)
 def completion(shell: str | None) -> None:
     """Print the script that completes commands, strategies and rules at the Tab key.
 

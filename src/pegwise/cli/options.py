@@ -6,17 +6,17 @@ import _thread
 import json
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 from click.shell_completion import CompletionItem
 
-from pegwise.cli.terminal import tell
+from pegwise.cli.terminal import NO, say, tell
 from pegwise.errors import (
     InputError,
     OutputError,
@@ -44,32 +44,42 @@ _BOARDS: Final = ("4x6", "4x7", "4x8", "5x6", "5x8", "6x9", "4x10,distinct")
 # parameters
 
 
-class _RulesText(click.ParamType):  # type: ignore[type-arg]
-    """Rules as a parameter, as they are typed."""
+def completing(names: Callable[[str], Iterable[str]]) -> Callable[..., list[CompletionItem]]:
+    """What completes a parameter: the names, of those for what is typed, that begin with it."""
+
+    def complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Any:
+        return [CompletionItem(name) for name in names(incomplete) if name.startswith(incomplete)]
+
+    return complete
+
+
+def _rules_names(incomplete: str) -> list[str]:
+    board, comma, _ = incomplete.rpartition(",")
+    if comma:
+        return [f"{board},{flag}" for flag in FLAGS if flag not in board.split(",")]
+    return [*NAMED, *_BOARDS, *installed_words()]
+
+
+def _strategy_names(_incomplete: str) -> Iterable[str]:
+    from pegwise.strategies import names
+
+    return names()
+
+
+complete_rules: Final = completing(_rules_names)
+complete_strategies: Final = completing(_strategy_names)
+
+
+class RulesType(click.ParamType):  # type: ignore[type-arg]
+    """Rules as a parameter."""
 
     name = "rules"
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: ARG002
-        return value
-
-    def shell_complete(
-        self,
-        ctx: click.Context,  # noqa: ARG002
-        param: click.Parameter,  # noqa: ARG002
-        incomplete: str,
-    ) -> list[CompletionItem]:
-        board, comma, _ = incomplete.rpartition(",")
-        names = [*NAMED, *_BOARDS, *installed_words()]
-        if comma:
-            names = [f"{board},{flag}" for flag in FLAGS if flag not in board.split(",")]
-        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
-
-
-class RulesType(_RulesText):
-    """Rules as a parameter."""
-
     def convert(self, value: Any, param: Any, ctx: Any) -> Rules:  # noqa: ARG002
         return value if isinstance(value, Rules) else Rules.parse(value)
+
+    def shell_complete(self, *typed: Any) -> list[CompletionItem]:
+        return complete_rules(*typed)
 
 
 class WholeNumber(click.ParamType):  # type: ignore[type-arg]
@@ -113,17 +123,6 @@ class _Size(click.ParamType):  # type: ignore[type-arg]
         return size
 
 
-def strategy_names(
-    ctx: click.Context,  # noqa: ARG001
-    param: click.Parameter,  # noqa: ARG001
-    incomplete: str,
-) -> list[CompletionItem]:
-    """The strategies whose names begin so."""
-    from pegwise.strategies import names
-
-    return [CompletionItem(name) for name in names() if name.startswith(incomplete)]
-
-
 def strategy_option(name: str, **more: Any) -> Callable[..., Any]:
     """The option `-s`, under this name."""
     return click.option(
@@ -131,7 +130,7 @@ def strategy_option(name: str, **more: Any) -> Callable[..., Any]:
         "--strategy",
         name,
         metavar="ID[:OPTION=VALUE,...]",
-        shell_complete=strategy_names,
+        shell_complete=complete_strategies,
         **more,
     )
 
@@ -139,10 +138,12 @@ def strategy_option(name: str, **more: Any) -> Callable[..., Any]:
 ANY_PATH: Final = click.Path(path_type=Path)
 A_FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
-_words_option = click.option(
+
+path_option: Final = partial(click.option, type=ANY_PATH, metavar="FILE")
+file_option: Final = partial(click.option, type=A_FILE, metavar="FILE")
+
+_words_option = file_option(
     "--words",
-    type=A_FILE,
-    metavar="FILE",
     help="Play with the words of this file, a line each; RULES are then flags, as in placed.",
 )
 _WORDS: Final = "pegwise.words"
@@ -173,12 +174,10 @@ def words_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def also_option(*names: str) -> Callable[[Any], Any]:
     """The option `--also` for a file of more guesses, also under these names."""
-    return click.option(
+    return file_option(
         "--also",
         *names,
         "also",
-        type=A_FILE,
-        metavar="FILE",
         help="Words that may be guessed too, but are never hidden.",
     )
 
@@ -198,7 +197,9 @@ def rules_argument(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_rules(*args: Any, rules: str | None, **values: Any) -> Any:
         return command(*args, rules=named_rules(rules), **values)
 
-    argument = click.argument("rules", type=_RulesText(), required=False, metavar="[RULES]")
+    argument = click.argument(
+        "rules", required=False, metavar="[RULES]", shell_complete=complete_rules
+    )
     return argument(words_options(with_rules))
 
 
@@ -235,11 +236,8 @@ memory_option = click.option(
 )
 
 
-weights_option = click.option(
-    "--weights",
-    type=A_FILE,
-    metavar="FILE",
-    help="How often each code is hidden: lines of a code and a whole number.",
+weights_option = file_option(
+    "--weights", help="How often each code is hidden: lines of a code and a whole number."
 )
 
 
@@ -253,7 +251,7 @@ def weighted_game(rules: Rules, weights: Path | None) -> Mastermind | ListedGame
 
 def output_option(what: str) -> Callable[..., Any]:
     """The option `-o`; `what` is its help."""
-    return click.option("-o", "--output", type=ANY_PATH, metavar="FILE", help=what)
+    return path_option("-o", "--output", help=what)
 
 
 TREE_SUFFIXES: Final = {
@@ -365,6 +363,31 @@ def parse_strategy(text: str, seed: int) -> Strategy:
 def print_json(document: Any) -> None:
     """One JSON document on standard output."""
     click.echo(json.dumps(document, ensure_ascii=False))
+
+
+_CLAIMS: Final = {
+    "strategy": Phrase("the name of its strategy"),
+    "table": Phrase("its table of marks"),
+    "weights": Phrase("its weights"),
+    "lower_bound": Phrase("its lower bound"),
+}
+"""What a check cannot judge of a file, by key; of any other key, how it was found."""
+
+
+def finish_check(
+    document: Mapping[str, Any], say_result: Callable[[], None], *, as_json: bool
+) -> None:
+    """Print what a check has said of a file, and what it cannot judge; exit with `NO` if wrong."""
+    if as_json:
+        print_json(document)
+    else:
+        say_result()
+        keys = document["unchecked"]
+        words = dict.fromkeys(tr(_CLAIMS.get(key, Phrase("how it was found"))) for key in keys)
+        if words:
+            say("Not checked: {claims}.", claims=", ".join(words))
+    if not document["valid"]:
+        click.get_current_context().exit(NO)
 
 
 def check_writable(path: Path) -> None:

@@ -6,34 +6,35 @@ import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from pegwise.cli import options
+from pegwise.cli.options import finish_check
 from pegwise.cli.search import (
     Ended,
     SearchOptions,
     View,
-    best_and_bound,
     go_through,
-    looked_up,
     run_search,
     say_certificate,
+    say_looked_up,
     search_options,
     search_view,
-    store_proof,
+    store_bound,
+    with_bound,
 )
-from pegwise.cli.terminal import NO, paragraph, progress_bar, say, say_unchecked, sentence, tell
+from pegwise.cli.terminal import NO, paragraph, progress_bar, say, sentence, tell
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import Rules
 from pegwise.i18n import tr, trn
 
 if TYPE_CHECKING:
-    from pegwise.game import Code, ListedGame, Mastermind
+    from pegwise.game import ListedGame, Mastermind
+    from pegwise.progress import Report
     from pegwise.search.certificates.claims import Certificate, FixedSet, GameValue
-    from pegwise.search.static import StaticProgress
     from pegwise.search.value import ValueProgress
     from pegwise.trees import Tree
 
@@ -46,25 +47,21 @@ if TYPE_CHECKING:
 @click.option(
     "--guesses", type=options.WholeNumber(0, 1000), help="Ask only whether N guesses are enough."
 )
-@click.option(
+@options.file_option(
     "--check",
-    type=options.A_FILE,
-    metavar="FILE",
     help="Check the guesses in FILE, one a line, or a stored set: its bound is searched again.",
 )
-@click.option(
-    "--certificate",
-    type=options.A_FILE,
-    metavar="FILE",
-    help="Store the set with a proof that none is smaller; pegwise verify checks both.",
+@search_options(
+    options.file_option(
+        "--certificate",
+        help="Store the set with a proof that none is smaller; pegwise verify checks both.",
+    ),
+    options.seed_option,
 )
-@options.seed_option
-@search_options
 def static(
     rules: Rules,
     guesses: int | None,
     check: Path | None,
-    certificate: Path | None,
     seed: int,
     settings: SearchOptions,
 ) -> None:
@@ -79,73 +76,58 @@ def static(
 
     game = game_of(rules)
     if check is not None:
-        if guesses is not None or settings.output is not None or certificate is not None:
+        if guesses is not None or settings.output or settings.certificate:
             raise click.UsageError(tr("--check goes without --guesses, --output and --certificate"))
         _check_set(game, check, settings)
         return
-    if certificate is not None:
-        options.check_writable(certificate)
+    settings.check_files()
     made = settings.look_up(FixedSet, rules)
     if stored := made is not None:
         answer, ended = made.claim, Ended()
     else:
         from pegwise.search.static import StaticSearch, static_memory
 
-        settings.begin(rules, static_memory(game))
-        search = StaticSearch(game, guesses=guesses, threads=settings.n_threads, seed=seed)
-        answer, ended = run_search(search, settings, search_view(rules, _with_bound))
+        options.check_memory(settings.memory, static_memory(game), rules)
+        search = StaticSearch(game, guesses=guesses, threads=settings.threads, seed=seed)
+        answer, ended = run_search(search, settings, _set_view(rules))
         made = certify(answer, ended.seconds, SET_METHOD)
-    codes = None
-    if answer.guesses is not None:
-        if not stored:
+        if answer.size is not None:
             keep(made)
+    if answer.size is not None:
         ended.store(settings.output, lambda: content(made))
-        codes = [str(game.guess(number)) for number in answer.guesses]
     document: dict[str, Any] = {
         "rules": game.name,
         "size": answer.size,
-        "guesses": codes,
+        "guesses": None if answer.size is None else [str(code) for code in answer.codes],
         "proven": answer.proven,
         "lower_bound": answer.lower_bound,
         "looked_up": stored,
     }
-    if certificate is not None:
-        document |= _store_set_proof(made, certificate, ended)
+    if settings.certificate is not None and not answer.proven:
+        tell("No certificate is written: no set is proven smallest.")
+    elif settings.certificate is not None:
+
+        def prove(report: Report) -> Certificate[Any]:
+            from pegwise.search.static.proof import prove_set
+
+            proven: Certificate[Any] = made
+            return replace(proven, claim=prove_set(answer, report=report))
+
+        ended.store_proof(settings.certificate, prove, document)
 
     def print_lines() -> None:
         _say_set(document, guesses, game.n_secrets)
-        line = trn(
-            "{n} set tried in {time}", "{n} sets tried in {time}", answer.positions, time=ended.time
-        )
-        click.echo(f"  {looked_up(made) if stored else line}")
-        if "certificate" in document:
-            count = trn("{n} branching", "{n} branchings", document["branchings"])
-            say("certificate {path}: {sets}", path=certificate, sets=count, indent="  ")
+        if stored:
+            say_looked_up(made.seconds, proven=answer.proven)
+        else:
+            n = answer.positions
+            line = trn("{n} set tried in {time}", "{n} sets tried in {time}", n, time=ended.time)
+            click.echo(f"  {line}")
+        say_certificate(document)
 
     ended.finish(settings, document, print_lines)
     if guesses is not None and (answer.size is None or answer.size > guesses):
         sys.exit(NO)
-
-
-def _store_set_proof(made: Certificate[FixedSet], path: Path, ended: Ended) -> dict[str, Any]:
-    """Store a smallest set with the proof that none is smaller; what the document says of it."""
-    from pegwise.search.certificates import content
-    from pegwise.search.static.proof import prove_set
-
-    if not made.claim.proven:
-        tell("No certificate is written: no set is proven smallest.")
-        return {}
-    document: dict[str, Any] = {}
-
-    def prove() -> bytes:
-        with progress_bar(tr("proof for {name}", name=made.claim.game.name)) as report:
-            claim = prove_set(made.claim, report=report)
-        document.update(certificate=str(path), branchings=claim.sets)
-        proven: Certificate[Any] = made
-        return content(replace(proven, claim=claim))
-
-    ended.store(path, prove)
-    return document
 
 
 def _say_set(document: dict[str, Any], asked: int | None, n_secrets: int) -> None:
@@ -179,8 +161,8 @@ def _say_set(document: dict[str, Any], asked: int | None, n_secrets: int) -> Non
             click.echo("  " + " ".join(document["guesses"]))
 
 
-def _with_bound(step: StaticProgress) -> StaticProgress:
-    return replace(step, best=best_and_bound(step.size, step.lower_bound))
+def _set_view(name: object) -> View[Any]:
+    return search_view(name, lambda step: with_bound(step, step.size))
 
 
 def _check_set(game: Mastermind | ListedGame, path: Path, settings: SearchOptions) -> None:
@@ -193,62 +175,6 @@ def _check_set(game: Mastermind | ListedGame, path: Path, settings: SearchOption
         problem = confused(game, [game.guess_number(code) for code in codes])
     pair = [] if problem is None else [game.secret(problem.first), game.secret(problem.second)]
     answers = game.n_secrets if problem is None else problem.answers
-    problems, checked = _wrong_claims(game, codes, claims, settings)
-    unchecked = [key for key in claims if key not in checked]
-    if settings.as_json:
-        options.print_json(
-            {
-                "rules": game.name,
-                "size": len(codes),
-                "guesses": [str(code) for code in codes],
-                "valid": not pair and not problems,
-                "confused": [str(code) for code in pair] or None,
-                "answers": answers,
-                "problems": problems,
-                "unchecked": unchecked,
-            }
-        )
-    elif not pair:
-        click.echo(
-            trn(
-                "This guess tells all {codes} codes of {name} apart.",
-                "These {n} guesses tell all {codes} codes of {name} apart.",
-                len(codes),
-                codes=game.n_secrets,
-                name=game.name,
-            )
-        )
-    else:
-        say(
-            "{guesses}: not enough for {name}. {first} and {second} get the same marks ({marks}); "
-            "{apart} of {n} answers differ.",
-            guesses=trn("{n} fixed guess", "{n} fixed guesses", len(codes)),
-            name=game.name,
-            first=pair[0],
-            second=pair[1],
-            marks=" ".join(str(game.mark_of(code, pair[0])) for code in codes) or tr("none"),
-            apart=answers,
-            n=game.n_secrets,
-        )
-    if not settings.as_json:
-        for text in problems:
-            click.echo(sentence(text))
-        say_unchecked(unchecked)
-    if pair or problems:
-        sys.exit(NO)
-
-
-def _wrong_claims(
-    game: Mastermind | ListedGame,
-    codes: list[Code],
-    claims: dict[str, Any],
-    settings: SearchOptions,
-) -> tuple[list[str], set[str]]:
-    """What is false of the claims of a set, a sentence each, and which of them were checked."""
-    from pegwise.search.static import StaticSearch
-
-    checked = {"rules", "guesses", "size", "proven"}
-    size, least = len(codes), claims.get("lower_bound")
     problems: list[str] = [
         Phrase(
             "it states {key} {stated}, but {value} is right",
@@ -256,31 +182,80 @@ def _wrong_claims(
             stated=quoted(stated),
             value=right,
         )
-        for key, right in (("size", size), ("proven", least == size))
+        for key, right in (
+            ("size", len(codes)),
+            ("proven", claims.get("lower_bound") == len(codes)),
+        )
         if (stated := claims.get(key, right)) != right
     ]
-    if not isinstance(least, int):
-        return problems, checked
-    try:
-        search = StaticSearch(game, guesses=max(least - 1, 0), threads=settings.n_threads)
-    except TooLargeError:
-        return problems, checked
-    view = search_view(game.name, _with_bound)
-    if go_through(search, iter(search), view, memory=settings.memory).interrupted:
-        raise KeyboardInterrupt
-    answer = search.result()
-    if answer.size is not None and answer.size < least:
+    checked = {"rules", "guesses", "size", "proven"}
+    least: Any = claims.get("lower_bound")
+    smaller = _search_below(game, least, settings) if isinstance(least, int) else None
+    if smaller and smaller.size is not None and smaller.size < least:
         problems.append(
             Phrase(
                 "it states lower_bound {stated}, but {n} guesses are enough: {codes}",
                 stated=least,
-                n=answer.size,
-                codes=" ".join(map(str, answer.codes)),
+                n=smaller.size,
+                codes=" ".join(map(str, smaller.codes)),
             )
         )
-    elif answer.lower_bound < least:
-        return problems, checked
-    return problems, {*checked, "lower_bound"}
+    if smaller and (smaller.lower_bound >= least or smaller.size is not None):
+        checked.add("lower_bound")
+    document = {
+        "rules": game.name,
+        "size": len(codes),
+        "guesses": [str(code) for code in codes],
+        "valid": not pair and not problems,
+        "confused": [str(code) for code in pair] or None,
+        "answers": answers,
+        "problems": problems,
+        "unchecked": [key for key in claims if key not in checked],
+    }
+
+    def say_result() -> None:
+        if not pair:
+            click.echo(
+                trn(
+                    "This guess tells all {codes} codes of {name} apart.",
+                    "These {n} guesses tell all {codes} codes of {name} apart.",
+                    len(codes),
+                    codes=game.n_secrets,
+                    name=game.name,
+                )
+            )
+        else:
+            say(
+                "{guesses}: not enough for {name}. {first} and {second} get the same marks "
+                "({marks}); {apart} of {n} answers differ.",
+                guesses=trn("{n} fixed guess", "{n} fixed guesses", len(codes)),
+                name=game.name,
+                first=pair[0],
+                second=pair[1],
+                marks=" ".join(str(game.mark_of(code, pair[0])) for code in codes) or tr("none"),
+                apart=answers,
+                n=game.n_secrets,
+            )
+        for text in problems:
+            click.echo(sentence(text))
+
+    finish_check(document, say_result, as_json=settings.as_json)
+
+
+def _search_below(
+    game: Mastermind | ListedGame, least: int, settings: SearchOptions
+) -> FixedSet | None:
+    """Search for a set of fewer guesses than this; None on a board too large for it."""
+    from pegwise.search.static import StaticSearch
+
+    try:
+        search = StaticSearch(game, guesses=max(least - 1, 0), threads=settings.threads)
+    except TooLargeError:
+        return None
+    view = _set_view(game.name)
+    if go_through(search, iter(search), view, memory=settings.memory).interrupted:
+        raise KeyboardInterrupt
+    return search.result()
 
 
 # `pegwise value`
@@ -289,26 +264,17 @@ def _wrong_claims(
 @click.command(epilog="Example: pegwise value 4x6 -o classic.value")
 @options.rules_argument
 @click.option("--stored", is_flag=True, help="Show the stored value, without search.")
-@click.option(
-    "--check",
-    type=options.A_FILE,
-    metavar="FILE",
-    help="Check a stored certificate: play its trees, search its lower bound again.",
+@options.file_option(
+    "--check", help="Check a stored certificate: play its trees, search its lower bound again."
 )
-@click.option(
-    "--certificate",
-    type=options.A_FILE,
-    metavar="FILE",
-    help="Store a proof of the lower bound: no tree costs less against the codemaker's weights.",
+@search_options(
+    options.file_option(
+        "--certificate",
+        help="Store a proof of the lower bound: no tree costs less against the codemaker's "
+        "weights.",
+    )
 )
-@search_options
-def value(
-    rules: Rules,
-    stored: bool,
-    check: Path | None,
-    certificate: Path | None,
-    settings: SearchOptions,
-) -> None:
+def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOptions) -> None:
     """The value of the game, with proof.
 
     The codemaker draws the secret, the codebreaker wants few guesses on average, and both mix.
@@ -316,49 +282,51 @@ def value(
     command continues the search.
     """
     from pegwise.game import game_of
-    from pegwise.search.certificates import certify, content, keep
+    from pegwise.search import certificates
     from pegwise.search.certificates.claims import GameValue
 
     if check is not None:
-        if stored or certificate or settings.output is not None or settings.checkpoint is not None:
+        if stored or settings.certificate or settings.output or settings.checkpoint:
             raise InputError("--check reads a certificate: give it no other file, nor --stored")
         typed = click.get_current_context().get_parameter_source("rules")
         _check_value(check, rules if typed is ParameterSource.COMMANDLINE else None, settings)
         return
-    if certificate is not None:
-        options.check_writable(certificate)
+    settings.check_files()
     ended = Ended()
-    proof = _stored(rules) if stored else settings.look_up(GameValue, rules)
+    proof = (certificates.stored if stored else settings.look_up)(GameValue, rules)
+    if stored and proof is None:
+        raise InputError(
+            "no value of {rules} is stored; 'pegwise value {rules}' finds it", rules=rules
+        )
+    document: dict[str, Any] = {}
     if stored := proof is not None:
         document = {**_document(proof), "searches": 0}
     else:
         from pegwise.search.value import ValueSearch, value_memory
 
         game = game_of(rules)
-        settings.begin(rules, value_memory(game))
-        search = ValueSearch(game, threads=settings.n_threads)
-        answer, ended = run_search(search, settings, _value_view(rules))
-        proof = None if answer is None else certify(answer, ended.seconds)
-        if proof is None:
-            bounds = {"rules": str(rules), "value": None, "lower": "0", "upper": None}
-            document = {**bounds, "codemaker": None, "codebreaker": None}
+        options.check_memory(settings.memory, value_memory(game), rules)
+        search = ValueSearch(game, threads=settings.threads)
+        claim, ended = run_search(search, settings, _value_view(rules))
+        if claim is None:
+            document = {"rules": str(rules), "value": None, "lower": "0", "upper": None}
+            document |= {"codemaker": None, "codebreaker": None}
         else:
+            proof = certificates.certify(claim, ended.seconds)
             document = {**_document(proof), "searches": len(search.answers)}
-            if proof.claim.proven:
-                keep(proof)
+            if claim.proven:
+                certificates.keep(proof)
     document["looked_up"] = stored
     if proof is not None:
-        ended.store(settings.output, lambda: content(proof))
-    if certificate is not None and proof is not None and proof.claim.proven:
-        tree = _best_answer(proof.claim)
-        positions = proof.claim.positions
-        document |= store_proof(tree, "total", None, positions, certificate, ended)
+        ended.store(settings.output, lambda: certificates.content(proof))
+        if settings.certificate is not None and proof.claim.proven:
+            store_bound(_best_answer(proof.claim), "total", settings.certificate, ended, document)
 
     def print_lines() -> None:
         _say_value(rules, document)
         say_certificate(document)
         if stored and proof is not None:
-            click.echo(f"  {looked_up(proof)}")
+            say_looked_up(proof.seconds, proven=proof.claim.proven)
 
     ended.finish(settings, document, print_lines)
 
@@ -373,18 +341,6 @@ def _best_answer(claim: GameValue) -> Tree:
     return min(trees, key=lambda tree: tree.total)
 
 
-def _stored(rules: Rules) -> Certificate[GameValue]:
-    from pegwise.search.certificates import stored
-    from pegwise.search.certificates.claims import GameValue
-
-    proof = stored(GameValue, rules)
-    if proof is None:
-        raise InputError(
-            "no value of {rules} is stored; 'pegwise value {rules}' finds it", rules=rules
-        )
-    return proof
-
-
 def _value_view(rules: Rules) -> View[ValueProgress]:
     """A bar by the number of trees, of which only an estimate is known."""
     before: int | None = None
@@ -397,10 +353,6 @@ def _value_view(rules: Rules) -> View[ValueProgress]:
         return replace(step, total=step.expected, fraction=min(part, 1.0), best=best)
 
     return search_view(rules, shown)
-
-
-# how a value was found, which a check does not tell
-_MADE: Final = ["program", "positions", "seconds", "megabytes", "date"]
 
 
 def _check_value(path: Path, rules: Rules | None, settings: SearchOptions) -> None:
@@ -424,33 +376,28 @@ def _check_value(path: Path, rules: Rules | None, settings: SearchOptions) -> No
         progress_bar(tr("check {name}", name=name)) as report,
     ):
         problems = check_value(claim, report=report)
-    text = claim.write(claim.lower)
-    if settings.as_json:
-        options.print_json(
-            {
-                "valid": not problems,
-                "rules": name,
-                "value": text,
-                "trees": len(claim.mixture),
-                "problems": problems,
-                "unchecked": _MADE,
-            }
-        )
-    elif problems:
+    document = {
+        "valid": not problems,
+        "rules": name,
+        "value": claim.write(claim.lower),
+        "trees": len(claim.mixture),
+        "problems": problems,
+        "unchecked": ["program", "positions", "seconds", "megabytes", "date"],
+    }
+
+    def say_result() -> None:
         for problem in problems:
             click.echo(sentence(problem))
-    else:
-        say(
-            "{name}: the value is {value}, proven: {n} trees were played, and no tree costs "
-            "less against the codemaker's weights.",
-            name=name,
-            value=text,
-            n=len(claim.mixture),
-        )
-    if not settings.as_json:
-        say_unchecked(_MADE)
-    if problems:
-        sys.exit(NO)
+        if not problems:
+            say(
+                "{name}: the value is {value}, proven: {n} trees were played, and no tree costs "
+                "less against the codemaker's weights.",
+                name=name,
+                value=document["value"],
+                n=len(claim.mixture),
+            )
+
+    finish_check(document, say_result, as_json=settings.as_json)
 
 
 def _document(proof: Certificate[GameValue]) -> dict[str, Any]:

@@ -137,16 +137,10 @@ class RaceFiles:
 @options.gathered(
     RaceFiles,
     "files",
-    click.option("--csv", type=options.ANY_PATH, metavar="FILE.csv", help="Write the standings."),
-    click.option(
-        "--turns", type=options.ANY_PATH, metavar="FILE.csv", help="Write the guesses per secret."
-    ),
-    click.option(
-        "--report", type=options.ANY_PATH, metavar="FILE.html", help="Write a page with charts."
-    ),
-    click.option(
-        "--chart", type=options.ANY_PATH, metavar="FILE.svg|png|html", help="Write the chart."
-    ),
+    options.path_option("--csv", metavar="FILE.csv", help="Write the standings."),
+    options.path_option("--turns", metavar="FILE.csv", help="Write the guesses per secret."),
+    options.path_option("--report", metavar="FILE.html", help="Write a page with charts."),
+    options.path_option("--chart", metavar="FILE.svg|png|html", help="Write the chart."),
 )
 @click.pass_context
 def race(
@@ -276,7 +270,7 @@ def _run(races: Sequence[Race]) -> BaseException | None:
 
 
 @click.command(epilog="Example: pegwise strategies knuth")
-@click.argument("names", nargs=-1, metavar="[ID]...", shell_complete=options.strategy_names)
+@click.argument("names", nargs=-1, metavar="[ID]...", shell_complete=options.complete_strategies)
 @options.json_option
 def strategies(names: tuple[str, ...], as_json: bool) -> None:
     """The strategies, with authors, year, source and a paragraph each."""

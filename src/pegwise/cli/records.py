@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli import options
-from pegwise.cli.search import search_view, tell_interrupted, with_bound
+from pegwise.cli.search import search_view, tell_interrupted
 from pegwise.cli.terminal import INTERRUPTED, NO, align, interruptible, paragraph, progress_bar, say
 from pegwise.compute.pool import cores
 from pegwise.errors import InputError, Phrase
@@ -32,9 +32,8 @@ _NARROW: Final = 20  # characters; columns of such tables stand side by side
 @click.argument("rules", type=options.RulesType(), required=False, metavar="[RULES]")
 @click.option("--check", is_flag=True, help="Play every stored tree and set by the plain marking.")
 @click.option("--prove", "board", metavar="RULES", help="Search both optima of a board again.")
-@click.option(
+@options.path_option(
     "--oeis",
-    type=options.ANY_PATH,
     metavar="FOLDER",
     help="Write rows and columns of the tables as b-files of the OEIS, with their definitions.",
 )
@@ -143,7 +142,7 @@ def _prove(
         with (
             interruptible(),
             options.limited_memory(resources.memory),
-            search_view(rules, with_bound) as show,
+            search_view(rules) as show,
         ):
             proof = prove(rules, threads=threads, where=where, report=show)
     except KeyboardInterrupt:

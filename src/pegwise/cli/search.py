@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 import time
@@ -9,7 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
 
@@ -30,15 +31,16 @@ from pegwise.cli.terminal import (
 from pegwise.compute import WorkersLost
 from pegwise.compute.pool import cores
 from pegwise.errors import InputError, OutputError, Phrase, TooLargeError
-from pegwise.game import ListedGame, Mastermind, Rules
+from pegwise.game import ListedGame, Mastermind, Rules, parse_code
 from pegwise.i18n import tr, trn
-from pegwise.progress import Progress
+from pegwise.paths import home
+from pegwise.progress import Progress, Report
 
 if TYPE_CHECKING:
     from pegwise.search.beam import BeamProgress, BeamSearch
-    from pegwise.search.certificates.claims import Certificate, ClaimT, ProvenTrees
+    from pegwise.search.certificates.claims import Certificate, ClaimT, ProvenBound
+    from pegwise.search.exact.driver import Optimum
     from pegwise.search.exact.goals import Goal
-    from pegwise.search.exact.optimal import OptimalSearch
     from pegwise.search.storage import Resumable
     from pegwise.trees import Tree
 
@@ -51,7 +53,8 @@ View = AbstractContextManager[Callable[[Step], None]]  # what shows the steps of
 class SearchOptions:
     """Options of every long search, as they were typed; `memory` in bytes."""
 
-    threads: int | None
+    certificate: Path | None
+    threads: int
     memory: int | None
     checkpoint: Path | None
     fresh: bool
@@ -59,58 +62,47 @@ class SearchOptions:
     output: Path | None
     as_json: bool
 
-    def look_up(self, kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
-        """What comes with the program for a board; None if a search was asked for.
+    def check_files(self) -> None:
+        """Refuse now, before the search, a file that cannot be written."""
+        for path in (self.certificate, self.output):
+            if path is not None:
+                options.check_writable(path)
 
-        An answer that cannot be stored is refused.
-        """
+    def look_up(self, kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
+        """What comes with the program for a board; None if a search was asked for."""
         from pegwise.search.certificates import shipped
 
-        if self.output is not None:
-            options.check_writable(self.output)
         anew = self.search or self.fresh or self.checkpoint is not None
         return None if anew else shipped(kind, rules)
 
-    @property
-    def n_threads(self) -> int:
-        """How many threads."""
-        return self.threads or cores()
 
-    def begin(self, rules: Rules, needed: int) -> None:
-        """Refuse a search that takes too many bytes."""
-        options.check_memory(self.memory, needed, rules)
-
-
-search_options = options.gathered(
-    SearchOptions,
-    "settings",
-    click.option(
-        "--threads",
-        "--jobs",
-        "threads",
-        type=options.WholeNumber(1, 1024),
-        help="All processors if not given.",
-    ),
-    options.memory_option,
-    click.option(
-        "--checkpoint",
-        type=options.A_FILE,
-        metavar="FILE",
-        help="Where the search is kept while it runs; a file among your data if not given.",
-    ),
-    click.option("--fresh", is_flag=True, help="Do not use a checkpoint, and keep none."),
-    click.option("--search", is_flag=True, help="Search, also where the answer is stored."),
-    options.output_option(
-        "Store the result: a set of guesses, a certificate, or a tree, in the format of the suffix."
-    ),
-    options.json_option,
-)
-
-
-class _Search(Protocol):
-    @property
-    def finished(self) -> bool:
-        """Whether it has come to its end."""
+def search_options(*more: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of every long search, after `more`, of which `--certificate` is one."""
+    return options.gathered(
+        SearchOptions,
+        "settings",
+        *more,
+        click.option(
+            "--threads",
+            "--jobs",
+            "threads",
+            type=options.WholeNumber(1, 1024),
+            default=cores,
+            help="All processors if not given.",
+        ),
+        options.memory_option,
+        options.file_option(
+            "--checkpoint",
+            help="Where the search is kept while it runs; a file among your data if not given.",
+        ),
+        click.option("--fresh", is_flag=True, help="Do not use a checkpoint, and keep none."),
+        click.option("--search", is_flag=True, help="Search, also where the answer is stored."),
+        options.output_option(
+            "Store the result: a set of guesses, a certificate, or a tree, in the format of the "
+            "suffix."
+        ),
+        options.json_option,
+    )
 
 
 @dataclass(slots=True)
@@ -146,6 +138,23 @@ class Ended:
             with self.noting():
                 options.write_file(path, content())
 
+    def store_proof(
+        self, path: Path, prove: Callable[[Report], Certificate[Any]], document: dict[str, Any]
+    ) -> None:
+        """Write a proof that the answer is best; the document gets the file and its length."""
+
+        def proof() -> bytes:
+            from pegwise.search.certificates import content
+            from pegwise.search.certificates.claims import ProvenSet
+
+            with progress_bar(tr("proof for {name}", name=document["rules"])) as report:
+                certificate = prove(report)
+            length = "branchings" if isinstance(certificate.claim, ProvenSet) else "sets"
+            document.update({"certificate": str(path), length: certificate.claim.sets})
+            return content(certificate)
+
+        self.store(path, proof)
+
     def finish(
         self, settings: SearchOptions, document: dict[str, Any], print_lines: Callable[[], None]
     ) -> None:
@@ -164,15 +173,24 @@ class Ended:
             sys.exit(INTERRUPTED)
 
 
-def looked_up(certificate: Certificate[Any]) -> str:
+def say_certificate(document: dict[str, Any]) -> None:
+    """A line about the proof that `Ended.store_proof` has written, if it has."""
+    if "certificate" in document:
+        if "sets" in document:
+            sets = trn("{n} set", "{n} sets", document["sets"])
+        else:
+            sets = trn("{n} branching", "{n} branchings", document["branchings"])
+        say("certificate {path}: {sets}", path=document["certificate"], sets=sets, indent="  ")
+
+
+def say_looked_up(seconds: float, *, proven: bool) -> None:
     """Say that an answer was not searched for now, and what the search took."""
-    if getattr(certificate.claim, "proven", True):  # stored trees are
-        text = tr("looked up: proven in {seconds:.2f} s of processor time; --search proves it anew",
-                  seconds=certificate.seconds)  # fmt: skip
-    else:
-        text = tr("looked up: searched for {seconds:.2f} s of processor time; --search searches on",
-                  seconds=certificate.seconds)  # fmt: skip
-    return text
+    text = Phrase("looked up: proven in {seconds:.2f} s of processor time; --search proves it anew")
+    if not proven:
+        text = Phrase(
+            "looked up: searched for {seconds:.2f} s of processor time; --search searches on"
+        )
+    say(text, seconds=seconds, indent="  ")
 
 
 def run_search(
@@ -199,7 +217,7 @@ def run_search(
 
 
 def go_through(
-    search: _Search,
+    search: Resumable[Any],
     steps: Iterator[Step],
     view: View[Step],
     *,
@@ -232,9 +250,16 @@ def tell_interrupted(name: object) -> None:
     tell("Interrupted; the same command continues with {name}.", name=name)
 
 
+def with_bound(step: Any, best: object) -> Any:
+    """A step of a search for something small that shows the best and what is proven."""
+    words = tr("best {best}, at least {least}", best=best, least=step.lower_bound)
+    return replace(step, best="" if best is None else words)
+
+
 @contextmanager
 def search_view(
-    name: object, shown: Callable[[Step], Progress]
+    name: object,
+    shown: Callable[[Any], Progress] = lambda step: with_bound(step, step.value),
 ) -> Iterator[Callable[[Step], None]]:
     """Show the steps of a search as a bar, drawn at most ten times a second."""
     last = 0.0
@@ -247,11 +272,6 @@ def search_view(
                 report(shown(step))
 
         yield show
-
-
-def best_and_bound(best: object, bound: object) -> str:
-    """The state of a search for something small, for its bar."""
-    return "" if best is None else tr("best {best}, at least {least}", best=best, least=bound)
 
 
 # `pegwise optimal`
@@ -277,11 +297,8 @@ _PROVABLE: Final = ("total", "worst", "worst-total", _FEWEST)  # by a certificat
     metavar="N",
     help="Most codes found within N guesses, then the smallest total.",
 )
-@click.option(
-    "--utility",
-    type=options.A_FILE,
-    metavar="FILE",
-    help="Largest worth: FILE says what 1, 2, ... guesses are worth, a number a line.",
+@options.file_option(
+    "--utility", help="Largest worth: FILE says what 1, 2, ... guesses are worth, a number a line."
 )
 @click.option(
     "--against",
@@ -311,14 +328,13 @@ _PROVABLE: Final = ("total", "worst", "worst-total", _FEWEST)  # by a certificat
     type=click.Choice(options.TREE_FORMATS),
     help="Write the tree in this format, whatever the suffix of -o.",
 )
-@click.option(
-    "--certificate",
-    type=options.A_FILE,
-    metavar="FILE",
-    help="Store the tree with a proof that none is better; pegwise verify checks both.",
+@search_options(
+    options.file_option(
+        "--certificate",
+        help="Store the tree with a proof that none is better; pegwise verify checks both.",
+    ),
+    options.cluster_option,
 )
-@options.cluster_option
-@search_options
 def optimal(
     rules: Rules,
     objective: str,
@@ -331,7 +347,6 @@ def optimal(
     first: str | None,
     effort: str | None,
     form: str | None,
-    certificate: Path | None,
     cluster: str | None,
     settings: SearchOptions,
 ) -> None:
@@ -341,8 +356,6 @@ def optimal(
     continues the search.
     """
     from pegwise.cli.tree import in_format
-    from pegwise.game import parse_code
-    from pegwise.paths import home
     from pegwise.search.certificates.claims import ProvenTrees
 
     if settings.output is not None:
@@ -353,7 +366,7 @@ def optimal(
         raise InputError(
             "--within, --utility, --against and --objective each say what is best: give one of them"
         )
-    if certificate is not None:
+    if settings.certificate is not None:
         if within or utility or against or objective not in _PROVABLE:
             raise InputError("--certificate proves totals and worst cases only")
         if first or effort or guesses != "all":
@@ -361,42 +374,98 @@ def optimal(
                 "--certificate proves that no tree is better: give no --first, "
                 "--guesses and --effort"
             )
-        options.check_writable(certificate)
+    settings.check_files()
     restricted = weights or max_guesses or first or effort or cluster or guesses != "all"
     shipped = None
     if not (restricted or within or utility or against or objective == "fewest-at-worst"):
         shipped = settings.look_up(ProvenTrees, rules)
-    if shipped is not None and objective != _FEWEST:
-        _show_proven(shipped, objective, settings, form, certificate)
-        return
+    if stored := shipped is not None and objective != _FEWEST:
+        claim, goal, ended = shipped.claim, None, Ended(seconds=shipped.seconds)
+        best = claim.tree if objective == "total" else claim.limited
+        tree: Tree | None = best
+        least = best.worst if objective == "worst" else best.total
+        proven, positions, seconds = True, claim.positions, shipped.seconds
+    else:
+        game = options.weighted_game(rules, weights)
+        goal = _goal(game, rules, within, utility, against)
+        limits: dict[str, Any] = {
+            "max_guesses": max_guesses,
+            "guesses": guesses,
+            "first": None if first is None else game.guess_number(parse_code(first, rules)),
+            "threads": settings.threads,
+            "task_folder": None if settings.fresh else home() / "pieces",
+        }
+        start = None if shipped is None else shipped.claim.tree
+        answer, ended = _search(game, goal or objective, start, effort, cluster, settings, limits)
+        tree, least = answer.tree, answer.lower_bound
+        proven, positions = answer.proven, answer.positions
+        seconds = round(ended.time.seconds, 3)
+    if tree is not None:
+        ended.store(settings.output, lambda: in_format(tree, form or "tree"))
+    document: dict[str, Any] = {
+        "rules": str(rules),
+        "objective": objective if goal is None else goal.name.partition(":")[0],
+        "max_guesses": max_guesses,
+        "guesses": guesses,
+        "first": None if tree is None else str(tree.game.guess(int(tree.nodes.guess[0]))),
+        "total": tree and tree.total,
+        "mean": tree and tree.mean,
+        "worst": tree and tree.worst,
+        "histogram": tree and {str(k): n for k, n in enumerate(tree.histogram(), 1)},
+        "histogram_list": tree and tree.histogram(),
+        **({} if tree is None or goal is None else goal.figures(tree)),
+        "proven": proven,
+        "impossible": proven and tree is None,
+        "lower_bound": least,
+        "seconds": seconds,
+        "positions": positions,
+        "looked_up": stored,
+    }
+    if settings.certificate is not None and tree is not None and proven:
+        store_bound(tree, objective, settings.certificate, ended, document)
+    elif settings.certificate is not None:
+        tell("No certificate is written: no tree is proven best.")
+
+    def print_lines() -> None:
+        _say(document)
+        if stored:
+            say_looked_up(seconds, proven=True)
+        else:
+            n = positions
+            line = trn("{n} position in {time}", "{n} positions in {time}", n, time=ended.time)
+            click.echo(f"  {line}")
+
+    ended.finish(settings, document, print_lines)
+    if document["impossible"]:
+        sys.exit(NO)
+
+
+def _search(
+    game: Mastermind | ListedGame,
+    goal: Goal | str,
+    start: Tree | None,
+    effort: str | None,
+    cluster: str | None,
+    settings: SearchOptions,
+    limits: dict[str, Any],
+) -> tuple[Optimum, Ended]:
+    """Search for a best tree, or with some effort for a good one; how the search ended."""
     from pegwise.search.beam import BeamSearch
+    from pegwise.search.exact.goals import Goal
     from pegwise.search.exact.model import check_memory, search_memory
     from pegwise.search.exact.optimal import OptimalSearch
     from pegwise.search.players import keep
 
-    game = options.weighted_game(rules, weights)
-    goal = _goal(game, rules, within, utility, against)
-    limits: dict[str, Any] = {
-        "max_guesses": max_guesses,
-        "guesses": guesses,
-        "first": None if first is None else game.guess_number(parse_code(first, rules)),
-        "threads": settings.n_threads,
-        "task_folder": None if settings.fresh else home() / "pieces",
-    }
-    settings.begin(rules, search_memory(game, effort=effort is not None))
+    options.check_memory(settings.memory, search_memory(game, effort=effort is not None), game.name)
+    stages, patience = (None, None) if effort is None else parse_effort(effort)
+    end = math.inf if patience is None else time.monotonic() + patience
+    limits["where"] = options.cluster_at(cluster)
     search: OptimalSearch | BeamSearch
-    stages, seconds = (None, None) if effort is None else parse_effort(effort)
-    end = None if seconds is None else time.monotonic() + seconds
-    if effort is None or goal is not None:
+    view: View[Any]
+    if effort is None or isinstance(goal, Goal):
+        passes = None if effort is None else stages or 0
         try:
-            search = OptimalSearch(
-                game,
-                objective=goal or objective,
-                start=None if shipped is None else shipped.claim.tree,
-                effort=None if effort is None else stages or 0,
-                where=options.cluster_at(cluster),
-                **limits,
-            )
+            search = OptimalSearch(game, objective=goal, start=start, effort=passes, **limits)
         except TooLargeError as error:
             try:
                 check_memory(game)  # of the search that is advised
@@ -405,61 +474,23 @@ def optimal(
             raise TooLargeError(
                 "{error}; --effort 10 finds a good tree without proof", error=error
             ) from None
-        answer, ended = run_search(
-            search,
-            settings,
-            search_view(rules, with_bound),
-            enough=lambda: end is not None and time.monotonic() >= end,
+        view = search_view(game.name)
+    elif goal != "total":
+        raise InputError(
+            "--effort finds small totals only: leave out --objective {objective}, or give "
+            "--max-guesses",
+            objective=goal,
         )
-        if guesses == "all" and max_guesses is None and first is None:
-            keep(game, answer)
     else:
-        if objective != "total":
-            raise InputError(
-                "--effort finds small totals only: leave out --objective {objective}, or give "
-                "--max-guesses",
-                objective=objective,
-            )
-        search = BeamSearch(game, stages=stages, where=options.cluster_at(cluster), **limits)
-        answer, ended = run_search(
-            search,
-            settings,
-            _stages_view(search),
-            enough=lambda: end is not None and time.monotonic() >= end,
-        )
+        search = BeamSearch(game, stages=stages, **limits)
+        view = _stages_view(search)
+    answer, ended = run_search(search, settings, view, enough=lambda: time.monotonic() >= end)
+    if isinstance(search, BeamSearch):
         if search.finished and ended.failure is None:
             search.forget()
-    proven = answer.proven
-    if (tree := answer.tree) is not None:
-        ended.store(settings.output, lambda: in_format(tree, form or "tree"))
-    document: dict[str, Any] = {
-        "rules": search.game.name,
-        "objective": objective if goal is None else goal.name.partition(":")[0],
-        "max_guesses": search.max_guesses,
-        "guesses": search.guesses,
-        **_tree_document(tree),
-        **({} if tree is None or goal is None else goal.figures(tree)),
-        "proven": proven,
-        "impossible": answer.impossible,
-        "lower_bound": answer.lower_bound,
-        "seconds": round(ended.time.seconds, 3),
-        "positions": answer.positions,
-        "looked_up": False,
-    }
-    if certificate is not None and (tree is None or not proven):
-        tell("No certificate is written: no tree is proven best.")
-    elif certificate is not None and tree is not None:
-        document |= store_proof(tree, objective, max_guesses, answer.positions, certificate, ended)
-
-    def print_lines() -> None:
-        _say(document)
-        n = answer.positions
-        line = trn("{n} position in {time}", "{n} positions in {time}", n, time=ended.time)
-        click.echo(f"  {line}")
-
-    ended.finish(settings, document, print_lines)
-    if answer.impossible:
-        sys.exit(NO)
+    elif limits["guesses"] == "all" and limits["max_guesses"] is None and limits["first"] is None:
+        keep(game, answer)
+    return answer, ended
 
 
 def _goal(
@@ -488,88 +519,21 @@ def _goal(
     return against(game, tree.depths())
 
 
-def store_proof(
-    tree: Tree,
-    objective: str,
-    max_guesses: int | None,
-    positions: int,
-    path: Path,
-    ended: Ended,
-) -> dict[str, Any]:
-    """Store a best tree with the proof that none is better; what the document says of it."""
-    from pegwise.search.certificates import certify, content
+def store_bound(
+    tree: Tree, objective: str, path: Path, ended: Ended, document: dict[str, Any]
+) -> None:
+    """Write the proof that no tree is better."""
+    from pegwise.search.certificates import certify
     from pegwise.search.exact.proof import prove_bound
 
-    document: dict[str, Any] = {}
-    objective = "total" if objective == _FEWEST else objective
+    def prove(report: Report) -> Certificate[ProvenBound]:
+        with timing() as taken:
+            goal = "total" if objective == _FEWEST else objective
+            claim = prove_bound(tree, goal, document.get("max_guesses"), report=report)
+        claim = replace(claim, positions=document["positions"])
+        return certify(claim, ended.seconds + taken.seconds)
 
-    def prove() -> bytes:
-        title = tr("proof for {name}", name=tree.game.name)
-        with timing() as taken, progress_bar(title) as report:
-            claim = prove_bound(tree, objective, max_guesses, report=report)
-        claim = replace(claim, positions=positions)
-        document.update(certificate=str(path), sets=claim.sets)
-        return content(certify(claim, ended.seconds + taken.seconds))
-
-    ended.store(path, prove)
-    return document
-
-
-def say_certificate(document: dict[str, Any]) -> None:
-    """A line about the proof that `store_proof` has stored, if it has."""
-    if "sets" in document:
-        sets = trn("{n} set", "{n} sets", document["sets"])
-        say("certificate {path}: {sets}", path=document["certificate"], sets=sets, indent="  ")
-
-
-def _tree_document(tree: Tree | None) -> dict[str, Any]:
-    if tree is None:
-        keys = ("first", "total", "mean", "worst", "histogram", "histogram_list")
-        return dict.fromkeys(keys)
-    return {
-        "first": str(tree.game.guess(int(tree.nodes.guess[0]))),
-        "total": tree.total,
-        "mean": tree.mean,
-        "worst": tree.worst,
-        "histogram": {str(k): n for k, n in enumerate(tree.histogram(), 1)},
-        "histogram_list": tree.histogram(),
-    }
-
-
-def _show_proven(
-    certificate: Certificate[ProvenTrees],
-    objective: str,
-    settings: SearchOptions,
-    form: str | None,
-    path: Path | None,
-) -> None:
-    """Print a best tree that comes with the program; store it with its proof at a path."""
-    from pegwise.cli.tree import in_format
-
-    claim, ended = certificate.claim, Ended(seconds=certificate.seconds)
-    tree = claim.tree if objective == "total" else claim.limited
-    document: dict[str, Any] = {
-        "rules": tree.game.name,
-        "objective": objective,
-        "max_guesses": None,
-        "guesses": "all",
-        **_tree_document(tree),
-        "proven": True,
-        "impossible": False,
-        "lower_bound": tree.worst if objective == "worst" else tree.total,
-        "seconds": certificate.seconds,
-        "positions": claim.positions,
-        "looked_up": True,
-    }
-
-    def print_lines() -> None:
-        _say(document)
-        click.echo(f"  {looked_up(certificate)}")
-
-    ended.store(settings.output, lambda: in_format(tree, form or "tree"))
-    if path is not None:
-        document |= store_proof(tree, objective, None, claim.positions, path, ended)
-    ended.finish(settings, document, print_lines)
+    ended.store_proof(path, prove, document)
 
 
 def parse_effort(text: str) -> tuple[int | None, float | None]:
@@ -589,17 +553,12 @@ def parse_effort(text: str) -> tuple[int | None, float | None]:
     )
 
 
-def with_bound(step: Any) -> Any:
-    """A step of a search for a tree that shows the best one and what is proven."""
-    return replace(step, best=best_and_bound(step.value, step.lower_bound))
-
-
 @contextmanager
 def _stages_view(search: BeamSearch) -> Iterator[Callable[[BeamProgress], None]]:
     """Tell the best total after every stage; at a terminal, show the progress of this one too."""
     stage = search.stage
     begun = time.monotonic()
-    with search_view(search.game.name, with_bound) as show:
+    with search_view(search.game.name) as show:
 
         def show_and_tell(step: BeamProgress) -> None:
             nonlocal stage

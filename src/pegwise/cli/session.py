@@ -42,21 +42,14 @@ _ENDED: Final = {
 }  # fmt: skip
 _CODEMAKERS: Final = {"play": ("given", "random", "evil"), "solve": (PERSON, "given")}
 
-save_option = click.option(
-    "--save",
-    type=options.ANY_PATH,
-    metavar="FILE",
-    help="Keep the game here, not among your own data.",
-)
+save_option = options.path_option("--save", help="Keep the game here, not among your own data.")
 most_option = click.option(
     "--max",
     "most",
     type=options.WholeNumber(1, 10**6),
     help="The most guesses; after them the game is over.",
 )
-resume_option = click.option(
-    "--resume", type=options.ANY_PATH, metavar="FILE", help="Continue an unfinished game."
-)
+resume_option = options.path_option("--resume", help="Continue an unfinished game.")
 
 
 # the file of a game

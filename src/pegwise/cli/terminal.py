@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
-from pegwise.errors import InputError, PegwiseError, Phrase
+from pegwise.errors import InputError, PegwiseError
 from pegwise.i18n import tr, translated
 from pegwise.kernels import on_compile
 from pegwise.progress import Progress, Report, silent
@@ -155,21 +155,6 @@ def sentence(text: PegwiseError | str) -> str:
 def say(text: str, /, *, indent: str = "", bold: bool | None = None, **values: object) -> None:
     """Write a translated text with its values on standard output."""
     click.secho(indent + tr(text, **values), bold=bold)
-
-
-_CLAIMS: Final = {
-    "strategy": Phrase("the name of its strategy"),
-    "table": Phrase("its table of marks"),
-    "weights": Phrase("its weights"),
-    "lower_bound": Phrase("its lower bound"),
-}
-
-
-def say_unchecked(keys: Sequence[str]) -> None:
-    """Say which claims of a file a check cannot judge, by their keys in its JSON."""
-    words = dict.fromkeys(tr(_CLAIMS.get(key, Phrase("how it was found"))) for key in keys)
-    if keys:
-        say("Not checked: {claims}.", claims=", ".join(words))
 
 
 def tell(text: str, /, **values: object) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import chain
@@ -13,16 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli import options
-from pegwise.cli.terminal import (
-    NO,
-    align,
-    progress_bar,
-    say,
-    say_unchecked,
-    sentence,
-    standard_input,
-    tell,
-)
+from pegwise.cli.options import finish_check
+from pegwise.cli.terminal import align, progress_bar, say, sentence, standard_input, tell
 from pegwise.compute.pool import cores, jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import ListedGame, Mastermind, Rules, parse_code
@@ -178,55 +170,67 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
     problems = [*reading.problems, *checked.problems]
     count = len(reading.problems) + checked.count
     if proof is not None and not count:
-        problems = _check_bound(proof, file, jobs)
+        problems = _check_bound(proof, file, jobs, _MANY_SETS)
         count = len(problems)
-    document = {
+    problems = problems[:MAX_PROBLEMS]
+    document: dict[str, Any] = {
         "valid": not count,
         "secrets": checked.secrets,
         "total": checked.total,
         "worst": checked.worst,
-        "problems": problems[:MAX_PROBLEMS],
-        "unchecked": (unchecked := _unchecked(reading)),
+        "problems": problems,
+        "unchecked": _unchecked(reading),
     }
     if proof is not None:
         document |= {"objective": proof.objective, "max_guesses": proof.max_guesses}
         document["sets"] = proof.sets
-    if as_json:
-        options.print_json(document)
-    else:
+
+    def say_result() -> None:
         what = f"{reading.tree.game.name}, {tr(_NOTATIONS[reading.notation])}"
         say("{name}: {what}", name=file, what=what)
-        _print_verification(document, checked.histogram, count)
-        if proof is not None and not count:
+        say("{secrets} secrets, {total} guesses, worst {worst}", **document)
+        if checked.histogram:
+            counts = [tr("{n} in {k}", n=n, k=k) for k, n in enumerate(checked.histogram, 1)]
+            say("found: {counts}", counts=", ".join(counts))
+        if count:
+            part = "" if count == len(problems) else tr(", of which {n} are", n=len(problems))
+            title = trn(
+                "Not verified: {n} problem{shown}",
+                "Not verified: {n} problems{shown}",
+                count,
+                shown=part,
+            )
+            click.echo(title)
+            for problem in problems:
+                click.echo(f"  {translated(problem)}")
+            return
+        say("Verified: the tree finds every secret as it says.")
+        if proof is not None:
             line = trn(
                 "Verified: {n} set proves that no tree is better.",
                 "Verified: {n} sets prove that no tree is better.",
                 proof.sets,
             )
             click.echo(line)
-        say_unchecked(unchecked)
-    if count:
-        click.get_current_context().exit(NO)
+
+    finish_check(document, say_result, as_json=as_json)
 
 
 def _verify_set(proof: ProvenSet, file: Path, jobs: int | None, *, as_json: bool) -> None:
     """Check a certificate of a smallest fixed set."""
     fixed = proof.fixed
     problems = fixed.problems() or _check_bound(proof, file, jobs, _MANY_BRANCHINGS)
-    unchecked = ["method", "version", "date", "seconds", "memory", "positions"]
-    if as_json:
-        options.print_json(
-            {
-                "valid": not problems,
-                "rules": proof.game.name,
-                "size": fixed.size,
-                "guesses": [str(code) for code in fixed.codes],
-                "branchings": proof.sets,
-                "problems": problems,
-                "unchecked": unchecked,
-            }
-        )
-    else:
+    document = {
+        "valid": not problems,
+        "rules": proof.game.name,
+        "size": fixed.size,
+        "guesses": [str(code) for code in fixed.codes],
+        "branchings": proof.sets,
+        "problems": problems,
+        "unchecked": ["method", "version", "date", "seconds", "memory", "positions"],
+    }
+
+    def say_result() -> None:
         say("{name}: {what}", name=file, what=f"{proof.game.name}, {tr(_NOTATIONS['set'])}")
         for problem in problems:
             click.echo(sentence(problem))
@@ -237,9 +241,8 @@ def _verify_set(proof: ProvenSet, file: Path, jobs: int | None, *, as_json: bool
                 n=fixed.size,
                 count=trn("{n} branching", "{n} branchings", proof.sets),
             )
-        say_unchecked(unchecked)
-    if problems:
-        click.get_current_context().exit(NO)
+
+    finish_check(document, say_result, as_json=as_json)
 
 
 @click.command(epilog="Example: pegwise show knuth.tree --secret BEEF")
@@ -333,7 +336,7 @@ def _read_proof(file: Path, rules: Rules | None) -> ProvenBound | ProvenSet | No
 
 
 def _check_bound(
-    proof: ProvenBound | ProvenSet, file: Path, jobs: int | None, many: int = _MANY_SETS
+    proof: ProvenBound | ProvenSet, file: Path, jobs: int | None, many: int
 ) -> list[str]:
     """What is wrong with the proof that no tree is better, or no set smaller."""
     from pegwise.compute import place, run
@@ -465,22 +468,3 @@ def _secret(tree: Tree, text: str) -> Any:
         if str(game.secret(number)) == text:
             return game.secret(number)
     raise CodeError("{text} is not a secret of {game}", text=quoted(text), game=game.name)
-
-
-def _print_verification(document: dict[str, Any], histogram: Sequence[int], count: int) -> None:
-    """Say how many secrets are found with how many guesses, and what is wrong."""
-    say("{secrets} secrets, {total} guesses, worst {worst}", **document)
-    if histogram:
-        counts = [tr("{n} in {k}", n=n, k=k) for k, n in enumerate(histogram, 1)]
-        say("found: {counts}", counts=", ".join(counts))
-    if not count:
-        say("Verified: the tree finds every secret as it says.")
-        return
-    problems = document["problems"]
-    part = "" if count == len(problems) else tr(", of which {n} are", n=len(problems))
-    title = trn(
-        "Not verified: {n} problem{shown}", "Not verified: {n} problems{shown}", count, shown=part
-    )
-    click.echo(title)
-    for problem in problems:
-        click.echo(f"  {translated(problem)}")
