@@ -119,7 +119,7 @@ def test_a_hand_written_record_is_read_in_any_notation() -> None:
         ("pegwise game 1\n", "", 1, "not how a record of a game begins"),
         ("4x6", "4x0", 2, "colors must be 1 to 26"),
         ("4x6", "clasic", 2, "did you mean 'classic'"),
-        ("rules: 4x6\n", "", 5, "'rules: ...' must come first"),
+        ("rules: 4x6\n", "", 2, "'rules: ...' must come first"),
         ("codebreaker: person", "codebreaker: a person", 3, "without spaces"),
         ("codebreaker:", "codebraker:", 3, "did you mean 'codebreaker'"),
         ("codemaker: random", "codemaker: randon", 4, "did you mean 'random'"),

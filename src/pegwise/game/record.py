@@ -40,7 +40,7 @@ from pegwise.game.game import FiniteGame
 from pegwise.game.marks import Mark, check_mark, mark_of, parse_mark, winning_mark
 from pegwise.game.rules import NAMED, Rules, as_rules
 from pegwise.game.words import find_words
-from pegwise.hooks import paint
+from pegwise.hooks import Drawable, picture
 from pegwise.paths import read_text
 
 Turns = Iterable[tuple[Any, Any] | str]
@@ -62,16 +62,11 @@ class Turn(NamedTuple):
         return f"{self.guess}={self.mark}"
 
     def _repr_html_(self) -> str | None:
-        # other games than boards have other guesses
-        return paint("turn", self) if isinstance(self.guess, Code) else None
+        return picture(self)
 
 
-class Played(list[Turn]):
+class Played(list[Turn], Drawable):
     """The turns of a game in order; in a notebook they show themselves as a board."""
-
-    def _repr_html_(self) -> str | None:
-        on_board = bool(self) and all(isinstance(turn.guess, Code) for turn in self)
-        return paint("played", self) if on_board else None
 
 
 def parse_turn(text: str, rules: Rules) -> Turn:
@@ -165,7 +160,7 @@ _MAX_PIECE: Final = 250
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Record(Drawable):
     """A game as it was played, finished or not.
 
     Attributes:
@@ -236,20 +231,13 @@ class Record:
     def __str__(self) -> str:
         return self.write()
 
-    def _repr_html_(self) -> str | None:
-        return paint("record", self)
-
     def write(self) -> str:
         """The record as text; `parse_record` reads it back."""
         fields = {name: getattr(self, name) for name in _FIELDS[:-1]}
-        lines = [_HEAD]
-        lines += [f"{name}: {value}" for name, value in fields.items() if value is not None]
-        lines.append("")
-        if self.turns:
-            lines += [f"{n}. {turn.guess} = {turn.mark}" for n, turn in enumerate(self.turns, 1)]
-            lines.append("")
-        lines.append(f"result: {self.result}")
-        return "\n".join(lines) + "\n"
+        head = [f"{name}: {value}" for name, value in fields.items() if value is not None]
+        turns = [f"{n}. {turn.guess} = {turn.mark}" for n, turn in enumerate(self.turns, 1)]
+        blank = [""] * bool(turns)
+        return "\n".join([_HEAD, *head, "", *turns, *blank, f"result: {self.result}", ""])
 
 
 def parse_record(text: str, name: str = "game") -> Record:
@@ -258,15 +246,7 @@ def parse_record(text: str, name: str = "game") -> Record:
     Raises:
         DataFileError: names the line and says what is wrong with it.
     """
-    reader = _Reader()
-    try:
-        for line in text.split("\n"):
-            reader.read(line.strip())
-        return reader.finish()
-    except InputError as error:
-        raise DataFileError(
-            "{name}, line {line}: {error}", name=repr(name), line=reader.line, error=error
-        ) from None
+    return _parse(_Reader.record, text, name)
 
 
 def parse_game(text: str, name: str = "game") -> Record:
@@ -280,12 +260,14 @@ def parse_game(text: str, name: str = "game") -> Record:
     Raises:
         DataFileError: names the line and says what is wrong with it.
     """
-    lines = [line.strip("\ufeff\u200b \t\r|`") for line in text.split("\n")]
-    if next(filter(None, lines), "").startswith(_HEAD.rstrip("1")):
-        return parse_record(text, name)
-    reader = _Notes()
+    first = next(filter(None, map(_bare, text.split("\n"))), "")
+    return _parse(_Reader.record if first.startswith(_HEAD[:-1]) else _Reader.notes, text, name)
+
+
+def _parse(read: Callable[[_Reader, list[str]], Record], text: str, name: str) -> Record:
+    reader = _Reader()
     try:
-        return reader.game(lines)
+        return read(reader, text.split("\n"))
     except InputError as error:
         raise DataFileError(
             "{name}, line {line}: {error}", name=repr(name), line=reader.line, error=error
@@ -301,16 +283,95 @@ def read_record(path: Path | str, parse: Callable[[str, str], Record] = parse_re
     return parse(read_text(Path(path), _MAX_BYTES), str(path))
 
 
-class _Notes:
-    """What a person has noted of a game."""
+class _Reader:
+    """The fields and turns of a text, each with the line that it stands in."""
 
     def __init__(self) -> None:
         self.line = 0
         self.fields: dict[str, tuple[int, str]] = {}
         self.turns: list[tuple[int, str]] = []
 
-    def game(self, lines: Sequence[str]) -> Record:
-        for self.line, line in enumerate(lines, 1):
+    def record(self, lines: list[str]) -> Record:
+        """A record as it is written by `Record.write`."""
+        begun = False
+        for self.line, line in enumerate(map(str.strip, lines), 1):
+            if not line or line.startswith("#"):
+                continue
+            if begun:
+                self._read(line)
+            elif line != _HEAD:
+                raise InputError(
+                    "{line}: this version of pegwise reads only '{head}'"
+                    if line.startswith("pegwise game ")
+                    else "{line} is not how a record of a game begins; expected '{head}'",
+                    line=quoted(line),
+                    head=_HEAD,
+                )
+            begun = True
+        if not begun:
+            raise InputError("a record of a game begins with '{head}'", head=_HEAD)
+        if "result" not in self.fields:
+            raise InputError("the record ends without a line 'result: ...'; it was cut short")
+        fields, turns = self._values(None), list[Turn]()
+        begin: Record | None = None
+        for number, text in self.turns:
+            self.line = number
+            begin = begin or Record(**{**fields, "result": "open"})
+            turn = parse_turn(text, begin.rules)
+            _check_turn(turn, turns, begin)
+            turns.append(turn)
+        self.line, _ = self.fields["result"]
+        return Record(turns=tuple(turns), **fields)
+
+    def _read(self, line: str) -> None:
+        """Read a line of a record below its head."""
+        if "result" in self.fields:
+            raise InputError(
+                "{line} comes after the result, which ends a record", line=quoted(line)
+            )
+        if turn := _TURN.fullmatch(line):
+            number, expected = int(turn[1]), len(self.turns) + 1
+            if number != expected:
+                raise InputError(
+                    "turn {number} stands where turn {expected} is expected",
+                    number=number,
+                    expected=expected,
+                )
+            self.turns.append((self.line, turn[2]))
+            return
+        name, value = _field_of(line)
+        if not name:
+            raise InputError(
+                "cannot read {line}: write 'name: value' or '1. GUESS = MARK'", line=quoted(line)
+            )
+        if name not in _FIELDS:
+            raise UnknownNameError.of("field", name, _FIELDS)
+        if name in self.fields:
+            raise InputError("field {name} is given twice", name=repr(name))
+        if self.turns and name != "result":
+            raise InputError("field {name} must come before the turns", name=repr(name))
+        self.fields[name] = self.line, value
+
+    def _values(self, rules: Rules | None) -> dict[str, Any]:
+        """The values of the fields, on a board that is guessed where they name none."""
+        values: dict[str, Any] = {} if rules is None else {"rules": rules}
+        for name in filter(self.fields.__contains__, _FIELDS):
+            self.line, text = self.fields[name]
+            if name == "rules":
+                values[name] = Rules.parse(text)
+                continue
+            if "rules" not in values:
+                raise InputError("a line 'rules: ...' must come first")
+            if name == "secret":
+                values[name] = parse_code(text, values["rules"], secret=True)
+                continue
+            values[name] = int(text) if name == "seed" and _SEED.fullmatch(text) else text
+            _check_field(name, values[name])
+        return values
+
+    def notes(self, lines: list[str]) -> Record:
+        """What a person has noted of a game."""
+        for self.line, line in enumerate(map(_bare, lines), 1):
             if shared := _SHARED.match(line):
                 texts = zip(("rules", "secret"), shared.groups(), strict=True)
                 self.fields |= {name: (self.line, text) for name, text in texts if text}
@@ -325,17 +386,13 @@ class _Notes:
                 n_turns=len(self.turns),
                 most=MAX_NOTED,
             )
-        reader = _Reader()
-        rules = self._field(reader, "rules") or self._rules()
-        reader.fields["rules"] = rules
-        for name in _FIELDS[1:-1]:
-            self._field(reader, name)
-        turns = [self._turn(line, piece, rules) for line, piece in self.turns]
-        self._field(reader, "result")
-        return Record.of_turns(turns=turns, **reader.fields)
+        fields = self._values(None if "rules" in self.fields else self._board())
+        turns = [self._turn(line, piece, fields["rules"]) for line, piece in self.turns]
+        self.line, _ = self.fields.get("result", (self.line, ""))
+        return Record.of_turns(turns=turns, **fields)
 
     def _note(self, piece: str) -> None:
-        name, text = _field_of(piece) or ("", "")
+        name, text = _field_of(piece)
         if name in _FIELDS:
             self.fields[name] = self.line, text
         elif not self.turns and _names_rules(piece):
@@ -343,14 +400,6 @@ class _Notes:
         else:
             ahead = _AHEAD.match(piece)
             self.turns.append((self.line, piece[ahead.end() :] if ahead else piece))
-
-    def _field(self, reader: _Reader, name: str) -> Any:
-        """The value of a field, if it is noted."""
-        if name not in self.fields:
-            return None
-        self.line, text = self.fields[name]
-        reader.fields[name] = value = reader.value(name, text)
-        return value
 
     def _turn(self, line: int, piece: str, rules: Rules) -> Turn:
         """A guess, and a mark after it."""
@@ -370,7 +419,7 @@ class _Notes:
             "cannot read turn {text}: write guess and mark, as in AABC O", text=quoted(piece)
         )
 
-    def _rules(self) -> Rules:
+    def _board(self) -> Rules:
         """The smallest usual board of these turns."""
         readings: list[dict[int, Code]] = []
         for _, piece in self.turns:
@@ -387,6 +436,11 @@ class _Notes:
         colors = {color for codes in readings for color in codes.get(pegs, ())}
         most = max([8 if pegs > 4 else 6, *(color + 1 for color in colors - {HOLE})])
         return Rules(pegs, most, blank=HOLE in colors)
+
+
+def _bare(line: str) -> str:
+    """A line as it is noted, without a frame of a table or signs that are not seen."""
+    return line.strip("\ufeff\u200b \t\r|`")
 
 
 def _names_rules(piece: str) -> bool:
@@ -413,102 +467,10 @@ def _halves(piece: str) -> Iterator[tuple[str, str]]:
             yield piece[: between.start()], piece[between.end() :]
 
 
-class _Reader:
-    """What the lines so far have said; every line is checked when it is read."""
-
-    def __init__(self) -> None:
-        self.line = 0
-        self.begun = False
-        self.fields: dict[str, Any] = {}
-        self.turns: list[Turn] = []
-        self.draft: Record | None = None
-
-    def read(self, line: str) -> None:
-        self.line += 1
-        if not line or line.startswith("#"):
-            return
-        if not self.begun:
-            _check_head(line)
-            self.begun = True
-        elif "result" in self.fields:
-            raise InputError(
-                "{line} comes after the result, which ends a record", line=quoted(line)
-            )
-        elif turn := _TURN.fullmatch(line):
-            self._read_turn(int(turn[1]), turn[2])
-        elif field := _field_of(line):
-            self._read_field(*field)
-        else:
-            raise InputError(
-                "cannot read {line}: write 'name: value' or '1. GUESS = MARK'", line=quoted(line)
-            )
-
-    def finish(self) -> Record:
-        if not self.begun:
-            raise InputError("a record of a game begins with '{head}'", head=_HEAD)
-        if self.draft is None or "result" not in self.fields:
-            raise InputError("the record ends without a line 'result: ...'; it was cut short")
-        return self.draft
-
-    def _read_turn(self, number: int, text: str) -> None:
-        self.draft = self.draft or self._record()
-        expected = len(self.turns) + 1
-        if number != expected:
-            raise InputError(
-                "turn {number} stands where turn {expected} is expected",
-                number=number,
-                expected=expected,
-            )
-        turn = parse_turn(text, self.draft.rules)
-        _check_turn(turn, self.turns, self.draft)
-        self.turns.append(turn)
-
-    def _read_field(self, name: str, value: str) -> None:
-        if name not in _FIELDS:
-            raise UnknownNameError.of("field", name, _FIELDS)
-        if name in self.fields:
-            raise InputError("field {name} is given twice", name=repr(name))
-        if self.draft is not None and name != "result":
-            raise InputError("field {name} must come before the turns", name=repr(name))
-        self.fields[name] = self.value(name, value)
-        if name == "result":
-            self.draft = self._record()
-
-    def value(self, name: str, text: str) -> Any:
-        if name == "rules":
-            return Rules.parse(text)
-        if name == "secret":
-            return parse_code(text, self._rules(), secret=True)
-        value = int(text) if name == "seed" and _SEED.fullmatch(text) else text
-        _check_field(name, value)
-        return value
-
-    def _rules(self) -> Rules:
-        if "rules" not in self.fields:
-            raise InputError("a line 'rules: ...' must come first")
-        rules: Rules = self.fields["rules"]
-        return rules
-
-    def _record(self) -> Record:
-        """The record so far."""
-        return Record(**{**self.fields, "rules": self._rules(), "turns": tuple(self.turns)})
-
-
-def _field_of(line: str) -> tuple[str, str] | None:
-    """The name of a field and its text."""
+def _field_of(line: str) -> tuple[str, str]:
+    """The name of a field and its text; no name where a line is no field."""
     name, colon, text = line.partition(":")
-    return (name.strip().lower(), text.strip()) if colon and name and "=" not in name else None
-
-
-def _check_head(line: str) -> None:
-    if line != _HEAD:
-        raise InputError(
-            "{line}: this version of pegwise reads only '{head}'"
-            if line.startswith("pegwise game ")
-            else "{line} is not how a record of a game begins; expected '{head}'",
-            line=quoted(line),
-            head=_HEAD,
-        )
+    return (name.strip().lower(), text.strip()) if colon and "=" not in name else ("", "")
 
 
 def _check_field(name: str, value: Any) -> None:

@@ -85,7 +85,7 @@ class Evil:
     def reveal(self, history: Sequence[Turn]) -> Code:
         """The first code that would have given all these marks."""
         for code in candidates(self.rules, history, 1):
-            return Code(code)
+            return code
         raise ContradictionError("no secret of {game} gives these marks", game=self.rules)
 
 
