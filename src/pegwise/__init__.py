@@ -118,15 +118,7 @@ def _load(module: str, name: str) -> Any:
     return getattr(import_module(module), name)
 
 
-_NOTEBOOK = (
-    *("codes", "game", "mark", "played", "position", "race", "record", "review", "split"),
-    *("tree", "tree_html", "turn", "value"),
-)
-_hooks.painters.update(
-    {kind: partial(_load, "pegwise.pictures.notebook", f"show_{kind}") for kind in _NOTEBOOK},
-    code=partial(_load, "pegwise.pictures.board", "code_svg"),
-    rules=partial(_load, "pegwise.pictures.board", "rules_svg"),
-)
+_hooks.show = partial(_load, "pegwise.pictures.notebook", "show")
 _hooks.strategies.update(
     {
         name: partial(_load, "pegwise.search.players", name.title().replace("-", ""))

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from pegwise.arrays import I32, I64
 from pegwise.errors import DataFileError, quoted
-from pegwise.hooks import paint
+from pegwise.hooks import Drawable
 from pegwise.strategies import Card, Option
 
 
@@ -111,7 +111,7 @@ class Duel:
 
 
 @dataclass(frozen=True, slots=True)
-class RaceResults:
+class RaceResults(Drawable):
     """A race, or what was finished of it.
 
     Attributes:
@@ -150,9 +150,6 @@ class RaceResults:
         lines = ["  ".join(cells) for cells in zip(*columns, strict=True)]
         lines += [f"{name}: {why}" for name, why in self.skipped]
         return "\n".join([f"{self.rules}, {self.games or self.secrets:,} games", "", *lines])
-
-    def _repr_html_(self) -> str | None:
-        return paint("race", self)
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each strategy, as `pandas.DataFrame(results.rows())` takes them.

@@ -46,7 +46,7 @@ from pegwise.game import (
     winning_mark,
 )
 from pegwise.game.game import MAX_TABLE
-from pegwise.hooks import paint
+from pegwise.hooks import Drawable
 from pegwise.kernels import plain
 from pegwise.knowledge import candidates, count, listed_candidates, parts
 from pegwise.strategies import Decision, Strategy, instead, label, load
@@ -69,7 +69,7 @@ _SHORTLIST: Final = 200  # guesses that are best on a sample and are then compar
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class Split(Drawable):
     """How a guess splits the candidates.
 
     Attributes:
@@ -103,9 +103,6 @@ class Split:
         """Size of the largest part."""
         return max(size for _, size in self.parts)
 
-    def _repr_html_(self) -> str | None:
-        return paint("split", self)
-
     def score(self, criterion: str) -> float:
         """The score by a criterion of the one-step strategies; less is better."""
         scores: dict[str, float] = {
@@ -124,7 +121,7 @@ def _rules_or_table(game: GameLike) -> Ruled:
     return rules
 
 
-class Position:
+class Position(Drawable):
     """A position of a game, on a board of any size, of words, or of any finite game.
 
     Args:
@@ -141,9 +138,6 @@ class Position:
 
     def __repr__(self) -> str:
         return f"Position({str(self.rules)!r}, {[str(turn) for turn in self.history]})"
-
-    def _repr_html_(self) -> str | None:
-        return paint("position", self)
 
     @property
     def listed(self) -> bool:

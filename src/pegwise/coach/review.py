@@ -18,7 +18,7 @@ from pegwise.coach.advice import Position, Split
 from pegwise.coach.choice import Choice, Solver, Unit, weigh
 from pegwise.errors import InputError, quoted
 from pegwise.game import Code, Mark, Record, Rules, Turn
-from pegwise.hooks import paint
+from pegwise.hooks import Drawable
 from pegwise.knowledge import Suspect, suspects, wrong_turns
 from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.progress import Progress, Report, silent
@@ -63,7 +63,7 @@ class TurnReview(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class Review(Drawable):
     """A game, turn by turn.
 
     Attributes:
@@ -120,9 +120,6 @@ class Review:
     def consistent(self) -> bool:
         """Whether some code would have given every mark."""
         return len(self.turns) == len(self.record.turns)
-
-    def _repr_html_(self) -> str | None:
-        return paint("review", self)
 
 
 def review(

@@ -18,7 +18,7 @@ from pegwise.errors import CodeError, Phrase, UnknownNameError, quoted
 from pegwise.game.game import FiniteGame, check_listed
 from pegwise.game.rules import Rules, as_rules
 from pegwise.game.words import WordList
-from pegwise.hooks import paint
+from pegwise.hooks import Drawable
 
 HOLE: Final = 26
 DISCS: Final = "🔴🟢🔵🟡⚫⚪🟣🟠🟤"
@@ -31,7 +31,7 @@ _VARIATION_SELECTOR: Final = "\N{VARIATION SELECTOR-16}"
 _NUMBER: Final = re.compile(r"[0-9]{1,9}|\.")
 
 
-class Code(tuple[int, ...]):
+class Code(tuple[int, ...], Drawable):
     """A code: one color number a peg, `HOLE` where a guess leaves a hole empty.
 
     It compares, hashes and sorts as the tuple it is, and prints as letters.
@@ -67,9 +67,6 @@ class Code(tuple[int, ...]):
 
     def __repr__(self) -> str:
         return f"Code({self.write()!r})"
-
-    def _repr_html_(self) -> str | None:
-        return paint("code", self)
 
     def __reduce__(self) -> tuple[type[Code], tuple[tuple[int, ...]]]:
         return (Code, (tuple(self),))
@@ -120,11 +117,8 @@ class Word(Code):
         return "".join(map(chr, self))
 
 
-class Codes(list[Code]):
+class Codes(list[Code], Drawable):
     """Codes in order; in a notebook the first of them show themselves."""
-
-    def _repr_html_(self) -> str | None:
-        return paint("codes", self)
 
 
 def parse_code(text: str, rules: Rules | str, *, secret: bool = False) -> Code:

@@ -21,7 +21,7 @@ from pegwise.errors import CodeError, MarkError, Phrase, UnknownNameError, quote
 from pegwise.game.codes import HOLE, Ruled
 from pegwise.game.game import FiniteGame
 from pegwise.game.rules import Rules, as_rules
-from pegwise.hooks import paint
+from pegwise.hooks import Drawable
 
 MARK_NOTATIONS = ("pegs", "discs", "counts", "pair")
 
@@ -55,7 +55,7 @@ class _Counts(NamedTuple):
     white: int = 0
 
 
-class Mark(_Counts):
+class Mark(_Counts, Drawable):
     """The answer to a guess.
 
     Attributes:
@@ -78,9 +78,6 @@ class Mark(_Counts):
 
     def __str__(self) -> str:
         return self.write()
-
-    def _repr_html_(self) -> str | None:
-        return paint("mark", self)
 
     def write(self, notation: str = "pegs") -> str:
         """The mark as `pegs` (XXO), `discs` (●●○), `counts` (2b1w) or `pair` ((2, 1)).

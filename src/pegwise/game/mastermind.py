@@ -23,7 +23,7 @@ from pegwise.game.game import (
 from pegwise.game.listed import ListedGame
 from pegwise.game.marks import Mark, check_mark, legal_marks, mark, mark_pairs
 from pegwise.game.rules import Rules, as_rules, count_distinct
-from pegwise.hooks import paint
+from pegwise.hooks import Drawable
 from pegwise.kernels import plain, small
 from pegwise.paths import read_text
 
@@ -34,7 +34,7 @@ _MAX_WEIGHT: Final = 2**31 - 1
 _MAX_WEIGHTS: Final = 1 << 26  # bytes of a file of weights
 
 
-class Mastermind:
+class Mastermind(Drawable):
     """Mastermind on a board: codes in numeric order, marks from kernels.
 
     Codes are listed when they are first needed; TooLargeError where there are too many.
@@ -54,9 +54,6 @@ class Mastermind:
 
     def __repr__(self) -> str:
         return f"Mastermind({str(self.rules)!r})"
-
-    def _repr_html_(self) -> str | None:
-        return paint("game", self)
 
     def __reduce__(self) -> tuple[Callable[..., Mastermind], tuple[Any, ...]]:
         if self.weights is None:

@@ -10,7 +10,7 @@ from typing import Final, SupportsIndex
 
 from pegwise.errors import InputError, Phrase, RulesError, UnknownNameError, quoted
 from pegwise.game.words import WordList, find_words, installed_words
-from pegwise.hooks import paint
+from pegwise.hooks import Drawable
 
 MAX_PEGS: Final = 16
 MAX_COLORS: Final = 26
@@ -38,7 +38,7 @@ _FORM = Phrase(
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Drawable):
     """What may be hidden, what may be guessed, and which marks are given.
 
     Attributes:
@@ -134,9 +134,6 @@ class Rules:
         flags = [flag for flag in FLAGS if getattr(self, flag.replace("-", "_"))]
         size = f"{self.pegs}x{self.colors}" if self.words is None else str(self.words)
         return ",".join([size, *flags])
-
-    def _repr_html_(self) -> str | None:
-        return paint("rules", self)
 
     @property
     def on_board(self) -> bool:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import singledispatch
 from html import escape
 from typing import TYPE_CHECKING, Final
 
+from pegwise.arena.results import RaceResults
 from pegwise.coach import Position, Review, Split, TurnReview
 from pegwise.errors import MissingExtraError, TooLargeError
 from pegwise.game import (
@@ -32,12 +34,11 @@ from pegwise.pictures.board import board_svg, code_svg, rules_svg
 from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE, document, mark_grid, mark_size
 from pegwise.pictures.tree import tree_summary_svg, tree_svg
 from pegwise.pictures.words import codes, cost_words, guess_verdict, mark_words, strategy_names
+from pegwise.search.certificates.claims import GameValue
 from pegwise.trees import Tree
 
 if TYPE_CHECKING:
-    from pegwise.arena.results import RaceResults
     from pegwise.pictures.charts import Shade
-    from pegwise.search.certificates.claims import GameValue
 
 _SHOWN: Final = 24  # codes of a list that are drawn
 _WHOLE: Final = 60  # larger trees are long to scroll past
@@ -54,6 +55,17 @@ _CHART_STYLE: Final = (
 )
 
 
+@singledispatch
+def show(thing: object) -> str | None:  # noqa: ARG001
+    """How an object looks in a notebook; None where nothing draws it."""
+    return None
+
+
+show.register(Code, code_svg)
+show.register(Rules, rules_svg)
+
+
+@show.register
 def show_mark(mark: Mark, pegs: int = 1) -> str:
     """A mark of unknown rules: its discs and rings, and specks up to this number of pegs."""
     pegs = max(mark.black + mark.white, pegs)
@@ -61,16 +73,22 @@ def show_mark(mark: Mark, pegs: int = 1) -> str:
     return document([mark_grid(mark, pegs, 0, 0, 13)], width, height, title=mark_words(mark))
 
 
-def show_turn(turn: Turn) -> str:
-    """A guess with its mark beside it."""
+@show.register
+def show_turn(turn: Turn) -> str | None:
+    """A guess with its mark beside it; other games than boards have other guesses."""
+    if not isinstance(turn.guess, Code):
+        return None
     guess, mark = code_svg(turn.guess), show_mark(turn.mark, len(turn.guess))
     return f'<div style="display:flex;gap:18px;align-items:center">{guess}{mark}</div>'
 
 
-def show_played(turns: Played) -> str:
+@show.register
+def show_played(turns: Played) -> str | None:
     """Turns as a board, whose rules are those that the turns need; those of words by themselves."""
+    if not turns or not all(isinstance(turn.guess, Code) for turn in turns):
+        return None
     if isinstance(turns[0].guess, Word):
-        return "".join(map(show_turn, turns))
+        return "".join(map(str, map(show_turn, turns)))
     colors = [color for turn in turns for color in turn.guess]
     rules = Rules(
         len(turns[0].guess),
@@ -81,6 +99,7 @@ def show_played(turns: Played) -> str:
     return board_svg(turns, rules)
 
 
+@show.register
 def show_codes(listed: Codes) -> str:
     """The first codes of a list, and how many there are."""
     return _codes(codes(len(listed)), listed[:_SHOWN], more=len(listed) > _SHOWN)
@@ -93,26 +112,26 @@ def _codes(words: str, shown: Iterable[Code], *, more: bool) -> str:
     return f'<p>{words}</p><div style="{look}">{pegs}{" …" if more else ""}</div>'
 
 
+@show.register
 def show_record(record: Record) -> str:
     """A game as a board, its secret below the turns."""
     return board_svg(record.turns, record.rules, secret=record.secret)
 
 
+@show.register
 def show_game(game: Mastermind) -> str:
     """A board by its rules."""
     return rules_svg(game.rules)
 
 
+@show.register
 def show_tree(tree: Tree) -> str:
-    """A small tree whole, a large one as its summary."""
-    return tree_svg(tree) if len(tree) <= _WHOLE else tree_summary_svg(tree)
+    """A small tree whole, a large one as its summary, which scroll where the page is narrow."""
+    svg = tree_svg(tree) if len(tree) <= _WHOLE else tree_summary_svg(tree)
+    return f'<div style="overflow-x:auto">{svg}</div>'
 
 
-def show_tree_html(tree: Tree) -> str:
-    """The same in a frame that scrolls where the tree is wider than the page."""
-    return f'<div style="overflow-x:auto">{show_tree(tree)}</div>'
-
-
+@show.register
 def show_race(results: RaceResults) -> str:
     """The chart of a race, drawn for light and for dark pages; the page shows one."""
     if not any(any(standing.histogram) for standing in results.standings):
@@ -150,6 +169,7 @@ def _chart(results: RaceResults, shade: Shade) -> str:
     return f"data:image/svg+xml;base64,{base64.b64encode(chart.encode()).decode()}"
 
 
+@show.register
 def show_split(split: Split) -> str:
     """The partition by a guess: a bar for each mark, and what its criteria make of it."""
     pegs = len(split.guess)
@@ -175,6 +195,7 @@ def show_split(split: Split) -> str:
     return _titled(code_svg(split.guess), caption) + table
 
 
+@show.register
 def show_position(position: Position) -> str:
     """The board, how many candidates are left, and the first of them."""
     rules = position.rules
@@ -191,6 +212,7 @@ def show_position(position: Position) -> str:
     return board + _codes(number, first, more=bool(first) and position.count > _SHOWN)
 
 
+@show.register
 def show_review(review: Review) -> str:
     """The board with the candidates left, and what each guess cost and told."""
     board = board_svg(
@@ -224,6 +246,7 @@ def _reviewed(turn: TurnReview) -> list[str]:
     ]
 
 
+@show.register
 def show_value(value: GameValue) -> str:
     """The value, the codemaker's mixture by classes, and what it makes of each."""
     written = value.write(value.lower)

@@ -12,11 +12,11 @@ import numpy as np
 from pegwise.arrays import I32, I64
 from pegwise.errors import ContradictionError, InputError, StrategyError
 from pegwise.game import Game
-from pegwise.hooks import paint
+from pegwise.hooks import Drawable
 from pegwise.strategies import Card, Nodes, Option
 
 
-class Tree:
+class Tree(Drawable):
     """What a strategy plays in every situation that can occur.
 
     Nodes are numbered breadth first: the root is 0, the children of a node follow those of the
@@ -42,12 +42,6 @@ class Tree:
 
     def __len__(self) -> int:
         return len(self.nodes.guess)
-
-    def _repr_html_(self) -> str | None:
-        return paint("tree_html", self)
-
-    def _repr_svg_(self) -> str | None:
-        return paint("tree", self)
 
     @property
     def card(self) -> Card:

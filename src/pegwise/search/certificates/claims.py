@@ -24,7 +24,7 @@ from pegwise._version import __version__
 from pegwise.arrays import I64
 from pegwise.errors import Phrase
 from pegwise.game import Code, Game, Mastermind, Rules, all_secrets
-from pegwise.hooks import paint
+from pegwise.hooks import Drawable
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.published import Published, published, published_figure, reported
 from pegwise.trees import Tree
@@ -373,7 +373,7 @@ def classes_of(game: Game) -> SecretClasses:
 
 
 @dataclass(frozen=True)
-class GameValue:
+class GameValue(Drawable):
     """Bounds on the value of a game, with a strategy of each side that reaches them.
 
     Attributes:
@@ -463,9 +463,6 @@ class GameValue:
                 )
             )
         return problems
-
-    def _repr_html_(self) -> str | None:
-        return paint("value", self)
 
 
 _ZERO: Final = Fraction(0)
