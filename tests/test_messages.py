@@ -203,7 +203,7 @@ def translates(call: ast.Call) -> bool:
     """Whether what a call is given is translated sooner or later."""
     name = getattr(call.func, "attr", getattr(call.func, "id", ""))
     helps = {"command", "group", "option", "argument", "version_option"}
-    helps |= {"output_option", "strategy_option"}
+    helps |= {"file_option", "output_option", "path_option", "strategy_option"}
     return name in {"of", *TRANSLATING, *helps} or name.endswith("Error")
 
 
