@@ -10,13 +10,10 @@ from hypothesis import strategies as st
 
 from pegwise.arena.draw import (
     MAX_GAMES,
-    Coded,
     Draw,
-    Numbered,
     draw_games,
     every_secret,
     play_draw,
-    play_draw_at,
     plays_everything,
 )
 from pegwise.compute import Threads
@@ -55,7 +52,7 @@ def test_the_same_seed_draws_the_same(rules: str) -> None:
 @given(small_rules(), st.integers(1, 2000), st.integers(0, 2**70))
 def test_drawn_secrets_are_different_and_count_up(rules: Rules, games: int, seed: int) -> None:
     draw = draw_games(mastermind(rules), games, seed)
-    assert isinstance(draw, Numbered)
+    assert draw.listed
     assert draw.games == games == draw.times.sum()
     assert (draw.times > 0).all()
     assert (np.diff(draw.secrets) > 0).all()
@@ -77,7 +74,7 @@ def test_weights_are_chances() -> None:
 def test_codes_of_boards_too_large_to_list(rules: str) -> None:
     game = mastermind(rules)
     draw = draw_games(game, 26_000, seed=5)
-    assert isinstance(draw, Coded)
+    assert not draw.listed
     codes = [draw.secret(k) for k in range(0, len(draw), 20)]
     assert codes == sorted(set(codes))
     for code in codes:
@@ -105,7 +102,7 @@ def test_marks_are_those_of_the_definition(rules: Rules, data: st.DataObject) ->
     game = mastermind(rules)
     draw = draw_games(game, 40, seed=data.draw(st.integers(0, 5)))
     guess = data.draw(codes_of(rules))
-    if isinstance(draw, Numbered) and rules.n_guesses > 10_000:
+    if draw.listed and rules.n_guesses > 10_000:
         return  # a kernel's marks are tested where it stands
     which = np.arange(0, len(draw), 2)
     for k, number in zip(which.tolist(), draw.marks(guess, which).tolist(), strict=True):
@@ -145,7 +142,7 @@ def test_playing_a_draw_is_like_the_whole_tree(name: str, rules: str) -> None:
 def test_pieces_are_played_as_the_whole(home: Path) -> None:
     draw = draw_games(mastermind("4x6"), 3000, seed=2)
     for strategy in (load("first"), load("marechal-rastoix-1")):
-        whole, pieces = play_draw(strategy, draw), play_draw_at(strategy, draw, Threads(2))
+        whole, pieces = play_draw(strategy, draw), play_draw(strategy, draw, Threads(2))
         assert pieces[0].tolist() == whole[0].tolist()
         assert pieces[1] == whole[1]
 
@@ -208,6 +205,6 @@ def test_progress_reaches_the_end_and_stops_the_work() -> None:
 )
 def test_when_every_secret_is_played(name: str, rules: str, games: int, everything: bool) -> None:
     numbers, times = np.zeros(1, np.int32), np.ones(1, np.int64)
-    draw = Numbered(mastermind(rules), games, numbers, times)
+    draw = Draw(mastermind(rules), games, numbers, times)
     assert plays_everything(load(name), draw) == everything
-    assert plays_everything(load(name), Numbered(draw.game, None, numbers, times))
+    assert plays_everything(load(name), Draw(draw.game, None, numbers, times))

@@ -2,13 +2,11 @@
 
 import csv
 import io
-import json
 import math
 import statistics
 from collections.abc import Sequence
 from functools import cache, partial
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,13 +18,11 @@ from pegwise.arena.draw import draw_games
 from pegwise.arena.race import turns_csv
 from pegwise.arena.results import (
     duels,
-    from_document,
     mean_interval,
     standings_csv,
     student,
     to_document,
 )
-from pegwise.errors import DataFileError
 from pegwise.game import mastermind
 from pegwise.strategies import load
 from pegwise.trees import build
@@ -94,11 +90,6 @@ def results(games: int | None) -> RaceResults:
     return Race("3x4", strategies, games=games, lenient=True).run()
 
 
-@pytest.mark.parametrize("games", [None, 1, 50])
-def test_a_document_gives_back_the_results(games: int | None) -> None:
-    assert from_document(json.loads(json.dumps(to_document(results(games))))) == results(games)
-
-
 def test_the_document_has_what_the_design_says() -> None:
     document = to_document(results(None))
     assert document.keys() >= {"version", "rules", "secrets", "seed", "results"}
@@ -118,27 +109,6 @@ def test_the_document_has_what_the_design_says() -> None:
         assert standing["mean"] == standing["total"] / 64
         assert standing["seconds"] > 0
         assert standing["nodes"] >= 64
-
-
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda document: [],
-        lambda document: None,
-        lambda document: "race",
-        lambda document: {},
-        lambda document: document.pop("rules") and document,
-        lambda document: document | {"results": [{}]},
-        lambda document: document | {"results": 5},
-        lambda document: document | {"duels": [{"first": "a"}]},
-        lambda document: document | {"skipped": [["a", "b"]]},
-        lambda document: document | {"results": [document["results"][0] | {"card": {}}]},
-        lambda document: document | {"results": [document["results"][0] | {"histogram": {}}]},
-    ],
-)
-def test_what_is_no_document(spoil: Any) -> None:
-    with pytest.raises(DataFileError, match="no document of a race"):
-        from_document(spoil(to_document(results(None))))
 
 
 def test_standings_as_a_table() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, replace
 from operator import index
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,10 +15,10 @@ from pegwise.compute import PieceStore, Place, Serial, run
 from pegwise.errors import InputError, StrategyError, TooLargeError, quoted
 from pegwise.game import Code, Game, Mastermind, Rules, all_secrets, check_code
 from pegwise.game.game import MAX_LISTED, check_listed
-from pegwise.game.marks import mark_pairs
 from pegwise.paths import home
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import Decision, Strategy, blaming, compiles, is_slow, label
+from pegwise.strategies.base import mark_codes
 from pegwise.trees import Tree
 from pegwise.trees.build import parts_of, play_steps
 
@@ -29,67 +29,49 @@ FEW_GAMES: Final = 200  # up to so many games are played on this thread
 
 
 @dataclass(frozen=True, eq=False)
-class _Secrets:
-    """Different secrets, each with the number of games it is played in."""
+class Draw:
+    """The secrets of a race: every strategy plays the same ones.
 
-    game: Any
-    games: int | None  # number of games drawn, or None where every secret is played once
-    secrets: Any  # (n), ascending
-    times: I64  # int64 (n), how often each is played
+    Attributes:
+        game: what is played.
+        games: number of games drawn, or None where every secret is played once.
+        secrets: different secrets, ascending: int32 (n), their numbers; or uint8 (n, pegs), the
+            codes of a board too large to list.
+        times: int64 (n), how often each is played.
+    """
+
+    game: Game
+    games: int | None
+    secrets: I32 | U8
+    times: I64
 
     def __len__(self) -> int:
         return len(self.times)
 
-    def some(self, which: I64) -> Self:
-        """Those of these indices, int64 (m)."""
-        return replace(self, secrets=self.secrets[which], times=self.times[which])
+    @property
+    def listed(self) -> bool:
+        """Whether secrets are numbers, not codes."""
+        return self.secrets.ndim == 1
 
     @property
     def digest(self) -> str:
         """Tells draws apart."""
         return hashlib.sha256(self.secrets.tobytes() + self.times.tobytes()).hexdigest()[:16]
 
-
-@dataclass(frozen=True, eq=False)
-class Numbered(_Secrets):
-    """Secrets by number, int32 (n)."""
-
-    game: Game
-    secrets: I32
-
     def secret(self, k: int) -> Any:
         """The secret of this index, as people read it."""
-        return self.game.secret(int(self.secrets[k]))
+        secret = self.secrets[k].tolist()
+        return self.game.secret(secret) if self.listed else Code(secret)
 
     def marks(self, guess: Any, which: I64) -> MarkNumbers:
         """The marks of a guess against the secrets of these indices, int64 (m), by number."""
-        return self.game.marks(self.game.guess_number(guess), self.secrets[which])
+        game, secrets = self.game, self.secrets[which]
+        if isinstance(game, Mastermind) and not self.listed:
+            return mark_codes(game, check_code(guess, game.rules), secrets.astype(np.uint8))
+        return game.marks(game.guess_number(guess), secrets.astype(np.int32))
 
 
-@dataclass(frozen=True, eq=False)
-class Coded(_Secrets):
-    """Secrets of a board too large to list, uint8 (n, pegs)."""
-
-    game: Mastermind
-    secrets: U8
-
-    def secret(self, k: int) -> Code:
-        """The secret of this index."""
-        return Code(self.secrets[k].tolist())
-
-    def marks(self, guess: Any, which: I64) -> MarkNumbers:
-        """As `Numbered.marks`."""
-        rules, secrets = self.game.rules, self.secrets[which]
-        guesses = np.broadcast_to(np.array(check_code(guess, rules), np.uint8), secrets.shape)
-        black, white = mark_pairs(guesses, secrets, black_only=rules.black)
-        numbers: U8 = self.game.mark_ids[black, black + white]
-        return numbers
-
-
-Draw = Numbered | Coded  # the secrets of a race: every strategy plays the same ones
-
-
-def every_secret(game: Game) -> Numbered:
+def every_secret(game: Game) -> Draw:
     """Every secret once; TooLargeError where they are too many to list."""
     if game.n_secrets > MAX_LISTED:
         raise TooLargeError(
@@ -98,7 +80,7 @@ def every_secret(game: Game) -> Numbered:
             secrets=game.n_secrets,
             most=MAX_LISTED,
         )
-    return Numbered(game, None, all_secrets(game), np.ones(game.n_secrets, np.int64))
+    return Draw(game, None, all_secrets(game), np.ones(game.n_secrets, np.int64))
 
 
 def draw_games(game: Game, games: int, seed: int = 0) -> Draw:
@@ -116,7 +98,7 @@ def draw_games(game: Game, games: int, seed: int = 0) -> Draw:
     n = game.n_secrets
     if isinstance(game, Mastermind) and game.weights is None and n > MAX_LISTED:
         codes, times = np.unique(_codes(game.rules, games, rng), axis=0, return_counts=True)
-        return Coded(game, games, codes, times.astype(np.int64))
+        return Draw(game, games, codes, times.astype(np.int64))
     check_listed(game.name, n)
     if game.weights is None:
         drawn = rng.integers(0, n, games)
@@ -125,7 +107,7 @@ def draw_games(game: Game, games: int, seed: int = 0) -> Draw:
         drawn = np.searchsorted(ends, rng.integers(0, ends[-1], games), side="right")
     times = np.bincount(drawn, minlength=n)
     numbers = np.flatnonzero(times)
-    return Numbered(game, games, numbers.astype(np.int32), times[numbers])
+    return Draw(game, games, numbers.astype(np.int32), times[numbers])
 
 
 def _codes(rules: Rules, games: int, rng: np.random.Generator) -> U8:
@@ -158,11 +140,13 @@ def exact_depths(strategy: Strategy, tree: Tree) -> I32:
 # Play the secrets of a draw.
 
 
-def plays_everything(strategy: Strategy, draw: Numbered) -> bool:
+def plays_everything(strategy: Strategy, draw: Draw) -> bool:
     """Whether to play every secret and look the drawn ones up, rather than play only those.
 
     Then exact figures are known as well.
     """
+    if not draw.listed:
+        return False
     n = draw.game.n_secrets
     if draw.games is None or n <= draw.games:
         return True
@@ -171,15 +155,38 @@ def plays_everything(strategy: Strategy, draw: Numbered) -> bool:
     return n <= (COMPILED if compiles(strategy) else FEW)
 
 
-def play_draw(strategy: Strategy, draw: Draw, *, report: Report = silent) -> tuple[I32, int]:
-    """Play only the secrets of a draw, decision by decision.
+def play_draw(
+    strategy: Strategy, draw: Draw, where: Place | None = None, *, report: Report = silent
+) -> tuple[I32, int]:
+    """Play only the secrets of a draw, decision by decision; in pieces where that is worth it.
 
     Secrets that have got the same marks so far share their decisions, so that this is the tree of
     the strategy without the branches that nothing leads to. Returns int32 (secrets), guesses that
     each secret needs; and the number of decisions.
     """
-    with blaming(strategy, draw.game):
-        return _play_on(strategy.begin(draw.game), draw, label(strategy), report)
+    game, which = draw.game, np.arange(len(draw))
+    with blaming(strategy, game):
+        if where is None or isinstance(where, Serial) or len(draw) <= FEW_GAMES:
+            return _play_on(strategy.begin(game), draw, label(strategy), report)
+        parts = parts_of(draw.marks(strategy.begin(game).guess, which), which)
+        parts.pop(game.winning, None)
+        tasks = [
+            DrawTask(strategy, replace(draw, secrets=draw.secrets[some], times=draw.times[some]), m)
+            for m, some in parts.items()
+        ]
+        identity = f"draw {__version__} {label(strategy)} {game.name} {draw.games} {draw.digest}"
+        store = PieceStore(home() / "pieces", identity)
+
+        def tell(step: Progress) -> None:
+            report(Progress(step.done, len(draw), "secrets"))
+
+        played = run(play_draw_task, tasks, where, store=store, report=tell, size=len)
+    depths, nodes = np.ones(len(draw), np.int32), 1
+    for some, (further, decisions) in zip(parts.values(), played, strict=True):
+        depths[some] += further
+        nodes += decisions
+    store.clear()
+    return depths, nodes
 
 
 def _play_on(decision: Decision, draw: Draw, name: str, report: Report) -> tuple[I32, int]:
@@ -206,34 +213,6 @@ class DrawTask:
 
     def __repr__(self) -> str:
         return f"Branch(mark={self.mark})"  # the name of its piece, also in version 0.2.0
-
-
-def play_draw_at(
-    strategy: Strategy, draw: Draw, where: Place, *, report: Report = silent
-) -> tuple[I32, int]:
-    """What `play_draw` gives, played in pieces where that is worth it."""
-    if isinstance(where, Serial) or len(draw) <= FEW_GAMES:
-        return play_draw(strategy, draw, report=report)
-    game = draw.game
-    identity = f"draw {__version__} {label(strategy)} {game.name} {draw.games} {draw.digest}"
-    store = PieceStore(home() / "pieces", identity)
-    depths = np.ones(len(draw), np.int32)
-    nodes = 1
-    with blaming(strategy, game):
-        which = np.arange(len(draw))
-        parts = parts_of(draw.marks(strategy.begin(game).guess, which), which)
-        parts.pop(game.winning, None)
-        tasks = [DrawTask(strategy, draw.some(part), mark) for mark, part in parts.items()]
-
-        def tell(step: Progress) -> None:
-            report(Progress(step.done, len(draw), "secrets"))
-
-        played = run(play_draw_task, tasks, where, store=store, report=tell, size=len)
-    for part, (further, decisions) in zip(parts.values(), played, strict=True):
-        depths[part] += further
-        nodes += decisions
-    store.clear()
-    return depths, nodes
 
 
 def play_draw_task(task: DrawTask) -> tuple[I32, int]:

@@ -15,11 +15,10 @@ import numpy as np
 from pegwise._version import __version__
 from pegwise.arena.draw import (
     Draw,
-    Numbered,
     draw_games,
     every_secret,
     exact_depths,
-    play_draw_at,
+    play_draw,
     plays_everything,
 )
 from pegwise.arena.results import (
@@ -254,9 +253,9 @@ class Race:
 
     def _played(self, strategy: Strategy, report: Report) -> _Played:
         draw = self.draw
-        if not isinstance(draw, Numbered) or not plays_everything(strategy, draw):
+        if not plays_everything(strategy, draw):
             start = self.clock()
-            depths, nodes = play_draw_at(strategy, draw, self.where, report=report)
+            depths, nodes = play_draw(strategy, draw, self.where, report=report)
             return _Played(depths, None, self.clock() - start, nodes)
         self._rehearse(strategy)
         start = self.clock()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -13,7 +13,6 @@ from statistics import NormalDist
 from typing import Any, Final
 
 from pegwise.arrays import I32, I64
-from pegwise.errors import DataFileError, quoted
 from pegwise.hooks import Drawable
 from pegwise.strategies import Card, Option
 
@@ -158,27 +157,29 @@ class RaceResults(Drawable):
         """
         longest = max((len(s.histogram) for s in self.standings), default=0)
         return [
-            dict(zip(_COLUMNS, self._figures(s), strict=True))
+            {"rules": self.rules, "seed": self.seed}
+            | {column: figure(s) for column, figure in _COLUMNS.items()}
             | {f"won_{k}": sum(s.histogram[k - 1 : k]) for k in range(1, longest + 1)}
             for s in self.standings
         ]
 
-    def _figures(self, s: Standing) -> tuple[Any, ...]:
-        return (
-            *(self.rules, self.seed, s.secrets, s.strategy, s.total, s.mean),
-            *(s.interval or (None, None)),
-            s.worst,
-            *((s.exact.total, s.exact.mean, s.exact.worst) if s.exact else (None, None, None)),
-            *(s.seconds, s.nodes),
-            *((s.played.games, s.played.seconds) if s.played else (None, None)),
-        )
 
-
-_COLUMNS: Final = (
-    *("rules", "seed", "games", "strategy", "total", "mean", "mean_from", "mean_to", "worst"),
-    *("exact_total", "exact_mean", "exact_worst", "seconds", "nodes"),
-    *("played_games", "played_seconds"),
-)
+_COLUMNS: Final[dict[str, Callable[[Standing], Any]]] = {
+    "games": lambda s: s.secrets,
+    "strategy": lambda s: s.strategy,
+    "total": lambda s: s.total,
+    "mean": lambda s: s.mean,
+    "mean_from": lambda s: s.interval and s.interval[0],
+    "mean_to": lambda s: s.interval and s.interval[1],
+    "worst": lambda s: s.worst,
+    "exact_total": lambda s: s.exact and s.exact.total,
+    "exact_mean": lambda s: s.exact and s.exact.mean,
+    "exact_worst": lambda s: s.exact and s.exact.worst,
+    "seconds": lambda s: s.seconds,
+    "nodes": lambda s: s.nodes,
+    "played_games": lambda s: s.played and s.played.games,
+    "played_seconds": lambda s: s.played and s.played.seconds,
+}
 
 
 def by_mean(standings: Iterable[Standing]) -> list[Standing]:
@@ -243,69 +244,24 @@ def to_document(results: RaceResults) -> dict[str, Any]:
     }
 
 
-def from_document(document: Any) -> RaceResults:
-    """The results in a document of `to_document`; DataFileError where it is none."""
-    try:
-        return RaceResults(
-            **{key: document[key] for key in ("version", "rules", "secrets", "seed", "games")},
-            standings=tuple(_read_standing(standing) for standing in document["results"]),
-            duels=tuple(Duel(**duel) for duel in document["duels"]),
-            skipped=tuple((skip["strategy"], skip["why"]) for skip in document["skipped"]),
-            command=document["command"],
-            weighted=document.get("weighted", False),  # version 0.2.0 has none
-        )
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise DataFileError(
-            "{document} is no document of a race: {error}",
-            document=quoted(document),
-            error=repr(error),
-        ) from error
-
-
-_FIGURES: Final = ("total", "mean", "worst", "seconds", "nodes")
-
-
 def _standing_document(standing: Standing) -> dict[str, Any]:
-    card = asdict(standing.card)
-    return {
+    document = asdict(standing)
+    document |= {
         "strategy": standing.card.id,
         "label": standing.strategy,
-        "options": dict(standing.options),
-        "games": standing.secrets,
-        "total": standing.total,
-        "mean": standing.mean,
-        "worst": standing.worst,
+        "games": document.pop("secrets"),
         "histogram": {str(guesses): won for guesses, won in enumerate(standing.histogram, 1)},
         "histogram_list": list(standing.histogram),
-        "seconds": standing.seconds,
-        "nodes": standing.nodes,
         "interval": None if standing.interval is None else list(standing.interval),
-        "exact": None if standing.exact is None else asdict(standing.exact),
-        "played": None if standing.played is None else asdict(standing.played),
-        "card": {**card, "traits": sorted(card["traits"])},
     }
-
-
-def _read_standing(document: Any) -> Standing:
-    interval, exact, card = document["interval"], document["exact"], document["card"]
-    played = document.get("played")  # version 0.2.0 has none
-    return Standing(
-        strategy=document["label"],
-        card=Card(**{**card, "traits": frozenset(card["traits"])}),
-        options=dict(document["options"]),
-        secrets=document["games"],
-        **{key: document[key] for key in _FIGURES},
-        histogram=tuple(document["histogram"][str(k)] for k in range(1, document["worst"] + 1)),
-        interval=None if interval is None else (interval[0], interval[1]),
-        exact=None if exact is None else ExactFigures(**exact),
-        played=None if played is None else PlayedGames(**played),
-    )
+    document["card"]["traits"] = sorted(standing.card.traits)
+    return document
 
 
 def standings_csv(races: Sequence[RaceResults]) -> str:
     """One row a strategy and race: figures, then games won with 1, 2, ... guesses."""
     rows = [row for race in races for row in race.rows()]
-    head = max(map(list, rows), key=len, default=list(_COLUMNS))
+    head = max(map(list, rows), key=len, default=["rules", "seed", *_COLUMNS])
     return csv_text(head, ([row.get(name, 0) for name in head] for row in rows))
 
 

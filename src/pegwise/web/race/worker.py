@@ -20,7 +20,6 @@ from pegwise._version import __version__
 from pegwise.arena import ExactFigures, Race, RaceResults
 from pegwise.arena.draw import (
     Draw,
-    Numbered,
     draw_games,
     every_secret,
     exact_depths,
@@ -211,7 +210,7 @@ def _warmed(name: str, rules: str) -> Strategy:
 
 def _tree(strategy: Strategy, draw: Draw, job: Job) -> Tree | None:
     """The whole tree, where the strategy makes it faster than game by game."""
-    if not (compiles(strategy) and isinstance(draw, Numbered) and plays_everything(strategy, draw)):
+    if not (compiles(strategy) and plays_everything(strategy, draw)):
         return None
     tree = build(strategy, draw.game, report=job.report)
     exact_depths(strategy, tree)  # refuses a tree that misses a secret
@@ -222,7 +221,6 @@ def _whole(tree: Tree, draw: Draw, order: I64) -> bytes:
     """A tree with all games of a race, as one piece."""
     game, nodes = draw.game, tree.nodes
     assert isinstance(game, Mastermind | ListedGame)  # noqa: S101 (games by their rules)
-    assert isinstance(draw, Numbered)  # noqa: S101 (by `_tree`)
     marks = mark_rows(game.rules, [game.mark(number) for number in range(game.n_marks)])
     winners = np.zeros(game.n_secrets, np.int32)
     winning = np.flatnonzero(nodes.wins)
