@@ -13,7 +13,6 @@ from pegwise.arena.forecast import (
     fit,
     memory_of,
     predict,
-    speed,
 )
 from pegwise.errors import InputError
 from pegwise.game import Rules
@@ -75,11 +74,6 @@ def test_what_cannot_be_told_is_refused() -> None:
         fit(MEASURED[:3])
     with pytest.raises(InputError, match=r"'?first'? cannot be told beforehand.*knuth"):
         fit(MEASURED).seconds(Rules.parse("4x6"), "first")
-
-
-def test_speed_is_a_mean_of_ratios() -> None:
-    small, large = Rules.parse("3x4"), Rules.parse("4x6")
-    assert speed({small: 1.0, large: 2.0}, {small: 2.0, large: 16.0}) == pytest.approx(4.0)
 
 
 def test_more_workers_take_less_and_a_slower_machine_more() -> None:

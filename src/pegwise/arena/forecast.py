@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from statistics import geometric_mean
 from typing import Any, Final, NamedTuple
@@ -77,7 +77,7 @@ def fit(measured: Iterable[Measured]) -> Law:
     return Law(np.linalg.lstsq(terms, logs, rcond=None)[0], strategies)
 
 
-def predict(measured: Sequence[Measured], tree: Measured) -> float:
+def predict(measured: Iterable[Measured], tree: Measured) -> float:
     """Seconds of a measured tree by the law of all smaller boards; InputError for too few."""
     smaller = [t for t in measured if t.rules.n_secrets < tree.rules.n_secrets]
     return fit(smaller).seconds(tree.rules, tree.strategy)
@@ -96,11 +96,6 @@ def error_factor(measured: Sequence[Measured]) -> float:
     if not factors:
         raise InputError("{n} measurements are too few to fit", n=len(measured))
     return max(factors)
-
-
-def speed(recorded: Mapping[Rules, float], timed: Mapping[Rules, float]) -> float:
-    """How many times as long as recorded this machine takes: a geometric mean over boards."""
-    return geometric_mean(timed[rules] / recorded[rules] for rules in recorded)
 
 
 def memory_of(rules: Rules, *, listed: bool = True) -> int:
@@ -187,19 +182,17 @@ def measured_law(rules: Rules) -> Law:
 def slowness() -> float:
     """How many times as long as the machine that measured this one takes now."""
     knuth = load("knuth")
-    recorded: dict[Rules, float] = {}
-    taken: dict[Rules, float] = {}
+    ratios: list[float] = []  # by board
     for tree in MEASURED:
-        if tree.strategy != "knuth" or str(tree.rules) not in _CALIBRATION:
-            continue
-        build(knuth, tree.rules)
-        runs = []
-        for _ in range(_RUNS):
-            begun = time.process_time()
+        if tree.strategy == "knuth" and str(tree.rules) in _CALIBRATION:
             build(knuth, tree.rules)
-            runs.append(time.process_time() - begun)
-        recorded[tree.rules], taken[tree.rules] = tree.seconds, min(runs)
-    return speed(recorded, taken)
+            runs = []
+            for _ in range(_RUNS):
+                begun = time.process_time()
+                build(knuth, tree.rules)
+                runs.append(time.process_time() - begun)
+            ratios.append(min(runs) / tree.seconds)
+    return geometric_mean(ratios)
 
 
 def forecast(

@@ -143,9 +143,7 @@ class Race:
         self.seed = seed
         self.threads = threads
         self.where = where or place(threads)
-        self.command = command or _to_type(
-            game, list(self.strategies.values()), games, seed, played
-        )
+        self.command = command or _to_type(game, self.strategies.values(), games, seed, played)
         self.clock = clock
         self._store: PieceStore | None = None
         if folder is not None:
@@ -234,17 +232,16 @@ class Race:
 
     def _play(self, strategy: Strategy, report: Report) -> None:
         """Play, unless an earlier run of the race has."""
-        name = label(strategy)
-        listener = self._listener(report)
-        try:
-            if self._store is None:
-                raise KeyError(name)
-            played: _Played = self._store.load(name)
-        except KeyError:
+        name, listener, store = label(strategy), self._listener(report), self._store
+        played: _Played | None = None
+        if store is not None:
+            with suppress(KeyError):
+                played = store.load(name)
+        if played is None:
             played = self._played(strategy, listener)
-            if self._store is not None and played.seconds >= _LONG:
+            if store is not None and played.seconds >= _LONG:
                 with suppress(OutputError):  # it only is played again
-                    self._store.save(name, played)
+                    store.save(name, played)
         each = None if self.to_play is None else self._play_each(strategy, self.to_play, listener)
         self.depths[name] = played.depths
         self._standings[name] = standing(
@@ -353,23 +350,21 @@ def command_line(
 
 
 def _to_type(
-    game: Game, strategies: Sequence[Strategy], games: int | None, seed: int, played: int
+    game: Game, strategies: Iterable[Strategy], games: int | None, seed: int, played: int
 ) -> str:
     """The same, in Python where the command line does not know the game or a strategy."""
-    labels = [label(strategy) for strategy in strategies]
-    registered = [strategy.card.id in names() for strategy in strategies]
+    labels = {label(strategy): strategy.card.id in names() for strategy in strategies}
     board = isinstance(game, Mastermind) and game.weights is None
-    if board and all(registered):
-        return command_line(game.name, labels, games, seed, played)
-    listed = ", ".join(
-        repr(text) if by_name else text.replace("-", "_")
-        for text, by_name in zip(labels, registered, strict=True)
-    )
-    drawn = f", games={games}" if games is not None else ""
-    seeded = f", seed={seed}" if seed else ""
-    also = f", played={played}" if played else ""
-    raced = repr(game.name) if board else "game"
-    return f"pegwise.race({raced}, [{listed}]{drawn}{seeded}{also})"
+    if board and all(labels.values()):
+        return command_line(game.name, list(labels), games, seed, played)
+    listed = [
+        repr(text) if registered else text.replace("-", "_") for text, registered in labels.items()
+    ]
+    words = [repr(game.name) if board else "game", f"[{', '.join(listed)}]"]
+    words += [f"games={games}"] if games is not None else []
+    words += [f"seed={seed}"] if seed else []
+    words += [f"played={played}"] if played else []
+    return f"pegwise.race({', '.join(words)})"
 
 
 def standing(
@@ -383,8 +378,7 @@ def standing(
 ) -> Standing:
     """The standing that follows from `depths`, int32 (secrets of the draw), guesses of each."""
     histogram = tuple(np.bincount(depths, draw.times).astype(np.int64)[1:].tolist())
-    games = int(draw.times.sum())
-    total = int((depths * draw.times).sum())
+    games, total = int(draw.times.sum()), int((depths * draw.times).sum())
     mean = total / games
     drawn = draw.games is not None
     if exact is not None and not drawn:
