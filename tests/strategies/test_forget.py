@@ -197,7 +197,7 @@ def test_compiled_as_played(board: str, options: dict[str, int]) -> None:
 
 def test_what_is_only_sampled_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     # a small board with room for few partial codes stands for a large one
-    monkeypatch.setattr("pegwise.strategies.forget.decoder.MAX_BUILT", 40)
+    monkeypatch.setattr("pegwise.strategies.forget.MAX_BUILT", 40)
     game = mastermind("4x6")
     assert ForgetEntropy().compile(game) is None
     depths = build(ForgetEntropy(), game).depths()
@@ -302,6 +302,6 @@ def test_too_many_partial_codes_end_with_a_clear_error(monkeypatch: pytest.Monke
     guesses = [tuple(range(13)), *random.integers(0, 13, (30, 13)).tolist()]
     secret = tuple(random.integers(0, 13, 13).tolist())
     history = tuple(Turn(Code(guess), mark(guess, secret)) for guess in guesses)
-    monkeypatch.setattr("pegwise.strategies.forget.decoder.MAX_BUILT", 50)
+    monkeypatch.setattr("pegwise.strategies.forget.MAX_BUILT", 50)
     with pytest.raises(TooLargeError, match=r"13x13 after 31 turns.*constraint"):
         Endgame.of(ForgetEntropy(), game, opened(rules, history), history)

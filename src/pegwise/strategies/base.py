@@ -241,7 +241,10 @@ def options_of(strategy: Strategy) -> Mapping[str, Option]:
 
 def label(strategy: Strategy) -> str:
     """The strategy as typed on the command line: `knuth`, `knuth:guesses=candidates`."""
-    options = ",".join(f"{key}={_written(value)}" for key, value in options_of(strategy).items())
+    options = ",".join(
+        f"{key}={str(value).lower() if isinstance(value, bool) else value}"
+        for key, value in options_of(strategy).items()
+    )
     return f"{strategy.card.id}:{options}" if options else strategy.card.id
 
 
@@ -257,10 +260,6 @@ def blaming(strategy: Strategy, game: Game) -> Iterator[None]:
             game=game.name,
             error=error,
         ) from error
-
-
-def _written(value: Option) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 History = tuple[tuple[int, int], ...]  # turns: number of the guess, number of its mark

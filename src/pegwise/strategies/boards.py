@@ -145,16 +145,9 @@ def _grow_by_level(game: Mastermind, order: GuessOrder, threads: int, report: Re
             kernels.largest_first(level)
             classes = equal_guesses(game.rules, first) if depth < 2 else EVERYTHING
             largest = int(level.size.max())
+            arguments = (grown, level, classes, board, minimised)
             jobs = [
-                pool.submit(
-                    kernels.work,
-                    grown,
-                    level,
-                    classes,
-                    board,
-                    minimised,
-                    scratch_for(game.rules, largest),
-                )
+                pool.submit(kernels.work, *arguments, scratch_for(game.rules, largest))
                 for _ in range(min(threads, len(level.node)))
             ]
             try:
@@ -181,9 +174,5 @@ def _secrets_done(grown: kernels.Growth, level: kernels.Level) -> int:
 def _nodes(grown: kernels.Growth) -> Nodes:
     """What has grown, without the room for more."""
     count = int(grown.nodes[0])
-    return Nodes(
-        grown.guess[:count].copy(),
-        grown.parent[:count].copy(),
-        grown.mark[:count].copy(),
-        grown.wins[:count].copy(),
-    )
+    guess, parent = grown.guess[:count].copy(), grown.parent[:count].copy()
+    return Nodes(guess, parent, grown.mark[:count].copy(), grown.wins[:count].copy())

@@ -1,9 +1,8 @@
 """Strategies that look one step ahead: each guess splits the candidates into parts, by mark.
 
 The guess with the least score by a criterion is played (see `criteria`). If secrets have weights, a
-part is as large as their sum. Ties go to a second
-criterion if there is one, then to a candidate before a code that cannot win, then to the first in
-numeric order (Knuth 1976).
+part is as large as their sum. Ties go to a second criterion if there is one, then to a candidate
+before a code that cannot win, then to the first in numeric order (Knuth 1976).
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from pegwise.game import FiniteGame, Game, Mastermind, all_secrets
 from pegwise.game.game import check_listed
 from pegwise.kernels import LARGEST, plain, small
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies.base import CandidateStrategy, Card, History, Nodes
+from pegwise.strategies.base import CandidateStrategy, Card, History, Nodes, changed
 from pegwise.strategies.criteria import CRITERIA, Criterion, GuessOrder, largest_part
 
 
@@ -43,14 +42,11 @@ class OneStep(CandidateStrategy):
             )
         if then not in {"none", *CRITERIA}:
             raise UnknownNameError.of("second criterion", then, ["none", *CRITERIA])
-        self.only_candidates = guesses == "candidates"
-        self.second = None if then in {"none", self.criterion.id} else CRITERIA[then]
-        self.options = {
-            **({"guesses": guesses} if self.only_candidates else {}),
-            **({"then": self.second.id} if self.second else {}),
-            **({} if weighted else {"weighted": False}),
-        }
+        then = "none" if then == self.criterion.id else then
+        second = None if then == "none" else CRITERIA[then]
+        self.order = GuessOrder(self.criterion, second, only_candidates=guesses == "candidates")
         self.weighted = weighted
+        self.options = changed(OneStep, guesses=guesses, then=then, weighted=weighted)
 
     def choose(self, game: Game, candidates: I32, history: History) -> int:
         """The guess of least score."""
@@ -84,7 +80,7 @@ class OneStep(CandidateStrategy):
         """A small board, or another game, as its marks."""
         if not isinstance(game, Mastermind | FiniteGame):
             raise StrategyError("{id} needs a game with a table of marks", id=self.card.id)
-        outsiders = np.full(game.n_guesses, not self.only_candidates)
+        outsiders = np.full(game.n_guesses, not self.order.only_candidates)
         marks, rows = game.table, game.guess_of_secret
         weights = game.weights if self.weighted else None
         return plain.Table(marks, rows, game.n_marks, game.winning, outsiders, weights)
@@ -94,17 +90,9 @@ class OneStep(CandidateStrategy):
         n, (first, second, _) = game.n_secrets, self.order
         if self.weighted:
             n = largest_part(game)
-        return plain.Comparison(
-            first.table(n),
-            first.additive,
-            None if second is None else second.table(n),
-            second is not None and second.additive,
-        )
-
-    @property
-    def order(self) -> GuessOrder:
-        """By what guesses are chosen, on any game."""
-        return GuessOrder(self.criterion, self.second, self.only_candidates)
+        if second is None:
+            return plain.Comparison(first.table(n), first.additive)
+        return plain.Comparison(first.table(n), first.additive, second.table(n), second.additive)
 
 
 def _needs_kernels(game: Game, *, weighted: bool) -> TypeGuard[Mastermind]:

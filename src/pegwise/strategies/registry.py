@@ -100,9 +100,8 @@ def load(name: str, **options: Option) -> Strategy:
                 Phrase("option of strategy {name}:", name=repr(name)), key, defaults or ["(none)"]
             )
         kind = type(defaults[key])
-        if isinstance(value, str) and _takes_words(factory, key):
-            continue
-        if kind in _KINDS and type(value) is not kind:
+        word = isinstance(value, str) and _takes_words(factory, key)
+        if kind in _KINDS and type(value) is not kind and not word:
             raise InputError(
                 "{key}={value} of strategy {name}: give {kind}",
                 key=key,

@@ -219,11 +219,12 @@ class SampledDecision:
     def _choose(self, drawn: Drawn, times: int) -> Code:
         """The best guess found with so many times as many candidates as in one round."""
         codes, complete = drawn
-        rng = self.rng
+        strategy, rng = self.strategy, self.rng
         candidates = _as_bytes(codes) if complete else set()
-        sample = _some(codes, self.strategy.sample * times, rng)
-        pool = _some(codes, self.strategy.pool * times, rng)
-        best = Climber(self.game, sample, candidates).climb(pool)
+        sample = _some(codes, strategy.sample * times, rng)
+        best = Climber(self.game, sample, candidates).climb(
+            _some(codes, strategy.pool * times, rng)
+        )
         if complete and len(sample) < len(codes):
             best, _ = Climber(self.game, codes, candidates).best(best)
         return Code(best[0].tolist())
@@ -246,21 +247,18 @@ def _as_bytes(codes: Iterable[U8]) -> set[bytes]:
 @lru_cache(maxsize=64)
 def opening(rules: Rules) -> Code:
     """The first guess that tells most: of AAAA, AAAB, AABB, ..."""
-    return min(_openings(rules), key=lambda code: (_uncertainty(rules, code), code))
 
+    def uncertainty(guess: Code) -> float:
+        """Bits still to find on average; rounded, so that equal ones tie."""
+        parts = opening_parts(rules, guess).values()
+        return round(sum(part / rules.n_secrets * math.log2(part) for part in parts), 9)
 
-def _uncertainty(rules: Rules, guess: Code) -> float:
-    """Bits still to find after a first guess, on average; rounded, so that equal ones tie."""
-    every = rules.n_secrets
-    parts = opening_parts(rules, guess).values()
-    return round(sum(part / every * math.log2(part) for part in parts), 9)
-
-
-def _openings(rules: Rules) -> Iterator[Code]:
-    """One guess for each way in which colors may repeat."""
-    for times in _shapes(rules.pegs, 1 if rules.distinct else rules.pegs):
-        if len(times) <= rules.colors:
-            yield Code(color for color, n in enumerate(times) for _ in range(n))
+    guesses = [
+        Code(color for color, n in enumerate(times) for _ in range(n))
+        for times in _shapes(rules.pegs, 1 if rules.distinct else rules.pegs)
+        if len(times) <= rules.colors
+    ]
+    return min(guesses, key=lambda guess: (uncertainty(guess), guess))
 
 
 def _shapes(pegs: int, most: int) -> Iterator[tuple[int, ...]]:

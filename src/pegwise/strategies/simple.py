@@ -198,7 +198,12 @@ def domains(
 ) -> Domains:
     """The domains after some marks, as narrow as can be: some solution has each value."""
     model, holes, occurrences = _model(rules, history)
-    exactly = [_exactly(model, at_least) for at_least in occurrences]
+    # for each color, Booleans that may be true only where it occurs 0, 1, 2, ... times
+    exactly = [[model.new_bool_var("") for _ in range(len(row) + 1)] for row in occurrences]
+    for at_least, row in zip(occurrences, exactly, strict=True):
+        for n, variable in enumerate(at_least):
+            model.add_implication(row[n], variable.negated())
+            model.add_implication(row[n + 1], variable)
     named = {color for guess, _ in history for color in guess}
     unnamed = min((c for c in range(rules.colors) if c not in named), default=0)
     # colors that no guess has are alike: one stands for all
@@ -228,16 +233,6 @@ def domains(
     )
 
 
-def _exactly(model: Any, at_least: Sequence[Any]) -> list[Any]:
-    """Booleans, each of which may be true only where a color occurs 0, 1, 2, ... times."""
-    exactly = [model.new_bool_var("") for _ in range(len(at_least) + 1)]
-    for fewer, variable in zip(at_least, exactly[1:], strict=True):
-        model.add_implication(variable, fewer)
-    for more, variable in zip(at_least, exactly[:-1], strict=True):
-        model.add_implication(variable, more.negated())
-    return exactly
-
-
 def _solve(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Code | None:
     """A secret that would have given every mark, or None where there is none."""
     model, holes, _ = _model(rules, history)
@@ -247,9 +242,22 @@ def _solve(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Code | None:
 def _model(
     rules: Rules, history: Sequence[tuple[Code, Mark]]
 ) -> tuple[Any, list[list[Any]], list[list[Any]]]:
-    """The model after a history, with its variables (see `_variables`)."""
+    """The model after a history, with its variables.
+
+    For each hole, one Boolean a color: the hole has it. For each color, Booleans in descending
+    order: it occurs at least once, twice, ...
+    """
     model = _solver().CpModel()
-    holes, occurrences = _variables(model, rules)
+    holes = [[model.new_bool_var("") for _ in range(rules.colors)] for _ in range(rules.pegs)]
+    most = 1 if rules.secrets_are_distinct else rules.pegs
+    occurrences = [[model.new_bool_var("") for _ in range(most)] for _ in range(rules.colors)]
+    for hole in holes:
+        model.add_exactly_one(hole)
+    for color, at_least in enumerate(occurrences):
+        for fewer, more in pairwise(at_least):
+            model.add_implication(more, fewer)
+        # C1: the occurrences are those of the holes
+        model.add(sum(hole[color] for hole in holes) == sum(at_least))
     for guess, mark in history:
         pegs = [(hole, color) for hole, color in zip(holes, guess, strict=True) if color != HOLE]
         # C3: as many holes agree as there are blacks
@@ -276,24 +284,6 @@ def _solution(model: Any, holes: Sequence[Sequence[Any]]) -> Code | None:
         next(color for color, variable in enumerate(hole) if solver.boolean_value(variable))
         for hole in holes
     )
-
-
-def _variables(model: Any, rules: Rules) -> tuple[list[list[Any]], list[list[Any]]]:
-    """The variables of the model, with constraint C1 between them.
-
-    For each hole, one Boolean a color: the hole has it. For each color, Booleans in descending
-    order: it occurs at least once, twice, ...
-    """
-    holes = [[model.new_bool_var("") for _ in range(rules.colors)] for _ in range(rules.pegs)]
-    most = 1 if rules.secrets_are_distinct else rules.pegs
-    occurrences = [[model.new_bool_var("") for _ in range(most)] for _ in range(rules.colors)]
-    for hole in holes:
-        model.add_exactly_one(hole)
-    for color, at_least in enumerate(occurrences):
-        for fewer, more in pairwise(at_least):
-            model.add_implication(more, fewer)
-        model.add(sum(hole[color] for hole in holes) == sum(at_least))
-    return holes, occurrences
 
 
 def _solver() -> ModuleType:

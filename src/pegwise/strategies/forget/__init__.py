@@ -8,27 +8,414 @@ part, and the other decides between equals; then the first weighed is played: ca
 order, then the unplayed guesses in theirs.
 """
 
-from pegwise.strategies.forget.decoder import (
-    Endgame,
-    Forget,
-    ForgetEntropy,
-    ForgetMinimax,
-    OpeningMove,
-    Pool,
-    PoolRanking,
-)
-from pegwise.strategies.forget.opening import Clues, Opening, generations, interlude
+from __future__ import annotations
 
-__all__ = [
-    "Clues",
-    "Endgame",
-    "Forget",
-    "ForgetEntropy",
-    "ForgetMinimax",
-    "Opening",
-    "OpeningMove",
-    "Pool",
-    "PoolRanking",
-    "generations",
-    "interlude",
-]
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar, Final, NamedTuple, Self
+
+import numpy as np
+
+from pegwise.arrays import I32, I64, U8
+from pegwise.errors import ContradictionError, InputError, TooLargeError, UnknownNameError
+from pegwise.game import Code, Game, Mark, Mastermind, Turn, check_code
+from pegwise.game.game import check_listed
+from pegwise.kernels import plain, small
+from pegwise.progress import Progress, Report, silent
+from pegwise.strategies.base import Card, Nodes, as_board, changed, mark_codes, score_guesses
+from pegwise.strategies.criteria import CRITERIA, largest_part
+from pegwise.strategies.forget.opening import MAX_BUILT, Opening, evenly, interlude
+from pegwise.strategies.forget.opening import Clues as Clues
+from pegwise.strategies.forget.opening import generations as generations
+
+LEADS: Final = ("entropy", "minimax")
+LIMIT: Final = 2000
+MAX_LIMIT: Final = 20_000
+
+_ABOUT: Final = (
+    "Opens with ABCD, EFGH, ... and wraps round the colors; a mark of nothing removes its colors. "
+    "Once all colors have been seen, or at most one peg is still unknown, it builds every code "
+    "that fits, peg by peg, and plays the most discriminating one of them or of the opening "
+    "guesses not played, "
+)
+
+
+class Forget:
+    """Sweep the colors, build the candidates, then play the most discriminating code.
+
+    Args:
+        switch: number of the guess from which on the other criterion leads; 0 for never.
+        limit: more candidates than this are sampled, this many of them at even distances, where
+            a guess is chosen (never where codes are ruled out). The default is that of the
+            edition of 2026; `all` weighs all of them, as that of 2025 does.
+        unplayed: whether opening guesses not played compete with the candidates.
+
+    Raises:
+        InputError: a number out of range.
+    """
+
+    card: ClassVar[Card]
+    lead: str
+
+    def __init__(self, *, switch: int = 0, limit: int | str = LIMIT, unplayed: bool = True) -> None:
+        if switch < 0:
+            raise InputError(
+                "switch={switch}: write the number of a guess, or 0 for never", switch=switch
+            )
+        self.draws = limit != "all"
+        largest = limit if self.draws else MAX_LIMIT
+        if isinstance(largest, str) or not 2 <= largest <= MAX_LIMIT:
+            raise InputError(
+                "limit={limit}: write a number of candidates from 2 to {most}, or all",
+                limit=limit,
+                most=MAX_LIMIT,
+            )
+        self.switch, self.limit, self.unplayed = switch, largest, unplayed
+        self.options = changed(Forget, switch=switch, limit=limit, unplayed=unplayed)
+
+    def lead_at(self, guess: int) -> str:
+        """The criterion that leads at the guess of this number, from 1."""
+        if self.switch and guess >= self.switch:
+            return LEADS[1 - LEADS.index(self.lead)]
+        return self.lead
+
+    def begin(self, game: Game) -> OpeningMove:
+        """The first colors; StrategyError for other games than boards."""
+        board = as_board(game, self.card.id)
+        return OpeningMove(self, board, Opening.of(board.rules))
+
+    def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes | None:
+        """All nodes of its tree; None where candidates are only sampled."""
+        check_listed(game.name, game.n_guesses)
+        return _play_out(self.begin(game), threads, report)
+
+
+class ForgetEntropy(Forget):
+    """The most information first, the smallest largest part second."""
+
+    lead = "entropy"
+    card = Card(
+        id="forget-entropy",
+        name="Forget's decoder, by entropy",
+        authors="Jean Forget",
+        year=2011,
+        source="perl5-decodeur-Mastermind: description of the decoder, 2011-2026",
+        about=_ABOUT + "by entropy, ties by the smallest largest part.",
+        traits=frozenset({"unlisted"}),
+    )
+
+
+class ForgetMinimax(Forget):
+    """The smallest largest part first, the most information second."""
+
+    lead = "minimax"
+    card = replace(
+        ForgetEntropy.card,
+        id="forget-minimax",
+        name="Forget's decoder, by minimax",
+        about=_ABOUT + "by the smallest largest part, ties by entropy.",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Move:
+    """A state of play; `opening` is the sweep so far, or as it ended."""
+
+    strategy: Forget
+    game: Mastermind
+    opening: Opening
+
+    def with_criterion(self, lead: str) -> Self:
+        """The same state, with this criterion (`entropy`, `minimax`) leading from now on."""
+        if lead not in LEADS:
+            raise UnknownNameError.of("criterion", lead, LEADS)
+        strategy = copy(self.strategy)
+        strategy.lead, strategy.switch = lead, 0
+        return replace(self, strategy=strategy)
+
+
+@dataclass(frozen=True, eq=False)
+class OpeningMove(_Move):
+    """A state of the opening."""
+
+    @property
+    def guess(self) -> Code:
+        return self.opening.guess
+
+    @property
+    def may_win(self) -> bool:
+        """Whether the guess is a candidate."""
+        rules, guess = self.game.rules, self.guess
+        if rules.secrets_are_distinct and len(set(guess)) < len(guess):
+            return False
+        return all(self.game.mark_of(g, guess) == mark for g, mark in self.opening.turns)
+
+    def after(self, mark: Any) -> OpeningMove | Endgame:
+        """The opening goes on, or the interlude lists the candidates."""
+        following = self.opening.after(self.game.mark(self.game.mark_number(mark)))
+        if not following.over:
+            return replace(self, opening=following)
+        return Endgame.of(self.strategy, self.game, following, following.turns)
+
+
+@dataclass(frozen=True, eq=False)
+class Endgame(_Move):
+    """A state of the endgame."""
+
+    turns: tuple[Turn, ...]  # all turns so far
+    pool: Pool  # codes to choose from; with a table of marks unless there are too many
+    rows: I32  # which candidates of the pool are still possible, ascending
+    complete: bool  # whether these are all candidates, not a sample
+
+    @classmethod
+    def of(
+        cls, strategy: Forget, game: Mastermind, opening: Opening, turns: tuple[Turn, ...]
+    ) -> Endgame:
+        """The state after these turns, with candidates built afresh; errors as `after`."""
+        for most in (MAX_BUILT, 8 * MAX_BUILT):
+            codes, complete = interlude(opening, turns, most)
+            if complete or len(codes):
+                break
+        else:
+            raise TooLargeError(
+                "{game} after {n_turns} turns: too many partial codes to build the candidates "
+                "peg by peg; strategy 'constraint' plays boards of this size",
+                game=game.name,
+                n_turns=len(turns),
+            )
+        pool = Pool(game, codes, opening.unplayed if strategy.unplayed else ())
+        rows = np.arange(len(codes), dtype=np.int32)
+        return cls(strategy, game, opening, turns, pool, rows, complete)._possible()
+
+    @property
+    def candidates(self) -> U8:
+        """uint8 (n, pegs): the codes still possible (or a sample of them), in numeric order."""
+        return self.pool.codes[self.rows]
+
+    @property
+    def tabled(self) -> bool:
+        """Whether the marks of the pool are kept in a table."""
+        return len(self.pool.codes) <= self.strategy.limit
+
+    @property
+    def lead(self) -> str:
+        """The criterion that leads at this guess."""
+        return self.strategy.lead_at(len(self.turns) + 1)
+
+    @cached_property
+    def guess(self) -> Code:
+        pool, rows = self._weighed()
+        return pool.best(rows, pool.worth(self.strategy.limit), self.lead)
+
+    def rank(self) -> PoolRanking:
+        """The guesses that are weighed here, best first; errors as `after`."""
+        pool, rows = self._weighed()
+        return pool.rank(rows, pool.worth(self.strategy.limit), self.lead)
+
+    def _weighed(self) -> tuple[Pool, I32]:
+        """The codes that are weighed, and which candidates of them are possible."""
+        limit, n = self.strategy.limit, len(self.rows)
+        if not (self.strategy.draws or (self.tabled and self.complete)):
+            raise TooLargeError(
+                "the candidates of {game} are too many to weigh all of them (at most {most:,}): "
+                "give limit=N",
+                game=self.game.name,
+                most=limit,
+            )
+        if self.tabled:
+            return self.pool, self.rows
+        sample = replace(self.pool, codes=self.candidates[evenly(n, limit)])
+        return sample, np.arange(limit, dtype=np.int32)
+
+    @property
+    def may_win(self) -> bool:
+        """Whether the guess is a candidate."""
+        return bool((self.candidates == self.guess).all(axis=1).any())
+
+    def after(self, mark: Any) -> Endgame:
+        """The candidates that would have given this mark; errors as `OpeningMove.after`."""
+        return self._following(self.guess, self._marks, mark)
+
+    def instead(self, guess: Any, mark: Any) -> Endgame:
+        """Likewise after another guess; CodeError if it is none of the board."""
+        code = check_code(guess, self.game.rules)
+        return self._following(code, mark_codes(self.game, code, self.candidates), mark)
+
+    def _following(self, code: Code, marks: U8, mark: Any) -> Endgame:
+        number = self.game.mark_number(mark)
+        turns = (*self.turns, Turn(code, self.game.mark(number)))
+        if not self.complete:
+            return Endgame.of(self.strategy, self.game, self.opening, turns)
+        rows = self.rows[marks == number]
+        following = replace(self, turns=turns, rows=rows)
+        if not self.tabled and len(rows) <= self.strategy.limit:
+            pool = replace(self.pool, codes=self.pool.codes[rows])
+            following = replace(following, pool=pool, rows=np.arange(len(rows), dtype=np.int32))
+        return following._possible()
+
+    @cached_property
+    def _marks(self) -> U8:
+        """uint8: marks of the guess against the candidates, by number."""
+        return mark_codes(self.game, self.guess, self.candidates)
+
+    def _possible(self) -> Endgame:
+        if not len(self.rows):
+            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
+        return self
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """Codes to choose from, with all their marks against the candidates among them."""
+
+    game: Mastermind
+    codes: U8  # (n, pegs), candidates in numeric order
+    unplayed: tuple[Code, ...]  # opening guesses that compete with them
+
+    @property
+    def guesses(self) -> U8:
+        """uint8 (n + unplayed, pegs): the candidates, then the unplayed guesses."""
+        unplayed = np.array(self.unplayed, np.uint8).reshape(-1, self.codes.shape[1])
+        return np.concatenate([self.codes, unplayed])
+
+    @cached_property
+    def table(self) -> U8:
+        """uint8 (n + unplayed, n): mark of each guess against each candidate."""
+        return self.game.mark_all(self.guesses, self.codes)
+
+    @cached_property
+    def weights(self) -> I64 | None:
+        """int64 (n): how often each candidate is hidden; None when all are alike."""
+        if self.game.weights is None:
+            return None
+        return self.game.weights[self.game.secret_of_guess[self.game.guess_numbers(self.codes)]]
+
+    @property
+    def by_kernels(self) -> bool:
+        """Whether kernels, which know no weights, compare the guesses."""
+        return self.weights is None and not small(*self.table.shape)
+
+    def worth(self, limit: int) -> I64:
+        """int64: n log2 n by size of a part, in whole numbers, so that equal partitions tie."""
+        largest = limit if self.game.weights is None else largest_part(self.game)
+        return CRITERIA["entropy"].table(largest)
+
+    def best(self, rows: I32, worth: I64, lead: str) -> Code:
+        """The most discriminating guess while the candidates of these rows are possible."""
+        n, n_marks = len(self.codes), self.game.n_marks
+        if not self.by_kernels:
+            row = plain.choose(self.as_table(), rows, _comparison(worth, lead))
+        else:
+            from pegwise.kernels.marking import best_row
+
+            row = int(best_row(self.table, rows, n, n_marks, worth, lead == "minimax"))
+        return Code(self.codes[row].tolist()) if row < n else self.unplayed[row - n]
+
+    def rank(self, rows: I32, worth: I64, lead: str) -> PoolRanking:
+        """All guesses while the candidates of these rows are possible, best first."""
+        codes, weights = self.codes[rows], None if self.weights is None else self.weights[rows]
+        guesses = np.concatenate([codes, self.guesses[len(self.codes) :]])
+        first = score_guesses(self.game, guesses, codes, worth, True, weights)
+        sizes = np.arange(len(worth), dtype=np.int64)
+        then = score_guesses(self.game, guesses, codes, sizes, False, weights)
+        if lead == "minimax":
+            first, then = then, first
+        order = np.lexsort((then, first))
+        best = (first == first[order[0]]) & (then == then[order[0]])
+        return PoolRanking(self.game, guesses[order], codes, int(best.sum()))
+
+    def as_table(self) -> plain.Table:
+        """The pool as a game of its own; the unplayed guesses may be played, too."""
+        n = len(self.codes)
+        outsiders = np.arange(len(self.table)) >= n
+        every = np.arange(n, dtype=np.int32)
+        game = self.game
+        return plain.Table(self.table, every, game.n_marks, game.winning, outsiders, self.weights)
+
+
+class PoolRanking(NamedTuple):
+    """The guesses of a pool, as Forget's tables have them."""
+
+    game: Mastermind
+    guesses: U8  # uint8 (m, pegs), best first
+    candidates: U8  # uint8 (n, pegs), the codes that they are to tell apart
+    equal: int  # how many of the first are equal by both criteria
+
+    def parts(self, place: int) -> dict[Mark, list[Code]]:
+        """The codes behind each answer to the guess of this place, from 0."""
+        marks = mark_codes(self.game, self.guesses[place], self.candidates)
+        return {
+            self.game.mark(number): [Code(code) for code in self.candidates[marks == number]]
+            for number in np.unique(marks).tolist()
+        }
+
+
+def _comparison(worth: I64, lead: str) -> plain.Comparison:
+    """The criterion that leads, and the other for ties."""
+    sizes = np.arange(len(worth), dtype=np.int64)
+    if lead == "minimax":
+        return plain.Comparison(sizes, False, worth, True)
+    return plain.Comparison(worth, True, sizes, False)
+
+
+# The whole tree. The opening, and positions with more candidates than a table of marks holds, are
+# played move by move; below them a kernel grows what follows.
+
+
+def _play_out(first: OpeningMove, threads: int, report: Report) -> Nodes | None:
+    """The nodes of a strategy, from its first move; None where candidates are only sampled."""
+    game = first.game
+    pieces: list[tuple[int, int, Nodes]] = []
+    # the positions below them: the node and the mark that lead to each
+    tabled: list[tuple[int, int, Endgame]] = []
+    waiting: list[tuple[int, int, OpeningMove | Endgame]] = [(-1, 0, first)]
+    while waiting:
+        parent, mark, move = waiting.pop()
+        if isinstance(move, Endgame):
+            if not move.complete:
+                return None
+            if move.tabled:
+                tabled.append((parent, mark, move))
+                continue
+        for number in range(game.winning):
+            with suppress(ContradictionError):  # not every mark can follow
+                waiting.append((len(pieces), number, move.after(game.mark(number))))
+        guess = game.guess_number(move.guess)
+        node = Nodes.of([guess], [-1], [0], [move.may_win], game.n_marks)
+        pieces.append((parent, mark, node))
+    n_won = sum(bool(node.wins[0]) for _, _, node in pieces)
+    report(Progress(n_won, game.n_secrets, "secrets"))
+    with ThreadPoolExecutor(max_workers=max(threads, 1)) as workers:
+        run = workers.map if threads > 1 else map
+        grown = run(_grown, (move for _, _, move in tabled))
+        for (parent, mark, _), nodes in zip(tabled, grown, strict=True):
+            pieces.append((parent, mark, nodes))
+            n_won += int(nodes.wins.sum())
+            report(Progress(n_won, game.n_secrets, "secrets"))
+    return Nodes.join(pieces)
+
+
+def _grown(move: Endgame) -> Nodes:
+    """Everything that follows a position with a table of marks."""
+    pool, strategy = move.pool, move.strategy
+    guess = len(move.turns) + 1
+    leads = [strategy.lead_at(k) for k in range(guess, max(guess, strategy.switch) + 1)]
+    pool = replace(pool)  # its table is freed with it: there are thousands
+    n, worth = len(pool.codes), pool.worth(strategy.limit)
+    if not pool.by_kernels:
+        comparisons = [_comparison(worth, lead) for lead in leads]
+        tree = plain.grow(
+            pool.as_table(),
+            np.arange(n, dtype=np.int32),
+            lambda level: comparisons[min(level, len(comparisons) - 1)],
+        )
+    else:
+        from pegwise.kernels.marking import grow_table
+
+        minimax = np.array([lead == "minimax" for lead in leads])
+        tree = grow_table(pool.table, n, pool.game.n_marks, worth, minimax)
+    rows, parents, marks, wins = tree
+    return Nodes(pool.game.guess_numbers(pool.guesses)[rows], parents, marks, wins)
