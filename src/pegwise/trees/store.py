@@ -116,9 +116,7 @@ def in_pieces(tree: Tree) -> list[bytes]:
         **_totals(tree),
     }
     line = json.dumps(header, separators=(",", ":")).encode() + b"\n"
-    layout = _StoredGame.read(json.loads(line)["game"]).layout(
-        len(tree), weighted=game.weights is not None
-    )
+    layout = _layout(game, len(tree), _stores_table(game), game.weights is not None)
     nothing = np.zeros(0, np.int64)
     arrays = {
         "table": game.table.ravel() if _stores_table(game) else nothing,
@@ -216,96 +214,92 @@ def _read(file: BinaryIO) -> Tree:
     head = file.readline(_MAX_HEADER)
     if not head.endswith(b"\n"):
         raise TreeFileError("is damaged: its header has no end")
-    header = _Header(head[:-1])
-    if _is_bloated(header.layout, length - len(head)):
+    header, game = _header(head[:-1])
+    layout = _layout(game, header["nodes"], game.rules is None, header["weighted"])
+    if _is_bloated(layout, length - len(head)):
         raise TreeFileError("is damaged: it claims more nodes than its size can hold")
-    return header.tree(_unpack(file, header.layout))
+    return _tree(header, game, _unpack(file, layout))
 
 
-class _Header:
-    """The JSON line, checked."""
-
-    def __init__(self, line: bytes) -> None:
-        try:
-            document = json.loads(line)
-        except ValueError:
-            raise TreeFileError("is damaged: its header is not JSON") from None
-        if not isinstance(document, dict):
-            raise TreeFileError("is damaged: its header is no JSON object")
-        self.document = document
-        if (number := self.number("format")) != FORMAT:
-            raise TreeFileError(
-                "is of format {number}; this version of pegwise reads format {format}",
-                number=number,
-                format=FORMAT,
-            )
-        self.game = game = _StoredGame.read(document.get("game"))
-        secrets, nodes = self.number("secrets"), self.number("nodes")
-        histogram = document.get("histogram")
-        if not isinstance(histogram, list) or not all(map(_is_count, histogram)):
-            raise InputError("its header has no histogram")
-        for count, says in (
-            (secrets, Phrase("its header says {n} secrets", n=secrets)),
-            (sum(histogram), Phrase("its histogram counts {n} secrets", n=sum(histogram))),
-        ):
-            if count != (n := game.n_secrets):
-                raise InputError("{what}, but {game} has {n}", what=says, game=game.name, n=n)
-        if not secrets <= nodes <= sum(turn * n for turn, n in enumerate(histogram, 1)):
-            raise InputError("{number} nodes do not fit its histogram", number=nodes)
-        self.weighted = document.get("weighted")
-        if not isinstance(self.weighted, bool):
-            raise InputError("its header does not say whether secrets are weighted")
-        if not isinstance(document.get("strategy"), str):
-            raise InputError("its header names no strategy")
-        options = document.get("options")
-        if not isinstance(options, dict) or any(
-            not isinstance(value, str | int) for value in options.values()
-        ):
-            raise InputError(
-                "the options in its header are not texts, whole numbers, true or false"
-            )
-        self.layout = game.layout(nodes, weighted=self.weighted)
-
-    def number(self, key: str) -> int:
-        value = self.document.get(key)
-        if isinstance(value, int) and _is_count(value):
-            return value
-        raise InputError(
-            "its header says {value} for {key}, not a whole number",
-            value=quoted(value),
-            key=repr(key),
+def _header(line: bytes) -> tuple[dict[str, Any], _StoredGame]:
+    """The JSON line, checked, and its game."""
+    try:
+        header = json.loads(line)
+    except ValueError:
+        raise TreeFileError("is damaged: its header is not JSON") from None
+    if not isinstance(header, dict):
+        raise TreeFileError("is damaged: its header is no JSON object")
+    if (number := _number(header, "format")) != FORMAT:
+        raise TreeFileError(
+            "is of format {number}; this version of pegwise reads format {format}",
+            number=number,
+            format=FORMAT,
         )
+    game = _StoredGame.read(header.get("game"))
+    secrets, nodes = _number(header, "secrets"), _number(header, "nodes")
+    histogram = header.get("histogram")
+    if not isinstance(histogram, list) or not all(map(_is_count, histogram)):
+        raise InputError("its header has no histogram")
+    for count, says in (
+        (secrets, Phrase("its header says {n} secrets", n=secrets)),
+        (sum(histogram), Phrase("its histogram counts {n} secrets", n=sum(histogram))),
+    ):
+        if count != (n := game.n_secrets):
+            raise InputError("{what}, but {game} has {n}", what=says, game=game.name, n=n)
+    if not secrets <= nodes <= sum(turn * n for turn, n in enumerate(histogram, 1)):
+        raise InputError("{number} nodes do not fit its histogram", number=nodes)
+    if not isinstance(header.get("weighted"), bool):
+        raise InputError("its header does not say whether secrets are weighted")
+    if not isinstance(header.get("strategy"), str):
+        raise InputError("its header names no strategy")
+    options = header.get("options")
+    if not isinstance(options, dict) or any(
+        not isinstance(value, str | int) for value in options.values()
+    ):
+        raise InputError("the options in its header are not texts, whole numbers, true or false")
+    return header, game
 
-    def tree(self, arrays: dict[str, Array]) -> Tree:
-        guess, children = arrays["guess"].astype(np.int32), arrays["children"]
-        weights = arrays["weights"].astype(np.int64) if self.weighted else None
-        game = self.game.build(arrays["table"], weights)
-        if int(children.sum()) != len(guess) - 1:
-            raise InputError("the children of its nodes are not as many as its nodes")
-        parent = np.full(len(guess), -1, np.int32)
-        parent[1:] = np.repeat(np.arange(len(guess), dtype=np.int32), children)
-        wins = np.unpackbits(arrays["wins"], count=len(guess)).astype(np.bool_)
-        nodes = Nodes(guess, parent, arrays["mark"], wins)
-        tree = Tree(game, nodes, self.document["strategy"], self.document["options"])
-        if problems := structure(tree):
-            raise InputError(problems[0])
-        for key, value in reversed(_totals(tree).items()):
-            if self.document.get(key) != value:
-                raise InputError(
-                    "its header says {key} {claimed}, but its nodes give {counted}",
-                    key=key,
-                    claimed=quoted(self.document.get(key)),
-                    counted=quoted(value),
-                )
-        return tree
 
-
-def _totals(tree: Tree) -> dict[str, Any]:
-    return {"total": tree.total, "worst": tree.worst, "histogram": tree.histogram()}
+def _number(header: dict[str, Any], key: str) -> int:
+    value = header.get(key)
+    if isinstance(value, int) and _is_count(value):
+        return value
+    raise InputError(
+        "its header says {value} for {key}, not a whole number", value=quoted(value), key=repr(key)
+    )
 
 
 def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _tree(header: dict[str, Any], stored: _StoredGame, arrays: dict[str, Array]) -> Tree:
+    """The tree of a header and its arrays, checked."""
+    guess, children = arrays["guess"].astype(np.int32), arrays["children"]
+    weights = arrays["weights"].astype(np.int64) if header["weighted"] else None
+    game = stored.build(arrays["table"], weights)
+    if int(children.sum()) != len(guess) - 1:
+        raise InputError("the children of its nodes are not as many as its nodes")
+    parent = np.full(len(guess), -1, np.int32)
+    parent[1:] = np.repeat(np.arange(len(guess), dtype=np.int32), children)
+    wins = np.unpackbits(arrays["wins"], count=len(guess)).astype(np.bool_)
+    nodes = Nodes(guess, parent, arrays["mark"], wins)
+    tree = Tree(game, nodes, header["strategy"], header["options"])
+    if problems := structure(tree):
+        raise InputError(problems[0])
+    for key, value in reversed(_totals(tree).items()):
+        if header.get(key) != value:
+            raise InputError(
+                "its header says {key} {claimed}, but its nodes give {counted}",
+                key=key,
+                claimed=quoted(header.get(key)),
+                counted=quoted(value),
+            )
+    return tree
+
+
+def _totals(tree: Tree) -> dict[str, Any]:
+    return {"total": tree.total, "worst": tree.worst, "histogram": tree.histogram()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,18 +333,6 @@ class _StoredGame:
         sizes = len(secrets), len(guesses), len(marks)
         return cls(document["name"], *sizes, None, (guesses, secrets, marks))
 
-    def layout(self, nodes: int, *, weighted: bool) -> Layout:
-        """How the arrays of a tree of so many nodes are packed."""
-        cells = 0 if self.rules else self.n_guesses * self.n_secrets
-        return {
-            "table": (cells, _width(self.n_marks - 1)),
-            "weights": (self.n_secrets if weighted else 0, 8),
-            "guess": (nodes, _width(self.n_guesses - 1)),
-            "mark": (nodes, _width(self.n_marks - 1)),
-            "children": (nodes, _width(self.n_marks)),
-            "wins": ((nodes + 7) // 8, 1),
-        }
-
     def build(self, table: Array, weights: I64 | None) -> Game:
         """The game with this table of marks by guess and secret, and these weights."""
         if self.rules is not None:
@@ -364,6 +346,18 @@ class _StoredGame:
         if (game.table != square).any():
             raise InputError("its marks are not numbered by their first appearance in the table")
         return game
+
+
+def _layout(game: Game | _StoredGame, nodes: int, table: bool, weighted: bool) -> Layout:
+    """How the arrays of a tree of so many nodes are packed, with or without table and weights."""
+    return {
+        "table": (game.n_guesses * game.n_secrets if table else 0, _width(game.n_marks - 1)),
+        "weights": (game.n_secrets if weighted else 0, 8),
+        "guess": (nodes, _width(game.n_guesses - 1)),
+        "mark": (nodes, _width(game.n_marks - 1)),
+        "children": (nodes, _width(game.n_marks)),
+        "wins": ((nodes + 7) // 8, 1),
+    }
 
 
 def _describe(game: Game) -> dict[str, Any]:
@@ -383,7 +377,11 @@ def _describe(game: Game) -> dict[str, Any]:
     guesses = [game.guess(number) for number in range(game.n_guesses)]
     marks = [game.mark(number) for number in range(game.n_marks)]
     for label in (*secrets, *guesses, *marks):
-        if not _survives_json(label):
+        try:
+            survives = _label(json.loads(json.dumps(label))) == label
+        except (InputError, TypeError, ValueError, RecursionError):
+            survives = False
+        if not survives:
             raise TreeFileError(
                 "a tree of {game} cannot be stored: {label} has no form in JSON; use texts, "
                 "whole numbers and tuples of them",
@@ -435,13 +433,6 @@ def _label(value: Any) -> Hashable:
             "{value} in its game is neither text, whole number nor list", value=quoted(value)
         )
     return value
-
-
-def _survives_json(label: Any) -> bool:
-    try:
-        return bool(_label(json.loads(json.dumps(label))) == label)
-    except (InputError, TypeError, ValueError, RecursionError):
-        return False
 
 
 def _width(top: int) -> int:
