@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
-from pegwise.arrays import I32, I64, U8
 from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import Code, Game, Mark, Mastermind, Rules, check_mark, legal_marks
 from pegwise.game.game import check_listed
@@ -303,68 +303,47 @@ class _Facts(NamedTuple):
         )
 
 
-# All secrets side by side. The color of a settled hole no longer matters, so that thousands of
-# games share a few plans. The plans are numbered as they occur, the step from plan to plan is
-# worked out once for each mark, and the games advance turn by turn as rows of an array.
-
-
-class _Plans:
-    """The colorless plans that have occurred, by number, and the steps between them.
-
-    `steps` has the number of the plan after each plan and mark; -1 until it occurs.
-    """
-
-    def __init__(self, strategy: ColorByColor, first: _Plan, marks: tuple[Mark, ...]) -> None:
-        self.strategy = strategy
-        self.marks = marks
-        self.numbers: dict[_Plan, int] = {}
-        self.plans: list[_Plan] = []
-        self.guesses: U8 = np.empty((64, len(first.holes)), np.uint8)
-        self.steps: I32 = np.full((64, len(marks)), -1, np.int32)
-        self._number(first)
-
-    def _number(self, plan: _Plan) -> int:
-        number = self.numbers.setdefault(plan, len(self.plans))
-        if number == len(self.plans):
-            if number == len(self.guesses):
-                self.guesses = np.concatenate([self.guesses, np.empty_like(self.guesses)])
-                self.steps = np.concatenate([self.steps, np.full_like(self.steps, -1)])
-            self.plans.append(plan)
-            self.guesses[number] = plan.guess()
-        return number
-
-    def after(self, plans: I32, marks: I64) -> I32:
-        """int32 (n): the plan that follows each plan after its mark."""
-        new = self.steps[plans, marks] < 0
-        for plan, mark in np.unique(np.stack([plans[new], marks[new]]), axis=1).T.tolist():
-            following = self.strategy.follow(self.plans[plan], self.marks[mark])
-            self.steps[plan, mark] = self._number(following.colorless())
-        return self.steps[plans, marks]
-
-
 def _play_in_lockstep(strategy: ColorByColor, game: Mastermind, report: Report) -> Nodes:
-    """The tree of the method, all secrets side by side."""
+    """The tree of the method, all secrets side by side.
+
+    The color of a settled hole no longer matters, so that thousands of games share a few plans.
+    Plans are numbered as they occur, and the step from plan to plan is worked out once for each
+    mark. The games advance turn by turn as rows of an array.
+    """
     check_listed(game.name, game.n_guesses)
     marks = legal_marks(game.rules)
-    plans = _Plans(strategy, _Plan((_OPEN,) * game.rules.pegs, game.rules.colors), marks)
+    plans = [_Plan((_OPEN,) * game.rules.pegs, game.rules.colors)]
+    played = [plans[0].guess()]
+    numbers = {plans[0]: 0}
+
+    @cache
+    def following(step: int) -> int:
+        """The plan after a plan and a mark, all by number."""
+        before, mark = divmod(step, len(marks))
+        after = strategy.follow(plans[before], marks[mark]).colorless()
+        if after not in numbers:
+            numbers[after] = len(plans)
+            plans.append(after)
+            played.append(after.guess())
+        return numbers[after]
+
     levels: list[Nodes] = []
     # one row a game still open, in the order of their nodes
     secrets = game.secret_codes
     node = np.zeros(len(secrets), np.int64)
     # one row a node: its first game, the node before, the mark that led to it, its plan
-    heads = np.zeros(1, np.int64)
+    heads, plan = np.zeros(1, np.int64), np.zeros(1, np.int64)
     parents, led = np.full(1, -1, np.int64), np.zeros(1, np.int64)
-    plan = np.zeros(1, np.int32)
     n_nodes = n_won = 0
     while len(secrets):
-        guesses = plans.guesses[plan][node]
+        guesses = np.array(played, np.uint8)[plan][node]
         guesses = np.where(guesses == _SETTLED, secrets, guesses)
         answers = mark_each(game, guesses, secrets)
         won = answers == game.winning
         wins = np.zeros(len(heads), np.bool_)
         wins[node[won]] = True
-        numbers = game.guess_numbers(guesses[heads])
-        levels.append(Nodes(numbers, parents.astype(np.int32), led.astype(np.uint8), wins))
+        codes = game.guess_numbers(guesses[heads])
+        levels.append(Nodes(codes, parents.astype(np.int32), led.astype(np.uint8), wins))
         n_won += int(won.sum())
         report(Progress(n_won, game.n_secrets, "secrets"))
         # the open games, by node and mark
@@ -377,5 +356,6 @@ def _play_in_lockstep(strategy: ColorByColor, game: Mastermind, report: Report) 
         above, led = np.divmod(key[heads], len(marks))
         parents = n_nodes + above
         n_nodes += len(wins)
-        plan = plans.after(plan[above], led)
+        steps, which = np.unique(plan[above] * len(marks) + led, return_inverse=True)
+        plan = np.array([following(step) for step in steps.tolist()], np.int64)[which]
     return Nodes(*map(np.concatenate, zip(*levels, strict=True)))
