@@ -6,7 +6,7 @@ Other games are small enough for their table.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from math import comb, perm
 from typing import Any, Final, Protocol, overload
@@ -244,37 +244,48 @@ def opening_parts(rules: Rules, guess: Code) -> dict[Mark, int]:
     the codes with b blacks are the alternating sum over f of that count times (f choose b).
     """
     colors = Counter(peg for peg in guess if peg != HOLE)
-    ways = {(0, 0, 0): 1}
+    ways = NO_COLORS
     for number in colors.values():
-        ways = _with_color(ways, number, rules)
-    pinned: Counter[tuple[int, int]] = Counter()
-    absent = rules.colors - len(colors)
-    for (f, r, common), number in ways.items():
-        rest = rules.pegs - f - r
-        fill = perm(absent, rest) if rules.secrets_are_distinct else absent**rest
-        pinned[f, common] += number * comb(rules.pegs - f, r) * fill
-    sizes: Counter[Mark] = Counter()
-    for (f, common), codes in pinned.items():
-        for black in range(f + 1):
-            mark = Mark(black, 0 if rules.black else common - black)
-            sizes[mark] += (-1) ** (f - black) * comb(f, black) * codes
-    return {mark: sizes[mark] for mark in legal_marks(rules) if sizes[mark]}
+        ways = with_color(rules, ways, number)
+    return parts_of_ways(rules, ways, len(colors))
 
 
-def _with_color(
-    ways: dict[tuple[int, int, int], int], number: int, rules: Rules
-) -> dict[tuple[int, int, int], int]:
-    """Ways to choose pegs, by how many are pinned, free and in common, with one more color.
+Ways = dict[tuple[int, int], int]
+"""Ways to choose pegs, by how many are pinned and free: a digit for each number in common."""
 
-    `ways` are those without it, `number` is how often the guess has this color.
-    """
+NO_COLORS: Final[Ways] = {(0, 0): 1}
+
+_DIGIT: Final = 128
+"""Bits of a digit, which stays below 2 ** 16 * 26 ** 16, the choices of pegs times the codes."""
+
+
+def with_color(rules: Rules, ways: Ways, number: int) -> Ways:
+    """The ways with one more color, which the guess has so often."""
     most = 1 if rules.secrets_are_distinct else rules.pegs
-    more: Counter[tuple[int, int, int]] = Counter()
-    for (f, r, common), before in ways.items():
-        for pin in range(min(number, most) + 1):
-            for free in range(min(most, rules.pegs - f - r) - pin + 1):
+    more: Ways = defaultdict(int)
+    for (pinned, free), digits in ways.items():
+        room = min(most, rules.pegs - pinned - free)
+        for pin in range(min(number, room) + 1):
+            chosen = digits * comb(number, pin)
+            for unpinned in range(room - pin + 1):
                 # free pegs of this color are chosen among all free pegs so far
-                choices = comb(number, pin) * comb(r + free, free)
-                key = (f + pin, r + free, common + min(pin + free, number))
-                more[key] += before * choices
+                choices = chosen * comb(free + unpinned, unpinned)
+                common = min(number, pin + unpinned)
+                more[pinned + pin, free + unpinned] += choices << common * _DIGIT
     return more
+
+
+def parts_of_ways(rules: Rules, ways: Ways, colors: int) -> dict[Mark, int]:
+    """How many secrets give each mark, once the ways hold so many colors, all of the guess."""
+    absent = rules.colors - colors
+    sizes: dict[Mark, int] = defaultdict(int)
+    for (pinned, free), digits in ways.items():
+        rest = rules.pegs - pinned - free
+        fill = perm(absent, rest) if rules.secrets_are_distinct else absent**rest
+        codes = fill * comb(free + rest, rest)
+        for common in range(pinned, rules.pegs + 1):
+            number = (digits >> common * _DIGIT) % (1 << _DIGIT) * codes
+            for black in range(pinned + 1 if number else 0):
+                mark = Mark(black, 0 if rules.black else common - black)
+                sizes[mark] += (-1) ** (pinned - black) * comb(pinned, black) * number
+    return {mark: sizes[mark] for mark in legal_marks(rules) if sizes[mark]}

@@ -12,12 +12,11 @@ worst case of a best strategy. Viaud guesses secrets only; here every guess of t
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
-from math import ceil, comb, factorial, perm
+from math import ceil, factorial, perm
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -37,6 +36,7 @@ from pegwise.game import (
     as_game,
 )
 from pegwise.kernels import plain
+from pegwise.knowledge.candidates import NO_COLORS, Ways, parts_of_ways, with_color
 from pegwise.progress import Report, silent
 from pegwise.search.certificates import shipped
 from pegwise.search.certificates.claims import ProvenTrees
@@ -105,18 +105,9 @@ def largest_parts(game: Mastermind | FiniteGame, candidates: I32) -> I64:
     return plain.scores(game.table, candidates, game.n_marks, sizes, additive=False)
 
 
-# How a first guess splits all the codes of a board, counted without listing them.
-#
-# What counts of a first guess is how often its colors come: 1122 stands for 2211 and 3545. So there
-# are few classes of them, and the codes that give each mark are counted color by color. This
-# reaches every board up to 16 pegs and 26 colors.
-
-# By places taken for black and other places filled, the number of ways to fill them for every
-# number of pegs marked in any way: one whole number with a digit of 128 bits for each. A digit
-# stays below 2 ** 16 * 26 ** 16, the choices of places times the codes.
-_Ways = dict[tuple[int, int], int]
-
-_DIGIT: Final = 128
+# How a first guess splits all the codes of a board, counted without listing them. What counts of
+# a first guess is how often its colors come: 1122 stands for 2211 and 3545. So there are few
+# classes of them on every board up to 16 pegs and 26 colors.
 
 
 class FirstGuess(NamedTuple):
@@ -133,59 +124,21 @@ class FirstGuess(NamedTuple):
 
 def first_guesses(rules: Rules) -> Iterator[FirstGuess]:
     """Every class of first guesses with its parts, those of few colors first."""
-    yield from _extend(rules, (), {(0, 0): 1})
+    return _extended(rules, (), NO_COLORS)
 
 
-def smallest_largest_part(rules: Rules) -> FirstGuess:
-    """The class whose largest part is smallest: tau_2 of all codes is the size of that part."""
-    return min(first_guesses(rules), key=lambda first: first.largest)
-
-
-def _extend(rules: Rules, groups: tuple[int, ...], ways: _Ways) -> Iterator[FirstGuess]:
+def _extended(rules: Rules, groups: tuple[int, ...], ways: Ways) -> Iterator[FirstGuess]:
     """Guesses whose first colors come so many times each, the most frequent first."""
-    filled = sum(groups)
-    if filled == rules.pegs or rules.blank:
-        yield _first_guess(rules, groups, ways)
+    holes = rules.pegs - sum(groups)
+    if not holes or rules.blank:
+        pegs = [color for color, size in enumerate(groups) for _ in range(size)]
+        parts = parts_of_ways(rules, ways, len(groups))
+        yield FirstGuess(Code([*pegs, *[HOLE] * holes]), parts)
     if len(groups) == rules.colors:
         return
-    most = min(rules.pegs - filled, groups[-1] if groups else rules.pegs)
+    most = min(holes, groups[-1] if groups else rules.pegs)
     for size in range(min(1, most) if rules.distinct else most, 0, -1):
-        yield from _extend(rules, (*groups, size), _with_color(rules, size, ways))
-
-
-def _with_color(rules: Rules, size: int, ways: _Ways) -> _Ways:
-    """One more color of the guess, which is on so many of its pegs, some of them taken for black.
-
-    Whether others are black too is settled by inclusion and exclusion in the end.
-    """
-    limit = 1 if rules.secrets_are_distinct else rules.pegs
-    extended: _Ways = defaultdict(int)
-    for (taken, filled), counts in ways.items():
-        free = rules.pegs - taken - filled
-        for black in range(min(size, limit, free) + 1):
-            chosen = counts * comb(size, black)
-            for others in range(min(limit, free) - black + 1):
-                marked = min(size, black + others)
-                more = chosen * comb(filled + others, others) << marked * _DIGIT
-                extended[taken + black, filled + others] += more
-    return extended
-
-
-def _first_guess(rules: Rules, groups: tuple[int, ...], ways: _Ways) -> FirstGuess:
-    absent = rules.colors - len(groups)
-    parts: dict[Mark, int] = defaultdict(int)
-    for (taken, filled), counts in ways.items():
-        rest = rules.pegs - taken - filled
-        named = perm(absent, rest) if rules.secrets_are_distinct else absent**rest
-        codes = named * comb(filled + rest, rest)
-        for marked in range(taken, rules.pegs + 1):
-            count = (counts >> marked * _DIGIT) % (1 << _DIGIT) * codes
-            for black in range(taken + 1 if count else 0):
-                white = 0 if rules.black else marked - black
-                parts[Mark(black, white)] += (-1) ** (taken - black) * comb(taken, black) * count
-    pegs = [color for color, size in enumerate(groups) for _ in range(size)]
-    guess = Code([*pegs, *[HOLE] * (rules.pegs - len(pegs))])
-    return FirstGuess(guess, {mark: parts[mark] for mark in sorted(parts) if parts[mark]})
+        yield from _extended(rules, (*groups, size), with_color(rules, ways, size))
 
 
 # How many guesses a board needs: bounds from counting, and the smallest worst case itself.
@@ -290,7 +243,7 @@ def bounds(game: GameLike, *, report: Report = silent) -> BoardBounds:
 def _best_first(game: Game) -> tuple[Any, int]:
     """The first guess whose largest part is smallest, and the size of that part: tau_2."""
     if isinstance(game, Mastermind):
-        best = smallest_largest_part(game.rules)
+        best = min(first_guesses(game.rules), key=lambda first: first.largest)
         return best.guess, best.largest
     if not isinstance(game, FiniteGame):
         raise InputError("bounds needs a table of marks, which {game} has not", game=game.name)
