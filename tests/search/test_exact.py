@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from pegwise.kernels.exact.board import learn, new_table, probe, store
 from pegwise.knowledge import candidates
 from pegwise.search.exact import driver, spread
 from pegwise.search.exact.driver import Optimum
-from pegwise.search.exact.goals import against, utility, within
+from pegwise.search.exact.model import against, utility, within
 from pegwise.search.exact.optimal import OptimalSearch, find_optimum
 from pegwise.search.exact.spread import ExactTask, search_task
 from pegwise.search.storage import entries
@@ -398,10 +399,15 @@ def test_bounds_close_in_on_the_optimum(marks: int, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_tree_that_is_not_what_the_search_said_is_refused() -> None:
-    search, tree = OptimalSearch("3x3"), best("3x3")
-    for wrong in ({"total": 72}, {"limit": 3}):
-        with pytest.raises(PegwiseError, match="internal error"):
-            search.verified(tree.nodes, "optimal", **wrong)
+    search = OptimalSearch("3x3")
+    with pytest.raises(PegwiseError, match="internal error: the tree found for 3x3"):
+        search.verified(best("3x3").nodes, "optimal", limit=3)
+    for _ in search:
+        pass
+    [ended] = search._driver.states  # type: ignore[union-attr]
+    search._driver.states[0] = replace(ended, value=72)  # type: ignore[union-attr]
+    with pytest.raises(PegwiseError, match="costs 73, but the search said 72"):
+        search.result()
 
 
 # the same tree by workers

@@ -22,7 +22,7 @@ from pegwise.search.beam import BeamSearch
 from pegwise.search.exact import driver, spread
 from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.static import StaticSearch
-from pegwise.search.storage import Block, Checkpoint, Resumable, write_blocks
+from pegwise.search.storage import Block, Checkpoint, Resumable, write_whole
 from pegwise.search.value import ValueSearch
 from pegwise.trees.store import to_bytes
 
@@ -185,17 +185,17 @@ def search_until_killed(name: str, path: Path) -> None:
     search = KINDS[name](rules, **options)
     written = 0
 
-    def write(target: Path, blocks: Any) -> None:
+    def write(target: Path, blocks: Any, failure: str) -> None:
         nonlocal written
         # of fixed sets the exhaustion counts, not the local search before it
         written += name != "static" or bool(search.path)
-        write_blocks(target, killing(blocks) if written == 4 else blocks)
+        write_whole(target, killing(blocks) if written == 4 else blocks, failure)
 
     def killing(blocks: Sequence[Block]) -> Iterator[Block]:
         yield blocks[0]
         os.kill(os.getpid(), signal.SIGKILL)
 
-    storage.write_blocks = write  # type: ignore[assignment]
+    storage.write_whole = write  # type: ignore[assignment]
     for _ in Checkpoint(path, every=0.0).run(search):
         pass
 

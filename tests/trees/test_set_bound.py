@@ -11,8 +11,8 @@ from pegwise.errors import DataFileError, TooLargeError
 from pegwise.game import FiniteGame, Game, mastermind
 from pegwise.search.certificates import load, load_proof, save
 from pegwise.search.certificates.claims import Certificate, FixedSet, ProvenSet
-from pegwise.search.static import find_static, proof
-from pegwise.search.static.proof import prove_set
+from pegwise.search.static import find_static, tree
+from pegwise.search.static.tree import prove_set
 from pegwise.trees.set_bound import Branchings, SetChecker
 
 
@@ -152,6 +152,6 @@ def test_stored_and_read(five: ProvenSet, tmp_path: Path) -> None:
 
 
 def test_a_proof_that_is_too_large_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proof, "_MOST_SETS", 20)
+    monkeypatch.setattr(tree, "_MOST_SETS", 20)
     with pytest.raises(TooLargeError, match="the proof that 4 guesses are too few for 3x6"):
         prove_set(find_static("3x6"))

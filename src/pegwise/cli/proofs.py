@@ -108,7 +108,7 @@ def static(
     elif settings.certificate is not None:
 
         def prove(report: Report) -> Certificate[Any]:
-            from pegwise.search.static.proof import prove_set
+            from pegwise.search.static.tree import prove_set
 
             proven: Certificate[Any] = made
             return replace(proven, claim=prove_set(answer, report=report))

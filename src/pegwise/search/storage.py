@@ -78,22 +78,18 @@ def unpack(content: bytes, name: str) -> dict[str, bytes]:
         raise DataFileError("{name} is damaged, or no certificate", name=repr(name)) from error
 
 
-def write_blocks(path: Path, blocks: Iterable[Block]) -> None:
-    """Write a file from blocks, or leave it as it is, with an OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path) as beside, beside.open("wb") as file:
-        file.writelines(blocks)
-
-
-def write_whole(path: Path, blocks: Iterable[Block]) -> None:
-    """Write a file from blocks, or leave it as it is, with an OutputError."""
+def write_whole(
+    path: Path, blocks: Iterable[Block], failure: str = Phrase("cannot write {path}: {reason}")
+) -> None:
+    """Write a file from blocks, or leave it as it is, with an OutputError that says `failure`."""
     try:
-        write_blocks(path, blocks)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as beside, beside.open("wb") as file:
+            file.writelines(blocks)
     except OSError as error:
         check_home(error, path)
-        raise OutputError(
-            "cannot write {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
-        ) from error
+        reason = system_reason(error)
+        raise OutputError(failure, path=repr(str(path)), reason=reason) from error
 
 
 def fingerprint(game: Game) -> str:
@@ -237,15 +233,8 @@ class Checkpoint:
         digest = hashlib.sha256()
         for block in blocks:
             digest.update(block)
-        try:
-            write_blocks(self.path, [*blocks, digest.digest()])
-        except OSError as error:
-            check_home(error, self.path)
-            raise OutputError(
-                "cannot write the checkpoint {path}: {reason}",
-                path=repr(str(self.path)),
-                reason=system_reason(error),
-            ) from error
+        failure = Phrase("cannot write the checkpoint {path}: {reason}")
+        write_whole(self.path, [*blocks, digest.digest()], failure)
 
     def load(self, search: Resumable[Any]) -> bool:
         """Put a stored state into a search that has not begun; False when there is none.
@@ -275,9 +264,9 @@ class Checkpoint:
             if stored == identity:
                 search.restore(state, blocks)
             differences = [
-                f"{key} {stored.get(key)!r} instead of {identity[key]!r}"
-                for key in identity
-                if stored.get(key) != identity[key] and key != "marks"
+                f"{key} {stored.get(key)!r} instead of {value!r}"
+                for key, value in identity.items()
+                if stored.get(key) != value and key != "marks"
             ]
         except DAMAGE as error:
             if not content.startswith(search.file_format.rstrip(b"0123456789\n")):

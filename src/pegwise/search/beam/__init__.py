@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Generator, Iterator
-from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +21,7 @@ import numpy as np
 
 from pegwise._version import __version__
 from pegwise.arrays import U64
-from pegwise.compute import PieceStore, WorkerPool
+from pegwise.compute import PieceStore, Threads, WorkerPool, run_in_steps
 from pegwise.errors import InputError, Phrase
 from pegwise.game import GameLike, as_game
 from pegwise.kernels.exact.board import new_table
@@ -42,7 +42,6 @@ _FIRST_OF_MANY: Final = 12
 
 _WORTH_ANOTHER_LOOK: Final = 0.002
 _TABLE_BITS: Final = 22
-_WAIT: Final = 0.1
 
 _SMALLEST_STORED: Final = 40
 """Smaller sets are solved again in no time."""
@@ -364,26 +363,21 @@ class BeamSearch(TreeSearch):
                 idle.put(explorer)
 
         whole = sum(position.work for position in positions)
-        self._stop.clear()
-        with ThreadPoolExecutor(self.threads) as pool:
-            waiting = {pool.submit(search, at) for at in range(len(positions))}
-            try:
-                while waiting:
-                    ended, waiting = wait(waiting, timeout=_WAIT)
-                    for future in ended:
-                        future.result()
-                    pairs = zip(positions, costs, strict=True)
-                    yield sum(each.work for each, cost in pairs if cost is not None) / whole
-            finally:
-                self._stop.set()
-                pool.shutdown(cancel_futures=True)
-                self._stop.clear()
+        steps = run_in_steps(search, range(len(positions)), Threads(self.threads))
+        try:
+            for _ in steps:
+                pairs = zip(positions, costs, strict=True)
+                yield sum(each.work for each, cost in pairs if cost is not None) / whole
+        finally:
+            self._stop.set()
+            steps.close()
+            self._stop.clear()
 
     def _assembled(self, first: int, *, whole: bool = False) -> Tree:
         """The best tree known, after a first guess weighed to its end, if any."""
         before = None if whole or first >= 0 else self.best
         memo = {} if whole else self._memo
-        nodes = assemble(before, memo, first, self._explorer(), self.limit)
+        nodes = assemble(self.game, before, memo, first, self._explorer(), self.limit)
         return self.verified(nodes, "effort")
 
 

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from pegwise.arrays import I64, U64
+from pegwise.game import Game
 from pegwise.kernels.exact.board import Board, new_table, probe, store
 from pegwise.search.beam.explorer import BeamPosition, Explorer, Memo, key_of
 from pegwise.search.exact.driver import Played, SetSearch, rename, rename_back, tree_nodes
@@ -175,11 +176,7 @@ def make_book(tree: Tree, explorer: Explorer, budget: int) -> Book:
 
 
 def assemble(
-    before: Tree | None,
-    memo: Memo,
-    first: int,
-    explorer: Explorer,
-    limit: int,
+    game: Game, before: Tree | None, memo: Memo, first: int, explorer: Explorer, limit: int
 ) -> Nodes:
     """The nodes of a tree that plays every position as well as is known.
 
@@ -211,7 +208,7 @@ def assemble(
         number = rename_back(board, guess, renamed.source, renamed.name)
         return int(model.guesses[number]), wins, after
 
-    return tree_nodes((RenamedSet.root(model), limit, 0), play, board.n_marks)
+    return tree_nodes((RenamedSet.root(model), limit, 0), play, game)
 
 
 def facts_to_play(

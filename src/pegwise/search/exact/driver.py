@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -17,8 +17,8 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from pegwise.arrays import I64, U64
-from pegwise.compute import Place
-from pegwise.errors import InputError, PegwiseError, Phrase, UnknownNameError, check_threads
+from pegwise.compute import Place, Threads, run_in_steps
+from pegwise.errors import InputError, PegwiseError, UnknownNameError, check_threads
 from pegwise.game import Game
 from pegwise.kernels.exact.board import Board, Work, new_table, new_work
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
@@ -30,7 +30,8 @@ from pegwise.search.storage import Resumable
 from pegwise.strategies import Nodes
 from pegwise.strategies.one_step import Entropy
 from pegwise.trees import Tree
-from pegwise.trees.build import build, play_on
+from pegwise.trees.build import build, parts_of, play_on
+from pegwise.trees.tree import NodeList
 from pegwise.trees.verify import verify
 
 _DEPTHS: Final = 24
@@ -39,7 +40,6 @@ _LARGE_STEP: Final = 1 << 20
 # so many positions, or marks, between two moments at which a search of all secrets can be stopped
 _STEP: Final = 200
 _STEP_MARKS: Final = 1 << 30
-_WAIT: Final = 0.1
 
 Position = TypeVar("Position")
 
@@ -214,13 +214,12 @@ class SearchDriver:
             codes, budget = position
             at_start = budget == self.limit
             guess = first if at_start else sets.best_guess(codes, weights[codes], budget)
-            marks = board.by_guess[guess, codes]
-            parts = {mark: codes[marks == mark] for mark in np.unique(marks).tolist()}
+            parts = parts_of(board.by_guess[guess, codes], codes)
             wins = parts.pop(board.winning, None) is not None
             after = [(mark, (part, budget - 1)) for mark, part in parts.items()]
             return int(model.guesses[guess]), wins, after
 
-        return tree_nodes((np.arange(len(weights)), self.limit), play, game.n_marks)
+        return tree_nodes((np.arange(len(weights)), self.limit), play, game)
 
     def _run_alone(self) -> Generator[None]:
         while self._advance(0) == RUNNING:
@@ -236,16 +235,13 @@ class SearchDriver:
             finally:
                 stop.set()
 
-        threads = len(self._searches)
-        with ThreadPoolExecutor(threads) as pool:
-            ended = [pool.submit(search, thread) for thread in range(threads)]
-            try:
-                while not stop.wait(_WAIT):
-                    yield
-            finally:
-                stop.set()
-        for future in ended:
-            future.result()
+        steps = run_in_steps(search, range(len(self._searches)), Threads(len(self._searches)))
+        try:
+            for _ in steps:
+                yield
+        finally:
+            stop.set()
+            steps.close()
 
     def _advance(self, thread: int) -> int:
         """Search on for some positions, and note the state, which is consistent only now."""
@@ -289,22 +285,15 @@ Played = tuple[int, bool, Iterable[tuple[int, Position]]]
 """A guess by number of the game, whether it may win, and positions by all other marks."""
 
 
-def tree_nodes(root: Position, play: Callable[[Position], Played[Position]], n_marks: int) -> Nodes:
-    """The nodes of a tree, breadth first, from what `play` does in a position; marks ascend."""
-    guesses: list[int] = []
-    parents: list[int] = []
-    marks: list[int] = []
-    wins: list[bool] = []
-    waiting = deque([(-1, 0, root)])
+def tree_nodes(root: Position, play: Callable[[Position], Played[Position]], game: Game) -> Nodes:
+    """The nodes of a tree from what `play` does in a position, which comes after its parent."""
+    nodes, waiting = NodeList(), deque([(-1, 0, root)])
     while waiting:
         parent, mark, position = waiting.popleft()
         guess, may_win, parts = play(position)
-        waiting.extend((len(guesses), number, part) for number, part in parts)
-        guesses.append(guess)
-        parents.append(parent)
-        marks.append(mark)
-        wins.append(may_win)
-    return Nodes.of(guesses, parents, marks, wins, n_marks)
+        node = nodes.add(parent, mark, guess, wins=may_win)
+        waiting.extend((node, number, part) for number, part in parts)
+    return nodes.nodes(game)
 
 
 # what searches for a tree have in common
@@ -425,9 +414,7 @@ class TreeSearch(Resumable[Optimum]):
                 branches.append((0, mark, nodes))
         return self.verified(Nodes.join(branches), strategy.card.id)
 
-    def verified(
-        self, nodes: Nodes, strategy: str, *, limit: int = UNLIMITED, total: int | None = None
-    ) -> Tree:
+    def verified(self, nodes: Nodes, strategy: str, *, limit: int = UNLIMITED) -> Tree:
         """A tree with the options of the search, checked by the plain marking.
 
         Raises:
@@ -440,14 +427,13 @@ class TreeSearch(Resumable[Optimum]):
             options["guesses"] = self.guesses
         tree = Tree(self.game, nodes, strategy, options)
         verified = verify(tree)
-        if not verified.valid or verified.worst > limit or total not in (None, verified.total):
+        if not verified.valid or verified.worst > limit:
             raise PegwiseError(
                 "internal error: the tree found for {game} has total {total} and worst case "
-                "{worst}{said}{problem}",
+                "{worst}{problem}",
                 game=self.game.name,
                 total=verified.total,
                 worst=verified.worst,
-                said="" if total is None else Phrase(", but the search said {value}", value=total),
                 problem="".join(f"; {problem}" for problem in verified.problems[:1]),
             )
         return tree

@@ -15,13 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack, overload
 import numpy as np
 
 from pegwise.compute import Place
-from pegwise.errors import (
-    InputError,
-    PegwiseError,
-    Phrase,
-    TooLargeError,
-    UnknownNameError,
-)
+from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import GameLike, as_game
 from pegwise.kernels.exact.board import new_table
 from pegwise.kernels.exact.bounds import INFINITE, LARGEST, UNLIMITED
@@ -33,8 +27,7 @@ from pegwise.search.exact.driver import (
     ThreadState,
     TreeSearch,
 )
-from pegwise.search.exact.goals import Goal
-from pegwise.search.exact.model import model_of, table_bits_for
+from pegwise.search.exact.model import Goal, model_of, table_bits_for
 from pegwise.search.exact.spread import DistributedSearch
 from pegwise.search.storage import Block, Blocks, State, check_options, entries
 from pegwise.trees import Tree
@@ -363,11 +356,7 @@ class OptimalSearch(TreeSearch):
         """The best tree of the kernels."""
         endings = {"total": "", "worst-total": "-worst", "total-fewest": "-fewest"}
         ending = endings.get(self.objective, f"-{self.objective.partition(':')[0]}")
-        tree = self.verified(
-            driver.nodes(self.game),
-            f"optimal{ending}",
-            limit=self.limit,
-        )
+        tree = self.verified(driver.nodes(self.game), f"optimal{ending}", limit=self.limit)
         # the first tree that keeps a limit depends on what the table holds
         exact = not (self.model.board.any_tree or self.width)
         if exact and self.model.cost(tree) != driver.best.value:

@@ -227,11 +227,7 @@ class _Writer:
 
 
 def prove_bound(
-    tree: Tree,
-    objective: str = "total",
-    max_guesses: int | None = None,
-    *,
-    report: Report = silent,
+    tree: Tree, objective: str = "total", max_guesses: int | None = None, *, report: Report = silent
 ) -> ProvenBound:
     """A best tree with the proof that none is better; its `problems` check both.
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -44,7 +45,7 @@ _ROUND: Final = 0.3  # share of the open candidates of a first guess that one ro
 _CLAIMED: Final = 24  # the kernels heed claims on sets of so many candidates
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ExactTask:
     """Some guesses against one set of candidates. Its `repr` tells tasks apart.
 
@@ -109,21 +110,12 @@ def _model(task: ExactTask) -> SearchModel:
 
 @dataclass
 class _OpenSet:
-    """Candidates after the first guess; the search stands where their guesses are chosen."""
+    """Candidates after the first guess; the search stands in its frame, to choose their guesses."""
 
     search: SetSearch
+    frame: Any
+    codes: I32
     bound: int
-
-    @property
-    def frame(self) -> Any:
-        """The frame of the set."""
-        return self.search.work.frames[1]
-
-    def codes(self) -> I32:
-        """The candidates."""
-        start, size = int(self.frame["offset"]), int(self.frame["size"])
-        codes: I32 = self.search.work.codes[1, start : start + size].astype(np.int32)
-        return codes
 
 
 class DistributedSearch:
@@ -177,7 +169,7 @@ class DistributedSearch:
             # a game without symmetries: as many first guesses as codes
             everything = np.arange(self.game.n_secrets, dtype=np.int32)
             tasks = self._tasks(everything, others, bound, self.limit, whole=True)
-            yield from self._do(tasks)
+            yield from self._do(dict.fromkeys(tasks))
             return
         looked_at: set[tuple[int, int]] = set()
         while sets := [
@@ -235,7 +227,9 @@ class DistributedSearch:
             on_the_way = part == mark or work.parts[0, part]["size"] < _CLAIMED
             if work.depth[0] == 0 or not on_the_way or search.advance(1) == DONE:
                 return None
-        return _OpenSet(search, int(work.frames[1]["best"]))
+        frame = work.frames[1]
+        codes = work.codes[1, int(frame["offset"]) :][: int(frame["size"])].astype(np.int32)
+        return _OpenSet(search, frame, codes, int(frame["best"]))
 
     def _search(self, sets: Sequence[_OpenSet]) -> Iterator[None]:
         """Show what sets cost, or that they cost no less than their bounds."""
@@ -263,14 +257,11 @@ class DistributedSearch:
 
     def _narrow(self, sets: Sequence[_OpenSet], guesses: Sequence[list[int]]) -> Generator[None]:
         """Search guesses of sets, side by side, and lower the bounds of the sets."""
-        tasks: list[ExactTask] = []
-        owners: list[_OpenSet] = []
+        tasks: dict[ExactTask, _OpenSet | None] = {}
         for open_set, of_set in zip(sets, guesses, strict=True):
-            tasks += self._tasks(open_set.codes(), of_set, open_set.bound, self.limit - 1)
-            owners += [open_set] * (len(tasks) - len(owners))
-        results = yield from self._do(tasks)
-        for open_set, result in zip(owners, results, strict=True):
-            open_set.bound = min(open_set.bound, result.cost)
+            for_set = self._tasks(open_set.codes, of_set, open_set.bound, self.limit - 1)
+            tasks |= dict.fromkeys(for_set, open_set)
+        yield from self._do(tasks)
 
     def _tasks(
         self, codes: I32, guesses: list[int], bound: int, budget: int, *, whole: bool = False
@@ -291,20 +282,18 @@ class DistributedSearch:
             for k in range(min(_TASKS, len(guesses)))
         ]
 
-    def _do(self, tasks: Sequence[ExactTask]) -> Generator[None, None, list[ExactResult]]:
-        """Let workers do tasks, and take over what they return."""
-        steps = run_in_steps(search_task, tasks, self.where, store=self.store)
-        results: list[ExactResult] = []
-        try:
-            while True:
-                step = next(steps)
-                self.fraction = step.done / max(step.total or 0, 1)
-                yield
-        except StopIteration as end:
-            results = end.value
-        finally:
-            steps.close()
-        for result in results:
+    def _do(self, tasks: dict[ExactTask, _OpenSet | None]) -> Generator[None]:
+        """Let workers do tasks; the table learns from them, and the bounds of their sets."""
+
+        def take_over(task: ExactTask, result: ExactResult) -> tuple[()]:
             learn(self.table, result.entries)
             self.positions += result.positions
-        return results
+            if (open_set := tasks[task]) is not None:
+                open_set.bound = min(open_set.bound, result.cost)
+            return ()
+
+        steps = run_in_steps(search_task, [*tasks], self.where, store=self.store, follow=take_over)
+        with closing(steps):
+            for step in steps:
+                self.fraction = step.done / max(step.total or 0, 1)
+                yield
