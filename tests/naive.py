@@ -23,7 +23,7 @@ HOLE = 26
 # the game
 
 
-def placed_mark(guess: Code, secret: Code) -> tuple[int, ...]:
+def placed_mark(guess: Sequence[Any], secret: Sequence[Any]) -> tuple[int, ...]:
     """For every place 2 if right, 1 if elsewhere, 0 if absent, as Wordle counts doubles."""
     marks = [2 if g == s else 0 for g, s in zip(guess, secret, strict=True)]
     rest = [s for g, s in zip(guess, secret, strict=True) if g != s]

@@ -102,7 +102,6 @@ def test_unknown_names_propose_the_nearest() -> None:
         ),
         (lambda: pegwise.save_tree(5, "x"), "5 is no tree: "),  # type: ignore[arg-type]
         (lambda: pegwise.build("knuth", "2x2", threads=0), "0 threads: write a whole number"),
-        (lambda: pegwise.find_value("2x2", threads=0), "0 threads: write a whole number from 1"),
         (lambda: pegwise.rank(pegwise.Position("2x2"), count=-1), "count -1: write a whole number"),
     ],
 )

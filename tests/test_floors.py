@@ -25,8 +25,6 @@ FLOORS = {
 }  # fmt: skip
 """The floor of each room. Rooms of one floor do not import each other."""
 
-ROOF = {"__init__", "__main__"}
-
 
 def name_of(path: Path) -> str:
     """The dotted name of a module below `pegwise`, '' for the package itself."""

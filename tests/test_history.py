@@ -141,38 +141,6 @@ def test_greenwells_games_in_the_notebook() -> None:
             assert pegwise.count("4x6", history) == candidates
 
 
-def worst_after(marks: npt.NDArray[np.int8], opening: int) -> tuple[int, int]:
-    """Worst case and total of the practical's method, in numeric order, with this first guess."""
-    total, stack, worst = 0, [(np.arange(1296), opening, 1)], 0
-    while stack:
-        candidates, guess, turn = stack.pop()
-        row = marks[guess, candidates]
-        order = np.argsort(row, kind="stable")
-        for part in np.split(candidates[order], np.flatnonzero(np.diff(row[order])) + 1):
-            if marks[guess, part[0]] == 20:
-                total, worst = total + turn, max(worst, turn)
-            else:
-                stack.append((part, int(part[0]), turn + 1))
-    return worst, total
-
-
-def in_order(
-    notebook: tuple[list[tuple[int, ...]], npt.NDArray[np.int8]],
-) -> npt.NDArray[np.int8]:
-    everything, marks = notebook
-    rank = sorted(range(1296), key=everything.__getitem__)
-    return marks[np.ix_(rank, rank)]
-
-
-def test_first_guesses_of_the_practical(
-    notebook: tuple[list[tuple[int, ...]], npt.NDArray[np.int8]],
-) -> None:
-    marks = in_order(notebook)
-    assert worst_after(marks, 0) == (9, 7471)
-    best = pegwise.mastermind("4x6").guess_number(pegwise.parse_code("5463", pegwise.Rules()))
-    assert worst_after(marks, best)[1] == 6021
-
-
 COUNTS = re.findall(r"`pegwise candidates (\S+) ([^`]+)`: (\d+)", PAGE)
 
 

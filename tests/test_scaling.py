@@ -3,14 +3,11 @@
 import math
 
 import pytest
-from benchmarks.efforts import stages
 from benchmarks.scaling import Timed, dealt, pieces, sampled
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.game import mastermind
-from pegwise.search.beam import BeamSearch
-from pegwise.search.beam.spread import BeamResult
 from pegwise.strategies import load
 
 FIRST = Timed(100, 1.0, -1)
@@ -59,28 +56,3 @@ def test_every_secret_is_in_one_piece() -> None:
     assert all(piece.after < number for number, piece in enumerate(some))
     assert min(piece.seconds for piece in some) > 0
     assert told[0].startswith("level 0: 1 turns")
-
-
-@pytest.mark.parametrize(("rules", "every"), [("2x2", 2), ("2x3", 5), ("4x4", 50)])
-def test_boards_that_end_early_are_timed_too(rules: str, every: int) -> None:
-    game = mastermind(rules)
-    times = sampled(load("first"), game, 64, every, 3, lambda _text: None)
-    assert sum(piece.size for piece in times) >= game.n_secrets
-
-
-def test_stages_of_a_search_dealt_out() -> None:
-    game = mastermind("4x5")
-    search = BeamSearch(game, stages=2)
-    for _ in search:
-        pass
-    done: dict[str, tuple[BeamResult, float]] = {}
-    alone, four = (stages(game, 2, workers, done) for workers in (1, 4))
-    for rows in (alone, four):
-        assert [row["stage"] for row in rows] == [1, 2]
-        assert [row["total"] for row in rows] == [tree.total for tree in search.trees[1:]]
-    for single, several in zip(alone, four, strict=True):
-        assert single["busy"] == pytest.approx(1)
-        assert single["pieces"] == several["pieces"]
-        assert single["work"] == pytest.approx(several["work"])
-        least = max(single["work"] / 4, single["largest"])
-        assert least - 1e-9 <= several["seconds"] <= single["seconds"] + 1e-9

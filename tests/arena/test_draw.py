@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.arena.draw import (
-    MAX_GAMES,
     Draw,
     draw_games,
     every_secret,
@@ -17,29 +16,16 @@ from pegwise.arena.draw import (
     plays_everything,
 )
 from pegwise.compute import Threads
-from pegwise.errors import CodeError, InputError, StrategyError, TooLargeError
 from pegwise.game import FiniteGame, Mark, Mastermind, Rules, check_code, mastermind
-from pegwise.progress import Progress
 from pegwise.strategies import Strategy, load, parse
 from pegwise.trees import build
 from tests import naive
-from tests.arena.strategies import FAILURES, Bad
 from tests.boards import any_rules, codes_of, small_rules
 
 WORDS = FiniteGame(
     ["abc", "abd", "bca", "cab", "dad", "add", "bad", "dab"],
     lambda g, s: sum(a == b for a, b in zip(g, s, strict=True)),
 )
-
-
-def test_every_secret_once() -> None:
-    draw = every_secret(mastermind("3x4"))
-    assert draw.games is None
-    assert [str(draw.secret(k)) for k in range(3)] == ["AAA", "AAB", "AAC"]
-    assert draw.secrets.tolist() == list(range(64))
-    assert draw.times.tolist() == [1] * 64
-    with pytest.raises(TooLargeError, match=r"9x9 has 387,420,489 secrets, too many to play each"):
-        every_secret(mastermind("9x9"))
 
 
 @pytest.mark.parametrize("rules", ["2x3", "3x4,distinct", "16x26", "10x20,distinct"])
@@ -110,19 +96,6 @@ def test_marks_are_those_of_the_definition(rules: Rules, data: st.DataObject) ->
         assert game.mark(number) == expected
 
 
-def test_what_is_refused() -> None:
-    with pytest.raises(CodeError):
-        draw_games(mastermind("12x12"), 10).marks((12,) * 12, np.arange(3))
-    for games, seed, reason in [
-        (0, 0, "games=0"),
-        (-1, 0, "games=-1"),
-        (MAX_GAMES + 1, 0, "games=20000001"),
-        (5, -1, "seed=-1"),
-    ]:
-        with pytest.raises(InputError, match=reason):
-            draw_games(mastermind("2x2"), games, seed)
-
-
 @pytest.mark.parametrize("name", ["first", "random:seed=3", "knuth", "marechal-rastoix-2"])
 @pytest.mark.parametrize("rules", ["3x4", "2x3,blank", "3x5,distinct-secrets", "words"])
 def test_playing_a_draw_is_like_the_whole_tree(name: str, rules: str) -> None:
@@ -164,29 +137,6 @@ def turns(strategy: Strategy, game: Mastermind, draw: Draw, k: int) -> int:
         decision = decision.after(Mark(*naive.mark(decision.guess, secret)))
         played += 1
     return played
-
-
-@pytest.mark.parametrize("name", sorted(FAILURES.keys() - {"refuses", "crashes-first"}))
-def test_strategies_that_break_their_contract(name: str) -> None:
-    draw = draw_games(mastermind("2x3"), 100, seed=1)
-    kind = ZeroDivisionError if name == "crashes-later" else StrategyError
-    with pytest.raises(kind, match=None if name == "crashes-later" else FAILURES[name]):
-        play_draw(Bad(name), draw)
-
-
-def test_progress_reaches_the_end_and_stops_the_work() -> None:
-    steps: list[Progress] = []
-    play_draw(load("first"), draw_games(mastermind("4x6"), 5000, seed=1), report=steps.append)
-    done = [step.done for step in steps]
-    assert done == sorted(set(done))
-    assert len(done) <= 200
-    assert done[-1] == steps[-1].total
-
-    def stop(_step: Progress) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        play_draw(load("first"), every_secret(mastermind("3x4")), report=stop)
 
 
 @pytest.mark.parametrize(

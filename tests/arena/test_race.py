@@ -10,6 +10,7 @@ import pytest
 
 from pegwise._version import __version__
 from pegwise.arena import ExactFigures, Race, RaceResults, Standing, entrants, race
+from pegwise.arena.draw import MAX_GAMES
 from pegwise.arena.race import PROTOCOLS, protocol
 from pegwise.errors import (
     InputError,
@@ -20,7 +21,7 @@ from pegwise.errors import (
 )
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
 from pegwise.progress import Progress
-from pegwise.strategies import Strategy, load, names, options_of, parse, registry
+from pegwise.strategies import Strategy, load, names, options_of, parse
 from pegwise.trees import build
 from tests.arena.strategies import FAILURES, Bad, Losing
 
@@ -218,6 +219,7 @@ def test_missing_extras_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
         ([], {}, "at least one strategy"),
         (["knuth", "first", "knuth:guesses=all"], {}, "'knuth' is given twice"),
         (["knuth"], {"games": 0}, "games=0"),
+        (["knuth"], {"games": MAX_GAMES + 1}, "games=20000001"),
         (["knuth"], {"games": 5, "seed": -2}, "seed=-2"),
         (["knuth"], {"threads": 0}, "0 threads: write a whole number from 1"),
     ],
@@ -241,18 +243,6 @@ def test_everyone_races_who_is_not_slow() -> None:
     racing = {s.card.id for s in entrants(mastermind("4x6"))[0]}
     assert {"optimal", "optimal-worst"} <= racing
     assert not {"constraint", "viaud"} & racing
-
-
-def test_strategies_that_do_not_load_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Entry:
-        name = "absent"
-        value = "nowhere:Nothing"
-
-        def load(self) -> None:
-            raise MissingExtraError.of("strategy absent", "absent")
-
-    monkeypatch.setattr(registry, "entry_points", lambda group: [Entry()])
-    assert entrants(mastermind("4x6"))[1]["absent"].endswith("pip install 'pegwise[absent]'")
 
 
 def test_the_protocol_of_marechal_and_rastoix() -> None:

@@ -4,8 +4,7 @@ import csv
 import io
 import math
 import statistics
-from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -14,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.arena import Duel, Race, RaceResults, race
-from pegwise.arena.draw import draw_games
 from pegwise.arena.race import turns_csv
 from pegwise.arena.results import (
     duels,
@@ -23,9 +21,6 @@ from pegwise.arena.results import (
     student,
     to_document,
 )
-from pegwise.game import mastermind
-from pegwise.strategies import load
-from pegwise.trees import build
 from tests import naive
 
 
@@ -66,22 +61,6 @@ def test_minimax_and_entropy_each_win_somewhere() -> None:
     knuth, entropy = results.standings
     assert knuth.total - entropy.total == 5801 - 5722
     assert knuth.worst < entropy.worst
-
-
-def guess(criterion: str, codes: list[naive.Code], left: Sequence[naive.Code]) -> naive.Code:
-    chosen: naive.Code = naive.one_step(criterion, codes, left, naive.mark)
-    return chosen
-
-
-@pytest.mark.parametrize("rules", [(2, 4), (3, 3)])
-def test_minimax_against_entropy_by_the_slow_twin(rules: tuple[int, int]) -> None:
-    codes = naive.secrets(*rules)
-    minimax, entropy = (
-        naive.depths(partial(guess, criterion, codes), codes, naive.mark)
-        for criterion in ("minimax", "entropy")
-    )
-    (duel,) = race("{}x{}".format(*rules), ["knuth", "entropy"]).duels
-    assert naive.duel(minimax, entropy, dict.fromkeys(codes, 1)) == counts(duel)
 
 
 @cache
@@ -187,17 +166,3 @@ def test_an_interval_by_the_usual_formula(histogram: list[int]) -> None:
 def test_intervals_of_a_single_game_and_of_games_that_are_alike() -> None:
     assert mean_interval([]) is mean_interval([0, 1]) is None
     assert mean_interval([0, 0, 7]) == (3, 3)
-
-
-def test_the_interval_holds_the_mean_as_often_as_it_says() -> None:
-    game = mastermind("3x4")
-    tree = build(load("knuth"), game)
-    depths, covered = tree.depths(), 0
-    for seed in range(1000):
-        draw = draw_games(game, 25, seed)
-        histogram = np.bincount(depths[draw.secrets], draw.times).astype(int)[1:]
-        interval = mean_interval(histogram.tolist())
-        assert interval is not None
-        covered += interval[0] <= tree.mean <= interval[1]
-    # 95 %, give or take four standard deviations of 1000 trials
-    assert 922 <= covered <= 978

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pexpect
 
@@ -23,6 +24,16 @@ class Ended(NamedTuple):
     status: int
     out: str
     err: str
+
+    def text(self, status: int = 0, *, silent: bool = True) -> str:
+        """What it printed, as it ended with this status; and with nothing on standard error."""
+        assert self.status == status and not (silent and self.err)
+        return self.out
+
+    def document(self, status: int = 0) -> Any:
+        """The JSON document that it printed, as it ended with this status."""
+        assert self.status == status
+        return json.loads(self.out)
 
 
 Run = Callable[..., Ended]

@@ -108,27 +108,10 @@ def test_help_is_french(run: Run, name: str) -> None:
             ["racee"],
             "commande : 'racee' est introuvable (vouliez-vous dire 'race' ?) ; possibles : ",
         ),
-        (["race", "4x99"], "règles '4x99' : couleurs : de 1 à 26, et non 99"),
-        (
-            ["race", "-s", "kunth"],
-            "stratégie : 'kunth' est introuvable (vouliez-vous dire 'knuth' ?)",
-        ),
         (["race", "--gamess"], "Il n’y a pas d’option '--gamess'"),
-        (["race", "--games", "0"], "--games '0' : donnez un nombre entier de 1 à "),
         (["show"], "Il manque l’argument 'FICHIER' (voir pegwise show --help)"),
-        (
-            ["verify", "no.tree"],
-            "impossible de lire 'no.tree' : aucun fichier ni dossier de ce nom",
-        ),
-        (
-            ["candidates", "ABCD=XXXO"],
-            "la réponse 'XXXO' est impossible : avec 3 pions sur 4 à leur place, un dernier pion "
-            "de la bonne couleur serait aussi à sa place ; ",
-        ),
-        (
-            ["optimal", "9x9"],
-            "9x9 a 387 420 489 codes, trop pour une recherche exacte (au plus 25 000",
-        ),
+        (["verify", "a"], "impossible de lire 'a' : aucun fichier ni dossier de ce nom"),
+        (["optimal", "9x9"], "9x9 a 387 420 489 codes, trop pour une recherche exacte (au plus "),
         (["--lang"], "--lang needs a language: en, fr"),
         (["--lang", "de"], "unknown language 'de'; known: en, fr"),
     ],
@@ -152,13 +135,7 @@ def test_a_language_is_chosen_anywhere(run: Run, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ["candidates", "4x6", "ABCD=XXO"],
-        ["candidates", "2x2", "AA=XX", "BB=XX"],
-        ["bounds", "2x3"],
-        ["static", "2x3", "--fresh"],
-        ["strategies", "knuth"],
-    ],
+    [["candidates", "2x2", "AA=XX", "BB=XX"], ["bounds", "2x3"], ["strategies", "knuth"]],
 )
 def test_json_is_the_same_in_every_language(run: Run, arguments: list[str]) -> None:
     documents = [json.loads(run(*arguments, "--json", "--lang", name).out) for name in ("en", "fr")]
@@ -170,14 +147,10 @@ def test_a_race_in_french(run: Run) -> None:
     out = run("race", "2x3", "-s", "knuth", "-s", "first", *files, "--lang", "fr").out
     rules = "2x3 (2 pions, 3 couleurs, les couleurs peuvent se répéter)"
     assert out.replace("\n", " ").startswith(f"{rules}\u00a0: tous les codes, 9 en tout")
-    assert re.search(r"^stratégie +moyenne +total +pire cas +temps", out, re.MULTILINE)
     assert re.search(r"^knuth +\d,\d{3} ", out, re.MULTILINE)
-    assert "Paire par paire\u00a0: " in out
     page = Path("r.html").read_text(encoding="utf-8")
     assert '<html lang="fr">' in page
-    for words in ("Deux stratégies, tous les codes", "Rapport d’une course", "Recommencer"):
-        assert words in page
-    assert "Strategies" not in page
+    assert "Deux stratégies, tous les codes" in page and "Strategies" not in page
     assert "Propositions nécessaires sur 2x3" in Path("c.svg").read_text(encoding="utf-8")
 
 
@@ -188,27 +161,16 @@ def test_a_game_with_french_words(run: Run) -> None:
         typed="aide\nXO\nannuler\nrestant\npourquoi\nundo\nrien\ncode ABCD\n",
     )
     said = unbroken(ended.out)
-    assert re.search(r"^  annuler +annuler le dernier tour$", said, re.MULTILINE)
     assert "Le tour 1, AABB=XO, est annulé." in said
     assert "(vouliez-vous dire 'restants' ?)" in " ".join(said.split())
-    assert "Les meilleures propositions selon minimax : la plus petite des plus grandes" in said
     assert "Réponse donnée au tour 1, AABB : - ; le code ABCD donne XO." in said
-    assert "1 296" in said
     assert ended.status == 0
-
-
-def test_a_contradiction_in_french(run: Run) -> None:
-    ended = run("candidates", "ABCD=-", "ABCD=XX", "--lang", "fr")
-    assert ended.status == 1
-    assert unbroken(ended.out).startswith("Aucun code de 4x6 ne convient à ces 2 tours : ")
-    assert "Si une seule réponse est fausse, c’est l’une de celles-ci" in unbroken(ended.out)
 
 
 # streams that fail
 
 PRINTING = [
-    ["--help"], ["--version"], ["race", "--help"], ["completion", "bash"], ["strategies", "knuth"],
-    ["candidates", "2x2", "--json"], ["candidates", "2x2", "AA=XX", "BB=XX"], ["bounds", "2x2"],
+    ["--help"], ["--version"], ["completion", "bash"], ["candidates", "2x2", "AA=XX", "BB=XX"],
     ["race", "2x3", "-s", "first"], ["solve", "2x3", "--secret", "AB"], ["records", "--json"],
 ]  # fmt: skip
 

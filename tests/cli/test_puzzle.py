@@ -1,7 +1,6 @@
 """`pegwise puzzle`, as typed."""
 
 import datetime
-import json
 
 import pytest
 
@@ -10,8 +9,7 @@ from tests.cli.running import Run, refused
 
 
 def test_a_puzzle_with_hints_and_explained(run: Run) -> None:
-    status, out, err = run("puzzle", "3x4", "--level", "4", "--seed", "2")
-    assert (status, err) == (0, "")
+    out = run("puzzle", "3x4", "--level", "4", "--seed", "2").text()
     head = [
         "Puzzle 3x4, level 4, seed 2: which code fits?",
         " 1.  B B D   X",
@@ -38,19 +36,17 @@ def test_a_word_is_looked_for_last(run: Run) -> None:
     assert out.endswith("Only one word of the list fits: CARVE.\nThe word is CARVE.\n")
     assert run(*word, "--explain", "--lang", "fr").out.endswith("Le mot est CARVE.\n")
     assert run(*word, "--hints", "2").out.splitlines()[-4] == "place 2: A"
-    assert (
-        json.loads(run("puzzle", "4x6,placed", "--date", "2026-11-29", "--json").out)["level"] == 3
-    )
+    assert run("puzzle", "4x6,placed", "--date", "2026-11-29", "--json").document()["level"] == 3
 
 
 def test_days_and_seeds_follow(run: Run) -> None:
-    days = json.loads(run("puzzle", "--date", "2026-11-30", "--count", "3", "--json").out)
+    days = run("puzzle", "--date", "2026-11-30", "--count", "3", "--json").document()
     assert [each["seed"] for each in days["puzzles"]] == [20261130, 20261201, 20261202]
     assert [each["level"] for each in days["puzzles"]] == [1, 2, 2]
     assert days["puzzles"][0] == pegwise.puzzle(date="2026-11-30").document()
-    seeds = json.loads(run("puzzle", "2x3", "--seed", "5", "--count", "2", "--json").out)
+    seeds = run("puzzle", "2x3", "--seed", "5", "--count", "2", "--json").document()
     assert [each["seed"] for each in seeds["puzzles"]] == [5, 6]
-    today = json.loads(run("puzzle", "--json").out)["seed"]
+    today = run("puzzle", "--json").document()["seed"]
     assert 0 <= int(f"{datetime.date.today():%Y%m%d}") - today <= 8900
 
 

@@ -11,11 +11,8 @@ from typing import Any
 import pytest
 
 from pegwise.arena import race
-from pegwise.cli.machine import _seconds
-from pegwise.cli.race import spark
 from pegwise.errors import ContradictionError
 from pegwise.game import mastermind
-from pegwise.i18n import speaking
 from pegwise.strategies import load
 from pegwise.strategies.simple import Random
 from tests.cli.running import Run, refused, terminal
@@ -29,8 +26,7 @@ def rows(out: str, strategy: str) -> list[list[str]]:
 
 
 def test_the_table(run: Run) -> None:
-    status, out, err = run("race", "-s", "knuth", "-s", "entropy", "-s", "first")
-    assert (status, err) == (0, "")
+    out = run("race", "-s", "knuth", "-s", "entropy", "-s", "first").text()
     assert out.startswith("4x6 (4 pegs, 6 colors, colors may repeat): every secret, 1,296 in all\n")
     figures, counts, *_ = rows(out, "knuth")
     assert figures[1:4] == ["4.476", "5,801", "5"]
@@ -46,8 +42,7 @@ def test_the_table(run: Run) -> None:
 
 
 def test_everyone_races_when_nobody_is_named(run: Run) -> None:
-    status, out, err = run("race", "3x4")
-    assert (status, err) == (0, "")
+    out = run("race", "3x4").text()
     for name in ("first", "random", "knuth", "irving", "entropy", "parts", "marechal-rastoix-3"):
         assert rows(out, name)
     missing = " ".join(out[out.index("Not raced") :].split())
@@ -59,12 +54,11 @@ def test_everyone_races_when_nobody_is_named(run: Run) -> None:
 def test_drawn_games(run: Run) -> None:
     arguments = ["race", "4x6", "-s", "knuth", "-s", "random", "--games", "400", "--seed", "3"]
     # the processor time of games that are really played
-    document = json.loads(run(*arguments, "--played", "3", "--json").out)
+    document = run(*arguments, "--played", "3", "--json").document()
     assert document["command"].endswith("--games 400 --seed 3 --played 3")
     for standing in document["results"]:
         assert (standing["played"]["games"], standing["played"]["seconds"] > 0) == (3, True)
-    status, out, err = run(*arguments)
-    assert (status, err) == (0, "")
+    out = run(*arguments).text()
     assert "400 drawn games, seed 3" in out
     figures = rows(out, "knuth")[0]
     assert figures[2].startswith("±0.0")
@@ -83,32 +77,17 @@ def test_weights(run: Run) -> None:
     arguments = ["-s", "entropy", "-s", "first", "--weights", "w.txt"]
     out = run("race", "2x5", *arguments).out
     assert re.search("mean +total +worst +mean", out)
-    document = json.loads(run("race", "2x5", *arguments, "--json").out)
+    document = run("race", "2x5", *arguments, "--json").document()
     assert document["weighted"]
     assert document["command"] == "pegwise race 2x5 -s entropy -s first --weights w.txt"
     entropy = document["results"][0]
     run("tree", "2x5", "-s", "entropy", "--weights", "w.txt", "-o", "a.tree")
-    facts = json.loads(run("show", "a.tree", "--json").out)
+    facts = run("show", "a.tree", "--json").document()
     assert entropy["mean"] == facts["mean"] == entropy["total"] / 405
-    assert facts["mean"] < json.loads(run("race", "2x5", "-s", "entropy", "--json").out)[
+    assert facts["mean"] < run("race", "2x5", "-s", "entropy", "--json").document()[
         "results"][0]["mean"]  # fmt: skip
     for others in (["--protocol", "marechal-rastoix"], ["2x5", "--dry-run"]):
         assert "leave out --weights" in refused(run("race", *others, "--weights", "w.txt"))
-
-
-def test_json(run: Run) -> None:
-    status, out, err = run("race", "4x6", "-s", "knuth", "-s", "first", "--json")
-    assert (status, err) == (0, "")
-    assert out.count("\n") == 1
-    document = json.loads(out)
-    assert (document["rules"], document["secrets"], document["seed"]) == ("4x6", 1296, 0)
-    knuth = document["results"][0]
-    assert knuth["strategy"] == "knuth"
-    assert knuth["histogram"] == {"1": 1, "2": 6, "3": 62, "4": 533, "5": 694}
-    assert knuth["histogram_list"] == [1, 6, 62, 533, 694]
-    assert (knuth["total"], knuth["mean"], knuth["worst"]) == (5801, 5801 / 1296, 5)
-    assert document["command"] == "pegwise race 4x6 -s knuth -s first"
-    assert document["results"][1]["total"] == 7471
 
 
 def test_files(run: Run) -> None:
@@ -137,8 +116,7 @@ def test_files(run: Run) -> None:
 def test_the_protocol(run: Run) -> None:
     racers = ["-s", "marechal-rastoix-1", "-s", "marechal-rastoix-3"]
     drawn = ["--games", "60", "--played", "2"]
-    status, out, err = run(*PROTOCOL, *racers, *drawn, "--report", "r.html")
-    assert (status, err) == (0, "")
+    out = run(*PROTOCOL, *racers, *drawn, "--report", "r.html").text()
     for rules in ("4x6", "4x8", "4x8,distinct-secrets", "4x20", "6x4"):
         assert f"\n{rules} (" in out
     # one table a board, then means, maxima and times across them
@@ -148,17 +126,12 @@ def test_the_protocol(run: Run) -> None:
     # means, maxima, times of trees, times of games that are played
     assert [len(row) for row in across] == [6, 6, 11, 11]
     assert max(map(len, out.splitlines())) <= 80
-    page = Path("r.html").read_text("utf-8")
-    assert "Guesses at most" in page
-    assert "Processor time of a game that is played" in page
-    assert page.count("pegwise race ") == 5
+    assert Path("r.html").read_text("utf-8").count("pegwise race ") == 5
 
 
 def test_the_protocol_in_json_and_csv(run: Run) -> None:
     arguments = ["-s", "marechal-rastoix-3", "-s", "greenwell", "--games", "50", "--csv", "r.csv"]
-    status, out, _ = run(*PROTOCOL, *arguments, "--played", "0", "--json")
-    assert status == 0
-    document = json.loads(out)
+    document = run(*PROTOCOL, *arguments, "--played", "0", "--json").document()
     assert document["protocol"] == "marechal-rastoix"
     assert [len(race["results"]) for race in document["races"]] == [2, 1, 1, 1, 1]
     with Path("r.csv").open(encoding="utf-8") as file:
@@ -171,12 +144,12 @@ RACERS = ["first", "optimal", "knuth", "marechal-rastoix-3", "forget-minimax"]
 SHOWN = {
     "all": ["3x4", *(word for name in RACERS for word in ("-s", name))],
     "drawn": ["3x4", "--games", "50"],
-    "large": ["4x6", "-s", "marechal-rastoix-1", "-s", "knuth", "--games", "2000"],
+    "large": ["3x5", "-s", "marechal-rastoix-1", "-s", "knuth", "--games", "2000"],
     "long": ["3x4", "-s", "knuth:guesses=candidates,then=entropy", "-s", "random:seed=123456789"],
 }
 
 
-@pytest.mark.parametrize("columns", [40, 80, 200])
+@pytest.mark.parametrize("columns", [40, 200])
 @pytest.mark.parametrize("arguments", SHOWN.values(), ids=SHOWN)
 def test_lines_fit(
     run: Run, monkeypatch: pytest.MonkeyPatch, columns: int, arguments: list[str]
@@ -198,15 +171,6 @@ def test_lines_fit(
             won = [int(cell.replace(",", "")) for cell in cells if cell != "·"]
             games[name] = games.get(name, 0) + sum(won)
     assert set(games.values()) <= {int(arguments[-1]) if "--games" in arguments else 64}
-
-
-def test_bars() -> None:
-    assert spark([1, 6, 62, 533, 694], 7, 24) == "▁▁▁▇█··"
-    assert spark([0, 5], 2, 24) == "·█"
-    assert spark([1, 1, 1, 1, 4, 4], 6, 3) == "▂▂█"
-    assert spark([1, 8], 3, 24, bars="_#") == "_#·"
-    # something always shows where a game was won
-    assert spark([1, 10**6], 2, 24) == "▁█"
 
 
 def test_output_that_lacks_signs(run: Run) -> None:
@@ -277,9 +241,8 @@ def test_an_interrupt_keeps_documents_whole(run: Run, monkeypatch: pytest.Monkey
     assert not Path("r.csv").exists()
     # within a protocol
     arguments = ["-s", "marechal-rastoix-3", "-s", "random", "--games", "50"]
-    status, out, _ = run(*PROTOCOL, *arguments, *FILES)
-    assert status == 130
-    assert len(rows(out, "marechal-rastoix-3")) == 1
+    ended = run(*PROTOCOL, *arguments, *FILES)
+    assert (ended.status, len(rows(ended.out, "marechal-rastoix-3"))) == (130, 1)
     assert Path("r.csv").exists()
 
 
@@ -303,34 +266,24 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_table_of_times(run: Run) -> None:
-    status, out, err = run("race", "7x10", "--dry-run")
-    assert (status, err) == (0, "")
+    out = run("race", "7x10", "--dry-run").text()
     first, heads, *lines = out.splitlines()
     assert first == "7x10: 10,000,000 secrets; nothing is played"
     assert heads.split()[:4] == ["strategy", "one", "core", "all"]
     assert heads.endswith("16 workers  64 workers  1024 workers")
     assert [line.split()[0] for line in lines[:4]] == NAMES
     assert "memory: 3.9 GiB, and at most as much for each worker" in lines
-    said = " ".join(out.split())
-    assert "this machine takes 1.25 times as long" in said
-    assert "6x9: measured 14 s, estimated from smaller boards" in said
-    assert (
-        "the estimates of measured boards from smaller ones were right within a factor of 1."
-        in said
-    )
-    assert "no board of so many pegs" not in out
+    assert "this machine takes 1.25 times as long" in " ".join(out.split())
 
 
 def test_the_speed_of_this_machine_is_measured(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    document = json.loads(run("race", "4x6", "-s", "knuth", "--dry-run", "--json").out)
+    document = run("race", "4x6", "-s", "knuth", "--dry-run", "--json").document()
     assert 0.05 < document["factor"] < 50
 
 
 def test_a_forecast_as_json(run: Run) -> None:
-    status, out, err = run("race", "7x10", "-s", "irving", "--dry-run", "--json")
-    assert (status, err) == (0, "")
-    document = json.loads(out)
+    document = run("race", "7x10", "-s", "irving", "--dry-run", "--json").document()
     assert (document["rules"], document["secrets"]) == ("7x10", 10**7)
     assert document["listed"] is True
     (row,) = document["strategies"]
@@ -351,7 +304,7 @@ def test_a_forecast_as_json(run: Run) -> None:
 def test_other_memory_and_fewer_jobs(run: Run) -> None:
     out = run("race", "5x8", "-s", "knuth", "--dry-run", "--jobs", "1").out
     assert out.splitlines()[1].split()[3:6] == ["here,", "--jobs", "1"]
-    told = json.loads(run("race", "5x8", "--dry-run", "--jobs", "1", "--json").out)
+    told = run("race", "5x8", "--dry-run", "--jobs", "1", "--json").document()
     assert all(row["here"] == row["seconds"] for row in told["strategies"])
     assert run("race", "7x10", "-s", "knuth", "--dry-run", "--memory", "4GiB").status == 0
 
@@ -367,44 +320,15 @@ def test_forecasts_fit(
     for name in NAMES:
         assert any(line.split()[0] == name for line in lines)
     said = " ".join(" ".join(lines).split())
-    sentences = {
-        "en": [
-            "8x9: 43,0",
-            "boards of more than 20,000,000 codes are not listed: draw games instead",
-            "no board of so many pegs was measured: it may be many times more or less",
-        ],
-        "fr": [
-            "8x9 : 43 0",
-            "rien n’est joué",
-            "estimé d’après des plateaux plus petits",
-            "d’après de plus petits donne son temps à un facteur 1,",
-            "aucun plateau d’autant de pions n’a été mesuré",
-        ],
+    unlike = {
+        "en": "no board of so many pegs was measured: it may be many times more or less",
+        "fr": "aucun plateau d’autant de pions n’a été mesuré",
     }
-    for sentence in sentences[language]:
-        assert sentence in said
-
-
-@pytest.mark.parametrize(
-    ("seconds", "english", "french"),
-    [
-        (5.4e-05, "under 1 ms", "moins de 1 ms"),
-        (0.0139, "14 ms", "14 ms"),
-        (1.44, "1.4 s", "1,4 s"),
-        (99.6, "100 s", "100 s"),
-        (9000.0, "2.5 h", "2,5 h"),
-        (2e5, "2.3 d", "2,3 j"),
-        (1e9, "11,574 d", "11\u202f574 j"),
-    ],
-)
-def test_predicted_times(seconds: float, english: str, french: str) -> None:
-    assert _seconds(seconds) == english
-    with speaking("fr"):
-        assert _seconds(seconds) == french
+    assert unlike[language] in said
 
 
 def test_strategies(run: Run) -> None:
-    document: list[dict[str, Any]] = json.loads(run("strategies", "knuth", "--json").out)
+    document: list[dict[str, Any]] = run("strategies", "knuth", "--json").document()
     assert [card["id"] for card in document] == ["knuth"]
     names = {line.split()[0] for line in run("strategies").out.splitlines() if line[:1] > " "}
     assert {"knuth", "first", "optimal"} <= names

@@ -221,9 +221,7 @@ def test_the_user_is_told_how_it_goes_on(
 
 
 def test_proves_the_smallest_total(run: Run) -> None:
-    status, out, _ = run("optimal", "4x6", "--json", "-o", "best.tree")
-    assert status == 0
-    answer = json.loads(out)
+    answer = run("optimal", "4x6", "--json", "-o", "best.tree").document()
     assert answer["total"] == answer["lower_bound"] == 5625
     assert answer["proven"] is True
     assert answer["worst"] == 6
@@ -231,21 +229,12 @@ def test_proves_the_smallest_total(run: Run) -> None:
     assert verify(load(Path("best.tree"))).total == 5625
 
 
-def test_says_so_in_prose(run: Run) -> None:
-    status, out, _ = run("optimal", "3x4")
-    assert status == 0
-    assert "3x4: smallest total (proven, verified)" in out
-    assert "total 206, mean 3.2188, worst 4" in out
-
-
 def test_fewest_codes_at_the_last_guess(run: Run) -> None:
     for options in ([], ["--search"], ["--max-guesses", "4"]):
-        status, out, _ = run("optimal", "4x4", "--objective", "total-fewest", *options)
-        assert status == 0
+        out = run("optimal", "4x4", "--objective", "total-fewest", *options).text()
         assert "smallest total, then fewest codes at the last guesses" in out
         assert "1 with 1, 11 with 2, 94 with 3, 150 with 4" in out
-    status, out, _ = run("optimal", "4x4", "--objective", "total-fewest", "--max-guesses", "3")
-    assert status == 1
+    out = run("optimal", "4x4", "--objective", "total-fewest", "--max-guesses", "3").text(1)
 
 
 GOALS: dict[str, list[str]] = {
@@ -262,8 +251,7 @@ def test_other_goals(run: Run, tmp_path: Path, goal: str) -> None:
     (tmp_path / "worths.txt").write_text("2 # with one guess\n\n2.0\n1.5\n1\n0")
     if "rival.tree" in goal:
         run("tree", "4x4", "-s", "knuth", "-o", "rival.tree")
-    status, out, _ = run("optimal", "4x4", *goal.split())
-    assert status == 0
+    out = run("optimal", "4x4", *goal.split()).text()
     assert "proven, verified" in out
     for text in GOALS[goal]:
         assert text in out
@@ -298,42 +286,34 @@ def test_worths_that_are_refused(run: Run, tmp_path: Path, text: str, problem: s
 
 
 def test_impossible_limit_is_an_answer(run: Run) -> None:
-    status, out, _ = run("optimal", "4x6", "--max-guesses", "4")
-    assert status == 1
-    assert out.startswith(
-        "Impossible, proven: no strategy finds every secret of 4x6 with at most 4"
+    assert (
+        run("optimal", "4x6", "--max-guesses", "4")
+        .text(1)
+        .startswith("Impossible, proven: no strategy finds every secret of 4x6 with at most 4")
     )
 
 
 def test_first_guess_is_played(run: Run) -> None:
-    status, out, _ = run("optimal", "3x5", "--guesses", "candidates", "--first", "122", "--json")
-    assert status == 0
-    answer = json.loads(out)
+    answer = run("optimal", "3x5", "--guesses", "candidates", "--first", "122", "--json").document()
     assert (answer["total"], answer["first"]) == (456, "ABB")
 
 
 def test_weights_count(run: Run) -> None:
     Path("w.txt").write_text("AAA 0  # never\nBBB,0\n* 2\n")
-    status, out, _ = run("optimal", "3x3", "--weights", "w.txt", "--json")
-    assert status == 0
-    assert json.loads(out)["total"] < 2 * 73
+    assert run("optimal", "3x3", "--weights", "w.txt", "--json").document()["total"] < 2 * 73
 
 
 def test_a_certificate_is_checked_and_a_false_one_is_not_valid(run: Run) -> None:
     Path("w.txt").write_text("AAA 7\n* 1\n")
     for options in (["3x4"], ["3x4", "--max-guesses", "4"], ["2x4", "--objective", "worst-total"]):
-        status, out, _ = run("optimal", *options, "--certificate", "a.proof")
-        assert status == 0
+        out = run("optimal", *options, "--certificate", "a.proof").text()
         assert "certificate a.proof: " in out
-        status, out, _ = run("verify", "a.proof", "--json")
-        assert status == 0
-        assert json.loads(out)["sets"] > 0
+        assert run("verify", "a.proof", "--json").document()["sets"] > 0
     status, out, _ = run(
         "optimal", "3x3", "--weights", "w.txt", "--certificate", "w.proof", "--json"
     )
     assert json.loads(out)["certificate"] == "w.proof"
-    status, out, _ = run("verify", "w.proof")
-    assert status == 0
+    out = run("verify", "w.proof").text()
     assert "sets prove that no tree is better." in out
     assert "its weights" in out
 
@@ -427,9 +407,7 @@ def test_stores_a_good_tree_and_goes_on_from_its_checkpoint(run: Run) -> None:
 
 
 def test_ends_when_its_time_is_over(run: Run) -> None:
-    status, out, _ = run("optimal", "4x7", "--effort", "0.01s", "--json")
-    assert status == 0
-    assert json.loads(out)["total"] >= 11228
+    assert run("optimal", "4x7", "--effort", "0.01s", "--json").document()["total"] >= 11228
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of another kind")

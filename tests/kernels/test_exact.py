@@ -74,21 +74,6 @@ def profile(board: Any, codes: list[int]) -> list[tuple[int, ...]]:
     return sorted(tuple(sorted(np.unique(row, return_counts=True)[1].tolist())) for row in marks)
 
 
-def test_order_of_codes_does_not_matter() -> None:
-    codes = [3, 77, 200, 431]
-    assert canonical("4x5", codes) == canonical("4x5", codes[::-1])
-    assert canonical("4x5", codes, [1, 2, 3, 4]) == canonical("4x5", codes[::-1], [4, 3, 2, 1])
-
-
-def test_present_colors_come_first() -> None:
-    game = mastermind("3x6")
-    model = model_of(game)
-    codes = [int(model.secret_at[game.guess_number(code)]) for code in [(5, 5, 4), (4, 5, 4)]]
-    present, *renamed = canonical("3x6", codes)
-    assert present == 2
-    assert all(model.board.symmetry.secrets[code].max() < 2 for code, _ in renamed)
-
-
 # parts
 
 

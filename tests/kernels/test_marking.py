@@ -8,16 +8,10 @@ from hypothesis import strategies as st
 from pegwise.errors import CodeError
 from pegwise.game import HOLE, Mastermind, Rules, legal_marks, mark, mastermind
 from pegwise.game.marks import mark_pairs
-from pegwise.kernels.marking import (
-    mark_many,
-    mark_rows,
-    mark_table,
-    score_codes,
-    signatures,
-)
+from pegwise.kernels.marking import mark_many, mark_rows, mark_table, score_codes, signatures
 from pegwise.strategies.criteria import CRITERIA
 from tests import naive
-from tests.boards import any_rules, codes_of, small_rules
+from tests.boards import any_rules, codes_of, guesses_of, marking_of, secrets_of, small_rules
 
 
 @st.composite
@@ -76,8 +70,7 @@ def test_marks_of_many_pairs(board: tuple[Rules, list[naive.Code], list[naive.Co
 @given(small_rules())
 def test_the_game_marks_alike_in_every_way(rules: Rules) -> None:
     game = mastermind(rules)
-    guesses = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
-    secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+    guesses, secrets = guesses_of(rules), secrets_of(rules)
     random = np.random.default_rng(0)
     for guess in random.choice(len(guesses), min(len(guesses), 8), replace=False).tolist():
         expected = [naive.mark(guesses[guess], s, black_only=rules.black) for s in secrets]
@@ -147,11 +140,8 @@ def test_scores(criterion: str, data: st.DataObject) -> None:
         scores,
     )
 
-    def marking(guess: tuple[int, ...], secret: tuple[int, ...]) -> tuple[int, int]:
-        return naive.mark(guess, secret, black_only=rules.black)
-
     for guess, score in zip(which, scores.tolist(), strict=True):
-        parts = naive.partition(guesses[guess], candidates, marking)
+        parts = naive.partition(guesses[guess], candidates, marking_of(rules))
         worths = [int(worth[len(part)]) for part in parts.values()]
         assert score == (sum(worths) if rule.additive else max(worths))
 

@@ -1,7 +1,6 @@
 """One-step choices and whole trees of the bit-sliced kernels, against the plain definition."""
 
 import random
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
@@ -22,14 +21,9 @@ from pegwise.strategies.one_step import Entropy, Irving, Knuth, OneStep, Parts
 from pegwise.trees import build
 from pegwise.trees.build import play_out
 from tests import naive
-from tests.boards import small_rules
+from tests.boards import guesses_of, marking_of, secrets_of, small_rules
 
-CLASSES: dict[str, type[OneStep]] = {
-    "minimax": Knuth,
-    "size": Irving,
-    "entropy": Entropy,
-    "parts": Parts,
-}
+CLASSES = {"minimax": Knuth, "size": Irving, "entropy": Entropy, "parts": Parts}
 
 # Every number of pegs is compiled anew. Of each kind one: no first half (1), planes of the halves
 # that need no third (3, 4) and that do (7); an odd number adds one column by itself.
@@ -51,14 +45,8 @@ def boards(usual: list[str], whole: list[str]) -> pytest.MarkDecorator:
 
 
 OPTIONS = [
-    ("all", None),
-    ("all", None),
-    ("candidates", None),
-    ("all", "minimax"),
-    ("all", "entropy"),
-    ("all", "size"),
-    ("all", "parts"),
-    ("candidates", "entropy"),
+    *(("all", None), ("all", None), ("candidates", None), ("all", "minimax"), ("all", "entropy")),
+    *(("all", "size"), ("all", "parts"), ("candidates", "entropy")),
 ]
 
 
@@ -72,27 +60,15 @@ class Plain:
     """The plain definition on a board, all by number of code."""
 
     def __init__(self, rules: Rules) -> None:
-        self.black = rules.black
-        self.guesses = naive.guesses(
-            rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank
-        )
-        self.secrets = naive.secrets(
-            rules.pegs, rules.colors, distinct=rules.distinct or rules.distinct_secrets
-        )
-
-    def mark(self, guess: naive.Code, secret: naive.Code) -> naive.Mark:
-        return naive.mark(guess, secret, black_only=self.black)
+        self.guesses, self.secrets = guesses_of(rules), secrets_of(rules)
+        self.mark = marking_of(rules)
 
     def choose(
         self, criterion: str, guesses: str, then: str | None, candidates: Sequence[naive.Code]
     ) -> naive.Code:
+        only = guesses == "candidates"
         chosen: naive.Code = naive.one_step(
-            criterion,
-            self.guesses,
-            candidates,
-            self.mark,
-            then=then,
-            only_candidates=guesses == "candidates",
+            criterion, self.guesses, candidates, self.mark, then=then, only_candidates=only
         )
         return chosen
 
@@ -204,73 +180,3 @@ def test_weights_are_refused_where_they_cannot_count() -> None:
         build(Irving(), Mastermind(Rules(5, 8), np.arange(8**5)))
     with pytest.raises(TooLargeError, match="add up to 3,000,000; guesses are compared by at most"):
         build(Irving(), Mastermind(Rules(1, 3), [1_000_000] * 3))
-
-
-# the arrays that the kernels read
-
-ARRAYS = [
-    "1x1", "1x5", "4x1", "2x4", "3x4", "4x3", "6x2", "10x2", "2x26", "3x5,distinct",
-    "3x3,distinct", "3x4,distinct-secrets", "3x3,blank", "3x4,distinct,blank",
-    "3x4,distinct-secrets,blank", "4x3,blank,black",
-]  # fmt: skip
-
-
-def places(code: naive.Code, colors: int) -> list[int]:
-    none = len(code) * colors
-    return [none if c >= colors else peg * colors + c for peg, c in enumerate(code)]
-
-
-def counts(code: naive.Code, colors: int) -> list[int]:
-    none = len(code) * colors
-    ordered = sorted(code)
-    return [
-        none if c >= colors else ordered[:peg].count(c) * colors + c
-        for peg, c in enumerate(ordered)
-    ]
-
-
-def colors_of(code: naive.Code, colors: int, least: int = 1) -> int:
-    return sum(1 << c for c, k in Counter(code).items() if k >= least and c < colors)
-
-
-@pytest.mark.parametrize("name", ARRAYS)
-def test_a_board_holds_what_it_says(name: str) -> None:
-    rules = Rules.parse(name)
-    board, colors, half = board_of(rules), rules.colors, rules.pegs // 2
-    distinct = rules.distinct
-    guesses = [
-        tuple(min(c, colors) for c in code)
-        for code in naive.guesses(rules.pegs, colors, distinct=distinct, blank=rules.blank)
-    ]
-    secrets = naive.secrets(rules.pegs, colors, distinct=distinct or rules.distinct_secrets)
-
-    # sorting is stable: codes of one multiset stay in their order
-    order = sorted(range(len(guesses)), key=lambda number: sorted(guesses[number]))
-    by_slot = [guesses[number] for number in order]
-    assert board.number.tolist() == order
-    assert [board.number[slot] for slot in board.slot] == list(range(len(guesses)))
-    assert board.codes.tolist() == [list(code) for code in by_slot]
-    assert board.places.tolist() == [places(code, colors) for code in by_slot]
-
-    def key(code: naive.Code) -> int:
-        return sum(c * (colors + 1) ** k for k, c in enumerate(reversed(code)))
-
-    assert board.keys.tolist() == [key(code) for code in by_slot]
-    assert board.number_keys.tolist() == [key(code) for code in guesses]
-    assert board.halves.tolist() == [[key(code[:half]), key(code[half:])] for code in by_slot]
-
-    multisets = sorted({tuple(sorted(code)) for code in guesses})
-    assert [tuple(sorted(by_slot[slot])) for slot in board.first[:-1]] == multisets
-    assert board.first[-1] == len(guesses)
-    assert [multisets[g] for g in board.group] == [tuple(sorted(code)) for code in by_slot]
-    assert board.counts.tolist() == [counts(code, colors) for code in multisets]
-    assert board.members.tolist() == [colors_of(code, colors) for code in multisets]
-    assert board.doubles.tolist() == [colors_of(code, colors, 2) for code in multisets]
-    assert board.repeats.tolist() == [
-        [code.count(c) for c in range(colors + 1)] for code in multisets
-    ]
-
-    assert board.secret_places.tolist() == [places(code, colors) for code in secrets]
-    assert board.secret_counts.tolist() == [counts(code, colors) for code in secrets]
-    assert board.secret_members.tolist() == [colors_of(code, colors) for code in secrets]
-    assert [by_slot[slot] for slot in board.secret_slot] == list(secrets)

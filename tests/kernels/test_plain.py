@@ -18,7 +18,7 @@ from pegwise.strategies import parse
 from pegwise.strategies.criteria import CRITERIA
 from pegwise.trees import build
 from tests import naive
-from tests.boards import all_flags, small_rules
+from tests.boards import all_flags, guesses_of, marking_of, secrets_of, small_rules
 
 ALL = sorted(CRITERIA)
 
@@ -67,15 +67,14 @@ def test_choices_on_boards(
     rules: Rules, data: st.DataObject, criterion: str, then: str | None, only_candidates: bool
 ) -> None:
     game = mastermind(rules)
-    guesses = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
-    secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
+    guesses, secrets = guesses_of(rules), secrets_of(rules)
     numbers = st.integers(0, len(secrets) - 1)
     candidates = sorted(data.draw(st.sets(numbers, min_size=1, max_size=40)))
     expected = naive.one_step(
         criterion,
         guesses,
         [secrets[number] for number in candidates],
-        lambda guess, secret: naive.mark(guess, secret, black_only=rules.black),
+        marking_of(rules),
         then=then,
         only_candidates=only_candidates,
     )

@@ -88,16 +88,6 @@ def test_exhaust_agrees_with_trying_every_set(seed: int, size: int) -> None:
         assert len({tuple(column) for column in table[chosen].T.tolist()}) == table.shape[1]
 
 
-def test_both_answers_occur_above() -> None:
-    """The tables of the test before have sets of some sizes and none of others."""
-    seen = set()
-    for seed in range(12):
-        table = random_table(seed)
-        for fixed in itertools.combinations(range(len(table)), 3):
-            seen.add(len({tuple(c) for c in table[list(fixed)].T.tolist()}) == table.shape[1])
-    assert seen == {True, False}
-
-
 def test_exhaust_goes_on_from_a_guess_and_stops_when_told() -> None:
     game = mastermind("3x3")
     everything = words(list(range(27)), 27)

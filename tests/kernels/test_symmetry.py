@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegwise.game import HOLE, Code, Rules, list_guesses, mastermind, parse_code
+from pegwise.game import Code, Rules, list_guesses, mastermind, parse_code
 from pegwise.kernels import plain
 from pegwise.kernels.symmetry import representatives
 from tests import naive
+from tests.boards import guesses_of
 
 
 def played_array(codes: list[naive.Code], pegs: int) -> np.ndarray:
@@ -24,16 +25,10 @@ def firsts(rules: Rules, *played: str) -> list[str]:
     return [str(Code(row)) for row in codes[representatives(codes, rules.colors, history)].tolist()]
 
 
-def test_first_guesses_of_the_classic_board() -> None:
+def test_first_guesses_and_those_after() -> None:
     # Knuth (1976) considers just these five
     assert firsts(Rules(4, 6)) == ["AAAA", "AAAB", "AABB", "AABC", "ABCD"]
-
-
-def test_first_guesses_with_holes() -> None:
     assert firsts(Rules(2, 2, blank=True)) == ["AA", "AB", "A.", ".."]
-
-
-def test_played_colors_are_renamed_with_the_pegs() -> None:
     # A and B change places with their pegs, C-F are never played
     assert firsts(Rules(2, 6), "AB") == ["AA", "AB", "AC", "BA", "BC", "CC", "CD"]
 
@@ -83,42 +78,8 @@ def test_same_classes_as_all_permutations(case: tuple[Rules, list[naive.Code]]) 
     rules, played = case
     codes = list_guesses(rules)
     marked = representatives(codes, rules.colors, played_array(played, rules.pegs))
-    plain = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
-    expected = naive.first_of_class(plain, rules.colors, played)
+    expected = naive.first_of_class(guesses_of(rules), rules.colors, played)
     assert [tuple(row) for row in codes[marked].tolist()] == expected
-
-
-@pytest.mark.parametrize(("pegs", "colors"), SIZES)
-def test_no_sampled_symmetry_makes_a_marked_code_smaller(pegs: int, colors: int) -> None:
-    # larger boards, where all permutations are too many: a sample of those that fix the guess
-    random = np.random.default_rng(1000 * pegs + colors)
-    codes = list_guesses(Rules(pegs, colors))
-    guess = tuple(random.integers(0, colors, pegs).tolist())
-    marked = representatives(codes, colors, played_array([guess], pegs))
-    assert marked[0] and marked.sum() >= 1
-    fixing = [
-        (order, rename)
-        for _ in range(300)
-        for order in [tuple(random.permutation(pegs).tolist())]
-        if (rename := completed(guess, order, colors, random)) is not None
-    ]
-    for row in codes[marked].tolist():
-        for order, rename in fixing:
-            assert naive.image(tuple(row), order, rename) >= tuple(row)
-
-
-def completed(
-    guess: naive.Code, order: tuple[int, ...], colors: int, random: np.random.Generator
-) -> dict[int, int] | None:
-    """A renaming that undoes a permutation of the pegs of a guess, if there is one."""
-    rename: dict[int, int] = {HOLE: HOLE}
-    for old, new in zip((guess[peg] for peg in order), guess, strict=True):
-        if rename.setdefault(old, new) != new:
-            return None
-    free = [color for color in range(colors) if color not in rename.values()]
-    rest = [color for color in range(colors) if color not in rename]
-    random.shuffle(free)
-    return rename | dict(zip(rest, free, strict=True))
 
 
 def test_with_too_many_renamings_the_first_of_a_class_is_still_marked(

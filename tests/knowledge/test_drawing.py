@@ -58,7 +58,8 @@ def unevenness(times: Counter[tuple[int, ...]], cells: list[tuple[int, ...]]) ->
     return float((chi / degrees) ** (1 / 3) - (1 - spread)) / math.sqrt(spread)
 
 
-EVEN = pytest.mark.parametrize(
+@pytest.mark.parametrize("walk", [False, True])
+@pytest.mark.parametrize(
     ("board", "turns"),
     [
         ("4x8,distinct", ["ABCD=OO", "BAEF=O"]),
@@ -66,47 +67,25 @@ EVEN = pytest.mark.parametrize(
         ("4x6,black", ["ABCD=X", "ABEF=X", "CAFE=X"]),
     ],
 )
-
-
-@EVEN
-def test_what_is_built_is_drawn_evenly(board: str, turns: list[str]) -> None:
+def test_what_is_built_or_met_is_drawn_evenly(board: str, turns: list[str], walk: bool) -> None:
     rules = Rules.parse(board)
     history = read(rules, *turns)
     expected = [tuple(code) for code in candidates(rules, history)]
     assert 30 < len(expected) < 120
     times: Counter[tuple[int, ...]] = Counter()
-    rng = chance(1)
-    for _ in range(20 * len(expected)):
-        # enough partial codes for equal chances, yet far fewer than all; one is looked at
-        codes, complete = build_candidates(rules, history, rng, keep=max(12, len(expected) // 3))
-        assert not complete
-        if len(codes):
+    rng = chance(1 + walk)
+    # enough partial codes for equal chances, yet far fewer than all
+    keep = max(12, len(expected) // 3)
+    for _ in range((5 if walk else 20) * len(expected)):
+        if walk:
+            codes, _ = meet_candidates(rules, history, rng, most=20, steps=10_000)
+        else:
+            codes, complete = build_candidates(rules, history, rng, keep=keep)
+            assert not complete
+        if len(codes):  # one is looked at
             times[tuple(codes[rng.integers(len(codes))].tolist())] += 1
     assert set(times) <= set(expected)
     assert unevenness(times, expected) < 6
-
-
-@EVEN
-def test_what_is_met_on_a_walk_is_met_evenly(board: str, turns: list[str]) -> None:
-    rules = Rules.parse(board)
-    history = read(rules, *turns)
-    expected = [tuple(code) for code in candidates(rules, history)]
-    times: Counter[tuple[int, ...]] = Counter()
-    rng = chance(2)
-    for _ in range(5 * len(expected)):
-        codes, _ = meet_candidates(rules, history, rng, most=20, steps=10_000)
-        times.update(map(tuple, codes[rng.integers(0, len(codes), 1)].tolist()))
-    assert set(times) <= set(expected)
-    assert unevenness(times, expected) < 6
-
-
-def test_an_uneven_draw_would_be_noticed() -> None:
-    cells: list[tuple[int, ...]] = [(k,) for k in range(100)]
-    rng = chance(3)
-    even = Counter(map(tuple, rng.integers(0, 100, (3000, 1)).tolist()))
-    first = Counter(map(tuple, (100 * rng.random((3000, 1)) ** 1.2).astype(int).tolist()))
-    assert unevenness(even, cells) < 4
-    assert unevenness(first, cells) > 6
 
 
 def test_a_contradiction_is_told_from_bad_luck() -> None:

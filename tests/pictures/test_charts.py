@@ -15,7 +15,6 @@ from pegwise.errors import InputError, MissingExtraError
 from pegwise.i18n import speaking
 from pegwise.pictures.charts import AnyChart, chart_bytes, chart_svg, race_chart
 from pegwise.pictures.notebook import show_race
-from pegwise.pictures.words import strategy_names
 from tests.pictures.races import HOSTILE, classic, drawn, empty, hostile, many, race
 from tests.pictures.reading import Page, texts_of
 
@@ -78,25 +77,6 @@ def test_strategies_of_one_name_keep_rows_of_their_own() -> None:
         f"First candidate ({first.strategy})",
         f"First candidate ({second.strategy})",
     }
-
-
-def test_means_are_rounded_as_everywhere() -> None:
-    results, means = classic(), (32.3925, 5.0625, 4.0005)
-    standings = [replace(row, mean=m) for row, m in zip(results.standings, means, strict=False)]
-    results = replace(results, standings=tuple(standings))
-    expected = {f"{mean:.3f}" for mean in means}
-    assert expected <= set(texts_of(drawing(race_chart(results))))
-    with speaking("fr"):
-        texts = set(texts_of(drawing(race_chart(results))))
-    assert {mean.replace(".", ",") for mean in expected} <= texts
-
-
-@pytest.mark.parametrize("count", [1, 12])
-def test_few_and_many(count: int) -> None:
-    results = many(count)
-    names = set(strategy_names(results.standings).values())
-    assert len(names) == count
-    assert names <= set(texts_of(drawing(race_chart(results))))
 
 
 def test_drawn_games_show_their_interval() -> None:

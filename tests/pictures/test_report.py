@@ -44,15 +44,7 @@ def test_report_holds_the_figures_of_the_race() -> None:
         assert f"{card.name} {counts}" in page.text
         for words in (card.name, card.authors, str(card.year), card.source, card.about):
             assert words in page.text
-    for words in (
-        "4.373 guesses on average, by Most parts",
-        "5 at worst, by Minimax",
-        "pegwise race 4x6 --seed 42",
-        "pegwise 1.2.3",
-        "Seed 42",
-        "slowpoke: takes seconds a game",
-        "On how many secrets one needs fewer",
-    ):
+    for words in ("pegwise race 4x6 --seed 42", "1.2.3", "slowpoke: takes seconds a game"):
         assert words in page.text
     # strategies in the order of their means
     table = html.split("<tbody", 2)[1]
@@ -103,13 +95,7 @@ def test_hostile_words_stay_words() -> None:
 @pytest.mark.usefixtures("plain")
 def test_drawn_games_show_interval_and_exact_figures() -> None:
     text = Page(race_report(drawn())).text
-    for words in (
-        "Five strategies, 1,000 drawn games",
-        "1,000 games drawn with seed 42",
-        "4.323 to 4.443 exact 1.234",
-        "exact 77",
-        "On how many games one needs fewer",
-    ):
+    for words in ("1,000 games drawn with seed 42", "4.323 to 4.443 exact 1.234", "exact 77"):
         assert words in text
     assert "exact" not in Page(race_report(classic())).text.replace("exactly", "")
 
@@ -127,8 +113,6 @@ def test_options_are_shown_wherever_a_strategy_is_named() -> None:
 def test_few_and_many_strategies(count: int) -> None:
     html = race_report(many(count))
     page = Page(html)
-    words = {1: "One strategy,", 2: "Two strategies,", 13: "13 strategies,"}[count]
-    assert words in page.text
     assert ("Pair by pair" in page.text) == (count > 1)
     assert ("details" in page.tags) == (count > 6)
     # one card for all seeds of the same strategy
@@ -139,7 +123,6 @@ def test_few_and_many_strategies(count: int) -> None:
 def test_other_races() -> None:
     stopped = Page(race_report(empty()))
     assert "stopped before any strategy had finished" in stopped.text
-    assert "pegwise race 4x6 --seed 42" in stopped.text
     assert not {"img", "table"} & set(stopped.tags)
     other_game: RaceResults = replace(classic(), rules="Wordle, 2309 words")
     html = race_report(other_game)

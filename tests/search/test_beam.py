@@ -18,7 +18,6 @@ from pegwise.search import beam
 from pegwise.search.beam import BeamSearch, spread
 from pegwise.search.beam.explorer import BeamPlan
 from pegwise.search.beam.spread import BeamTask, search_task
-from pegwise.search.beam.trees import rates
 from pegwise.search.exact import model
 from pegwise.search.exact.driver import Optimum
 from pegwise.search.exact.optimal import find_optimum
@@ -144,37 +143,18 @@ def test_impossible_limit_has_no_tree_and_no_proof() -> None:
     assert not answer.impossible
 
 
-def test_rates_are_averages_of_the_tree(classic: BeamSearch) -> None:
-    rate = rates(classic.trees[0])
-    assert rate[1] == 1024
-    assert rate[2] == 1536
-    assert (np.diff(rate) >= 0).all()
-    assert rate[1296] == pytest.approx(1024 * classic.trees[0].mean, rel=0.02)
-
-
-def placed(guess: str, secret: str) -> str:
-    """A mark for each place, as Wordle gives it."""
-    marks = ["G" if a == b else "-" for a, b in zip(guess, secret, strict=True)]
-    misplaced = [b for a, b in zip(guess, secret, strict=True) if a != b]
-    for place, letter in enumerate(guess):
-        if marks[place] == "-" and letter in misplaced:
-            marks[place] = "Y"
-            misplaced.remove(letter)
-    return "".join(marks)
-
-
 @pytest.mark.parametrize("seed", [1, 2])
 def test_words_without_symmetry_reach_the_optimum_of_the_plain_solver(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     letters = np.random.default_rng(seed).choice(list("aeilnrstt"), (60, 4)).tolist()
     words = sorted({"".join(word) for word in letters})
-    game = FiniteGame(words[:30], placed, words)
+    game = FiniteGame(words[:30], naive.placed_mark, words)
     assert game.n_marks > 64
     monkeypatch.setattr(beam, "plan", lambda n: BeamPlan(4, 8 * n, 4 * n))
     search = searched(game, 2)
     assert len(search.totals[1]) > 3  # first guesses
-    marks = [[placed(guess, secret) for secret in words[:30]] for guess in words]
+    marks = [[naive.placed_mark(guess, secret) for secret in words[:30]] for guess in words]
     assert tree_of(search.result()).total == naive.best_total(marks, list(range(30)), [1] * 30)
     assert not search.solved
 
@@ -328,18 +308,6 @@ def test_a_resumed_search_is_never_worse_than_before(
     assert all(step.value is not None and step.value <= before for step in again)
     assert trees(again) == trees(classic)
     assert again.totals == classic.totals
-
-
-def test_more_stages_go_on_from_a_search_that_has_ended(tmp_path: Path, hard: None) -> None:
-    path = tmp_path / "a.effort"
-    for _ in Checkpoint(path).run(BeamSearch("4x5", stages=1)):
-        pass
-    longer = BeamSearch("4x5", stages=2)
-    assert Checkpoint(path).resume(longer)
-    assert longer.stage == 2
-    for _ in longer:
-        pass
-    assert trees(longer) == trees(searched("4x5", 2))
 
 
 # refusals

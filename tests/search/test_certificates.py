@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +46,7 @@ from pegwise.search.storage import pack, unpack
 from pegwise.search.value import check_value
 from pegwise.trees import Tree
 from tests import naive
-from tests.boards import small_rules
+from tests.boards import marking_of, secrets_of, small_rules
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -104,10 +103,9 @@ def test_sets_hold_by_the_slow_twin_too() -> None:
     for row in shipped_certificates(FixedSet):
         rules = row.rules
         if rules.n_secrets <= 700:
-            marking = partial(naive.mark, black_only=rules.black)
-            secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
             codes = [tuple(code) for code in row.claim.codes]
-            assert len(naive.answers(codes, secrets, marking)) == len(secrets), rules
+            answers = naive.answers(codes, secrets_of(rules), marking_of(rules))
+            assert len(answers) == rules.n_secrets, rules
 
 
 def test_quick_lower_bounds_of_values_are_found_again() -> None:
@@ -168,15 +166,9 @@ def test_published_figures_are_confirmed() -> None:
     ("kind", "rules", "standing"),
     [
         (ProvenTrees, "4x6", "confirms K. Koyama"),
-        (ProvenTrees, "3x6,distinct", "confirms github.com/fancidev/mastermind"),
-        (ProvenTrees, "4x8,distinct", "confirms github.com/arfst23/Mastermind: a tree"),
         (ProvenTrees, "4x4", "reported W. Goddard, Mastermind Revisited"),
-        (ProvenTrees, "3x3,black", "new"),
-        (GameValue, "3x3", "new"),
         (BestTree, "5x8", "improves 179274, github.com/supermastermind/playonline, opt"),
         (GameValue, "4x6", "confirms Wiener, sci.math"),
-        (GameValue, "2x8,distinct", "confirms the optimal totals of Chen and Lin"),
-        (GameValue, "4x7", "new"),
         (FixedSet, "2x5", "confirms W. Goddard"),
         (FixedSet, "4x6", "new"),
     ],
@@ -209,11 +201,8 @@ def test_stored_and_read_again(kind: Any, rules: str, tmp_path: Path) -> None:
     save(made, tmp_path / "a")
     again = load(kind, tmp_path / "a")
     assert (again.seconds, again.megabytes, again.date) == (1.25, 100, "2026-11-21")
-    assert (again.program, again.method, again.claim.figure) == (
-        made.program,
-        made.method,
-        made.claim.figure,
-    )
+    assert (again.program, again.method) == (made.program, made.method)
+    assert again.claim.figure == made.claim.figure
     assert again.claim.problems() == []
     assert content(again) == content(made) == (tmp_path / "a").read_bytes()
 
@@ -239,13 +228,11 @@ LIES: list[tuple[Any, dict[str, Any], str]] = [
     (ProvenTrees, {"rules": "3x5"}, "a tree is of another game"),
     (ProvenTrees, {"positions": -1}, "not a whole number"),
     (ProvenTrees, {"format": 2}, "unknown format"),
-    (GameValue, {"format": 2}, "unknown format"),
     (GameValue, {"rules": "3x99"}, "3x99"),
     (GameValue, {"rules": "3x4,blank"}, "a tree is of another game"),
     (GameValue, {"codemaker": {"AAA": 1}}, "no whole certificate of a value"),
     (GameValue, {"codemaker": {"AAA": 0, "AAB": 0, "ABC": 0}}, "weights do not fit"),
     (GameValue, {"codemaker": {"AAA": -1, "AAB": 1, "ABC": 1}}, "not a whole number"),
-    (GameValue, {"codemaker": []}, "no whole certificate"),
     (GameValue, {"codebreaker": []}, "no trees"),
     (GameValue, {"codebreaker": ["1/0", "1", "1"]}, "no whole certificate"),
     (GameValue, {"cost": 1.5}, "not a whole number"),
@@ -254,8 +241,6 @@ LIES: list[tuple[Any, dict[str, Any], str]] = [
     (FixedSet, {"proven": False}, "do not agree"),
     (FixedSet, {"guesses": ["AAZ"]}, "'Z' at position 3"),
     (FixedSet, {"guesses": 7}, "no whole certificate of a fixed set"),
-    (FixedSet, {"rules": "2y2"}, "cannot read rules"),
-    (FixedSet, {"seconds": "long"}, "could not convert"),
 ]
 
 
@@ -325,26 +310,12 @@ def test_values_that_do_not_hold_are_found() -> None:
     assert len(check_value(replace(value, weights=(1,) * len(value.weights)))) == 2
 
 
-def test_a_set_posted_as_working_does_not() -> None:
-    """Six guesses from puzzling.stackexchange.com: 1230 answers for 1296 codes."""
-    claim = fixed_set("4x6", "AAAB ABCD CEBE EFAC BEFD ABBF").claim
-    pair = confused(claim.game, claim.guesses or ())
-    assert pair is not None
-    assert pair.answers == 1230
-    first, second = claim.game.secret(pair.first), claim.game.secret(pair.second)
-    assert claim.problems() == [f"does not tell {first} from {second}"]
-    assert first < second
-    for code in claim.codes:
-        assert naive.mark(code, first) == naive.mark(code, second)
-
-
 @given(small_rules(codes=300, largest=4), st.integers(0, 4), st.integers(0, 1000))
 def test_confused_agrees_with_listing_answers(rules: Rules, size: int, seed: int) -> None:
     game = mastermind(rules)
     numbers = np.random.default_rng(seed).integers(0, game.n_guesses, size).tolist()
-    marking = partial(naive.mark, black_only=rules.black)
+    marking, secrets = marking_of(rules), secrets_of(rules)
     codes = [tuple(game.guess(number)) for number in numbers]
-    secrets = [tuple(code) for code in game.secret_codes.tolist()]
     different = naive.answers(codes, secrets, marking)
     pair = confused(game, numbers)
     if pair is None:

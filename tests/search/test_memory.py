@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from pegwise.compute.pool import peak_memory, taken_memory
-from pegwise.errors import TooLargeError
 from pegwise.game import Game, mastermind
 from pegwise.search.certificates import shipped_certificates
 from pegwise.search.certificates.claims import FixedSet, GameValue
@@ -57,9 +56,3 @@ def good_tree_memory(game: Game) -> int:
 def test_estimates_of_large_boards(memory: Callable[[Game], int], measured: dict[str, int]) -> None:
     for rules, megabytes in measured.items():
         assert megabytes <= memory(mastermind(rules)) >> 20 <= megabytes + 160, rules
-
-
-def test_what_is_not_searched_has_no_estimate() -> None:
-    for memory in (static_memory, value_memory):
-        with pytest.raises(TooLargeError, match="5x8 has 32,768 secrets"):
-            memory(mastermind("5x8"))

@@ -124,18 +124,6 @@ def test_static_needs_no_more_than_the_set_and_the_code(rules: str) -> None:
     assert late.histogram()[-1] == game.n_secrets - size
 
 
-def test_static_guesses_are_fixed() -> None:
-    game = mastermind("4x6")
-    certificate = stored(FixedSet, game.rules)
-    assert certificate is not None
-    decision = Static(early=False).begin(game)
-    secret = game.secret(100)
-    for guess in certificate.claim.codes:
-        assert decision.guess == guess
-        decision = decision.after(game.mark_of(guess, secret))
-    assert decision.guess == secret
-
-
 def test_static_refuses_boards_without_a_set_and_contradictory_marks() -> None:
     with pytest.raises(StrategyError, match=r"no fixed set of guesses for 5x8.*pegwise static"):
         Static().begin(mastermind("5x8"))

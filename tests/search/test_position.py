@@ -9,16 +9,14 @@ import pytest
 from pegwise.game import Code, Rules, Turn, mark, parse_code, parse_turn
 from pegwise.search.exact.position import position_value
 from tests import naive
+from tests.boards import guesses_of, secrets_of
 
 
 def plain_value(
     rules: Rules, history: list[Turn], guesses: list[tuple[int, ...]], first: tuple[int, ...]
 ) -> tuple[int | None, int]:
     """Smallest total of a position, and with this guess first."""
-    secrets = naive.consistent(
-        naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct),
-        [(tuple(guess), (answer.black, answer.white)) for guess, answer in history],
-    )
+    secrets = naive.consistent(secrets_of(rules), history)
 
     def best(codes: list[tuple[int, ...]]) -> int | None:
         rows = [[naive.mark(guess, code) for code in codes] for guess in guesses]
@@ -47,7 +45,7 @@ def test_a_position_needs_what_trying_everything_finds(
 ) -> None:
     rules = Rules.parse(board)
     history = [parse_turn(text, rules) for text in turns]
-    guesses = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
+    guesses = guesses_of(rules)
     first = guesses[number]
     value = position_value(rules, history, Code(first))
     assert value is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,11 +13,8 @@ from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
 from pegwise.search.certificates.claims import FixedSet
 from pegwise.search.static import StaticSearch, find_static
-from pegwise.search.static.tree import Prepared, tasks
 from tests import naive
 from tests.boards import small_rules
-
-PAGE = Path(__file__).parents[2] / "docs" / "static.md"
 
 
 def smallest(rules: str, **options: Any) -> int:
@@ -130,21 +126,6 @@ def test_left_early_it_has_a_set_and_a_bound(threads: int) -> None:
     assert (answer.lower_bound, answer.proven) == (6, False)
     assert answer.guesses is not None
     assert answer.problems() == []
-
-
-def test_tasks_go_on_where_they_stopped() -> None:
-    prepared = Prepared(mastermind("3x7"))
-    every = [task.path for task in tasks(prepared, 5)]
-    fractions = [task.fraction for task in tasks(prepared, 5)]
-    assert every == sorted(every)
-    assert len(every) > 100
-    assert fractions == sorted(fractions)
-    assert 0 <= fractions[0] <= fractions[-1] < 1
-    for start in (every[0], every[40], every[-1]):
-        later = [task.path for task in tasks(prepared, 5, start)]
-        assert later[0] == start
-        # images of sets before the start are forgotten, so that some may come again
-        assert set(later) >= {path for path in every if path >= start}
 
 
 def test_refuses_what_is_out_of_range_or_too_large() -> None:

@@ -2,8 +2,6 @@
 
 import itertools
 from collections import Counter
-from math import ceil, log2
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,11 +11,11 @@ from hypothesis import strategies as st
 
 from pegwise.arrays import I32
 from pegwise.errors import InputError, TooLargeError
-from pegwise.game import FiniteGame, Game, Mark, Mastermind, Rules, legal_marks, mastermind
+from pegwise.game import FiniteGame, Mark, Mastermind, Rules, legal_marks, mastermind
 from pegwise.progress import Progress
 from pegwise.search.certificates.published import Published, published
 from pegwise.search.exact.optimal import find_optimum
-from pegwise.search.exact.position import Solvable, reach
+from pegwise.search.exact.position import Solvable
 from pegwise.search.theory import (
     bounds,
     eq11,
@@ -28,15 +26,12 @@ from pegwise.search.theory import (
     relabel,
     tau,
 )
-from pegwise.strategies import Card, load
-from pegwise.strategies.base import CandidateStrategy, History
+from pegwise.strategies import load
 from pegwise.trees import Tree, build, verify
 from tests import naive
-from tests.boards import any_rules, small_rules
+from tests.boards import guesses_of, marking_of, secrets_of, small_rules
 from tests.search.viaud import everything, finite_games, parts, printed_tree, sets, situations
 from tests.trees.wandering import trees
-
-PAGE = Path(__file__).parents[2] / "docs" / "viaud.md"
 
 # serkangur.freeservers.com; the marks in the order 00, 01, 02, 03, 04, 10, ..., 30, 40
 FIRST_GUESSES_4X6 = {
@@ -101,27 +96,6 @@ def test_solvable_is_tau_1(drawn: tuple[FiniteGame, I32]) -> None:
     assert answers.within(candidates, 0) == (len(candidates) == 0)
 
 
-@settings(max_examples=40)
-@given(small_rules(codes=30, largest=5), st.randoms(use_true_random=False))
-def test_solvable_on_boards(rules: Rules, draw: Any) -> None:
-    game = mastermind(rules)
-    answers = Solvable(game)
-    for size in range(1, min(12, game.n_secrets) + 1):
-        candidates = np.array(draw.sample(range(game.n_secrets), size), np.int32)
-        order = answers.order(candidates)
-        assert tau(game, candidates, min(order, 4)) == 1 or order > 4
-        assert order == 1 or tau(game, candidates, min(order - 1, 4)) > 1
-
-
-@given(st.integers(1, 20), st.integers(0, 8))
-def test_reach_is_the_quotient_of_11(marks: int, q: int) -> None:
-    pi = marks - 1
-    if pi != 1:  # Viaud's quotient is 0/0 then
-        assert reach(marks, q) * (pi - 1) == pi**q - 1
-    else:
-        assert reach(marks, q) == q
-
-
 # first guesses
 
 
@@ -136,22 +110,12 @@ def test_first_guesses_of_the_usual_board() -> None:
 @settings(max_examples=60)
 @given(small_rules(codes=300, largest=6))
 def test_parts_are_counted_as_they_are(rules: Rules) -> None:
-    secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
-    guesses = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
+    secrets, marking = secrets_of(rules), marking_of(rules)
     classes = {tuple(first.guess): first.parts for first in first_guesses(rules)}
     for guess, counts in classes.items():
-        assert counts == Counter(naive.mark(guess, s, black_only=rules.black) for s in secrets)
+        assert counts == Counter(marking(guess, secret) for secret in secrets)
     # each class once, by its first guess
-    assert sorted(classes) == naive.first_of_class(guesses, rules.colors, [])
-
-
-@settings(max_examples=20)
-@given(any_rules().filter(lambda rules: rules.pegs <= 8))
-def test_parts_add_up_on_any_board(rules: Rules) -> None:
-    for first in first_guesses(rules):
-        assert sum(first.parts.values()) == rules.n_secrets
-        assert min(first.parts.values()) > 0
-        assert set(first.parts) <= set(legal_marks(rules))
+    assert sorted(classes) == naive.first_of_class(guesses_of(rules), rules.colors, [])
 
 
 def test_the_largest_boards() -> None:
@@ -175,23 +139,6 @@ def test_marechal_and_rastoix() -> None:
     # and 4 guesses reach no more than 1 + 13 + 169 + 2197 = 2380 codes
     assert board.information == board.viaud_q1_eq11 == board.viaud_q1_eq12 == 5
     assert (board.viaud_q0, board.viaud_q2) == (6, 6)
-
-
-@pytest.mark.parametrize(
-    ("rules", "codes", "marks", "bound"),
-    # their five rules, section 5.1; marks (k + 2)! / (k! 2) - 1
-    [
-        ("4x6", 1296, 14, 3),
-        ("4x8", 4096, 14, 4),
-        ("4x8,distinct", 1680, 14, 3),
-        ("4x20", 160000, 14, 5),
-        ("6x4", 4096, 27, 3),
-    ],
-)
-def test_their_five_rules(rules: str, codes: int, marks: int, bound: int) -> None:
-    board = Rules.parse(rules)
-    assert (board.n_secrets, len(legal_marks(board))) == (codes, marks)
-    assert marechal_rastoix(codes, marks) == bound == ceil(log2(codes) / log2(marks))
 
 
 def test_viaud() -> None:
@@ -329,29 +276,6 @@ def test_the_printed_strategy_is_the_particular_one(printed: Tree) -> None:
         for mark, part in parts(printed.game, candidates, guess).items():
             assert mark == printed.game.winning or answers.within(part, q - 1)
     assert foreign == 11
-
-
-class Particular(CandidateStrategy):
-    """Section 3: the largest part smallest at every turn, ties by lot."""
-
-    card = Card("particular")
-
-    def __init__(self, seed: int) -> None:
-        self.draw = np.random.default_rng(seed)
-
-    def choose(self, game: Game, candidates: I32, history: History) -> int:
-        if len(candidates) == 1:
-            return int(game.guess_of_secret[candidates[0]])
-        assert isinstance(game, Mastermind)
-        sizes = largest_parts(game, candidates)
-        return int(self.draw.choice(np.flatnonzero(sizes == sizes.min())))
-
-
-@pytest.mark.parametrize(("rules", "seed", "order"), [("4x4", 0, 4), ("4x6", 0, 6), ("4x6", 2, 5)])
-def test_the_order_of_the_particular_strategy_depends_on_ties(
-    rules: str, seed: int, order: int
-) -> None:
-    assert build(Particular(seed), rules).worst == order
 
 
 # permutations

@@ -18,6 +18,8 @@ from pegwise.search.storage import Checkpoint
 from pegwise.search.value import ValueSearch, find_value, solve_game
 from pegwise.trees import Tree
 from tests import naive
+from tests.boards import guesses_of, secrets_of
+from tests.search.viaud import finite_games
 
 # the program
 
@@ -93,29 +95,15 @@ def prove(value: GameValue, marks: list[list[int]], images: list[list[int]]) -> 
 def test_small_boards(name: str) -> None:
     rules = Rules.parse(name)
     game = mastermind(rules)
-    secrets = naive.secrets(rules.pegs, rules.colors, distinct=rules.secrets_are_distinct)
-    guesses = naive.guesses(rules.pegs, rules.colors, distinct=rules.distinct, blank=rules.blank)
+    secrets, guesses = secrets_of(rules), guesses_of(rules)
     marks = [[game.mark_number(naive.mark(g, s)) for s in secrets] for g in guesses]
     group = naive.symmetries(rules.pegs, rules.colors, [])
     images = [[secrets.index(naive.image(s, *symmetry)) for symmetry in group] for s in secrets]
     prove(find_value(name), marks, images)
 
 
-@st.composite
-def finite_games(draw: st.DrawFn) -> FiniteGame:
-    """Random games of five secrets at most, some with guesses that cannot win."""
-    n_secrets = draw(st.integers(1, 5))
-    n_guesses = n_secrets + draw(st.integers(0, 3))
-    guesses = [f"g{k}" for k in range(n_guesses)]
-    rows = [
-        ["win" if s == g else draw(st.sampled_from(["a", "b", "c"])) for s in range(n_secrets)]
-        for g in range(n_guesses)
-    ]
-    return FiniteGame(guesses[:n_secrets], rows, guesses)
-
-
 @settings(max_examples=40, deadline=None)
-@given(finite_games())
+@given(finite_games(secrets=5))
 def test_finite_games(game: FiniteGame) -> None:
     """Every secret is its own class: the value is proven without any symmetry."""
     marks = [game.marks(guess).tolist() for guess in range(game.n_guesses)]

@@ -42,8 +42,7 @@ SMALL = ["1x1", "1x3", "2x1", "2x3", "2x3,blank", "2x3,black", "3x3,distinct"]
 BOARDS = [
     *SMALL,
     *("1x6", "6x1", "3x3", "4x2", "2x6", "3x4,distinct-secrets", "3x4,distinct", "3x3,black"),
-    *("3x3,blank", "3x4,distinct,blank", "3x3,distinct-secrets,blank,black", "3x3,blank,black"),
-    *("3x4,distinct,blank,black", "4x3", "4x6"),
+    *("3x3,blank", "3x4,distinct,blank", "3x3,distinct-secrets,blank,black", "4x3", "3x5"),
 ]
 
 
@@ -90,6 +89,8 @@ def _played(strategy: Strategy) -> list[Game]:
     slow |= ":" in label(strategy) and "fixed" not in strategy.card.traits
     games: list[Game] = []
     some: list[Game] = [words(), *map(mastermind, SMALL if slow else BOARDS)]
+    if "fixed" in strategy.card.traits:  # of which one plays no other board
+        some.append(mastermind("4x6"))
     for game in some:
         try:
             _ = strategy.begin(game).guess

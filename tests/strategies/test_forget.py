@@ -1,7 +1,6 @@
 """Forget's decoder: against its slow twin, on large boards, its options and its refusals."""
 
 import itertools
-import pickle
 from functools import cache
 
 import numpy as np
@@ -34,7 +33,6 @@ from pegwise.strategies.forget import (
     Endgame,
     Forget,
     ForgetEntropy,
-    ForgetMinimax,
     Opening,
     OpeningMove,
     interlude,
@@ -53,12 +51,6 @@ from tests.strategies.test_forget_figures import (
 )
 
 # the opening
-
-
-def test_a_win_by_chance_is_seen() -> None:
-    state = after(ForgetEntropy(), WIDE, "ABCD XXXX")
-    assert isinstance(state, Endgame)
-    assert written(state.candidates) == ["ABCD"]
 
 
 def test_with_black_marks_alone_nothing_removes_no_colors() -> None:
@@ -100,20 +92,6 @@ def test_contradictory_marks_are_refused_at_once_in_the_opening(rules: Rules) ->
 
 
 # the interlude
-
-
-def test_no_candidate_is_lost_and_none_is_wrong() -> None:
-    # every secret of 4x6 through the opening, against brute force
-    rules = Rules(4, 6)
-    codes = naive.secrets(4, 6)
-    openings = set()
-    for secret in codes:
-        opening = Opening.of(rules)
-        while not opening.over:
-            opening = opening.after(mark(opening.guess, secret))
-        openings.add(opening.turns)
-    listed = [interlude(opened(rules, history), history).codes.tolist() for history in openings]
-    assert sorted(tuple(code) for codes in listed for code in codes) == codes
 
 
 @st.composite
@@ -246,13 +224,6 @@ def test_the_criterion_may_change_from_one_move_to_the_next() -> None:
     assert late.lead_at(4) == ForgetEntropy(switch=1).lead_at(9) == "minimax"
 
 
-def test_a_switch_at_once_is_the_other_strategy() -> None:
-    game = mastermind("4x6")
-    first, second = ForgetEntropy(switch=1).compile(game), ForgetMinimax().compile(game)
-    assert first is not None and second is not None
-    assert (first.guess == second.guess).all()
-
-
 def test_the_second_criterion_decides_for_minimax() -> None:
     # parts of 3, 1, 1, 1 and 3, 3; the second row only has more information
     table = np.array([[0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 2, 3]], np.uint8)
@@ -263,16 +234,6 @@ def test_the_second_criterion_decides_for_minimax() -> None:
     # and a candidate comes before an equal guess that cannot win
     table[6] = table[0]
     assert best_row(table, rows, 6, 5, worth, True) == 0
-
-
-def test_decisions_are_frozen_and_travel() -> None:
-    state = after(ForgetMinimax(limit=50), Rules(4, 6), "ABCD X, EFAB O")
-    with pytest.raises(AttributeError):
-        state.turns = ()  # type: ignore[misc, union-attr]
-    copy = pickle.loads(pickle.dumps(state))
-    assert copy.guess == state.guess
-    answer = Mark(1, 1)
-    assert copy.after(answer).guess == state.after(answer).guess
 
 
 def test_options() -> None:

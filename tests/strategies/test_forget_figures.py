@@ -14,18 +14,15 @@ import pytest
 from pegwise.game import Code, Mark, Rules, Turn, mastermind, parse_code, parse_mark, parse_turn
 from pegwise.strategies.base import mark_codes
 from pegwise.strategies.forget import (
-    Clues,
     Endgame,
     Forget,
     ForgetEntropy,
     ForgetMinimax,
     Opening,
     OpeningMove,
-    Pool,
-    generations,
     interlude,
 )
-from pegwise.strategies.forget.opening import evenly, reachable
+from pegwise.strategies.forget.opening import evenly
 from pegwise.trees import build
 from tests import naive
 from tests.boards import marking_of, secrets_of
@@ -138,65 +135,6 @@ def test_a_mark_of_nothing_removes_colors() -> None:
 # the interlude
 
 
-def reaches(code: str, guess: str, answer: str) -> bool:
-    """Whether a code with empty holes in front can still get a mark, on 4x6."""
-    rules = Rules(4, 6)
-    peg = code.count(".")
-    filled = parse_code(code.replace(".", "A"), rules)[peg:]
-    ((played, mark),) = turns(rules, f"{guess} {answer}")
-    clues = Clues(
-        np.array([played], np.uint8),
-        np.bincount(played, minlength=26)[None, :],
-        np.array([mark.black]),
-        np.array([sum(mark)]),
-    )
-    colors = np.arange(rules.colors, dtype=np.uint8)
-    return bool(reachable(np.array([filled[1:]], np.uint8), colors, clues, rules)[filled[0], 0])
-
-
-@pytest.mark.parametrize(
-    ("code", "guess", "answer", "stays"),
-    [
-        # printed from the first hole on (AE.. of ABCD X), though codes are filled from the last
-        ("..EA", "DCBA", "X", True),
-        ("..DA", "DCBA", "X", False),
-        ("..EC", "DCBA", "X", True),
-        (".CEC", "DCBA", "X", True),
-        ("CCEC", "DCBA", "X", True),
-        ("ECEC", "DCBA", "X", True),
-        ("..EA", "DCBA", "XOO", True),
-        ("..FE", "DCBA", "XOO", False),
-    ],
-)
-def test_partial_codes_of_the_document(code: str, guess: str, answer: str, stays: bool) -> None:
-    assert reaches(code, guess, answer) is stays
-
-
-def levels(text: str, *, synthetic: bool) -> list[list[str]]:
-    """The partial codes peg by peg, on 4x26."""
-    history = turns(WIDE, text)
-    opening = opened(WIDE, history)
-    if not synthetic:
-        opening = Opening(WIDE, opening.colors, opening.seen)
-    return [
-        [str(Code(code)).rjust(4, ".") for code in built.codes.tolist()]
-        for built in generations(opening, history)
-    ]
-
-
-def test_the_synthetic_turn() -> None:
-    text = "ABCD X, EFGH X, IJKL X"
-    with_it, without = levels(text, synthetic=True), levels(text, synthetic=False)
-    assert with_it[0] == without[0] == [f"...{color}" for color in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
-    for code in ("..MN", "..NO"):
-        assert code in without[1]
-        assert code not in with_it[1]
-    assert "..AB" not in without[1]
-    assert with_it[3] == without[3]
-    joined = opened(WIDE, turns(WIDE, text)).concatenated
-    assert "".join(str(turn.guess) for turn in joined) == "ABCDEFGHIJKL"
-
-
 def test_the_guess_that_wraps_round_stays_out_of_the_synthetic_turn() -> None:
     # the secret of this example of 2026 would be lost: its A and B would count twice
     rules = Rules(4, 6)
@@ -254,17 +192,6 @@ def test_guesses_that_can_no_longer_win() -> None:
         assert parts == {"-": 20, "O": 3, "X": 1}
 
 
-def test_one_by_one_without_them() -> None:
-    strategy = ForgetEntropy(unplayed=False)
-    state = after(strategy, WIDE, "ABCD XXX")
-    state = state.after(parse_mark("XXX", WIDE))
-    for number in range(24, 0, -1):
-        assert isinstance(state, Endgame)
-        assert len(state.candidates) == number
-        if number > 1:
-            state = state.after(parse_mark("XXX", WIDE))
-
-
 def test_three_whites_leave_9720_candidates() -> None:
     text = "ABCD O, EFGH O, IJKL O"
     assert len(candidates(WIDE, text)) == 9720
@@ -317,21 +244,6 @@ def test_first_guesses_of_4x6() -> None:
         assert tuple(part) == worst
     # so ABCC is better than ABCD for the largest part, but AABB is the best
     assert first("AABB")[2] == 256
-
-
-@pytest.mark.parametrize("strategy", BOTH)
-def test_three_codes_left(strategy: type[Forget]) -> None:
-    codes = ["ABCD", "ABDC", "BACD"]
-    assert sizes("ABCD", codes) == {"XXXX": 1, "XXOO": 2}
-    for code in ("ABDC", "BACD"):
-        assert sizes(code, codes) == {"XXXX": 1, "XXOO": 1, "OOOO": 1}
-    assert f"{bits(sizes('ABCD', codes)):.2f}" == "0.92"
-    assert f"{bits(sizes('BACD', codes)):.2f}" == "1.58"
-    rules = Rules(4, 6)
-    pool = Pool(mastermind(rules), np.array([parse_code(c, rules) for c in codes], np.uint8), ())
-    lead = strategy.lead
-    best = pool.best(np.arange(3, dtype=np.int32), pool.worth(2000), lead)
-    assert str(best) == "ABDC"  # equal to BACD; the first in numeric order
 
 
 # over all secrets

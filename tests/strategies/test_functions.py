@@ -10,7 +10,7 @@ import pytest
 import pegwise
 from pegwise.errors import CodeError, InputError, StrategyError
 from pegwise.game import FiniteGame, mastermind
-from pegwise.strategies import as_strategy, instead, label, load, options_of
+from pegwise.strategies import as_strategy, instead, label, options_of
 
 
 def last(game: Any, turns: Any) -> Any:
@@ -96,13 +96,6 @@ def test_a_function_plays_any_game() -> None:
     assert str(pegwise.play(last, words, "cat")[-1]) == "cat=3"
     with pytest.raises(CodeError, match="'cow' is not a guess of finite game"):
         pegwise.play(last, words, "cow")
-
-
-@pytest.mark.parametrize("text", ["knuth", "knuth:then=entropy", "random:seed=3"])
-def test_names_are_strategies(text: str) -> None:
-    assert label(as_strategy(text)) == text
-    names = load("first")
-    assert as_strategy(names) is names
 
 
 class Cardless:

@@ -77,22 +77,18 @@ def test_a_strategy_is_written_with_its_options(text: str, same: str) -> None:
     ("text", "says"),
     [
         ("knut", "unknown strategy 'knut' (did you mean 'knuth'?); known: first, random, knuth"),
-        ("Knuth", "unknown strategy 'Knuth' (did you mean 'knuth'?)"),
         ("", "unknown strategy ''; known: first"),
         ("\udc80", "unknown strategy '\\udc80'; known: first"),
         ("x" * 10_000, "unknown strategy 'xxx"),
-        ("zzz", "unknown strategy 'zzz'; known: first"),
         ("knuth:gueses=all", "option of strategy 'knuth': 'gueses' (did you mean 'guesses'?)"),
         ("first:seed=1", "unknown option of strategy 'first': 'seed'; known: opening"),
         ("constraint:seed=1", "option of strategy 'constraint': 'seed'; known: (none)"),
         ("knuth:then=knuth", "unknown second criterion 'knuth'; known: none, minimax, size"),
-        ("forget-entropy:limit=some", "limit=some: write a number of candidates from 2 to 20000"),
         ("forget-entropy:limit=1", "limit=1: write a number of candidates from 2 to 20000, or all"),
         ("forget-entropy:switch=all", "'switch=all' in strategy"),
         ("knuth:guesses=some", "guesses='some': write guesses=all or guesses=candidates"),
         ("knuth:guesses", "'guesses' in strategy 'knuth:guesses': write option=value"),
         ("random:seed=x", "'seed=x' in strategy 'random:seed=x': write a whole number"),
-        ("random:seed=1.5", "write a whole number"),
         ("random:seed=" + "9" * 5000, "write a whole number"),
         ("random:seed=-1", "seed -1: a seed is a whole number from 0"),
         ("random:seed=1,seed=2", "'seed=2' in strategy 'random:seed=1,seed=2': this option is"),
@@ -104,20 +100,9 @@ def test_what_is_no_strategy(text: str, says: str) -> None:
     assert says in str(caught.value)
     assert len(str(caught.value)) < 600
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ({"seed": "1"}, "seed='1' of strategy 'random': give a whole number"),
-        ({"seed": True}, "seed=True of strategy 'random': give a whole number"),
-        ({"seed": 1.0}, "seed=1.0 of strategy 'random': give a whole number"),
-    ],
-)
-def test_option_values_of_the_wrong_type(options: dict[str, object], says: str) -> None:
-    with pytest.raises(InputError) as caught:
-        load("random", **options)  # type: ignore[arg-type]
-    assert says in str(caught.value)
+    for value in ("1", True, 1.0):
+        with pytest.raises(InputError, match=f"={value!r} of strategy 'random': give a whole nu"):
+            load("random", seed=value)  # type: ignore[arg-type]
 
 
 def test_a_package_of_somebody_else_brings_a_strategy(
@@ -157,11 +142,9 @@ card = Card(id="broken", name="", authors="", year=None, source="", about="")
     ("value", "source", "says"),
     [
         ("nowhere:Broken", "", "does not load: No module named 'nowhere'"),
-        ("theirs:Broken", "import not_installed_anywhere", "does not load: No module named 'not_"),
         ("theirs:Broken", "1 / 0", "does not load: division by zero"),
         ("theirs:Broken", "x = (", "does not load: '(' was never closed"),
         ("theirs:Broken", "", "does not load: module 'theirs' has no attribute 'Broken'"),
-        ("theirs:Broken", "class Broken: pass", "is no class with a card"),
         ("theirs:Broken", "class Broken: card = 'mine'", "is no class with a card"),
         ("theirs", CARD, "is no class with a card"),
         (

@@ -15,7 +15,6 @@ from pegwise.strategies.sampling import (
     Rollout,
     SampledDecision,
     Sampling,
-    neighbors,
     opening,
 )
 from pegwise.trees.build import play
@@ -42,19 +41,6 @@ def test_the_opening_is_the_best_of_all_guesses(board: str) -> None:
 def test_openings_of_boards_too_large_to_list() -> None:
     openings = {b: str(opening(Rules.parse(b))) for b in ("5x8", "6x9", "7x10", "9x9")}
     assert openings == {"5x8": "AABCD", "6x9": "AABBCD", "7x10": "AABBCCD", "9x9": "AAABBCCDD"}
-
-
-@pytest.mark.parametrize("board", ["3x3", "3x4,distinct", "2x4,blank"])
-def test_neighbors(board: str) -> None:
-    rules = Rules.parse(board)
-    code = [0, 1, 2][: rules.pegs]
-    expected = []
-    for neighbor in itertools.product(range(rules.colors), repeat=rules.pegs):
-        differ = [k for k in range(rules.pegs) if neighbor[k] != code[k]]
-        swap = len(differ) == 2 and sorted(neighbor) == sorted(code)
-        if (len(differ) == 1 or swap) and not (rules.distinct and naive.repeats(neighbor)):
-            expected.append(list(neighbor))
-    assert neighbors(rules, np.array(code, np.uint8)).tolist() == expected
 
 
 def test_a_climb_never_goes_down_and_candidates_win_ties() -> None:
@@ -153,15 +139,6 @@ def test_a_game_on_a_board_far_too_large_to_list(board: str) -> None:
     draw = draw_games(mastermind(board), 1, seed=2)
     depths, _ = play_draw(parse("sampling:keep=2000,sample=300,pool=30"), draw)
     assert 5 < depths[0] < 60
-
-
-def test_the_same_seed_plays_the_same_and_another_one_differs() -> None:
-    game = mastermind("8x12")
-    first, same, second = (
-        parse(f"sampling:seed={seed},sample=500").begin(game).after(Mark(2, 3)).guess
-        for seed in (0, 0, 1)
-    )
-    assert first == same != second
 
 
 def test_a_time_budget_buys_rounds_of_more_candidates(monkeypatch: pytest.MonkeyPatch) -> None:

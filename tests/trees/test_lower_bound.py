@@ -143,56 +143,6 @@ def test_finite_games_with_weights(made: Any, asked: tuple[str, int | None]) -> 
     assert holds(game, claim.proof)
 
 
-@pytest.mark.parametrize("rules", ["2x3", "3x3", "2x4,distinct"])
-def test_boards_with_weights(rules: str) -> None:
-    board = Rules.parse(rules)
-    for seed in range(3):
-        weights = np.random.default_rng(seed).integers(0, 5, board.n_secrets)
-        for game in (Mastermind(board, weights), Mastermind(board, 1 + 0 * weights)):
-            assert proven(game).problems() == []
-
-
-def test_a_missing_set_a_wrong_symmetry_a_wrong_size() -> None:
-    game = mastermind("3x6")
-    proof = proven(game).proof
-    assert accepts(game, proof)
-    last = proof.references.shape[1] - 1
-    target = int(proof.references[3, last])
-    start, end = proof.starts[target : target + 2]
-
-    def without() -> LowerBound:
-        """The set that the last reference names is missing, and the others move up."""
-        keep = np.arange(len(proof.bounds)) != target
-        references = proof.references[:, proof.references[3] != target].copy()
-        references[[0, 3]] -= references[[0, 3]] > target
-        own = proof.own[:, proof.own[0] != target].copy()
-        own[0] -= own[0] > target
-        return replace(
-            proof,
-            codes=np.delete(proof.codes, np.arange(start, end)),
-            starts=np.cumsum([0, *np.diff(proof.starts)[keep]]),
-            limits=proof.limits[keep],
-            bounds=proof.bounds[keep],
-            references=references,
-            own=own,
-        )
-
-    assert without().malformed(game) is None
-    assert not accepts(game, without())
-    for symmetry in range(0, len(proof.symmetries), 9):
-        references = proof.references.copy()
-        references[4, last] = symmetry
-        changed = replace(proof, references=references)
-        part = Checker(game).problem(changed, int(references[0, last]))
-        assert part is None or "does not carry a part into the set" in part
-    symmetries = proof.symmetries.copy()
-    symmetries[proof.references[4, last], :2] = 0
-    assert not accepts(game, replace(proof, symmetries=symmetries))
-    starts = proof.starts.copy()
-    starts[target + 1] -= 1
-    assert not accepts(game, replace(proof, starts=starts))
-
-
 def test_nothing_but_true_bounds_is_accepted() -> None:
     """Certificates mutated at random are rejected, or what they say is still true."""
     generator = np.random.default_rng(1)

@@ -65,26 +65,6 @@ def test_workers_build_the_same_tree() -> None:
         same(parse(name), mastermind("4x6"), Threads(3))
 
 
-@pytest.mark.parametrize("where", [Serial(), Threads(2)])
-def test_a_tree_that_takes_long_resumes_where_it_was_stopped(
-    where: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game, strategy = mastermind("5x5"), load("irving")
-    monkeypatch.setattr(PIECES, "LONG", 2_000)
-
-    def stop(step: Progress) -> None:
-        if step.done > 1_500:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        build_in_pieces(strategy, game, where, report=stop)
-    seen: list[int] = []
-    tree = build_in_pieces(strategy, game, where, report=lambda step: seen.append(step.done))
-    assert seen[0] > 1_000
-    assert seen[-1] == game.n_secrets
-    assert tree.nodes.guess.tolist() == build(strategy, game).nodes.guess.tolist()
-
-
 def test_what_is_finished_is_not_done_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game, strategy = mastermind("4x6"), load("parts")
     played: list[TreeTask] = []

@@ -51,12 +51,6 @@ def five() -> ProvenSet:
     return prove_set(find_static("3x6"))
 
 
-def without(branchings: Branchings, place: int) -> Branchings:
-    """A guess of the lists is missing."""
-    starts = branchings.starts - (branchings.starts > place)
-    return replace(branchings, guesses=np.delete(branchings.guesses, place), starts=starts)
-
-
 def changed(branchings: Branchings, name: str, value: Any) -> Branchings:
     """With another array, or with a number in the place of the last one."""
     array = getattr(branchings, name).copy()
@@ -91,27 +85,6 @@ def test_names_of_a_place_of_its_own_are_for_black_marks(five: ProvenSet) -> Non
     renamed = replace(five.proof, symmetries=np.array([row]), own=five.proof.own[:, :0])
     assert renamed.malformed(five.game)
     assert renamed.malformed(mastermind("3x6,black")) is None
-
-
-def test_a_missing_branch_a_wrong_pair_a_wrong_symmetry(five: ProvenSet) -> None:
-    game, branchings = five.game, five.proof
-    assert len(branchings.parents) > 1
-    lists = len(branchings.guesses)
-    assert not any(accepts(game, without(branchings, place), 4) for place in range(lists))
-    checker = SetChecker(game, 5)
-    problems = [str(checker.problem(branchings, n)) for n in range(len(branchings.parents))]
-    assert "a branching is missing, or some guesses are enough" in " ".join(problems)
-    first = branchings.guesses[0]
-    apart = np.flatnonzero(game.marks(int(first)) != game.marks(int(first))[0])[0]
-    pairs = branchings.pairs.copy()
-    below = np.flatnonzero((branchings.parents == 0) & (branchings.places == 0))[-1]
-    pairs[below] = [0, apart]
-    problem = SetChecker(game, 4).problem(replace(branchings, pairs=pairs), int(below))
-    assert "its two secrets are told apart before" in str(problem)
-    row = np.concatenate([[1, 2, 0], np.tile([1, 2, 3, 4, 5, 0], 3)])
-    moved = replace(branchings, symmetries=np.tile(row, (len(branchings.symmetries), 1)))
-    problem = SetChecker(game, 4).problem(moved, int(below))
-    assert "a symmetry does not carry the set into itself" in str(problem)
 
 
 def test_nothing_false_is_accepted(five: ProvenSet) -> None:

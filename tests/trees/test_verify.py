@@ -121,18 +121,6 @@ def test_lost_secrets_and_idle_nodes_are_named() -> None:
     assert problem.endswith(": no secret comes here")
 
 
-def test_claims_of_winning_are_checked_both_ways() -> None:
-    tree = build("knuth", "3x4")
-    for node, claim, problem in (
-        (int(np.argmax(tree.nodes.wins)), False, "not said to win"),
-        (int(np.argmin(tree.nodes.wins)), True, "said to win, but it cannot be the secret here"),
-    ):
-        checked = verify(replaced(tree, "wins", node, claim))
-        assert not checked.valid
-        assert problem in checked.problems[0]
-        assert (checked.secrets, checked.total) == (64, tree.total)
-
-
 def test_no_more_than_ten_problems_are_described() -> None:
     checked = verify(cut(build("knuth", "3x4"), 1))
     assert (checked.secrets, checked.count) == (1, 63)

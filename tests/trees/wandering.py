@@ -14,16 +14,8 @@ from pegwise.trees import Tree, build
 from tests.boards import small_rules
 
 EVERY_KIND = [
-    "1x4",
-    "3x3",
-    "2x12",
-    "4x5,distinct",
-    "3x4,distinct-secrets",
-    "3x3,blank",
-    "3x4,distinct,blank",
-    "3x4,black",
-    "3x4,distinct-secrets,black",
-    "2x3,blank,black",
+    *("1x4", "3x3", "2x12", "4x5,distinct", "3x4,distinct-secrets", "3x3,blank", "3x4,black"),
+    *("3x4,distinct,blank", "3x4,distinct-secrets,black", "2x3,blank,black"),
 ]
 """Small boards of all kinds of rules."""
 
