@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Sequence
 from contextlib import suppress
@@ -16,6 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from pegwise.arena.results import csv_text
 from pegwise.errors import PegwiseError, TooLargeError, UnknownNameError
 from pegwise.game import Code, Rules, Turn
 from pegwise.i18n import SOURCE, speaking
@@ -119,14 +118,12 @@ def worked_game(rules: Rules, name: str, secret: Code, language: str = SOURCE) -
 
 def as_csv(rounds: list[Round]) -> str:
     """The rounds as comma-separated values."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(["round", "guess", "mark", "candidates", "log2_candidates"])
+    rows = []
     for step in rounds:
         guess, mark = step.turn
         bits = None if step.bits is None else f"{step.bits:.4f}"
-        writer.writerow([step.number, guess, mark.write("counts"), step.candidates, bits])
-    return text.getvalue()
+        rows.append([step.number, guess, mark.write("counts"), step.candidates, bits])
+    return csv_text(["round", "guess", "mark", "candidates", "log2_candidates"], rows)
 
 
 # The API: the strategies, who invented them, and which boards they play.

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -19,7 +19,7 @@ from pegwise.errors import InputError, PegwiseError, TooLargeError
 from pegwise.game import Record, Rules, parse_game, winning_mark
 from pegwise.game.record import PERSON
 from pegwise.i18n import SOURCE, speaking, tr
-from pegwise.web.decode import Criterion, SuspectView
+from pegwise.web.decode import Criterion
 from pegwise.web.inputs import (
     CodeText,
     RequestBody,
@@ -53,35 +53,6 @@ class ReviewRequest(RequestBody):
     secret: CodeText | None = None
     rule: Literal["any", "candidates"] = "any"
     criterion: Criterion = "entropy"
-
-
-class ReviewView(BaseModel):
-    """A review as `pegwise review --json` gives it, with what is shared of it.
-
-    That is a picture, a text, the verdict in a sentence, and a line that gives nothing away.
-    """
-
-    model_config = ConfigDict(extra="allow")
-
-    rules: str
-    result: str
-    secret: str | None
-    criterion: str
-    guesses: str
-    estimated: bool
-    turns: list[dict[str, Any]]
-    luck: float
-    cost: float
-    costs: dict[str, float]
-    cost_in_guesses: float | None
-    consistent: bool
-    suspects: list[SuspectView]
-    wrong: list[dict[str, Any]]
-    record: str
-    svg: str
-    text: str
-    verdict: str
-    line: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +113,7 @@ def _rule_of(query: Mapping[str, str]) -> str:
 def review_document(
     record: Record, rule: str, criterion: str = "entropy", language: str = SOURCE
 ) -> dict[str, Any]:
-    """A review as `ReviewView`; its picture and its text in a language."""
+    """A review with what is shared of it; its picture and its text in a language."""
     from pegwise.coach import review
     from pegwise.coach.review import to_document
     from pegwise.knowledge import candidates
@@ -187,8 +158,12 @@ api = APIRouter(tags=["review"])
 
 
 @api.post("/review")
-async def review_game(request: ReviewRequest, shared: Shared) -> ReviewView:
-    """A game, turn by turn: what each guess could tell, and what it did tell."""
+async def review_game(request: ReviewRequest, shared: Shared) -> dict[str, Any]:
+    """A game, turn by turn: what each guess could tell, and what it did tell.
+
+    The document of `pegwise review --json`, with a picture, a text, the verdict in a sentence, and
+    a line that gives nothing away.
+    """
     if request.record is None:
         turns = read_turns(request.rules, request.turns)
         secret = secret_of({"secret": request.secret or ""}, request.rules)
@@ -197,8 +172,7 @@ async def review_game(request: ReviewRequest, shared: Shared) -> ReviewView:
         raise InputError("send a record, or rules with turns and secret; not both")
     else:
         record = parse_game(request.record, "record")
-    game = GameToReview(record, request.rule, request.criterion)
-    return ReviewView(**await game.document(shared))
+    return await GameToReview(record, request.rule, request.criterion).document(shared)
 
 
 # The pages.

@@ -17,8 +17,6 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import groupby
-from operator import itemgetter
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
@@ -163,64 +161,67 @@ class Shown(NamedTuple):
     games: int  # finished
     guesses: int  # of these games
     turns: int  # of the next game
+    seconds: float  # of these games, in a timed race
 
 
 class LaneGames:
     """All games that a strategy has played so far: its pieces joined."""
 
     def __init__(self, pieces: Iterable[bytes] = ()) -> None:
-        no_guesses, nothing = np.zeros((0, 1), np.uint8), np.zeros(0, np.int32)
-        self.n_pieces = 0
-        no_marks, none = np.zeros((0, 2), np.uint8), np.zeros(0)
-        self._joined = GamesPiece(no_guesses, nothing, no_marks, nothing, none)
-        self._counts: list[int] = []
+        codes, marks = np.zeros((0, 1), np.uint8), np.zeros((0, 2), np.uint8)
+        nothing = np.zeros(0, np.int32)
+        self._joined = GamesPiece(codes, nothing, marks, nothing, np.zeros(0))
+        self._counts: list[int] = []  # games of each piece
         self.extend(pieces)
 
     def __len__(self) -> int:
         return len(self.depths)
 
+    @property
+    def n_pieces(self) -> int:
+        """How many pieces were joined."""
+        return len(self._counts)
+
     def extend(self, pieces: Iterable[bytes]) -> None:
         """Add the pieces that follow."""
         new = [GamesPiece.from_bytes(data) for data in pieces]
         if new:
-            parts = [self._joined, *new] if self.n_pieces else new
+            parts = [self._joined, *new] if self._counts else new
             self._joined = GamesPiece(*map(np.concatenate, zip(*parts, strict=True)))
-            self.n_pieces += len(new)
             self._counts += [len(piece.wins) for piece in new]
         self.guesses, self.parents, self.marks, self.wins, self._seconds = self._joined
         self.depths = _depths(self.parents)[self.wins]
-        self._ends = np.cumsum(self.depths, dtype=np.int64)
-
-    def shown(self, clock: float) -> Shown:
-        """What is played once so many guesses are."""
-        guesses = int(min(clock, self._ends[-1] if len(self) else 0))
-        games = int(np.searchsorted(self._ends, guesses, "right"))
-        finished = int(self._ends[games - 1]) if games else 0
-        return Shown(games, finished, guesses - finished)
+        self._ends = np.append(0, np.cumsum(self.depths, dtype=np.int64))  # after each game
 
     @property
     def seconds(self) -> float:
         """Processor time of all games of a timed race."""
         return float(self._seconds[-1]) if self._counts else 0.0
 
-    def shown_at(self, seconds: float) -> Shown:
-        """What is played after so much processor time."""
-        ends = np.cumsum([0, *self._counts])
-        games = int(np.interp(seconds, [0.0, *self._seconds], ends))
-        return Shown(games, int(self._ends[games - 1]) if games else 0, 0)
+    def shown(self, clock: float, *, timed: bool) -> Shown:
+        """What is played once the clock stands at so many guesses, or seconds."""
+        if timed:
+            played = np.interp(clock, [0.0, *self._seconds], np.cumsum([0, *self._counts]))
+            games = int(played)
+            return Shown(games, int(self._ends[games]), 0, min(clock, self.seconds))
+        guesses = int(min(clock, self._ends[-1]))
+        games = int(np.searchsorted(self._ends, guesses, "right")) - 1
+        finished = int(self._ends[games])
+        return Shown(games, finished, guesses - finished, 0.0)
 
     def histogram(self, games: int) -> list[int]:
         """How many of the first games were won with 1, 2, ... guesses."""
         counts: list[int] = np.bincount(self.depths[:games])[1:].tolist()
         return counts
 
-    def turns(self, game: int, rules: Rules) -> list[tuple[Code, Mark]]:
+    def turns(self, game: int, rules: Rules) -> list[PlayedTurn]:
         """The guesses and marks of a game."""
         node = int(self.wins[game])
         mark = winning_mark(rules)
         turns = []
         while node >= 0:
-            turns.append((code_of(rules, self.guesses[node].tolist()), mark))
+            guess = code_of(rules, self.guesses[node].tolist())
+            turns.append(PlayedTurn(guess=str(guess), mark=str(mark)))
             mark = mark_of_row(rules, self.marks[node].tolist())
             node = int(self.parents[node])
         return turns[::-1]
@@ -238,12 +239,9 @@ def _depths(parents: I32) -> I32:
 
 def code_rows(rules: Rules, codes: Sequence[Code]) -> Rows:
     """Codes as they are stored."""
-    rows: Rows = np.array(codes, _kind_of_rows(rules)).reshape(-1, rules.pegs)
+    kind: Any = np.uint32 if rules.words else np.uint8
+    rows: Rows = np.array(codes, kind).reshape(-1, rules.pegs)
     return rows
-
-
-def _kind_of_rows(rules: Rules) -> Any:
-    return np.uint32 if rules.words else np.uint8
 
 
 def mark_rows(rules: Rules, marks: Sequence[Mark]) -> U8:
@@ -261,15 +259,11 @@ def mark_of_row(rules: Rules, row: Sequence[int]) -> Mark:
     return PlacedMark(row) if rules.placed else Mark(*row)
 
 
-def pack_secrets(codes: Rows) -> bytes:
-    """Secrets of a race in the order of play, as rows (games, pegs), as they are stored."""
-    return zlib.compress(codes.tobytes())
-
-
 @lru_cache(8)
-def unpack_secrets(data: bytes, rules: Rules) -> Rows:
-    """The rows that were stored."""
-    rows: Rows = np.frombuffer(zlib.decompress(data), _kind_of_rows(rules)).reshape(-1, rules.pegs)
+def _secret_rows(data: bytes, rules: Rules) -> Rows:
+    """The secrets of a race in the order of play, from what `worker.prepare` packs."""
+    kind: Any = code_rows(rules, []).dtype
+    rows: Rows = np.frombuffer(zlib.decompress(data), kind).reshape(-1, rules.pegs)
     return rows
 
 
@@ -289,15 +283,12 @@ class RaceSummary(NamedTuple):
         return self.race.state in _ENDED
 
 
-class Lane(NamedTuple):
-    """A strategy of a race as it stands."""
+class _Lane(NamedTuple):
+    """A strategy of a race: its job, what it has played, and how far that is shown."""
 
     job: JobRow
     played: LaneGames
-
-    def shown(self, clock: float) -> Shown:
-        """How far it is shown at a time of the race."""
-        return self.played.shown_at(clock) if self.job.timed else self.played.shown(clock)
+    shown: Shown
 
 
 class Races:
@@ -318,6 +309,7 @@ class Races:
         player: str | None = None,
     ) -> list[str]:
         """Begin races of a player; their ids."""
+        owner = {"client": client, "player": player}
         with self._storage.write() as session:
             mine = RaceRow.client == client
             unfinished = mine, RaceRow.state.in_(("running", "paused"))
@@ -329,15 +321,30 @@ class Races:
             newest_first = select(RaceRow.id).where(mine).order_by(RaceRow.begun.desc())
             old = session.scalars(newest_first.offset(_MAX_STORED - len(races))).all()
             session.execute(delete(RaceRow).where(RaceRow.id.in_(old)))
-            return [
-                _add(session, race, names, client=client, player=player, speed=speed, timed=timed)
-                for race, names in races
-            ]
+            begun = []
+            for race, names in races:
+                begun.append(secrets.token_urlsafe(15))
+                row = RaceRow(id=begun[-1], ticked=time.time(), speed=speed, **owner, **race)
+                session.add(row)
+                session.flush()
+                session.add_all(
+                    JobRow(
+                        id=secrets.token_urlsafe(15),
+                        kind="timed" if timed else "lane",
+                        race_id=row.id,
+                        place=place,
+                        client=client,
+                        rules=row.rules,
+                        name=name,
+                        total=row.length,
+                    )
+                    for place, name in enumerate(names)
+                )
+            return begun
 
     def view(self, race_id: str, language: str = SOURCE) -> RaceView:
         """A race as it is shown; its problems in a language."""
         race, lanes = self._read(race_id)
-        clock = _shown_clock(race, lanes)
         return RaceView(
             id=race.id,
             rules=race.rules,
@@ -347,7 +354,7 @@ class Races:
             timed=lanes[0].job.timed,
             state=race.state,  # type: ignore[arg-type]
             speed=race.speed,
-            lanes=[_lane_view(race, lane, clock, language) for lane in lanes],
+            lanes=[_lane_view(race, *lane, language) for lane in lanes],
         )
 
     def begun_by(self, player: str) -> list[RaceSummary]:
@@ -359,12 +366,13 @@ class Races:
             .options(defer(RaceRow.secrets))
             .order_by(RaceRow.state.in_(_ENDED), RaceRow.begun.desc(), JobRow.place)
         )
+        races: dict[str, RaceSummary] = {}
         with self._storage.read() as session:
-            jobs = [row._tuple() for row in session.execute(rows)]
-        return [
-            RaceSummary(race, *map(list, zip(*(lane[1:] for lane in lanes), strict=True)))
-            for race, lanes in groupby(jobs, itemgetter(0))
-        ]
+            for race, name, done in session.execute(rows):
+                summary = races.setdefault(race.id, RaceSummary(race, [], []))
+                summary.strategies.append(name)
+                summary.done.append(done)
+        return list(races.values())
 
     def remove(self, race_id: str, player: str | None) -> None:
         """Delete a race of this player, and its games; workers leave it."""
@@ -423,9 +431,9 @@ class Races:
             raise NotFoundError(
                 "strategy {strategy} is not in this race", strategy=quoted(strategy)
             )
-        shown = lane.shown(_shown_clock(race, lanes)).games
-        games = np.flatnonzero(lane.played.depths[:shown] == guesses)
-        rules, codes = read_rules(race.rules), np.unique(_secrets(race)[games], axis=0)
+        games = np.flatnonzero(lane.played.depths[: lane.shown.games] == guesses)
+        rules = read_rules(race.rules)
+        codes = np.unique(_secret_rows(race.secrets, rules)[games], axis=0)
         return SecretsView(
             strategy=strategy,
             guesses=guesses,
@@ -439,24 +447,19 @@ class Races:
         race, lanes = self._read(race_id)
         rules = read_rules(race.rules)
         code = parse_code(secret, rules, secret=True)
-        games = np.flatnonzero((_secrets(race) == np.array(code)).all(axis=1))
-        if not games.size:
+        drawn = (_secret_rows(race.secrets, rules) == np.array(code)).all(axis=1)
+        if not drawn.any():
             raise NotFoundError(
                 "{code} is not among the games that were drawn for this race", code=code
             )
-        game, clock = int(games[0]), _shown_clock(race, lanes)
-        return GamesView(
-            secret=str(code),
-            games=[
-                StrategyGame(
-                    strategy=lane.job.name,
-                    turns=_turns(lane.played, game, rules)
-                    if game < lane.shown(clock).games
-                    else None,
-                )
-                for lane in lanes
-            ],
-        )
+        game = int(np.argmax(drawn))
+        games = [
+            StrategyGame(
+                strategy=job.name, turns=played.turns(game, rules) if game < shown.games else None
+            )
+            for job, played, shown in lanes
+        ]
+        return GamesView(secret=str(code), games=games)
 
     def results(self, race_id: str) -> dict[str, Any]:
         """What `worker.race_results` makes results of."""
@@ -465,7 +468,13 @@ class Races:
             raise ConflictError("this race is still running: wait for its end, or stop it")
         if not any(len(lane.played) for lane in lanes):
             raise ConflictError("no strategy of this race has won a game, so there is no result")
-        unfinished = [lane.job for lane in lanes if lane.job.state != "done" or lane.job.problem]
+        skipped = []
+        for job, _, _ in lanes:
+            if job.problem:
+                skipped.append((job.name, unpack_sentence(job.problem)))
+            elif job.state != "done":
+                so_far = Phrase("stopped after {n:,} of {all:,} games", n=job.done, all=race.length)
+                skipped.append((job.name, so_far if job.done else Phrase("not finished")))
         return {
             "rules": read_rules(race.rules),
             "games": race.games,
@@ -473,28 +482,32 @@ class Races:
             "names": [lane.job.name for lane in lanes],
             "lanes": [
                 {
-                    "name": lane.job.name,
-                    "depths": lane.played.depths,
-                    "nodes": len(lane.played.parents),
+                    "name": job.name,
+                    "depths": played.depths,
+                    "nodes": len(played.parents),
                     "exact": None,
-                    "seconds": lane.job.seconds,
-                    "timed": lane.job.timed,
+                    "seconds": job.seconds,
+                    "timed": job.timed,
                 }
-                | json.loads(lane.job.result or "{}")
-                for lane in lanes
-                if len(lane.played)
+                | json.loads(job.result or "{}")
+                for job, played, _ in lanes
+                if len(played)
             ],
-            "skipped": [
-                (job.name, unpack_sentence(job.problem) if job.problem else _so_far(job, race))
-                for job in unfinished
-            ],
+            "skipped": skipped,
         }
 
-    def _read(self, race_id: str) -> tuple[RaceRow, list[Lane]]:
+    def _read(self, race_id: str) -> tuple[RaceRow, list[_Lane]]:
+        """A race and its strategies as they are shown now."""
         with self._storage.read() as session:
             race = _row(session, race_id)
-            lanes = [Lane(job, self._played(session, job)) for job in _jobs(session, race_id)]
-            return race, lanes
+            jobs = [(job, self._played(session, job)) for job in _jobs(session, race_id)]
+        clock = float("inf")
+        if race.state != "over" and race.speed:
+            computing = [job.seconds for job, _ in jobs if job.timed and not job.ended]
+            clock = min([_clock(race, time.time()), *computing])
+        return race, [
+            _Lane(job, played, played.shown(clock, timed=job.timed)) for job, played in jobs
+        ]
 
     def _played(self, session: Session, job: JobRow) -> LaneGames:
         """The games of a strategy; only pieces that are new are read."""
@@ -512,36 +525,6 @@ class Races:
             return played
 
 
-def _add(
-    session: Session, race: dict[str, Any], names: Sequence[str], *, timed: bool, **values: Any
-) -> str:
-    """Add a race and its jobs; its id."""
-    race_id = secrets.token_urlsafe(15)
-    session.add(RaceRow(id=race_id, ticked=time.time(), **race, **values))
-    session.flush()
-    session.add_all(
-        JobRow(
-            id=secrets.token_urlsafe(15),
-            kind="timed" if timed else "lane",
-            race_id=race_id,
-            place=place,
-            client=values["client"],
-            rules=race["rules"],
-            name=name,
-            total=race["length"],
-        )
-        for place, name in enumerate(names)
-    )
-    return race_id
-
-
-def _so_far(job: JobRow, race: RaceRow) -> Phrase:
-    """Why a strategy has not finished a race that was stopped."""
-    if not job.done:
-        return Phrase("not finished")
-    return Phrase("stopped after {n:,} of {all:,} games", n=job.done, all=race.length)
-
-
 def _row(session: Session, race_id: str) -> RaceRow:
     race = session.get(RaceRow, race_id)
     if race is None:
@@ -556,10 +539,6 @@ def _jobs(session: Session, race_id: str) -> Sequence[JobRow]:
     return session.scalars(rows).all()
 
 
-def _secrets(race: RaceRow) -> Rows:
-    return unpack_secrets(race.secrets, read_rules(race.rules))
-
-
 def _clock(race: RaceRow, now: float) -> float:
     """The clock of a race at a time."""
     if race.state != "running":
@@ -572,17 +551,9 @@ def _set_clock(race: RaceRow) -> None:
     race.clock, race.ticked = _clock(race, now), now
 
 
-def _shown_clock(race: RaceRow, lanes: list[Lane]) -> float:
-    """How many guesses of each strategy are shown, or seconds of a timed race."""
-    if race.state == "over" or not race.speed:
-        return float("inf")
-    computing = [job.seconds for job, _ in lanes if job.timed and not job.ended]
-    return min([_clock(race, time.time()), *computing])
-
-
-def _lane_view(race: RaceRow, lane: Lane, clock: float, language: str) -> LaneView:
-    job, played = lane.job, lane.played
-    shown = lane.shown(clock)
+def _lane_view(
+    race: RaceRow, job: JobRow, played: LaneGames, shown: Shown, language: str
+) -> LaneView:
     histogram = played.histogram(shown.games)
     state = job.state
     last = job.done if state == "done" else race.length
@@ -590,6 +561,14 @@ def _lane_view(race: RaceRow, lane: Lane, clock: float, language: str) -> LaneVi
         # a lane that is computed but not shown yet goes on, as the race does
         going = "waiting" if state == "waiting" else "running"
         state = going if race.state in {"running", "over"} else race.state
+    current = None
+    # the game that is being played, with its turns so far; the last one if none has begun
+    game = shown.games if shown.turns else shown.games - 1
+    if 0 <= game < len(played):
+        rules = read_rules(race.rules)
+        secret = code_of(rules, _secret_rows(race.secrets, rules)[game].tolist())
+        turns = played.turns(game, rules)[: shown.turns or None]
+        current = RaceGame(secret=str(secret), turns=turns)
     return LaneView(
         place=job.place,
         strategy=job.name,
@@ -600,23 +579,7 @@ def _lane_view(race: RaceRow, lane: Lane, clock: float, language: str) -> LaneVi
         mean=shown.guesses / shown.games if shown.games else None,
         worst=len(histogram) or None,
         histogram=histogram,
-        seconds=min(clock, played.seconds) if job.timed else job.seconds,
+        seconds=shown.seconds if job.timed else job.seconds,
         problem=stored_sentence(job.problem, language),
-        game=_current_game(race, played, shown),
+        game=current,
     )
-
-
-def _current_game(race: RaceRow, played: LaneGames, shown: Shown) -> RaceGame | None:
-    """The game that is being played, with its turns so far; the last one if none has begun."""
-    game = shown.games if shown.turns else shown.games - 1
-    if not 0 <= game < len(played):
-        return None
-    rules = read_rules(race.rules)
-    turns = _turns(played, game, rules)
-    secret = code_of(rules, _secrets(race)[game].tolist())
-    return RaceGame(secret=str(secret), turns=turns[: shown.turns] if shown.turns else turns)
-
-
-def _turns(played: LaneGames, game: int, rules: Rules) -> list[PlayedTurn]:
-    turns = played.turns(game, rules)
-    return [PlayedTurn(guess=str(guess), mark=str(mark)) for guess, mark in turns]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import time
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -59,7 +60,6 @@ from pegwise.web.race.store import (
     code_rows,
     mark_of_row,
     mark_rows,
-    pack_secrets,
 )
 
 _FIRST_GAMES: Final = 4  # games of the first piece: few, so that something is shown at once
@@ -103,7 +103,7 @@ def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) ->
         "games": games,
         "seed": seed,
         "length": len(order),
-        "secrets": pack_secrets(secrets[order]),
+        "secrets": zlib.compress(secrets[order].tobytes()),
     }
     return columns, list(race.strategies)
 
@@ -356,14 +356,11 @@ def _play(strategy: Strategy, draw: Draw, order: I64, job: Job) -> int:
 def race_results(stored: dict[str, Any]) -> RaceResults:
     """The results of a race, from what `Races.results` gives."""
     rules, games, seed = stored["rules"], stored["games"], stored["seed"]
-    strategies = {lane["name"]: parse(lane["name"]) for lane in stored["lanes"]}
-    draw = Race(rules, strategies.values(), games=games, seed=seed).draw
-    order = _order(draw, seed)
+    draw, order = _drawn(str(rules), games, seed)
     standings, depths, times = [], {}, {}
     timed = any(lane["timed"] for lane in stored["lanes"])
     for lane in stored["lanes"]:
         name, n_played = lane["name"], len(lane["depths"])
-        strategy, exact = strategies[name], lane["exact"]
         of_secret = depths[name] = np.zeros(len(draw), np.int32)
         of_secret[order[:n_played]] = lane["depths"]
         times[name] = np.bincount(order[:n_played], minlength=len(draw))
@@ -371,11 +368,10 @@ def race_results(stored: dict[str, Any]) -> RaceResults:
         played = (
             draw if n_played == len(order) else replace(draw, games=n_played, times=times[name])
         )
-        figures = None if exact is None else ExactFigures(*exact)
-        each = PlayedGames(n_played, lane["seconds"] / n_played) if lane["timed"] else None
-        standings.append(
-            standing(strategy, of_secret, played, figures, lane["seconds"], lane["nodes"], each)
-        )
+        exact = None if lane["exact"] is None else ExactFigures(*lane["exact"])
+        seconds, nodes = lane["seconds"], lane["nodes"]
+        each = PlayedGames(n_played, seconds / n_played) if lane["timed"] else None
+        standings.append(standing(parse(name), of_secret, played, exact, seconds, nodes, each))
     return RaceResults(
         version=__version__,
         rules=draw.game.name,

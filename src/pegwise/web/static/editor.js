@@ -1,6 +1,7 @@
 // A guess in the making: a row of slots and a palette, by mouse, touch or keyboard.
 
-import { announce, h } from "./dom.js";
+import { waiting } from "./api.js";
+import { announce, complain, find, h } from "./dom.js";
 import { HOLE, codeWords, signWord } from "./pegs.js";
 import { word } from "./words.js";
 
@@ -247,4 +248,37 @@ export class GuessEditor {
   get spoken() {
     return codeWords(this.text);
   }
+}
+
+/** The row in which a guess is made on the board of a page, and its editor. */
+export function boardEditor(rules, label, onchange) {
+  const slots = h("span", { class: "code", role: "group", "aria-label": label });
+  find("#board").style.setProperty("--pegs", rules.pegs);
+  find("#board").style.setProperty("--marks", Math.ceil(rules.pegs / 2));
+  return [slots, new GuessEditor(rules, slots, find("#palette"), onchange)];
+}
+
+/**
+ * A function that runs one task at a time, while an editor is held, and tells what goes wrong.
+ * @param place where a long wait is told
+ * @param failed called with an error first; true where nothing more is to be done
+ * @param after called at the end
+ */
+export function oneAtATime(editor, place, failed, after) {
+  return async (task) => {
+    if (editor.held) return;
+    editor.hold();
+    complain("");
+    const inTime = waiting((text) => (place.textContent = text));
+    try {
+      await task();
+    } catch (error) {
+      if (await failed(error)) return;
+      complain(error.message);
+    } finally {
+      inTime();
+      editor.free();
+      after();
+    }
+  };
 }

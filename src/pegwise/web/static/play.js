@@ -4,7 +4,7 @@ import { historyText, query } from "./address.js";
 import { get, offerChallenge, post, waiting } from "./api.js";
 import { leftChart } from "./chart.js";
 import { announce, complain, confirmed, find, h, pageData, store, stored, svg } from "./dom.js";
-import { GuessEditor } from "./editor.js";
+import { boardEditor, oneAtATime } from "./editor.js";
 import { codeElement, codeWords, letterSigns, markElement, markWords } from "./pegs.js";
 import { drawGrid, firstMisfit, markOf, markTold, stepItem } from "./steps.js";
 import { count, number, sentence, verdict, word } from "./words.js";
@@ -14,34 +14,17 @@ const shown = guided ? 1 : 10; // rows that are drawn where the number of guesse
 const signed = rules.placed ? "sr" : ""; // marks of places stand at their pegs
 let game = { turns: [], over: false, won: false, max_guesses: options.max_guesses };
 let expected = null; // codes expected to be left after the guess in the making
-let busy = false;
 let lesson = { turns: [] }; // what the marks tell, in a guided game
 const late = new Map(); // counts that did not come with their turns, by place; null while asked for
 
-const slots = h("span", { class: "code", role: "group", "aria-label": word("yourGuess") });
-find("#board").style.setProperty("--pegs", rules.pegs);
-find("#board").style.setProperty("--marks", Math.ceil(rules.pegs / 2));
-const editor = new GuessEditor(rules, slots, find("#palette"), changed);
+const [slots, editor] = boardEditor(rules, word("yourGuess"), changed);
+const alone = oneAtATime(editor, find("#working"), failed, () => {
+  find("#working").textContent = "";
+  drawButtons();
+});
 
-/** Run one thing at a time; what goes wrong is told. */
-async function alone(task) {
-  if (busy) return;
-  busy = true;
-  editor.hold();
-  complain("");
-  const inTime = waiting((text) => (find("#working").textContent = text));
-  try {
-    await task();
-  } catch (error) {
-    if (error.status === 409 && game.id) await catchUp();
-    complain(error.message);
-  } finally {
-    inTime();
-    find("#working").textContent = "";
-    busy = false;
-    editor.free();
-    drawButtons();
-  }
+async function failed({ status }) {
+  if (status === 409 && game.id) await catchUp();
 }
 
 /** Show the game as it stands: it went on elsewhere, in another tab for example. */
@@ -109,7 +92,7 @@ function hint() {
 }
 
 function copyRow(guess) {
-  if (busy) return;
+  if (editor.held) return;
   editor.set(guess);
   announce(word("copied", { code: codeWords(guess) }));
 }

@@ -1,8 +1,8 @@
 // A room as a pupil plays in it. What was played is on the server: a reload or a second tab goes on.
 
-import { follow, get, post, waiting } from "./api.js";
-import { announce, complain, find, h, pageData, store, stored } from "./dom.js";
-import { GuessEditor } from "./editor.js";
+import { follow, get, post } from "./api.js";
+import { announce, find, h, pageData, store, stored } from "./dom.js";
+import { boardEditor, oneAtATime } from "./editor.js";
 import { codeElement, codeWords, letterSigns, markElement, markWords } from "./pegs.js";
 import { loadResults } from "./room_results.js";
 import { count, number, sentence, word } from "./words.js";
@@ -14,13 +14,11 @@ const puzzlesOfRound = 6;
 const signed = rules.placed ? "sr" : ""; // marks of places stand at their pegs
 let room = first;
 let players = 0; // in the room
-let busy = false;
 let misfits = []; // turns of the puzzle that the last answer does not fit
 
-const slots = h("span", { class: "code", role: "group", "aria-label": word(puzzles ? "yourCode" : "yourGuess") });
-find("#board").style.setProperty("--pegs", rules.pegs);
-find("#board").style.setProperty("--marks", Math.ceil(rules.pegs / 2));
-const editor = new GuessEditor({ ...rules, blank: rules.blank && !puzzles }, slots, find("#palette"), changed);
+const label = word(puzzles ? "yourCode" : "yourGuess");
+const [slots, editor] = boardEditor({ ...rules, blank: rules.blank && !puzzles }, label, changed);
+const alone = oneAtATime(editor, find("#said"), failed, drawButtons);
 
 /** What the pupil does now. */
 function phase() {
@@ -32,25 +30,11 @@ function phase() {
   return you.over ? "over" : "play";
 }
 
-/** Run one thing at a time; what goes wrong is told, and the room is shown as it stands. */
-async function alone(task) {
-  if (busy) return;
-  busy = true;
-  editor.hold();
-  complain("");
-  const inTime = waiting((text) => (find("#said").textContent = text));
-  try {
-    await task();
-  } catch (error) {
-    if (error.status === 403) return location.reload(); // the name was removed
-    if (error.status === 409) await refresh();
-    complain(error.message);
-  } finally {
-    inTime();
-    busy = false;
-    editor.free();
-    drawButtons();
-  }
+/** The room is shown as it stands. */
+async function failed({ status }) {
+  if (status === 403) location.reload(); // the name was removed
+  if (status === 409) await refresh();
+  return status === 403;
 }
 
 async function refresh() {
