@@ -117,15 +117,21 @@ def rules_of(query: Mapping[str, str]) -> Rules:
     return Rules.parse(query.get("rules") or "4x6")
 
 
+def split_turn(text: str) -> tuple[str, str]:
+    """The guess and the mark of `GUESS:MARK`."""
+    guess, colon, mark = text.replace("=", ":").partition(":")
+    if not colon:
+        raise InputError(
+            "cannot read turn {part}: write GUESS:MARK, as in ABCD:XXO", part=quoted(text)
+        )
+    return guess, mark
+
+
 def history_of(text: str, rules: Rules) -> tuple[Turn, ...]:
     """The turns of an address that count."""
     sent = []
     for part in filter(None, text.split(",")):
-        guess, colon, mark = part.replace("=", ":").partition(":")
-        if not colon:
-            raise InputError(
-                "cannot read turn {part}: write GUESS:MARK, as in ABCD:XXO", part=quoted(part)
-            )
+        guess, mark = split_turn(part)
         ignored = mark.endswith("~")
         sent.append(SentTurn.model_construct(guess=guess, mark=mark, ignored=ignored))
     if len(sent) > MAX_NOTED:

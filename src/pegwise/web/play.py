@@ -254,11 +254,15 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
     codemaker = query.get("codemaker") or "random"
     if codemaker not in CODEMAKERS:
         raise UnknownNameError.of("codemaker", codemaker, CODEMAKERS)
-    hints, max_guesses = query.get("hints") != "0", _max_guesses(query.get("max", ""))
-    address = address_on(rules, codemaker, hints, max_guesses)
+    asked = GameRequest.model_construct(
+        rules=rules,
+        codemaker=codemaker,
+        hints=query.get("hints") != "0",
+        max_guesses=_max_guesses(query.get("max", "")),
+    )
+    address, options = address_on(asked), asked.model_dump(exclude={"rules"})
     if is_form(query):
         return RedirectResponse(address, 303)
-    options = {"codemaker": codemaker, "hints": hints, "max_guesses": max_guesses}
     opened, challenge = query.get("game", ""), query.get("challenge", "")
     offered = []
     if player and not opened and not challenge:
@@ -277,15 +281,13 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
     )
 
 
-def address_on(
-    rules: Rules, codemaker: str, hints: bool, max_guesses: int | None, **more: str
-) -> str:
-    """The address of a board."""
+def address_on(asked: GameRequest | GameState, **more: str) -> str:
+    """The address of a board on which a game is played in the same way."""
     state = {
-        "rules": str(rules),
-        "codemaker": "" if codemaker == "random" else codemaker,
-        "hints": "" if hints else "0",
-        "max": str(max_guesses or ""),
+        "rules": str(asked.rules),
+        "codemaker": "" if asked.codemaker == "random" else asked.codemaker,
+        "hints": "" if asked.hints else "0",
+        "max": str(asked.max_guesses or ""),
     }
     return f"/play?{urlencode({name: value for name, value in (state | more).items() if value})}"
 
@@ -293,7 +295,7 @@ def address_on(
 def address_of(game: GameState) -> str:
     """Where a game goes on, or where it is reviewed if it is over."""
     if not game.over:
-        return address_on(game.rules, game.codemaker, game.hints, game.max_guesses, game=game.id)
+        return address_on(game, game=game.id)
     state = {"rules": game.rules, "history": history_text(game.turns), "secret": game.secret}
     return f"/review?{urlencode(state, safe=',:')}"
 

@@ -261,8 +261,7 @@ async def compare(name: Name, request: Request, shared: Shared, player: Player) 
     """Games for the same secret side by side; the visitor's own comes first and has to be over."""
     first, own, others = await shared.storage.do(compared, name, player)
     if own is None:
-        state = first.rules, first.codemaker, first.hints, first.max_guesses
-        return RedirectResponse(address_on(*state, challenge=name), 303)
+        return RedirectResponse(address_on(first, challenge=name), 303)
     if not own.over:
         return RedirectResponse(address_of(own), 303)
     return render(

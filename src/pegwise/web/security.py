@@ -157,7 +157,7 @@ class Guard:
 
     def _check_rate(self, scope: Scope) -> None:
         address = scope["client"][0] if scope.get("client") else ""
-        local = _is_loopback(address)
+        local = is_loopback(address)
         current_client.set("" if local else address)
         # the files of pages are not counted: a class that opens a page at once has one address
         if local or not self._rate or scope["path"].startswith("/static/"):
@@ -243,7 +243,8 @@ async def _drain(receive: Receive) -> None:
                 return
 
 
-def _is_loopback(address: str) -> bool:
+def is_loopback(address: str) -> bool:
+    """Whether an address is that of this machine itself."""
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:

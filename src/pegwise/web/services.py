@@ -102,9 +102,7 @@ class QuestionPool:
         with contextlib.suppress(PegwiseError):
             await self.ask(do_nothing)
 
-    async def ask(
-        self, function: Callable[..., Answer], *arguments: Any, seconds: float | None = None
-    ) -> Answer:
+    async def ask(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """What a function returns for these arguments, computed in a worker."""
         client = current_client.get()
         self._tell_page()
@@ -114,11 +112,10 @@ class QuestionPool:
             raise BusyError(
                 "{most} questions of yours wait already: wait for an answer", most=_MAX_OF_CLIENT
             )
-        limit = self.seconds if seconds is None else min(seconds, self.seconds)
         self._waiting[client] += 1
         try:
             # who no longer waits does not end the worker, but the limit does
-            answer = asyncio.ensure_future(self._compute(limit, function, *arguments))
+            answer = asyncio.ensure_future(self._compute(function, *arguments))
             answer.add_done_callback(_retrieve)
             while not (await asyncio.wait([answer], timeout=_PAGE))[0]:
                 self._tell_page()
@@ -144,10 +141,10 @@ class QuestionPool:
                 done=compiling[0],
             )
 
-    async def _compute(self, limit: float, *task: Any) -> Any:
+    async def _compute(self, *task: Any) -> Any:
         future = self._pool.submit(*task)
         try:
-            await self._wait(future, limit)
+            await self._wait(future)
             return future.result()
         except CancelledError:
             raise StoppingError("the server stops: ask again when it is back") from None
@@ -156,11 +153,11 @@ class QuestionPool:
                 "this needs more memory than one question may take: choose smaller rules"
             ) from None
 
-    async def _wait(self, future: Future[Any], limit: float) -> None:
+    async def _wait(self, future: Future[Any]) -> None:
         """Wait for an answer, so long after a worker began with it, or a kernel was compiled."""
         answer = asyncio.wrap_future(future)
         answer.add_done_callback(_retrieve)
-        begun, end = math.inf, math.inf
+        begun, end, limit = math.inf, math.inf, self.seconds
         while not (await asyncio.wait([answer], timeout=min(_LOOK, limit)))[0]:
             now = time.monotonic()
             if future.running() and begun == math.inf:

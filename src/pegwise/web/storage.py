@@ -14,7 +14,7 @@ from contextvars import copy_context
 from datetime import UTC, datetime
 from functools import lru_cache
 from threading import Lock
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 from sqlalchemy import (
     URL,
@@ -426,14 +426,17 @@ class RoomRow(Base):
         return [player for player in self.players if not player.removed]
 
 
+_RoomKey = Annotated[
+    str, mapped_column(ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True)
+]
+
+
 class RoomRoundRow(Base):
     """What is hidden in a round: a code, or puzzles as JSON."""
 
     __tablename__ = "room_rounds"
 
-    room_id: Mapped[str] = mapped_column(
-        ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True
-    )
+    room_id: Mapped[_RoomKey]
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     hidden: Mapped[str] = mapped_column(Text)
 
@@ -443,9 +446,7 @@ class RoomPlayerRow(Base):
 
     __tablename__ = "room_players"
 
-    room_id: Mapped[str] = mapped_column(
-        ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True
-    )
+    room_id: Mapped[_RoomKey]
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     player: Mapped[str] = mapped_column(String(32))  # the session
     name: Mapped[str] = mapped_column(String(40))
@@ -461,9 +462,7 @@ class RoomTurnRow(Base):
 
     __tablename__ = "room_turns"
 
-    room_id: Mapped[str] = mapped_column(
-        ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True
-    )
+    room_id: Mapped[_RoomKey]
     round: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     player: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)  # its number
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)

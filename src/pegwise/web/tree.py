@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pegwise.errors import ContradictionError, InputError, quoted
+from pegwise.errors import ContradictionError, InputError
 from pegwise.game import ListedGame, Mastermind, Rules, Turn, parse_code, parse_mark
 from pegwise.strategies.registry import cards
 from pegwise.web import trees
@@ -25,6 +25,7 @@ from pegwise.web.inputs import (
     StrategyText,
     is_form,
     rules_of,
+    split_turn,
 )
 from pegwise.web.pages import language_of, render, strategy_words
 from pegwise.web.race.worker import playable
@@ -198,9 +199,7 @@ def _follow(tree: Tree, path: str) -> tuple[int, tuple[Turn, ...]]:
     game: Any = tree.game
     decision, turns = tree.begin(game), []
     for step in filter(None, path.split("/")):
-        guess, colon, mark = step.replace("=", ":").partition(":")
-        if not colon:
-            raise InputError("{step} of the path is no turn: write GUESS:MARK", step=quoted(step))
+        guess, mark = split_turn(step)
         turn = Turn(parse_code(guess, game.rules), parse_mark(mark, game.rules))
         if turn.guess != decision.guess:
             raise NotFoundError(

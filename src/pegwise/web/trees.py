@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import BaseModel
 from sqlalchemy import delete, func, select
 
-from pegwise.errors import OutputError, StrategyError, TooLargeError, quoted, system_reason
+from pegwise.errors import StrategyError, TooLargeError, quoted
 from pegwise.game import Rules
 from pegwise.i18n import SOURCE
+from pegwise.paths import make_home
 from pegwise.web.jobs import stored_sentence
 from pegwise.web.storage import BusyError, JobRow, NotFoundError, Storage
 
@@ -186,12 +187,6 @@ def grow(job: Job) -> None:
         )
     identity = tree_id(row.rules, row.name)
     path = path_of(job.home, identity)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        why = system_reason(error)
-        raise OutputError(
-            "cannot write the tree {path}: {why}", path=repr(str(path)), why=why
-        ) from None
+    make_home(path.parent)
     save(tree, path)
     job.finish({"tree": identity}, done=row.total)

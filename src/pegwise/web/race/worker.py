@@ -149,16 +149,17 @@ def play_lane(job: Job) -> None:
     """Play all games of a strategy that are not played yet, piece by piece."""
     strategy, draw, order = _to_play(job)
     start = time.perf_counter()
-    tree = _tree(strategy, draw, job)
-    if tree is None:
-        nodes, exact = _play(strategy, draw, order, job), None
-        seconds = job.seconds
-    else:
+    if compiles(strategy) and plays_everything(strategy, draw):
+        tree = build(strategy, draw.game, report=job.report)
+        depths = exact_depths(strategy, tree)  # refuses a tree that misses a secret
         seconds = time.perf_counter() - start
         nodes, exact = len(tree), [tree.mean, tree.total, tree.worst]
         if not job.row.pieces:
-            piece = _whole(tree, draw, order)
-            job.add_piece(piece, len(order), int(LaneGames([piece]).depths.sum()))
+            guesses = int(depths[draw.secrets[order]].sum())
+            job.add_piece(_whole(tree, draw, order), len(order), guesses)
+    else:
+        nodes, exact = _play(strategy, draw, order, job), None
+        seconds = job.seconds
     job.finish({"nodes": nodes, "exact": exact, "seconds": seconds})
 
 
@@ -206,15 +207,6 @@ def _warmed(name: str, rules: str) -> Strategy:
         if time.process_time() > end:
             break
     return strategy
-
-
-def _tree(strategy: Strategy, draw: Draw, job: Job) -> Tree | None:
-    """The whole tree, where the strategy makes it faster than game by game."""
-    if not (compiles(strategy) and plays_everything(strategy, draw)):
-        return None
-    tree = build(strategy, draw.game, report=job.report)
-    exact_depths(strategy, tree)  # refuses a tree that misses a secret
-    return tree
 
 
 def _whole(tree: Tree, draw: Draw, order: I64) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import socket
 from asyncio import to_thread
@@ -34,6 +33,7 @@ from pegwise.web.rooms import play, store
 from pegwise.web.rooms.live import STRATEGIES, RoomReport, as_csv
 from pegwise.web.rooms.play import RoomPlayerView, RoomResults, RoomTurnRequest, RoomView
 from pegwise.web.rooms.store import MODES, PUZZLES, Action, RoomRequest
+from pegwise.web.security import is_loopback
 from pegwise.web.services import Services, Shared, Spoken, current_client
 from pegwise.web.storage import NotFoundError, NotYoursError, RoomRow
 
@@ -329,10 +329,7 @@ def _link(request: Request, code: str) -> tuple[str, bool]:
     """
     url = request.url.replace(path=f"/room/{code}", query="")
     host = url.hostname or ""
-    try:
-        local = host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        local = False
+    local = host == "localhost" or is_loopback(host)
     if local:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as route:
             try:

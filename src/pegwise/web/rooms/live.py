@@ -124,12 +124,6 @@ class _Watched:
     texts: tuple[str, str] = ("", "")  # what pupils are told, and what the teacher is told
     gone: bool = False
 
-    def publish(self, seen: RoomSummary) -> None:
-        """Tell the watchers what is new."""
-        self.seen = seen
-        self.texts = (seen.model_dump_json(exclude={"board"}), seen.model_dump_json())
-        self.notify()
-
     def notify(self) -> None:
         """Let all watchers look."""
         self.changed.set()
@@ -185,7 +179,9 @@ class Rooms:
                 report = self._reports.get((code, state.round))
                 state.complete = report is not None and report.complete
                 if state != watched.seen:
-                    watched.publish(state)
+                    pupils = state.model_dump_json(exclude={"board"})
+                    watched.seen, watched.texts = state, (pupils, state.model_dump_json())
+                    watched.notify()
             except NotFoundError:
                 watched.gone = True
                 watched.notify()
