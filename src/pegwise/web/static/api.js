@@ -97,6 +97,24 @@ export function follow(path, show, ended = () => false) {
   addEventListener("pageshow", (event) => event.persisted && !ended() && listen());
 }
 
+/** Let a script send a form: `task` gets its fields; the button waits, unless the task fails. */
+export function sends(form, task) {
+  const button = find(".btn.go", form) ?? find("button", form);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    button.disabled = true;
+    complain("");
+    try {
+      await task(new FormData(form));
+    } catch (problem) {
+      complain(problem.message);
+      button.disabled = false;
+      if (document.activeElement === document.body) button.focus(); // it was lost while it waited
+    }
+  });
+  addEventListener("pageshow", () => (button.disabled = false));
+}
+
 /** Let the list of one's own games or races delete them, once that is confirmed. */
 export function listOwn(path, question) {
   find("#own")?.addEventListener("click", async ({ target }) => {
