@@ -217,18 +217,21 @@ class Race:
 
     def _enter(self, strategy: Strategy) -> None:
         """Refuse now, before anyone plays, a strategy that cannot."""
-        name, game = label(strategy), self.game
+        self.check_size(strategy)
+        strategy.begin(self.game)
+
+    def check_size(self, strategy: Strategy) -> None:
+        """Refuse a strategy that weighs all secrets where they are too many to list."""
+        game = self.game
         if game.n_secrets > MAX_LISTED and "unlisted" not in strategy.card.traits:
-            who = "" if self.lenient else f"{name}: "
             raise TooLargeError(
                 "{who}{game} has {secrets:,} secrets, too many to list (at most {most:,}) for a "
                 "strategy that weighs them all",
-                who=who,
+                who="" if self.lenient else f"{label(strategy)}: ",
                 game=game.name,
                 secrets=game.n_secrets,
                 most=MAX_LISTED,
             )
-        strategy.begin(game)
 
     def _play(self, strategy: Strategy, report: Report) -> None:
         """Play, unless an earlier run of the race has."""

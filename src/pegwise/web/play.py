@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Final
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -136,6 +136,14 @@ def any_fitting(rules: Rules, history: Sequence[Turn]) -> Advice:
 api = APIRouter(prefix="/games", tags=["play"])
 
 
+async def _stored(key: Key, shared: Shared) -> GameState:
+    return await shared.storage.do(games.find, key)
+
+
+Stored = Annotated[GameState, Depends(_stored)]
+"""The game that a request names."""
+
+
 @api.post("", status_code=201)
 async def begin(request: GameRequest, shared: Shared, player: Player) -> GameView:
     """Begin a game."""
@@ -148,9 +156,9 @@ async def begin(request: GameRequest, shared: Shared, player: Player) -> GameVie
 
 
 @api.get("/{key}")
-async def show(key: Key, shared: Shared) -> GameView:
+async def show(game: Stored) -> GameView:
     """A game as it stands."""
-    return (await shared.storage.do(games.find, key)).view()
+    return game.view()
 
 
 @api.delete("/{key}", status_code=204)
@@ -175,9 +183,8 @@ async def guess(key: Key, request: GuessRequest, shared: Shared) -> GameView:
 
 
 @api.post("/{key}/hint")
-async def hint(key: Key, shared: Shared) -> HintView:
+async def hint(game: Stored, shared: Shared) -> HintView:
     """A guess that pegwise would play."""
-    game = await shared.storage.do(games.find, key)
     _refuse_without_hints(game)
     if game.over:
         raise ConflictError(
@@ -193,30 +200,28 @@ async def hint(key: Key, shared: Shared) -> HintView:
 
 @api.get("/{key}/left")
 async def candidates(
-    key: Key,
+    game: Stored,
     shared: Shared,
     limit: Annotated[int, Query(ge=0, le=1000)] = 20,
     turn: Annotated[int | None, Query(ge=1, le=MAX_TURNS)] = None,
 ) -> CandidatesView:
     """How many codes are possible, and the first of them; after the last turn, or this one."""
-    game = await shared.storage.do(games.find, key)
     _refuse_without_hints(game)
     pool, played = shared.pool_for_counting(game.rules), game.turns[:turn]
     view = await pool.ask(first_codes, game.rules, played, limit)
     if played and game.candidates[len(played) - 1] is None:
-        await shared.storage.do(games.add_count, key, len(played), view.count)
+        await shared.storage.do(games.add_count, game.id, len(played), view.count)
     return view
 
 
 @api.post("/{key}/give-up")
-async def give_up(key: Key, shared: Shared) -> GameView:
+async def give_up(game: Stored, shared: Shared) -> GameView:
     """End a game, which shows its code."""
-    game = await shared.storage.do(games.find, key)
     shown = None
     if game.seed is None and not game.over:
         pool = shared.pool_for_counting(game.rules)
         shown = await pool.ask(reveal, game.rules, game.turns)
-    return (await shared.storage.do(games.end, key, shown, len(game.turns))).view()
+    return (await shared.storage.do(games.end, game.id, shown, len(game.turns))).view()
 
 
 async def _answer(shared: Services, game: GameState, code: Code) -> Answer:

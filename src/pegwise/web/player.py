@@ -23,7 +23,7 @@ from pegwise.game import Record
 from pegwise.web import games
 from pegwise.web.games import LISTED, UNKNOWN, GameState, GameView, insert_game, list_games
 from pegwise.web.pages import attachment, language_of, render
-from pegwise.web.play import Key, address_of, address_on
+from pegwise.web.play import Key, Stored, address_of, address_on
 from pegwise.web.services import SEARCHING, Player, Services, Shared
 from pegwise.web.storage import GAMES, ConflictError, NotFoundError, NotYoursError, Storage
 
@@ -157,9 +157,8 @@ async def remove_own(shared: Shared, player: Player) -> None:
 
 
 @api.post("/games/{key}/above")
-async def above(key: Key, shared: Shared) -> AboveView:
+async def above(game: Stored, shared: Shared) -> AboveView:
     """What the choices of a game that is over cost; it is computed once."""
-    game = await shared.storage.do(games.find, key)
     if not game.over or not game.turns:
         raise ConflictError("this game is not over: play it to its end")
     cost = game.above
@@ -170,7 +169,7 @@ async def above(key: Key, shared: Shared) -> AboveView:
         except TooLargeError:  # also TooLongError
             exact = None
         cost = UNKNOWN if exact is None else exact
-        await shared.storage.do(add_above, key, cost)
+        await shared.storage.do(add_above, game.id, cost)
     return AboveView(above=None if cost == UNKNOWN else cost)
 
 

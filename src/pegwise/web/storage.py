@@ -116,11 +116,9 @@ class Storage:
         except SQLAlchemyError as error:
             raise self._unusable(error) from None
 
-    @contextmanager
-    def read(self) -> Iterator[Session]:
-        """A session that sees the database as it was at one moment."""
-        with self._readers() as session:
-            yield session
+    def read(self) -> Session:
+        """A session that sees the database as it was at one moment; to be closed."""
+        return self._readers()
 
     @contextmanager
     def write(self) -> Iterator[Session]:

@@ -31,7 +31,6 @@ from pegwise.arena.results import PlayedGames, duels, standings_csv, to_document
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, Phrase, TooLargeError
 from pegwise.game import ListedGame, Mark, Mastermind, Rules, Turn, game_of
-from pegwise.game.game import MAX_LISTED
 from pegwise.i18n import SOURCE, speaking
 from pegwise.progress import Progress
 from pegwise.strategies import (
@@ -84,18 +83,9 @@ def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) ->
             most=MAX_SECRETS,
             games=MAX_GAMES,
         )
-    strategies = [parse(name, seed) for name in names]
-    for strategy in strategies:
-        if rules.n_secrets > MAX_LISTED and "unlisted" not in strategy.card.traits:
-            raise TooLargeError(
-                "{strategy}: {rules} has {secrets} secrets, too many to list (at most "
-                "{most}) for a strategy that weighs them all",
-                strategy=label(strategy),
-                rules=rules,
-                secrets=rules.n_secrets,
-                most=MAX_LISTED,
-            )
-    race = Race(game_of(rules), strategies, games=games, seed=seed)
+    race = Race(game_of(rules), [parse(name, seed) for name in names], games=games, seed=seed)
+    for strategy in race.strategies.values():
+        race.check_size(strategy)
     order = _order(race.draw, seed)
     secrets = code_rows(rules, [race.draw.secret(k) for k in range(len(race.draw))])
     columns = {

@@ -42,8 +42,6 @@ Answer = TypeVar("Answer")
 api = APIRouter(prefix="/rooms", tags=["rooms"])
 pages = APIRouter(prefix="/room", include_in_schema=False)
 
-RoomCode = Annotated[str, Path(max_length=40, description="The code of the room.")]
-
 
 class JoinRequest(RequestBody):
     """A pupil comes in."""
@@ -81,12 +79,32 @@ async def _visitor(request: Request) -> str:
 Visitor = Annotated[str, Depends(_visitor)]
 
 
-async def _ask(
-    shared: Services, function: Callable[..., Answer], code: str, *arguments: Any
-) -> Answer:
-    """What a function returns that uses a room; wrong codes are counted."""
-    with shared.rooms.counting(current_client.get(), joins=function is store.join):
-        return await shared.storage.do(function, store.read_code(code), *arguments)
+class _Guest:
+    """A visitor who asks about a room."""
+
+    def __init__(
+        self,
+        shared: Shared,
+        visitor: Visitor,
+        code: Annotated[str, Path(max_length=40, description="The code of the room.")],
+    ) -> None:
+        self.shared, self.visitor, self.code = shared, visitor, store.read_code(code)
+
+    async def ask(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
+        """What a function returns that uses the room; wrong codes are counted."""
+        with self.shared.rooms.counting(current_client.get(), joins=function is store.join):
+            return await self.shared.storage.do(function, self.code, self.visitor, *arguments)
+
+    async def view(self) -> RoomView:
+        """The room for its teacher or for a pupil."""
+        return await self.ask(play.view, self.shared.settings.room_days)
+
+    def wake(self) -> None:
+        """Let those who watch the room look at it now."""
+        self.shared.rooms.wake(self.code)
+
+
+Guest = Annotated[_Guest, Depends()]
 
 
 @api.post("", status_code=201)
@@ -95,51 +113,47 @@ async def open_room(request: RoomRequest, shared: Shared, visitor: Visitor) -> R
     if request.mode == "puzzles":  # a board without puzzles is refused at once
         await _puzzles(shared, request.rules, request.level, 1)
     code = await shared.storage.do(store.open_room, request, visitor, current_client.get())
-    return await view(code, shared, visitor)
+    return await _Guest(shared, visitor, code).view()
 
 
 @api.get("/{code}")
-async def view(code: RoomCode, shared: Shared, visitor: Visitor) -> RoomView:
+async def view(guest: Guest) -> RoomView:
     """A room for its teacher or for a pupil."""
-    return await _ask(shared, play.view, code, visitor, shared.settings.room_days)
+    return await guest.view()
 
 
 @api.delete("/{code}", status_code=204)
-async def remove(code: RoomCode, shared: Shared, visitor: Visitor) -> None:
+async def remove(guest: Guest) -> None:
     """Delete a room of one's own, with all names and games."""
-    await _ask(shared, store.delete_room, code, visitor)
-    shared.rooms.forget(store.read_code(code))
+    await guest.ask(store.delete_room)
+    guest.shared.rooms.forget(guest.code)
 
 
 @api.post("/{code}/players", status_code=201)
-async def join(code: RoomCode, request: JoinRequest, shared: Shared, visitor: Visitor) -> RoomView:
+async def join(guest: Guest, request: JoinRequest) -> RoomView:
     """Come in under a nickname. Who comes again, from the same browser, is who was there."""
-    await _ask(shared, store.join, code, visitor, request.name)
-    return await view(code, shared, visitor)
+    await guest.ask(store.join, request.name)
+    return await guest.view()
 
 
 @api.delete("/{code}/players/{number}", status_code=204)
-async def remove_name(
-    code: RoomCode, number: Annotated[int, Path(ge=1)], shared: Shared, visitor: Visitor
-) -> None:
+async def remove_name(guest: Guest, number: Annotated[int, Path(ge=1)]) -> None:
     """Take a pupil out of one's own room."""
-    await _ask(shared, store.remove_name, code, visitor, number)
-    shared.rooms.wake(store.read_code(code))
+    await guest.ask(store.remove_name, number)
+    guest.wake()
 
 
 @api.post("/{code}/turns")
-async def turn(
-    code: RoomCode, request: RoomTurnRequest, shared: Shared, visitor: Visitor
-) -> RoomPlayerView:
+async def turn(guest: Guest, request: RoomTurnRequest) -> RoomPlayerView:
     """Play a turn. Sent again with the same round, number and guess, it is not played twice."""
-    return await _ask(shared, play.play, code, visitor, request)
+    return await guest.ask(play.play, request)
 
 
 @api.post("/{code}/hidden")
-async def hide(code: RoomCode, request: HideRequest, shared: Shared, visitor: Visitor) -> RoomView:
+async def hide(guest: Guest, request: HideRequest) -> RoomView:
     """Hide a code for another pupil, in a duel."""
-    await _ask(shared, play.hide, code, visitor, request.round, request.code)
-    return await view(code, shared, visitor)
+    await guest.ask(play.hide, request.round, request.code)
+    return await guest.view()
 
 
 @api.get(
@@ -148,54 +162,47 @@ async def hide(code: RoomCode, request: HideRequest, shared: Shared, visitor: Vi
     responses={200: {"content": {"text/event-stream": {}}, "description": "Events."}},
 )
 async def events(
-    code: RoomCode,
-    shared: Shared,
-    visitor: Visitor,
-    last_event_id: Annotated[str, Header(max_length=40)] = "",
+    guest: Guest, last_event_id: Annotated[str, Header(max_length=40)] = ""
 ) -> StreamingResponse:
     """A room live: `progress` whenever something is new; the teacher is told the whole board."""
-    room = await view(code, shared, visitor)
+    room = await guest.view()
     owner = room.board is not None
-    return event_stream(shared.rooms.follow(room.id, owner=owner, seen=last_event_id))
+    return event_stream(guest.shared.rooms.follow(room.id, owner=owner, seen=last_event_id))
 
 
 @api.get("/{code}/results")
 async def results(
-    code: RoomCode,
-    shared: Shared,
-    visitor: Visitor,
+    guest: Guest,
     language: Spoken,
     number: Annotated[int, Query(alias="round", ge=1, le=10**6)],
 ) -> ResultsView:
     """A round that is over: all games, and the report as far as it is computed."""
-    room = await view(code, shared, visitor)
-    over = await _ask(shared, play.results, code, visitor, number)
-    report = shared.rooms.report(room.id, room.rules, over)
+    room = await guest.view()
+    over = await guest.ask(play.results, number)
+    report = guest.shared.rooms.report(room.id, room.rules, over)
     names = {name: strategy_words(name, language)["name"] for name in STRATEGIES}
     return ResultsView(**over.model_dump(), report=report, strategies=names)
 
 
 @api.get("/{code}/results.csv", response_class=Response)
-async def file(code: RoomCode, shared: Shared, visitor: Visitor) -> Response:
+async def file(guest: Guest) -> Response:
     """All rounds that are over, a game a line, for the teacher."""
-    room = await view(code, shared, visitor)
-    rounds = await _ask(shared, play.all_results, code, visitor)
-    text = as_csv([(over, shared.rooms.report(room.id, room.rules, over)) for over in rounds])
+    room, report = await guest.view(), guest.shared.rooms.report
+    rounds = await guest.ask(play.all_results)
+    text = as_csv([(over, report(room.id, room.rules, over)) for over in rounds])
     return attachment(text, "text/csv; charset=utf-8", f"pegwise-room-{room.id}.csv")
 
 
 @api.post("/{code}/{action}")
-async def steer(
-    code: RoomCode, action: Action, request: SteerRequest, shared: Shared, visitor: Visitor
-) -> RoomView:
+async def steer(guest: Guest, action: Action, request: SteerRequest) -> RoomView:
     """Begin the next round of one's own room, pause, go on, show the results, or end the room."""
     hidden = ""
     if action == "next":
-        room = await _ask(shared, store.owned, code, visitor)
-        hidden = await _hidden(shared, room, request.code)
-    await _ask(shared, store.steer, code, visitor, action, request.round, hidden)
-    shared.rooms.wake(store.read_code(code))
-    return await view(code, shared, visitor)
+        room = await guest.ask(store.owned)
+        hidden = await _hidden(guest.shared, room, request.code)
+    await guest.ask(store.steer, action, request.round, hidden)
+    guest.wake()
+    return await guest.view()
 
 
 async def _hidden(shared: Services, room: RoomRow, code: str | None) -> str:
@@ -250,14 +257,14 @@ async def open_by_form(request: Request, shared: Shared, visitor: Visitor) -> Re
 
 
 @pages.get("/{code}")
-async def show(code: str, request: Request, shared: Shared, visitor: Visitor) -> Response:
+async def show(guest: Guest, request: Request) -> Response:
     """A room: for its teacher, for a pupil, or to come in."""
     try:
-        room = await view(code[:40], shared, visitor)
+        room = await guest.view()
     except NotYoursError:
-        return _come_in(request, shared, code)
+        return _come_in(request, guest)
     except NotFoundError as error:
-        return await _form(request, shared, visitor, Rules(), error, code)
+        return await _form(request, guest.shared, guest.visitor, Rules(), error, guest.code)
     context: dict[str, Any] = {}
     if room.board is not None:
         link, local = await to_thread(_link, request, room.id)
@@ -276,16 +283,16 @@ async def show(code: str, request: Request, shared: Shared, visitor: Visitor) ->
 
 
 @pages.post("/{code}")
-async def join_by_form(code: str, request: Request, shared: Shared, visitor: Visitor) -> Response:
+async def join_by_form(guest: Guest, request: Request) -> Response:
     """Come in under a nickname; or the form again, with what is wrong."""
     name = (await form_fields(request)).get("name", "")
     try:
-        await _ask(shared, store.join, code[:40], visitor, name)
+        await guest.ask(store.join, name)
     except NotFoundError:
         raise
     except PegwiseError as error:
-        return _come_in(request, shared, code, name, error)
-    return RedirectResponse(f"/room/{store.read_code(code)}", 303)
+        return _come_in(request, guest, name, error)
+    return RedirectResponse(f"/room/{guest.code}", 303)
 
 
 async def _form(
@@ -304,21 +311,17 @@ async def _form(
         rules=rules,
         modes=MODES,
         days=shared.settings.room_days,
-        code=code[:40],
+        code=code,
         own=await shared.storage.do(store.rooms_of, visitor),
         script="room_new",
     )
 
 
 def _come_in(
-    request: Request,
-    shared: Services,
-    code: str,
-    name: str = "",
-    error: PegwiseError | None = None,
+    request: Request, guest: _Guest, name: str = "", error: PegwiseError | None = None
 ) -> Response:
-    days, code = shared.settings.room_days, store.read_code(code)
-    context = {"page": "room", "code": code, "name": name[:40], "days": days}
+    days = guest.shared.settings.room_days
+    context = {"page": "room", "code": guest.code, "name": name[:40], "days": days}
     return render_form(request, "room_join.html.j2", error, **context)
 
 
