@@ -267,30 +267,26 @@ def why(rules: Rules, name: str, history: Sequence[Turn]) -> WhyView:
     criterion = criterion_of(strategy)
     position = _position(rules, history)
     advice = Adviser(strategy, rules).propose(history)
-    splits: dict[Code, Split] = {}
-    weighed, exact, note = 0, True, None
+    ranking, note = None, None
     try:
         guesses = str(options_of(strategy).get("guesses", "all"))
         ranking = rank(position, criterion, guesses, _WEIGHED)
     except TooLargeError as error:
         note = f"{error}."
-    else:
-        splits = {split.guess: split for split in ranking.splits}
-        weighed, exact = ranking.weighed, ranking.exact
-    places: dict[Code, int | None] = {code: place for place, code in enumerate(splits, 1)}
-    if advice.guess not in splits:
-        splits[advice.guess], places[advice.guess] = position.split(advice.guess), None
+    placed: list[tuple[int | None, Split]] = list(enumerate(ranking.splits if ranking else (), 1))
+    if all(split.guess != advice.guess for _, split in placed):
+        placed.append((None, position.split(advice.guess)))
     return WhyView(
         criterion=criterion,
         guess=str(advice.guess),
         by=advice.strategy,
         count=position.count,
-        weighed=weighed,
-        exact=exact,
+        weighed=ranking.weighed if ranking else 0,
+        exact=ranking is None or ranking.exact,
         note=note,
         rows=[
-            WhyRow(place=places[code], score=split.score(criterion), **_split(split))
-            for code, split in splits.items()
+            WhyRow(place=place, score=split.score(criterion), **_split(split))
+            for place, split in placed
         ],
     )
 
@@ -302,12 +298,9 @@ def weighed(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) 
 
     position = _position(rules, history)
     choice = weigh(position, guess, criterion=criterion, solver=timed_solver(SEARCHING))
-    best = None
-    if (top := choice.best) is not None:
-        best = BestView(guess=str(top.guess), expected=float(top.expected), bits=top.bits)
     return WeighView(
         count=choice.before,
-        best=best,
+        best=None if choice.best is None else BestView(**_split(choice.best)),
         unit=choice.unit,
         answer=None if choice.answer is None else str(choice.answer),
         above=choice.above,

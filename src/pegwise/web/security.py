@@ -259,13 +259,8 @@ def refusal(request: Request, status: int, sentence: Phrase, **headers: str) -> 
     again = "/" if status == 404 else request.url.path
     if status == 429 and request.url.query:
         again = f"{again}?{request.url.query}"
-    context: dict[str, Any] = {
-        "page": "",
-        "message": text,
-        "again": again,
-        "waits": "refresh" in headers,
-    }
-    response = render(request, "error.html.j2", status, **context)
+    told: dict[str, Any] = {"message": text, "again": again, "waits": "refresh" in headers}
+    response = render(request, "error.html.j2", status, page="", **told)
     response.headers.update(headers)
     return response
 
