@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -227,6 +228,11 @@ def test_proves_the_smallest_total(run: Run) -> None:
     assert answer["worst"] == 6
     assert sum(answer["histogram"].values()) == 1296
     assert verify(load(Path("best.tree"))).total == 5625
+
+
+def test_what_is_looked_up_says_what_the_proof_took(run: Run) -> None:
+    out = run("optimal", "3x4").text()
+    assert re.search(r"^  looked up: proven in [0-9.]+ s of processor time", out, re.M)
 
 
 def test_fewest_codes_at_the_last_guess(run: Run) -> None:

@@ -185,12 +185,16 @@ def say_certificate(document: dict[str, Any]) -> None:
 
 def say_looked_up(seconds: float, *, proven: bool) -> None:
     """Say that an answer was not searched for now, and what the search took."""
-    text = Phrase("looked up: proven in {seconds:.2f} s of processor time; --search proves it anew")
+    text = Phrase(
+        "looked up: proven in {seconds:.2f} s of processor time; --search proves it anew",
+        seconds=seconds,
+    )
     if not proven:
         text = Phrase(
-            "looked up: searched for {seconds:.2f} s of processor time; --search searches on"
+            "looked up: searched for {seconds:.2f} s of processor time; --search searches on",
+            seconds=seconds,
         )
-    say(text, seconds=seconds, indent="  ")
+    say(text, indent="  ")
 
 
 def run_search(
