@@ -256,3 +256,6 @@ def test_the_optimal_codemaker(run: Run) -> None:
     assert ended.status == 0
     assert "The codemaker is optimal" in ended.out
     assert " ".join(str(secret)) in ended.out
+    run("play", "--codemaker", "optimal", "--seed", "4", "--save", "a.txt", typed="aabb\nquit\n")
+    ended = run("play", "--resume", "a.txt", typed=f"{secret}\n")
+    assert "solved in 2 guesses" in ended.out

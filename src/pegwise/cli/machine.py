@@ -1,4 +1,4 @@
-"""This machine: how fast it is, what races would take on it, and the web site that it serves."""
+"""This machine: its speed, what races would take on it, its lists of words, its web site."""
 
 from __future__ import annotations
 
@@ -45,18 +45,9 @@ STRATEGIES: Final = ("knuth", "irving", "entropy", "parts")
 SET_SIZES: Final = (16, 64, 256, 1024, 4096)
 
 COMMANDS: Final = (
-    "solve 4x6 -s knuth --secret BEEF",
-    "race 4x6 -s knuth",
-    "race 4x6 -s first",
-    "tree 4x6 -s knuth",
-    "bounds 4x6",
-    "optimal 4x6",
-    "value 4x4",
-    "static 4x4",
-    "candidates 4x6 AABB=XO",
-    "race 4x6",
-    "tree 5x5 -s entropy",
-    "tree 5x8 -s knuth",
+    *("solve 4x6 -s knuth --secret BEEF", "race 4x6 -s knuth", "race 4x6 -s first"),
+    *("tree 4x6 -s knuth", "bounds 4x6", "optimal 4x6", "value 4x4", "static 4x4"),
+    *("candidates 4x6 AABB=XO", "race 4x6", "tree 5x5 -s entropy", "tree 5x8 -s knuth"),
     "optimal 4x6 --search",
 )
 
@@ -260,27 +251,37 @@ def show_forecast(
     local = tr("here, --jobs {n}", n=jobs) if jobs else tr("all {n} cores here", n=n_cores)
     first, *notes = _forecast_lines(document)
     click.echo(paragraph(first, "", "  "))
-    for line in _time_table(document["strategies"], local):
-        click.echo(line)
+    rows = document["strategies"]
+    heads = [tr("strategy"), tr("one core"), local]
+    heads += [tr("{n} workers", n=n) for n in rows[0]["workers"]]
+    cells = [
+        [row["strategy"], *map(_seconds, (row["seconds"], row["here"], *row["workers"].values()))]
+        for row in rows
+    ]
+    table = ["  ".join(line) for line in align([heads, *cells], [0])]
+    if len(table[0]) + 2 > shutil.get_terminal_size().columns:  # the times below each other
+        table = []
+        for name, *times in cells:
+            pairs = zip(heads[1:], times, strict=True)
+            table += [name, *(f"  {head}: {seconds}" for head, seconds in pairs)]
+    click.echo("\n".join(table))
     for note in notes:
         click.echo(paragraph(note, "", "  "))
 
 
 def _forecast_lines(document: dict[str, Any]) -> Iterator[str]:
     """The document in prose: the board first."""
-    needed, free = document["memory"], document["free"]
-    yield tr(
-        "{rules}: {n:,} secrets; nothing is played", rules=document["rules"], n=document["secrets"]
-    )
-    yield tr("memory: {n} GiB, and at most as much for each worker", n=_gib(needed))
+    gibibytes = {key: _gib(document[key] or 0) for key in ("memory", "free")}
+    yield tr("{rules}: {n:,} secrets; nothing is played", n=document["secrets"], **document)
+    yield tr("memory: {n} GiB, and at most as much for each worker", n=gibibytes["memory"])
     if not document["enough"]:
         yield tr(
             "this machine has {free} GiB free, which is not enough: take one with {n} GiB",
-            free=_gib(free),
-            n=_gib(needed + 2**30),
+            free=gibibytes["free"],
+            n=_gib(document["memory"] + 2**30),
         )
-    elif free is not None:
-        yield tr("this machine has {free} GiB free, which is enough", free=_gib(free))
+    elif document["free"] is not None:
+        yield tr("this machine has {free} GiB free, which is enough", free=gibibytes["free"])
     if not document["listed"]:
         yield tr(
             "boards of more than {most:,} codes are not listed: draw games instead (--games N)",
@@ -306,24 +307,6 @@ def _forecast_lines(document: dict[str, Any]) -> Iterator[str]:
         yield tr("no board of so many pegs was measured: it may be many times more or less")
 
 
-def _time_table(rows: Sequence[dict[str, Any]], local: str) -> list[str]:
-    """Times side by side where the terminal has room for them, else below each other."""
-    workers = [tr("{n} workers", n=n) for n in rows[0]["workers"]]
-    heads = [tr("strategy"), tr("one core"), local, *workers]
-    cells = [
-        [row["strategy"], *map(_seconds, (row["seconds"], row["here"], *row["workers"].values()))]
-        for row in rows
-    ]
-    lines = ["  ".join(line) for line in align([heads, *cells], [0])]
-    if len(lines[0]) + 2 <= shutil.get_terminal_size().columns:
-        return lines
-    return [
-        line
-        for name, *times in cells
-        for line in (name, *(f"  {h}: {t}" for h, t in zip(heads[1:], times, strict=True)))
-    ]
-
-
 def _seconds(seconds: float) -> str:
     """A time of two figures: more would promise too much."""
     for size, unit in ((86_400, tr("d")), (3_600, tr("h")), (60, tr("min"))):
@@ -340,6 +323,64 @@ def _rounded(value: float) -> str:
 
 def _gib(size: int) -> str:
     return figure(size / 2**30, ",.1f")
+
+
+# `pegwise words`
+
+
+@click.command(epilog="Example: pegwise words add animals animals.txt")
+@click.argument("action", type=click.Choice(["list", "add", "remove"]), default="list")
+@click.argument("name", required=False)
+@click.argument("file", type=options.A_FILE, required=False)
+@options.also_option("--guesses")
+@options.json_option
+def words(
+    action: str, name: str | None, file: Path | None, also: Path | None, as_json: bool
+) -> None:
+    """List the lists of words, add one, or remove one.
+
+    A list is a text file with a word in each line, all of one length; empty lines and what follows
+    # do not count. Its name then stands wherever rules do: pegwise play animals,placed.
+    """
+    from pegwise.game.words import add_words, find_words, installed_words, read_words, remove_words
+
+    lines: list[str] = []
+    if action == "add":
+        if name is None or file is None:
+            raise InputError("say what to add: pegwise words add NAME FILE")
+        lists = [read_words(file, also, name)]
+        path = add_words(lists[0])
+        lines = [
+            tr("Added; play with: {command}", command=f"pegwise play {name},placed"),
+            tr("The list is kept in {path}.", path=repr(str(path))),
+        ]
+    elif action == "remove":
+        if name is None:
+            raise InputError("say what to remove: pegwise words remove NAME")
+        remove_words(name)
+        lists = []
+        lines = [tr("The list {name} is removed.", name=name)]
+    else:
+        lists = [listed for each in installed_words() if (listed := find_words(each))]
+        rows = [[tr("name"), tr("digest"), tr("letters"), tr("words"), tr("guesses")]]
+        for each in lists:
+            sizes = [figure(len(codes), ",") for codes in (each.secrets, each.guesses)]
+            rows.append([each.name, each.digest, str(each.n_letters), *sizes])
+        lines = ["  ".join(cells).rstrip() for cells in align(rows, (0, 1))]
+    if not as_json:
+        click.echo("\n".join(lines))
+        return
+    documents = [
+        {
+            "name": each.name,
+            "digest": each.digest,
+            "letters": each.n_letters,
+            "words": len(each.secrets),
+            "guesses": len(each.guesses),
+        }
+        for each in lists
+    ]
+    options.print_json({"lists": documents})
 
 
 # `pegwise serve`

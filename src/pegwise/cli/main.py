@@ -80,7 +80,7 @@ _SECTIONS: Final = {
         ),
     },
     Phrase("Set up"): {
-        "words": ("words", Phrase("The lists of words that games may be played with.")),
+        "words": ("machine", Phrase("The lists of words that games may be played with.")),
         "bench": ("machine", Phrase("Measure the speed of this machine.")),
         "compile": ("machine", Phrase("Compile all kernels, so that no later command does.")),
         "completion": ("main", Phrase("Let the Tab key complete commands.")),

@@ -317,10 +317,6 @@ class Resources:
     cluster: str | None
     memory: int | None
 
-    def connect(self) -> Cluster | None:
-        """The cluster, if one is named; tells the user that it has no workers yet."""
-        return cluster_at(self.cluster)
-
     def check(
         self, rules: Rules, where: object, strategies: Iterable[Strategy], *, listed: bool = True
     ) -> None:

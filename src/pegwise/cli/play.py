@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
@@ -91,26 +92,21 @@ def play(
     Type guesses as letters (AABC), digits (1123) or discs; type help for what else may be typed.
     At the end every guess is reviewed. However you leave, the game is saved.
     """
-    if resume is None:
-        record = _new_game(rules, codemaker, seed)
-    else:
+    if resume is not None:
         message = Phrase("--resume takes the rules and the codemaker from its file")
         record = resumed(resume, message, "rules", "codemaker", "seed")
+    elif codemaker not in _CODEMAKERS:
+        raise UnknownNameError.of("codemaker", codemaker, _CODEMAKERS)
+    elif codemaker == "evil" and seed is not None:
+        raise InputError("--seed {seed}: an evil codemaker draws nothing", seed=seed)
+    else:
+        if codemaker != "evil" and seed is None:
+            seed = secrets.randbelow(_MAX_SEED)
+        record = Record(rules, codemaker=codemaker, seed=seed)
     saved = saved_game(save, resume)
     screen = Screen(err=as_json, notation=notation)
     screen.follow("", record.rules)
     _Play(record, screen, saved, most).play(as_json=as_json)
-
-
-def _new_game(rules: Rules, codemaker: str, seed: int | None) -> Record:
-    if codemaker not in _CODEMAKERS:
-        raise UnknownNameError.of("codemaker", codemaker, _CODEMAKERS)
-    if codemaker == "evil":
-        if seed is not None:
-            raise InputError("--seed {seed}: an evil codemaker draws nothing", seed=seed)
-        return Record(rules, codemaker=codemaker)
-    drawn = secrets.randbelow(_MAX_SEED) if seed is None else seed
-    return Record(rules, codemaker=codemaker, seed=drawn)
 
 
 class _Play(Dialogue):
@@ -160,8 +156,12 @@ class _Play(Dialogue):
                 "The codemaker is evil: it puts off choosing the code, and always gives the "
                 "mark that leaves most codes possible. It never contradicts itself."
             )
-        if words := [name.upper() for name in self.words() if _is_code(name, rules)]:
-            screen.note("To guess {code}, type {apart}.", code=words[0], apart=" ".join(words[0]))
+        for name in self.words():
+            with contextlib.suppress(InputError):
+                parse_code(name, rules)  # a command that is a guess as well
+                code = name.upper()
+                screen.note("To guess {code}, type {apart}.", code=code, apart=" ".join(code))
+                break
         if self.turns:
             screen.say()
         for number, turn in enumerate(self.turns, 1):
@@ -196,7 +196,7 @@ class _Play(Dialogue):
         from pegwise.cli.review import make_review, show_review
 
         if not self.record.solved:
-            self.show_result()
+            super().show_end()
         self.screen.say()
         try:
             show_review(make_review(self.record, self.screen), self.screen)
@@ -213,20 +213,17 @@ class _Play(Dialogue):
         return Adviser(default_strategy(self.rules), self.rules)
 
     def do_hint(self, _rest: str) -> None:
-        """Propose a guess."""
         with self.screen.working(tr("choosing"), self.rules):
             advice = self._adviser.propose(self.turns)
         proposer = tr("proposed by {strategy}", strategy=advice.strategy)
         self.screen.say(f"     {self.screen.code(advice.guess)}   {proposer}")
 
     def do_why(self, rest: str) -> None:
-        """Show the ten best guesses."""
         from pegwise.cli.why import explain_choice
 
         explain_choice(self._adviser, self.turns, self.screen, rest)
 
     def do_give_up(self, _rest: str) -> None:
-        """Show the code, which ends the game."""
         self.update(**self.ending(), result="given up")
 
     def ending(self) -> dict[str, Any]:
@@ -253,15 +250,6 @@ def _codemaker(record: Record) -> Codemaker:
             "the turns of this game are not its codemaker's: {error}", error=error
         ) from None
     return codemaker
-
-
-def _is_code(word: str, rules: Rules) -> bool:
-    """Whether a word is a guess as well."""
-    try:
-        parse_code(word, rules)
-    except InputError:
-        return False
-    return True
 
 
 # `pegwise solve`
@@ -334,11 +322,6 @@ class _Decoding(GameSession):
         self.adviser = Adviser(strategy, record.rules)
 
     @property
-    def decoder(self) -> str:
-        """The strategy, as typed on the command line."""
-        return self.record.codebreaker
-
-    @property
     def secret(self) -> Code | None:
         """The hidden code, as far as it is known."""
         return self.turns[-1].guess if self.record.solved else self.record.secret
@@ -346,7 +329,7 @@ class _Decoding(GameSession):
     def document(self) -> dict[str, Any]:
         return {
             "rules": str(self.rules),
-            "strategy": self.decoder,
+            "strategy": self.record.codebreaker,
             "secret": None if self.secret is None else str(self.secret),
             "turns": self.listed_turns(),
             "solved": self.record.solved,
@@ -374,12 +357,6 @@ class _Decoding(GameSession):
             turn = self.screen.turn(number, self.turns[number - 1])
             self.screen.beside(turn, self.effect(self.turns[:number]))
 
-    def show_end(self) -> None:
-        self.show_result()
-
-    def ending(self) -> dict[str, Any]:
-        return {}
-
 
 class _Alone(_Decoding):
     """A strategy finds a code that the user gave."""
@@ -390,7 +367,7 @@ class _Alone(_Decoding):
             "{rules}, secret {secret}: {name} decodes.",
             rules=self.rules,
             secret=secret,
-            name=self.decoder,
+            name=self.record.codebreaker,
         )
         self.screen.say(f"{title}\n")
         self.show_turns()
@@ -424,7 +401,9 @@ class _Together(_Decoding, Dialogue):
         else:
             screen.say("Hide a word of  {letters}", letters=palette)
         signs = self.mark_signs()
-        screen.tell("and mark what {name} guesses: {signs}.", name=self.decoder, signs=signs)
+        screen.tell(
+            "and mark what {name} guesses: {signs}.", name=self.record.codebreaker, signs=signs
+        )
         if self.turns:
             screen.say()
             self.show_turns()
@@ -499,7 +478,7 @@ class _Together(_Decoding, Dialogue):
         if self.chosen is not None:
             return self.chosen, tr("your guess")
         advice = self.propose()
-        if advice.strategy == self.decoder:
+        if advice.strategy == self.record.codebreaker:
             return advice.guess, ""
         return advice.guess, tr("proposed by {strategy}", strategy=advice.strategy)
 
@@ -537,7 +516,6 @@ class _Together(_Decoding, Dialogue):
             raise InputError("no code fits the marks: correct one first, or take a turn back")
 
     def do_guess(self, rest: str) -> None:
-        """Play this code, not what is proposed."""
         self._refuse_contradiction()
         if "=" in rest:
             self.take_answer(rest)
@@ -546,14 +524,12 @@ class _Together(_Decoding, Dialogue):
             self.screen.follow(rest, self.rules)
 
     def do_why(self, rest: str) -> None:
-        """Show the ten best guesses."""
         from pegwise.cli.why import explain_choice
 
         self._refuse_contradiction()
         explain_choice(self.adviser, self.turns, self.screen, rest)
 
     def do_change(self, rest: str) -> None:
-        """Correct the mark of a turn."""
         number, _, text = rest.partition(" ")
         if not self.turns:
             raise InputError("there is no turn to change yet")
@@ -570,5 +546,4 @@ class _Together(_Decoding, Dialogue):
         self._explain_contradiction()
 
     def do_secret(self, rest: str) -> None:
-        """Show the code, which ends the game."""
         self.update(secret=parse_code(rest, self.rules, secret=True), result="given up")

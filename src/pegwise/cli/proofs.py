@@ -450,8 +450,9 @@ def _say_value(rules: Rules, document: dict[str, Any]) -> None:
         title = tr("{rules}: the value of the game is not known yet", rules=rules)
         click.secho(title, bold=True)
         lower, upper = document["lower"], document["upper"]
-        say("between {mean:.6f} = {value}", mean=_mean(lower), value=lower, indent="  ")
-        say("and {mean:.6f} = {value}", mean=_mean(upper), value=upper, indent="  ")
+        means = [float(Fraction(bound)) for bound in (lower, upper)]
+        say("between {mean:.6f} = {value}", mean=means[0], value=lower, indent="  ")
+        say("and {mean:.6f} = {value}", mean=means[1], value=upper, indent="  ")
     say("the codemaker draws a secret by these weights:", indent="  ")
     for row in document["codemaker"]:
         size = row["secrets"]
@@ -490,8 +491,3 @@ def _say_value(rules: Rules, document: dict[str, Any]) -> None:
             n=document["positions"],
             seconds=document["seconds"],
         )
-
-
-def _mean(value: str) -> float:
-    """A written bound, such as 5600/1290, as a number."""
-    return float(Fraction(value))

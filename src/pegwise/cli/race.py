@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from pegwise.arena import Race, RaceResults
     from pegwise.arena.race import Protocol
-    from pegwise.arena.results import Duel, Standing
+    from pegwise.arena.results import Standing
 
 
 _PLAYED: Final = 400  # games of a protocol that are played one by one
@@ -46,8 +46,7 @@ class RaceFiles:
     @property
     def paths(self) -> dict[str, Path]:
         """The path of each option that was used."""
-        values = {f"--{field.name}": getattr(self, field.name) for field in fields(self)}
-        return {option: path for option, path in values.items() if path is not None}
+        return {f"--{name}": path for name, path in vars(self).items() if path is not None}
 
     def check(self) -> None:
         """Refuse a suffix of another format, one file for two things, and what is not writable."""
@@ -78,30 +77,29 @@ class RaceFiles:
         self, races: Sequence[Race], results: Sequence[RaceResults], protocol: Protocol | None
     ) -> Iterator[str]:
         """Write each file; a line about each."""
-        from pegwise.arena.race import turns_csv
-        from pegwise.arena.results import standings_csv
-
-        def report() -> bytes:
-            from pegwise.pictures.report import protocol_report, race_report
-
-            if protocol is None:
-                return race_report(results[0]).encode()
-            return protocol_report(protocol.name, protocol.source, results).encode()
-
-        def chart() -> bytes:
-            from pegwise.pictures.charts import chart_bytes, race_chart
-
-            return chart_bytes(race_chart(results[0]), self.paths["--chart"].suffix)
-
-        contents: dict[str, tuple[str, Callable[[], bytes]]] = {
-            "--csv": (tr("Standings"), lambda: standings_csv(results).encode()),
-            "--turns": (tr("Turns"), lambda: turns_csv(races).encode()),
-            "--report": (tr("Report"), report),
-            "--chart": (tr("Chart"), chart),
-        }
+        content: str | bytes
         for option, path in self.paths.items():
-            title, content = contents[option]
-            options.write_file(path, content())
+            if option == "--csv":
+                from pegwise.arena.results import standings_csv
+
+                title, content = tr("Standings"), standings_csv(results)
+            elif option == "--turns":
+                from pegwise.arena.race import turns_csv
+
+                title, content = tr("Turns"), turns_csv(races)
+            elif option == "--report":
+                from pegwise.pictures.report import protocol_report, race_report
+
+                title = tr("Report")
+                if protocol is None:
+                    content = race_report(results[0])
+                else:
+                    content = protocol_report(protocol.name, protocol.source, results)
+            else:
+                from pegwise.pictures.charts import chart_bytes, race_chart
+
+                title, content = tr("Chart"), chart_bytes(race_chart(results[0]), path.suffix)
+            options.write_file(path, content.encode() if isinstance(content, str) else content)
             yield tr("{title}: {path}", title=title, path=path)
 
 
@@ -165,9 +163,8 @@ def race(
     if dry_run:
         if games is not None or protocol_name is not None:
             raise InputError("--dry-run plans whole trees: leave out --games and --protocol")
-        useless = ["--cluster"] if resources.cluster else []
-        useless += ["--weights"] if weights else []
-        if useless := [*useless, *(["--played"] if played else []), *files.paths]:
+        unused = {"--cluster": resources.cluster, "--weights": weights, "--played": played}
+        if useless := [option for option, value in {**unused, **files.paths}.items() if value]:
             raise InputError(
                 "--dry-run plays nothing: leave out {options}", options=", ".join(useless)
             )
@@ -199,7 +196,7 @@ def race(
             played=_PLAYED if played is None else played,
             seed=seed,
             threads=resources.jobs or cores(),
-            where=resources.connect(),
+            where=options.cluster_at(resources.cluster),
             folder=home() / "pieces",
         )
     for each in races:
@@ -250,7 +247,7 @@ def _race(
         played=played,
         seed=seed,
         threads=jobs_for(resources.jobs, rules.n_secrets),
-        where=resources.connect(),
+        where=options.cluster_at(resources.cluster),
         command=command_line(str(rules), names, games, seed, played) + file,
         folder=home() / "pieces",
     )
@@ -363,16 +360,11 @@ def spark(histogram: Sequence[int], worst: int, room: int, bars: str = _BARS) ->
 
     Neighbours share a bar where there is no room for all.
     """
-    wide = _bin(worst, room)
+    wide = -(-worst // room)  # numbers of guesses that share a bar
     counts = [*histogram, *[0] * (worst - len(histogram))]
     bins = [sum(counts[k : k + wide]) for k in range(0, worst, wide)]
     top = max(bins)
     return "".join(bars[(len(bars) * won - 1) // top] if won else _NONE for won in bins)
-
-
-def _bin(worst: int, room: int) -> int:
-    """How many numbers of guesses share a bar."""
-    return -(-worst // room)
 
 
 def _heading(results: RaceResults, width: int) -> Text:
@@ -405,31 +397,36 @@ def _summary(standings: Sequence[Standing], width: int, *, weighted: bool = Fals
     """Figures and bars; fewer bars where the terminal is narrow."""
     from pegwise.pictures.words import duration, game_duration
 
-    bars = _BARS if encodable(f"{_BARS}{_NONE}±") else _PLAIN_BARS
-    worst = max(standing.worst for standing in standings)
-    drawn = any(standing.interval for standing in standings)
-    exact = width >= _NARROW and any(standing.exact for standing in standings)
-    heads = [tr("strategy"), tr("mean"), "95 %" if drawn else tr("total"), tr("worst")]
-    heads += [tr("exact\nmean"), tr("exact\nworst")] if exact else []
-    rows = [_figures(s, drawn=drawn, exact=exact) for s in standings]
+    columns: list[tuple[str, Callable[[Standing], str]]] = [
+        (tr("strategy"), lambda s: s.strategy),
+        (tr("mean"), lambda s: figure(s.mean, ".3f")),
+        (tr("total"), lambda s: figure(s.total, ",")),
+        (tr("worst"), lambda s: figure(s.worst, ",")),
+    ]
+    if any(standing.interval for standing in standings):
+        columns[2] = ("95 %", _half_interval)
+    if width >= _NARROW and any(standing.exact for standing in standings):
+        columns += [
+            (tr("exact\nmean"), lambda s: figure(s.exact.mean, ".3f") if s.exact else ""),
+            (tr("exact\nworst"), lambda s: figure(s.exact.worst, ",") if s.exact else ""),
+        ]
     if weighted:
-        heads.append(tr("plain\nmean"))
-        plain = [figure(standing.plain_mean, ".3f") for standing in standings]
-        rows = [[*row, mean] for row, mean in zip(rows, plain, strict=True)]
+        columns.append((tr("plain\nmean"), lambda s: figure(s.plain_mean, ".3f")))
     if width >= _TIGHT:
-        heads.append(tr("time"))
-        rows = [[*row, duration(s.seconds)] for row, s in zip(rows, standings, strict=True)]
+        columns.append((tr("time"), lambda s: duration(s.seconds)))
         if any(standing.played for standing in standings):
-            heads.append(tr("each\ngame"))
-            rows = [[*row, game_duration(s)] for row, s in zip(rows, standings, strict=True)]
+            columns.append((tr("each\ngame"), game_duration))
+    heads = [head for head, _ in columns]
+    rows = [[show(standing) for _, show in columns] for standing in standings]
     table = _table(*heads, gap=1 if width < _TIGHT else 2)
-    needed = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    needed = [max(len(h.split()[-1]), n) for h, n in zip(heads, needed, strict=True)]
-    room = min(width - sum(needed) - 2 * len(needed), _SPARK)
-    if room < _LEAST_SPARK:
-        room = 0
-    else:
-        wide = _bin(worst, room)
+    room = width - 2 * len(heads)
+    for head, cells in zip(heads, zip(*rows, strict=True), strict=True):
+        room -= max(len(head.split()[-1]), *map(len, cells))
+    room = min(room, _SPARK) if room >= _LEAST_SPARK else 0
+    worst = max(standing.worst for standing in standings)
+    bars = _BARS if encodable(f"{_BARS}{_NONE}±") else _PLAIN_BARS
+    if room:
+        wide = -(-worst // room)
         note = "\n" + tr("by {n}", n=wide) if wide > 1 else ""
         table.add_column(f"1-{worst}{note}", no_wrap=True, vertical="bottom")
     for rank, (row, standing) in enumerate(zip(rows, standings, strict=True)):
@@ -438,18 +435,11 @@ def _summary(standings: Sequence[Standing], width: int, *, weighted: bool = Fals
     return table
 
 
-def _figures(standing: Standing, *, drawn: bool, exact: bool) -> list[str]:
-    cells = [standing.strategy, figure(standing.mean, ".3f")]
-    if drawn:
-        low, high = standing.interval or (0, 0)
-        cells.append(f"±{figure((high - low) / 2, '.3f')}" if standing.interval else "")
-    else:
-        cells.append(figure(standing.total, ","))
-    cells.append(figure(standing.worst, ","))
-    if exact:
-        proven = standing.exact
-        cells += [figure(proven.mean, ".3f"), figure(proven.worst, ",")] if proven else ["", ""]
-    return cells
+def _half_interval(standing: Standing) -> str:
+    if standing.interval is None:
+        return ""
+    low, high = standing.interval
+    return f"±{figure((high - low) / 2, '.3f')}"
 
 
 def _verdict(standings: Sequence[Standing]) -> str:
@@ -491,13 +481,12 @@ def _print_pairs(results: RaceResults, standings: Sequence[Standing], console: C
 
     best = standings[0].strategy
     pairs = duels_by_rank(results.duels, standings)
-    few = len(standings) <= _ALL_PAIRS
+    few, tight = len(standings) <= _ALL_PAIRS, console.width < _TIGHT
     title = tr("Pair by pair")
     if not few:
         pairs = [duel for duel in pairs if duel.first == best]
         title = tr("{strategy} against each (all pairs: --report, --json)", strategy=best)
     faster, by, equal = tr("faster"), tr("by"), tr("equal")
-    tight = console.width < _TIGHT
     if tight:
         title = tr("{pairs}: games in which one needs fewer guesses", pairs=title)
         heads = [faster, equal, faster]
@@ -509,20 +498,16 @@ def _print_pairs(results: RaceResults, standings: Sequence[Standing], console: C
         heads = [faster, by, equal, faster, by]
     console.print(f"\n{title}")
     named = few or not tight  # else the title has the name
-    first = tr("first") if named else None
-    table = _table(first, *heads, gap=1 if tight else 2, least=8 if tight else 10)
+    gap, least = (1, 8) if tight else (2, 10)
+    table = _table(tr("first") if named else None, *heads, gap=gap, least=least)
     table.add_column(tr("second"), overflow="fold", min_width=8)
     for duel in pairs:
-        name = [duel.first] if named else []
-        table.add_row(*name, *_pair_cells(duel, tight=tight), duel.second)
+        cells = [figure(n, ",") for n in (duel.first_faster, duel.ties, duel.second_faster)]
+        if not tight:
+            cells.insert(1, str(duel.first_by_at_most or _NONE))
+            cells.append(str(duel.second_by_at_most or _NONE))
+        table.add_row(*([duel.first] if named else []), *cells, duel.second)
     console.print(table)
-
-
-def _pair_cells(duel: Duel, *, tight: bool) -> list[str]:
-    first = [figure(duel.first_faster, ","), str(duel.first_by_at_most or _NONE)]
-    second = [figure(duel.second_faster, ","), str(duel.second_by_at_most or _NONE)]
-    shown = 1 if tight else 2
-    return [*first[:shown], figure(duel.ties, ","), *second[:shown]]
 
 
 def _print_skipped(results: RaceResults, console: Console) -> None:

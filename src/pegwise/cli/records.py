@@ -136,7 +136,7 @@ def _prove(
     if output is not None:
         options.check_writable(output)
     options.check_memory(resources.memory, search_memory(mastermind(rules)), rules)
-    where, threads = resources.connect(), resources.jobs or cores()
+    where, threads = options.cluster_at(resources.cluster), resources.jobs or cores()
     begun = time.process_time()
     try:
         with (

@@ -314,7 +314,10 @@ def show_review(review: Review, screen: Screen) -> None:
                 criterion=review.criterion,
             )
         else:
-            _show_paragraphs(review, heads, rows, screen)
+            for turn, row in zip(review.turns, rows, strict=True):
+                screen.say(screen.turn(turn.number, turn.turn))
+                pairs = zip(heads[3:], row[3:], strict=True)
+                screen.tell("     " + ", ".join(f"{head} {cell}" for head, cell in pairs if cell))
         for turn in review.turns:
             if turn.follows_from:
                 certain = tr("Before turn {n} one code was possible.", n=turn.number)
@@ -322,7 +325,12 @@ def show_review(review: Review, screen: Screen) -> None:
                 break
         if review.record.codemaker in ("evil", "optimal"):
             screen.note(luck_note(review))
-    for line in _problems(review, screen):
+    record, lines = review.record, []
+    if not review.consistent:
+        lines += explain(record.rules, record.turns, review.suspects, screen)
+    for number, mark in review.wrong:
+        lines.append(wrong_mark(number, record.turns[number], mark, review.secret, screen))
+    for line in lines:
         screen.warn(line)
 
 
@@ -342,33 +350,12 @@ def _cells(turn: TurnReview, screen: Screen) -> list[str]:
         figure(turn.after, ","),
         expected(turn.played),
         figure(turn.played.bits, ".2f"),
-        _signed(turn.luck),
+        figure(round(turn.luck, 2) + 0.0, "+.2f"),  # never -0.00
         tr("yes") if turn.played.possible else tr("no"),
         guess_verdict(turn.verdict),
         best,
         cost,
     ]
-
-
-def _show_paragraphs(
-    review: Review, heads: Sequence[str], rows: Sequence[Sequence[str]], screen: Screen
-) -> None:
-    """Show each turn, and below it what the table has beside it."""
-    for turn, row in zip(review.turns, rows, strict=True):
-        screen.say(screen.turn(turn.number, turn.turn))
-        pairs = zip(heads[3:], row[3:], strict=True)
-        cells = [f"{head} {cell}" for head, cell in pairs if cell]
-        screen.tell("     " + ", ".join(cells))
-
-
-def _problems(review: Review, screen: Screen) -> list[str]:
-    """What is wrong with the marks."""
-    record, lines = review.record, []
-    if not review.consistent:
-        lines += explain(record.rules, record.turns, review.suspects, screen)
-    for number, mark in review.wrong:
-        lines.append(wrong_mark(number, record.turns[number], mark, review.secret, screen))
-    return lines
 
 
 def wrong_mark(number: int, turn: Turn, true: Mark, secret: Code | None, screen: Screen) -> str:
@@ -381,8 +368,3 @@ def wrong_mark(number: int, turn: Turn, true: Mark, secret: Code | None, screen:
         secret=screen.write(secret or Code(())),
         true=true,
     )
-
-
-def _signed(bits: float) -> str:
-    """Bits with their sign; never -0.00."""
-    return figure(round(bits, 2) + 0.0, "+.2f")

@@ -40,7 +40,7 @@ from pegwise.paths import check_home, home
 _ENDED: Final = {
     "solved": Phrase("solved"), "lost": Phrase("lost"), "given up": Phrase("given up")
 }  # fmt: skip
-_CODEMAKERS: Final = {"play": ("given", "random", "evil"), "solve": (PERSON, "given")}
+_CODEMAKERS: Final = {"play": ("given", "random", "optimal", "evil"), "solve": (PERSON, "given")}
 
 save_option = options.path_option("--save", help="Keep the game here, not among your own data.")
 most_option = click.option(
@@ -245,9 +245,9 @@ class GameSession(ABC):
     def document(self) -> dict[str, Any]:
         """The game as it is, as JSON."""
 
-    @abstractmethod
     def ending(self) -> dict[str, Any]:
-        """What the record of a game that ends unsolved holds."""
+        """What the record of a game that ends unsolved holds besides."""
+        return {}
 
     @abstractmethod
     def show_start(self) -> None:
@@ -257,9 +257,14 @@ class GameSession(ABC):
     def step(self) -> None:
         """Play a turn, or take an answer; raises PlayerLeft if the player leaves."""
 
-    @abstractmethod
     def show_end(self) -> None:
-        """Say how the game ended."""
+        """Say how many guesses were enough, or were not."""
+        n = len(self.turns)
+        if self.record.solved:
+            self.screen.say("\n" + trn("Found with {n} guess.", "Found with {n} guesses.", n))
+        elif self.used_up:
+            unsolved = trn("Not found with {n} guess.", "Not found with {n} guesses.", n)
+            self.screen.say(f"\n{unsolved}")
 
     def run(self) -> int:
         """Play until the game is over, or is left; the exit status."""
@@ -292,12 +297,10 @@ class GameSession(ABC):
             options.print_json(self.document())
         if self._unsaved and not status and self.saved is not None and self.saved.chosen:
             written = self.saved.written
+            n = 0 if written is None else len(written.turns)
+            stale = "" if written is None else Phrase("; the file holds its first {n} turns", n=n)
             raise OutputError(
-                "the game is not saved: {error}{stale}",
-                error=self._unsaved,
-                stale=""
-                if written is None
-                else Phrase("; the file holds its first {n} turns", n=len(written.turns)),
+                "the game is not saved: {error}{stale}", error=self._unsaved, stale=stale
             )
         click.get_current_context().exit(status)
 
@@ -375,15 +378,6 @@ class GameSession(ABC):
             }
             for number, turn in enumerate(self.turns, 1)
         ]
-
-    def show_result(self) -> None:
-        """Say how many guesses were enough, or were not."""
-        n = len(self.turns)
-        if self.record.solved:
-            self.screen.say("\n" + trn("Found with {n} guess.", "Found with {n} guesses.", n))
-        elif self.used_up:
-            unsolved = trn("Not found with {n} guess.", "Not found with {n} guesses.", n)
-            self.screen.say(f"\n{unsolved}")
 
     def show_saved(self) -> None:
         """Say where the game is, now that it is over."""
@@ -509,7 +503,6 @@ class Dialogue(GameSession):
             raise InputError("{error}{hint}", error=error, hint=hint) from None
 
     def do_left(self, rest: str) -> None:
-        """Show the codes that are possible, so many at most."""
         from pegwise.knowledge import candidates
 
         most = read_number(rest, _MOST_SHOWN) if rest else _SHOWN
@@ -526,7 +519,6 @@ class Dialogue(GameSession):
             self.screen.note("... and {n:,} more; for example left 200", n=total - len(codes))
 
     def do_undo(self, _rest: str) -> None:
-        """Take the last turn back."""
         if not self.turns:
             raise InputError("there is no turn to take back")
         last = self.turns[-1]
@@ -535,7 +527,6 @@ class Dialogue(GameSession):
         self.screen.say("Turn {n}, {turn}, is taken back.", n=len(self.turns) + 1, turn=turn)
 
     def do_save(self, rest: str) -> None:
-        """Keep the game in this file from now on."""
         if not rest:
             raise InputError("say where: save FILE, for example save mygame.txt")
         if self.saved is not None:
@@ -546,14 +537,12 @@ class Dialogue(GameSession):
             )
 
     def do_help(self, _rest: str) -> None:
-        """Show what may be typed."""
         rows = [(tr(usage), tr(about)) for usage, about in self.commands.values()]
         width = max(len(usage) for usage, _ in rows)
         for usage, about in rows:
             self.screen.beside(f"  {usage:{width}}", about)
 
     def do_quit(self, _rest: str) -> None:
-        """Leave the game."""
         raise PlayerLeft
 
 

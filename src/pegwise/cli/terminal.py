@@ -392,15 +392,11 @@ def progress_bar(title: str) -> Iterator[Report]:
             completed, total = (step.done, step.total) if part is None else (part, 1)
             bar.update(task, completed=completed, total=total, state=state, remaining=rest)
 
-        with _moving(lambda words: bar.update(task, state=words)):
+        def write(words: str) -> None:
+            bar.update(task, state=words)
+
+        _live.append(write)
+        try:
             yield report
-
-
-@contextmanager
-def _moving(write: Callable[[str], None]) -> Iterator[None]:
-    """Write into a line that moves what would else disturb it."""
-    _live.append(write)
-    try:
-        yield
-    finally:
-        _live.remove(write)
+        finally:
+            _live.remove(write)

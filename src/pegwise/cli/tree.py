@@ -127,7 +127,9 @@ def tree(
     from pegwise.trees import build_at
 
     output.check()
-    where = resources.connect() or place(jobs_for(resources.jobs, rules.n_secrets))
+    where = options.cluster_at(resources.cluster) or place(
+        jobs_for(resources.jobs, rules.n_secrets)
+    )
     strategy = options.parse_strategy(name, seed)
     resources.check(rules, where, [strategy])
     title = tr("{name} on {rules}", name=label(strategy), rules=rules)

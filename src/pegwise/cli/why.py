@@ -42,10 +42,6 @@ def explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen, name
 _COUNT: Final = 10
 _ROOM: Final = 56  # columns of the widest table, but for the pegs of a code
 
-_RANK_HEADS: Final = (
-    Phrase(""), Phrase("guess"), Phrase("bits"), Phrase("exp."), Phrase("largest"),
-    Phrase("marks"), Phrase("win?"), Phrase(""),
-)  # fmt: skip
 _CRITERIA: Final = {
     "entropy": Phrase("the most bits"),
     "size": Phrase("the fewest codes expected to be left"),
@@ -104,7 +100,7 @@ def show_why(
         ]
         for place, split in zip(ranks, splits, strict=True)
     ]
-    heads = [tr(head) for head in _RANK_HEADS]
+    heads = ["", tr("guess"), tr("bits"), tr("exp."), tr("largest"), tr("marks"), tr("win?"), ""]
     screen.table(heads, rows, [split.guess for split in splits], (1, 7))
     screen.note(
         "bits: to be expected; exp.: codes expected to be left; largest: most codes that can "
@@ -159,11 +155,6 @@ def expected(split: Split) -> str:
 
 _LINES: Final = 30  # about so many answers are shown of the guesses that he weighs
 
-_POOL_HEADS: Final = (
-    Phrase(""), Phrase("guess"), Phrase("bits"), Phrase("largest"), Phrase("mark"),
-    Phrase("number"), Phrase("codes"),
-)  # fmt: skip
-
 
 def show_stage(
     adviser: Adviser, turns: Sequence[Turn], screen: Screen, *, table: bool = False
@@ -202,12 +193,12 @@ def _show_pool(ranking: PoolRanking, screen: Screen) -> None:
         if len(rows) >= _LINES:
             break
         split = split_of(ranking, place)
+        parts = ranking.parts(place)
         first = [str(place + 1), screen.write(split.guess), figure(split.bits, ".2f")]
         first.append(figure(split.largest, ","))
-        codes.append(split.guess)
-        for mark, behind in ranking.parts(place).items():
+        for mark, behind in parts.items():
             rows.append([*first, str(mark), figure(len(behind), ","), some(behind, screen.write)])
             first = [""] * len(first)
-            codes.append(Code(()))
-        codes.pop()
-    screen.table([tr(head) for head in _POOL_HEADS], rows, codes, (1, 4, 6))
+        codes += [split.guess, *[Code(())] * (len(parts) - 1)]
+    heads = ["", tr("guess"), tr("bits"), tr("largest"), tr("mark"), tr("number"), tr("codes")]
+    screen.table(heads, rows, codes, (1, 4, 6))
