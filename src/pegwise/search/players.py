@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
@@ -340,22 +340,18 @@ class Viaud(CandidateStrategy):
         budget = answers.order(candidates)
         most = reach(game.n_marks, budget - 1)
         largest = largest_parts(board, candidates)
+        possible = np.sort(game.guess_of_secret[candidates])
+        others = np.setdiff1d(np.arange(game.n_guesses), possible)
+        guesses: list[int] = [*possible.tolist(), *others.tolist()]
         return next(
             guess
-            for guess in _candidates_first(game, candidates)
+            for guess in guesses
             if budget == 1
             or (
                 largest[guess] <= most
                 and _solves_parts(answers, game, candidates, guess, budget - 1)
             )
         )
-
-
-def _candidates_first(game: Game, candidates: I32) -> Iterator[int]:
-    """All guesses by number, candidates first."""
-    possible = np.sort(game.guess_of_secret[candidates])
-    yield from possible.tolist()
-    yield from np.setdiff1d(np.arange(game.n_guesses), possible).tolist()
 
 
 def _solves_parts(answers: Solvable, game: Game, candidates: I32, guess: int, budget: int) -> bool:

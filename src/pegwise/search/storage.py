@@ -299,24 +299,21 @@ class Checkpoint:
         except DataFileError as error:
             if not self.path.is_file():
                 raise
+            number, aside = 1, self.path.with_name(f"{self.path.name}.damaged")
+            while aside.exists():
+                number += 1
+                aside = self.path.with_name(f"{self.path.name}.damaged-{number}")
+            self.path.rename(aside)
             return Phrase(
                 "{error}; it is kept as {name} and the search begins anew",
                 error=error,
-                name=repr(self._set_aside().name),
+                name=repr(aside.name),
             )
         return Phrase(
             "resumed from the checkpoint {path} ({done})",
             path=repr(str(self.path)),
             done=search.summary(),
         )
-
-    def _set_aside(self) -> Path:
-        number, aside = 1, self.path.with_name(f"{self.path.name}.damaged")
-        while aside.exists():
-            number += 1
-            aside = self.path.with_name(f"{self.path.name}.damaged-{number}")
-        self.path.rename(aside)
-        return aside
 
     def run(self, search: Resumable[Any]) -> Generator[Any]:
         """Go through a search, and store it now and then, and when it is left."""

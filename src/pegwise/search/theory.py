@@ -217,7 +217,9 @@ def bounds(game: GameLike, *, report: Report = silent) -> BoardBounds:
     guess, largest = _best_first(game)
     by_size = eq11(codes, marks)
     by_part = eq12(codes, largest, marks)
-    most = _particular_order(game, report)
+    most = None
+    if game.n_guesses * game.n_secrets <= MAX_TREE:  # the smallest largest part at every turn
+        most = build(load("knuth"), game, report=report).worst
     least, exact = _smallest_worst(game, max(by_size, by_part), most, report)
     return BoardBounds(
         rules=game.name if board is None else board,
@@ -291,13 +293,6 @@ def _as_printed(rules: Rules) -> int | None:
         return None
     marks = Fraction(factorial(rules.pegs + 2), 2 * factorial(rules.pegs) - 1)
     return ceil(rules.n_secrets / marks)
-
-
-def _particular_order(game: Game, report: Report) -> int | None:
-    """Worst case of the particular strategy of section 3: smallest largest part at every turn."""
-    if game.n_guesses * game.n_secrets > MAX_TREE:
-        return None
-    return build(load("knuth"), game, report=report).worst
 
 
 def _smallest_worst(

@@ -325,30 +325,24 @@ class BeamSearch(TreeSearch):
     def _search(
         self, positions: list[BeamPosition], costs: list[int | None], number: int, budget: int
     ) -> Iterator[BeamProgress]:
-        """Search positions; their costs are noted as they are found."""
-        with closing(self._shares(positions, costs, number, budget)) as shares:
+        """Search positions by threads or by workers; their costs are noted as they are found."""
+        if self.where is None or len(positions) < 2:
+            shares = self._by_threads(positions, costs, number, budget)
+        else:
+            explorer, store = self._explorer(), self._task_store(number)
+            workers = DistributedBeam(self.game, self.guesses, explorer, number, self.where, store)
+            self._distributed.append(workers)
+            shares = workers.search(positions, costs, budget)
+        with closing(shares):
             for self._done in shares:
                 self._parts = (len(costs) - costs.count(None), len(costs))
                 yield self.progress()
         yield self.progress()
 
-    def _shares(
-        self, positions: list[BeamPosition], costs: list[int | None], number: int, budget: int
-    ) -> Generator[float, None, None]:
-        """Search by threads or by workers; now and then, what share of the work is done."""
-        if self.where is None or len(positions) < 2:
-            return self._by_threads(positions, costs, number, budget)
-        explorer, task_store = self._explorer(), self._task_store(number)
-        distributed = DistributedBeam(
-            self.game, self.guesses, explorer, number, self.where, task_store
-        )
-        self._distributed.append(distributed)
-        return distributed.search(positions, costs, budget)
-
     def _by_threads(
         self, positions: list[BeamPosition], costs: list[int | None], number: int, budget: int
     ) -> Generator[float, None, None]:
-        """Search positions in their order; closing the generator stops the threads."""
+        """Search positions in their order, and yield the share that is done, as workers do."""
         idle: SimpleQueue[Explorer] = SimpleQueue()
         for thread in range(self.threads):
             idle.put(self._explorer(thread))

@@ -268,7 +268,8 @@ def _bound_of(parts: dict[str, bytes]) -> Certificate[ProvenBound]:
     if tree.game.name != document["rules"] or objective not in _OBJECTIVES:
         raise ValueError("the tree is of another game, or the objective unknown")
     most = None if most is None else _count(most)
-    claim = ProvenBound(tree, objective, most, _proof(LowerBound, parts))
+    proof, positions = _proof(LowerBound, parts), _count(document["positions"])
+    claim = ProvenBound(tree, objective, most, proof, positions)
     return Certificate(claim, **_made(document, str(document["program"])))
 
 

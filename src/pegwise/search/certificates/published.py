@@ -90,11 +90,9 @@ def _document() -> dict[str, Any]:
 
 @cache
 def _table() -> tuple[Published, ...]:
-    document = _document()
-    return tuple(_published(row, document["sources"]) for row in document["figures"])
-
-
-def _published(row: dict[str, Any], sources: dict[str, str]) -> Published:
-    value = Fraction(row["value"]) if row["objective"] == "value" else row["value"]
-    named = {"rules": Rules.parse(row["rules"]), "value": value, "source": sources[row["source"]]}
-    return Published(**{**row, **named})
+    rows, sources = list[Published](), _document()["sources"]
+    for row in _document()["figures"]:
+        value = Fraction(row["value"]) if row["objective"] == "value" else row["value"]
+        rules, source = Rules.parse(row["rules"]), sources[row["source"]]
+        rows.append(Published(**{**row, "rules": rules, "value": value, "source": source}))
+    return tuple(rows)

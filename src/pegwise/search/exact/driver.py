@@ -202,7 +202,26 @@ class SearchDriver:
 
     def steps(self) -> Generator[None]:
         """Search to the end, pausing now and then. Closing the iterator stops the threads."""
-        return self._run_alone() if len(self._searches) == 1 else self._run_threads()
+        if len(self._searches) == 1:
+            while self._advance(0) == RUNNING:
+                yield
+            return
+        stop = threading.Event()
+
+        def search(thread: int) -> None:
+            try:
+                while not stop.is_set() and self._advance(thread) == RUNNING:
+                    pass
+            finally:
+                stop.set()
+
+        steps = run_in_steps(search, range(len(self._searches)), Threads(len(self._searches)))
+        try:
+            for _ in steps:
+                yield
+        finally:
+            stop.set()
+            steps.close()
 
     def nodes(self, game: Game) -> Nodes:
         """The nodes of the best tree so far."""
@@ -220,28 +239,6 @@ class SearchDriver:
             return int(model.guesses[guess]), wins, after
 
         return tree_nodes((np.arange(len(weights)), self.limit), play, game)
-
-    def _run_alone(self) -> Generator[None]:
-        while self._advance(0) == RUNNING:
-            yield
-
-    def _run_threads(self) -> Generator[None]:
-        stop = threading.Event()
-
-        def search(thread: int) -> None:
-            try:
-                while not stop.is_set() and self._advance(thread) == RUNNING:
-                    pass
-            finally:
-                stop.set()
-
-        steps = run_in_steps(search, range(len(self._searches)), Threads(len(self._searches)))
-        try:
-            for _ in steps:
-                yield
-        finally:
-            stop.set()
-            steps.close()
 
     def _advance(self, thread: int) -> int:
         """Search on for some positions, and note the state, which is consistent only now."""

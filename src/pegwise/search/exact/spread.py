@@ -267,18 +267,10 @@ class DistributedSearch:
         self, codes: I32, guesses: list[int], bound: int, budget: int, *, whole: bool = False
     ) -> list[ExactTask]:
         """Guesses for a set, dealt out to tasks."""
+        board, of_set = self.board, codes.tobytes()
+        common = self.game, self.identity, board.candidates_only, board.any_tree, of_set
         return [
-            ExactTask(
-                game=self.game,
-                identity=self.identity,
-                candidates_only=self.board.candidates_only,
-                any_tree=self.board.any_tree,
-                codes=codes.tobytes(),
-                guesses=tuple(guesses[k::_TASKS]),
-                bound=bound,
-                budget=budget,
-                whole=whole,
-            )
+            ExactTask(*common, tuple(guesses[k::_TASKS]), bound, budget, whole)
             for k in range(min(_TASKS, len(guesses)))
         ]
 

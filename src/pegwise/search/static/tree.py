@@ -21,7 +21,7 @@ from typing import Final, cast
 
 import numpy as np
 
-from pegwise.arrays import I8, I32, I64, U8, U64, MarkNumbers
+from pegwise.arrays import I8, I32, I64, U8, U64, mark_numbers
 from pegwise.errors import PegwiseError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind
 from pegwise.kernels.static import HARDEST, bit_planes, drop_separated, hardest_pairs, sort_pairs
@@ -167,9 +167,7 @@ class Prepared:
     def __init__(self, game: Mastermind | FiniteGame) -> None:
         self.game = game
         # one width of marks for almost all games: kernels are compiled once
-        self.marks: MarkNumbers = game.table
-        if game.n_marks <= 256:
-            self.marks = game.table.astype(np.uint8, copy=False)
+        self.marks = mark_numbers(game.table, game.n_marks)
         self.symmetry: BoardSymmetry | NoSymmetry = (
             BoardSymmetry(game) if isinstance(game, Mastermind) else NoSymmetry(game.n_guesses)
         )
