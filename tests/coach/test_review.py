@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import pytest
@@ -13,6 +12,7 @@ from pegwise.coach.review import to_document
 from pegwise.errors import InputError, UnknownNameError
 from pegwise.game import Code, Mark, Record, Rules, Turn, parse_game, parse_turn, winning_mark
 from pegwise.i18n import speaking
+from pegwise.knowledge import PositionValue
 from pegwise.knowledge.puzzles import puzzle
 from pegwise.pictures.words import review_text
 from pegwise.progress import Progress
@@ -178,22 +178,15 @@ def test_a_review_as_json() -> None:
     assert wrong["consistent"] is False
 
 
-@dataclass(frozen=True)
-class Value:
-    """What a solver says."""
-
-    guess: Code
-    total: int
-    played: int | None
-
-
 def test_what_a_solver_knows_is_exact() -> None:
     asked: list[tuple[int, str]] = []
 
-    def solver(rules: Rules, history: Sequence[Turn], guess: Code | None, guesses: str) -> Value:
+    def solver(
+        rules: Rules, history: Sequence[Turn], guess: Code | None, guesses: str
+    ) -> PositionValue:
         assert guess is not None
         asked.append((len(history), guesses))
-        return Value(guess, 100, 100 + 9 * len(history))
+        return PositionValue(guess, 100, 100 + 9 * len(history))
 
     reviewed = review(PLAYED, guesses="candidates", solver=solver)
     assert asked == [(0, "candidates"), (1, "candidates"), (2, "candidates")]
@@ -204,7 +197,7 @@ def test_what_a_solver_knows_is_exact() -> None:
     assert document["turns"][2]["exact"] == {
         "guess": "BEEF", "guesses": 100 / 9, "played": 118 / 9, "cost": 2.0
     }  # fmt: skip
-    lost = review(PLAYED, solver=lambda *_: Value(Code([0, 0, 0, 0]), 100, None))
+    lost = review(PLAYED, solver=lambda *_: PositionValue(Code([0, 0, 0, 0]), 100, None))
     assert lost.estimated
     assert lost.turns[0].cost_in_guesses is None
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import CodeError, ContradictionError
-from pegwise.game import Code, Mark, Rules, Turn, mastermind
+from pegwise.game import Code, Mark, Rules, Turn, Word, mastermind
 from pegwise.knowledge.codemaker import Evil, Hidden, draw_secret
 from tests import naive
 from tests.boards import any_rules, codes_of, marking_of, secrets_of, small_rules
@@ -56,6 +56,12 @@ def test_evil_on_a_board_too_large_to_list() -> None:
         turns.append(Turn(guess, evil.answer(turns, guess)))
     secret = evil.reveal(turns)
     assert all(naive.mark(turn.guess, secret) == turn.mark for turn in turns)
+
+
+def test_evil_reveals_words() -> None:
+    evil, word = Evil(Rules.parse("wordle")), Word("ABACI")
+    secret = evil.reveal([Turn(word, evil.answer([], word))])
+    assert isinstance(secret, Word)
 
 
 def test_contradictory_turns_are_refused() -> None:

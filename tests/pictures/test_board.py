@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from pegwise.errors import CodeError, InputError, MarkError
 from pegwise.game import HOLE, Code, Mark, Rules, legal_marks, parse_code
-from pegwise.pictures import board_svg, code_svg, mark_svg, rules_svg
+from pegwise.pictures import board_svg, code_svg, rules_svg
+from pegwise.pictures.notebook import show_mark
 from pegwise.pictures.svg import mark_columns
 from tests.pictures.reading import SVG, pegs_of, read_svg, size_of, texts_of
 
@@ -51,7 +52,7 @@ def test_boards_show_every_turn(game: tuple[Rules, list[tuple[Code, Mark]]], the
 @given(st.integers(1, 16).map(Rules), st.data())
 def test_marks_are_grids(rules: Rules, data: st.DataObject) -> None:
     mark = data.draw(st.sampled_from(legal_marks(rules)))
-    root = read_svg(mark_svg(mark, rules))
+    root = read_svg(show_mark(mark, rules.pegs))
     circles = list(root.iter(f"{SVG}circle"))
     discs = [c for c in circles if c.get("class") == "pw-fill-ink"]
     rings = [c for c in circles if c.get("class") == "pw-line-ink" and c.get("fill") == "none"]
@@ -169,7 +170,5 @@ def test_refusals(
 ) -> None:
     with pytest.raises(kind, match=reason):
         board_svg(turns, rules, **options)
-    with pytest.raises(MarkError, match="cannot happen"):
-        mark_svg((5, 0), CLASSIC)
     with pytest.raises(CodeError):
         code_svg([40])

@@ -25,7 +25,7 @@ def classic_report() -> str:
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """No charts."""
-    monkeypatch.setattr(report, "_picture", lambda results, shade, width: "data:")
+    monkeypatch.setattr(report, "race_image", lambda *_, **__: "data:")
 
 
 @pytest.mark.usefixtures("plain")

@@ -167,9 +167,9 @@ class Screen:
         space = " " if wide else ""
         if color == HOLE:
             return self._paint(f"{space}{letter}{space}", "dim")
-        from pegwise.pictures.svg import peg
+        from pegwise.pictures.svg import PEGS
 
-        look = peg(color)
+        look = PEGS[color]
         if look.ring is None or not wide:
             few = color < len(_SIXTEEN) and self.color_system in {"standard", "windows"}
             ground = f"color({_SIXTEEN[color]})" if few else look.fill

@@ -128,7 +128,7 @@ def _prove(
     rules: Rules, output: Path | None, resources: options.Resources, *, as_json: bool
 ) -> None:
     from pegwise.game import mastermind
-    from pegwise.pictures.records import optimum_document
+    from pegwise.pictures.records import document as certificate_document
     from pegwise.search.certificates import certify, save
     from pegwise.search.exact.model import search_memory
     from pegwise.search.players import prove
@@ -151,7 +151,7 @@ def _prove(
     certificate = certify(proof, time.process_time() - begun)
     if output is not None:
         save(certificate, output)
-    document: dict[str, Any] = optimum_document(certificate)
+    document = certificate_document(certificate)
     if as_json:
         options.print_json(document)
     else:

@@ -8,7 +8,7 @@ most `MAX_WEIGHED` of them.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, cast
 
 import numpy as np
 
-from pegwise.arrays import I32, U8, Bools
+from pegwise.arrays import I32, I64, Bools
 from pegwise.errors import (
     ContradictionError,
     InputError,
@@ -29,7 +29,6 @@ from pegwise.errors import (
 from pegwise.game import (
     Code,
     FiniteGame,
-    Game,
     GameLike,
     Mark,
     Mastermind,
@@ -51,7 +50,7 @@ from pegwise.kernels import plain
 from pegwise.knowledge import candidates, count, listed_candidates, parts
 from pegwise.strategies import Decision, Strategy, instead, label, load
 from pegwise.strategies.base import AdaptiveDecision, equal_guesses, score_guesses
-from pegwise.strategies.criteria import CRITERIA
+from pegwise.strategies.criteria import CRITERIA, Criterion
 
 MAX_LISTED: Final = 1_000_000
 MAX_WEIGHED: Final = 10_000
@@ -70,12 +69,9 @@ _SHORTLIST: Final = 200  # guesses that are best on a sample and are then compar
 
 @dataclass(frozen=True, slots=True)
 class Split(Drawable):
-    """How a guess splits the candidates.
+    """How a guess splits the candidates: how many would give each mark that it can get.
 
-    Attributes:
-        guess: the guess.
-        parts: each mark that it can get, with the number of candidates that would give it.
-        possible: whether it is a candidate, so that it may be the code.
+    `possible` tells whether it is a candidate, so that it may be the code.
     """
 
     guess: Code
@@ -114,26 +110,18 @@ class Split(Drawable):
         return scores[criterion]
 
 
-def _rules_or_table(game: GameLike) -> Ruled:
-    rules = ruled(game)
-    if not isinstance(rules, Rules | FiniteGame):
-        raise InputError("{game} has no table of marks", game=rules.name)
-    return rules
-
-
 class Position(Drawable):
     """A position of a game, on a board of any size, of words, or of any finite game.
 
-    Args:
-        game: its rules, also as they are written (`4x6`, `wordle`); or a game.
-        history: the turns so far, also as they are written (`AABB=XO`).
-
-    Raises:
-        InputError: no game, or no turns that it allows.
+    The game also by its rules as they are written (`4x6`, `wordle`), likewise the turns so far
+    (`AABB=XO`). InputError: no game, or no turns that it allows.
     """
 
     def __init__(self, game: GameLike, history: Turns = ()) -> None:
-        self.rules = _rules_or_table(game)
+        rules = ruled(game)
+        if not isinstance(rules, Rules | FiniteGame):
+            raise InputError("{game} has no table of marks", game=rules.name)
+        self.rules: Ruled = rules
         self.history = check_turns(history, self.rules)
 
     def __repr__(self) -> str:
@@ -189,10 +177,7 @@ def criterion_of(strategy: Strategy) -> str:
 
 
 def best_guess(position: Position, criterion: str = "entropy", guesses: str = "all") -> Split:
-    """The best guess by one look ahead, as the strategies choose it.
-
-    Args, errors: as `rank`.
-    """
+    """The best guess by one look ahead, as the strategies choose it; arguments as `rank`."""
     if not position.listed:
         return rank(position, criterion, guesses, count=1).best
     _check(position, criterion, guesses)
@@ -206,13 +191,10 @@ def best_guess(position: Position, criterion: str = "entropy", guesses: str = "a
 def rank(
     position: Position, criterion: str = "entropy", guesses: str = "all", count: int = 10
 ) -> Ranking:
-    """The best guesses, best first: by score, then candidates first, then in numeric order.
+    """The `count` best guesses: by score, then candidates first, then in numeric order.
 
-    Args:
-        position: the position.
-        criterion: `entropy`, `size`, `minimax` or `parts`.
-        guesses: `all`, or only `candidates`; only these on boards that are not listed.
-        count: how many of the best.
+    The criterion is `entropy`, `size`, `minimax` or `parts`; the guesses are `all`, or only
+    `candidates`, as always on boards that are not listed.
 
     Raises:
         InputError: another criterion, other guesses, or a count below 0.
@@ -229,13 +211,14 @@ def rank(
         size = max(1, _MAX_PAIRS // len(numbers))
         sample = np.linspace(0, position.count - 1, size).astype(np.int32)
         shortlist = pool.best_first(criterion, numbers, sample)[:_SHORTLIST]
-        chosen = pool.game.guess_number(best_guess(position, criterion, guesses).guess)
+        best = best_guess(position, criterion, guesses)
+        chosen = as_game(position.rules).guess_number(best.guess)
         numbers = np.union1d(shortlist, [chosen]).astype(np.int32)
     every = np.arange(position.count, dtype=np.int32)
-    best = pool.best_first(criterion, numbers, every)[:count]
+    numbers = pool.best_first(criterion, numbers, every)[:count]
     return Ranking(
         criterion,
-        tuple(position.split(pool.guess(guess)) for guess in best),
+        tuple(position.split(pool.guess(guess)) for guess in numbers),
         len(pool.numbers),
         pool.kinds,
         exact,
@@ -243,101 +226,64 @@ def rank(
     )
 
 
-def _pool(position: Position, guesses: str) -> _TablePool | _Pool:
-    rules = position.rules
-    if not isinstance(rules, Rules) or not rules.on_board:
-        return _TablePool.of(position, guesses)
-    if position.listed:
-        return _listed_pool(position, mastermind(rules), guesses)
-    return _candidate_pool(position, mastermind(rules))
-
-
-class _TablePool(NamedTuple):
-    """Guesses to compare of a game with a table of marks, and the candidates that they split."""
-
-    game: FiniteGame
-    candidates: I32  # (n), secrets by number
-    possible: Bools  # (g), which guesses are candidates
-    numbers: I32  # (m), which guesses to compare, ascending
-    kinds: bool = False
-
-    @classmethod
-    def of(cls, position: Position, guesses: str) -> _TablePool:
-        game = cast(FiniteGame, as_game(position.rules))
-        secrets = listed_candidates(game, position.history)
-        possible = _possible(game, secrets)
-        eligible = possible if guesses == "candidates" else np.ones_like(possible)
-        return cls(game, secrets, possible, np.flatnonzero(eligible).astype(np.int32))
-
-    def guess(self, number: int) -> Code:
-        code: Code = self.game.guess(number)
-        return code
-
-    def best_first(self, criterion: str, numbers: I32, sample: I32) -> I32:
-        """As `_Pool.best_first`."""
-        rule, secrets = CRITERIA[criterion], self.candidates[sample]
-        table, worth = self.game.table[numbers], rule.table(self.game.n_secrets)
-        scores = plain.scores(table, secrets, self.game.n_marks, worth, rule.additive)
-        return numbers[np.lexsort((numbers, ~self.possible[numbers], scores))]
-
-
-def _possible(game: Game, secrets: I32) -> Bools:
-    """Of guesses, whether they are among these secrets: bool (guesses)."""
-    possible = np.zeros(game.n_guesses, np.bool_)
-    possible[game.guess_of_secret[secrets]] = True
-    return possible
-
-
 class _Pool(NamedTuple):
-    """Guesses to compare on a board, and the candidates that they split."""
+    """Guesses to compare, and their scores."""
 
-    game: Mastermind
-    codes: U8  # (g, pegs), guesses in numeric order
-    candidates: U8  # (n, pegs), in numeric order
+    guess: Callable[[int], Code]  # by its number
+    scores: Callable[[Criterion, I32, I32], I64]  # of guesses on some candidates, by place
     possible: Bools  # (g), which guesses are candidates
     numbers: I32  # (m), which guesses to compare, ascending
-    kinds: bool  # whether guesses that equal one of these were omitted
-    most: int  # largest number of candidates that a score is computed for
-
-    def guess(self, number: int) -> Code:
-        return Code(self.codes[number].tolist())
+    kinds: bool = False  # whether guesses that equal one of these were omitted
 
     def best_first(self, criterion: str, numbers: I32, sample: I32) -> I32:
         """These guesses, int32, the best first on a sample of the candidates, int32."""
-        rule, guesses, codes = CRITERIA[criterion], self.codes[numbers], self.candidates[sample]
-        scores = score_guesses(self.game, guesses, codes, rule.table(self.most), rule.additive)
+        scores = self.scores(CRITERIA[criterion], numbers, sample)
         return numbers[np.lexsort((numbers, ~self.possible[numbers], scores))]
 
 
-def _listed_pool(position: Position, game: Mastermind, guesses: str) -> _Pool:
-    """All guesses of a listed board, or its candidates."""
+def _pool(position: Position, guesses: str) -> _Pool:
+    """All guesses of a game that is listed, or its candidates; of a larger board, only these."""
+    if not position.listed and isinstance(position.rules, Rules) and position.rules.on_board:
+        return _candidate_pool(position, mastermind(position.rules))
+    game = as_game(position.rules)
     secrets = listed_candidates(game, position.history)
-    possible = _possible(game, secrets)
+    possible = np.zeros(game.n_guesses, np.bool_)
+    possible[game.guess_of_secret[secrets]] = True
     eligible = possible if guesses == "candidates" else np.ones_like(possible)
     # later, hardly any symmetry remains
-    kinds = len(position.history) < 2
-    if kinds:
+    kinds = isinstance(game, Mastermind) and len(position.history) < 2
+    if isinstance(game, Mastermind) and kinds:
         played = tuple(game.guess_number(guess) for guess, _ in position.history)
         eligible = eligible & equal_guesses(game.rules, played)
-    numbers = np.flatnonzero(eligible).astype(np.int32)
-    codes = game.secret_codes[secrets]
-    return _Pool(game, game.guess_codes, codes, possible, numbers, kinds, game.n_secrets)
+
+    def scores(rule: Criterion, numbers: I32, sample: I32) -> I64:
+        worth, sampled = rule.table(game.n_secrets), secrets[sample]
+        if isinstance(game, Mastermind):
+            codes = game.guess_codes[numbers], game.secret_codes[sampled]
+            return score_guesses(game, *codes, worth, rule.additive)
+        table = cast(FiniteGame, game).table[numbers]
+        return plain.scores(table, sampled, game.n_marks, worth, rule.additive)
+
+    return _Pool(game.guess, scores, possible, np.flatnonzero(eligible).astype(np.int32), kinds)
 
 
 def _candidate_pool(position: Position, game: Mastermind) -> _Pool:
     """The candidates of a board that is not listed."""
-    n, rules = position.count, game.rules
+    n = position.count
     if n > MAX_WEIGHED:
         raise TooLargeError(
             "{n:,} candidates of {rules} are too many to compare guesses (at most {most:,})",
             n=n,
-            rules=rules,
+            rules=game.rules,
             most=MAX_WEIGHED,
         )
-    codes = np.array(candidates(rules, position.history), np.uint8)
-    numbers = np.arange(n, dtype=np.int32)
-    every = np.ones(n, np.bool_)
-    return _Pool(game, codes, codes, every, numbers, kinds=False, most=n)
+    codes = candidates(game, position.history)
+    pegs = np.array(codes, np.uint8)
+
+    def scores(rule: Criterion, numbers: I32, sample: I32) -> I64:
+        return score_guesses(game, pegs[numbers], pegs[sample], rule.table(n), rule.additive)
+
+    return _Pool(codes.__getitem__, scores, np.ones(n, np.bool_), np.arange(n, dtype=np.int32))
 
 
 def _check(position: Position, criterion: str, guesses: str) -> None:
@@ -385,11 +331,8 @@ class Adviser:
     """Gives a strategy's next guess after any history.
 
     A history may hold guesses that the strategy would not have played. Where it cannot go on from
-    those, the default strategy of the board takes its place.
-
-    Raises:
-        StrategyError: the strategy cannot play this board.
-        MissingExtraError: its extra is not installed.
+    those, the default strategy of the board takes its place. StrategyError: the strategy cannot
+    play this board. MissingExtraError: its extra is not installed.
     """
 
     def __init__(self, strategy: Strategy, rules: Rules) -> None:

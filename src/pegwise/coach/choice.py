@@ -11,11 +11,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Literal, NamedTuple, Protocol, get_args
+from typing import Final, Literal
 
 from pegwise.coach.advice import Advice, Adviser, Position, Split, best_guess, default_strategy
 from pegwise.errors import TooLargeError
 from pegwise.game import Code, Rules, Turn
+from pegwise.knowledge import PositionValue
 
 Unit = Literal["guesses", "bits", "codes", "largest", "parts"]
 
@@ -27,40 +28,13 @@ _UNITS: Final[dict[str, Unit]] = {
 }
 
 Verdict = Literal["best", "good", "inaccurate", "wasted"]
-VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 
 _GOOD: Final[dict[Unit, float]] = {"guesses": 0.15, "bits": 0.25}
 _GOOD_SHARE: Final = 0.1  # by other units: what a good guess may cost of what the best has
 _NEGLIGIBLE: Final = 1e-9
 
 
-class BestPlay(Protocol):
-    """What a position needs by best play; see `search.exact.position.PositionValue`.
-
-    Attributes:
-        guess: a best guess.
-        total: guesses for all candidates together, from this position on.
-        played: the same if the player's guess comes first; None if the rule does not allow it, or
-            no guess was asked about.
-    """
-
-    @property
-    def guess(self) -> Code: ...
-    @property
-    def total(self) -> int: ...
-    @property
-    def played(self) -> int | None: ...
-
-
-class _OneLeft(NamedTuple):
-    """Best play where one code is possible: it is guessed, now or after this guess."""
-
-    guess: Code
-    total: int
-    played: int
-
-
-Solver = Callable[[Rules, Sequence[Turn], Code | None, str], BestPlay | None]
+Solver = Callable[[Rules, Sequence[Turn], Code | None, str], PositionValue | None]
 """From rules, history, a guess, and `all` or `candidates`: best play, or None if unknown."""
 
 
@@ -80,7 +54,7 @@ class Choice:
     before: int
     played: Split
     best: Split | None
-    exact: BestPlay | None = None
+    exact: PositionValue | None = None
     criterion: str = "entropy"
 
     @property
@@ -163,11 +137,11 @@ def weigh(
     """Compare a guess with the best one; the arguments are those of `review`."""
     played = position.split(guess)
     best: Split | None = None
-    exact: BestPlay | None = None
+    exact: PositionValue | None = None
     with suppress(TooLargeError):
         best = best_guess(position, criterion, guesses)
         if position.count == 1:
-            exact = _OneLeft(best.guess, 1, 1 if played.possible else 2)
+            exact = PositionValue(best.guess, 1, 1 if played.possible else 2)
         elif math.isclose(best.score(criterion), played.score(criterion), abs_tol=_NEGLIGIBLE):
             best = played
     if exact is None and solver is not None and isinstance(position.rules, Rules):

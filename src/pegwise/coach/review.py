@@ -9,7 +9,6 @@ could be expected to tell.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -17,7 +16,7 @@ from typing import Any
 from pegwise.coach.advice import Position, Split
 from pegwise.coach.choice import Choice, Solver, Unit, weigh
 from pegwise.errors import InputError, quoted
-from pegwise.game import Code, Mark, Record, Rules, Turn
+from pegwise.game import Code, Mark, Record, Turn
 from pegwise.hooks import Drawable
 from pegwise.knowledge import Suspect, suspects, wrong_turns
 from pegwise.knowledge.reasoning import deciding_turns
@@ -130,9 +129,7 @@ def review(
     solver: Solver | None = None,
     report: Report = silent,
 ) -> Review:
-    """Review a game, finished or not.
-
-    Where marks contradict each other, the turns before that are reviewed.
+    """Review a game, finished or not; where marks contradict each other, the turns before that.
 
     Args:
         record: the game.
@@ -151,13 +148,16 @@ def review(
         )
     rules, turns = record.rules, record.turns
     reviewed: list[TurnReview] = []
-    for number in range(1, len(turns) + 1):
-        turn = review_turn(
-            rules, turns[:number], criterion=criterion, guesses=guesses, solver=solver
-        )
-        if turn is None:
+    for number, turn in enumerate(turns, 1):
+        if not (after := Position(rules, turns[:number]).count):
             break
-        reviewed.append(turn)
+        position = Position(rules, turns[: number - 1])
+        choice = weigh(position, turn.guess, criterion=criterion, guesses=guesses, solver=solver)
+        certain = deciding_turns(rules, position.history) if choice.before == 1 else ()
+        same = {name: getattr(choice, name) for name in Choice.__slots__}
+        reviewed.append(
+            TurnReview(**same, number=number, turn=turn, after=after, follows_from=certain)
+        )
         report(Progress(number, len(turns), "turns"))
     result = Review(record, criterion, guesses, tuple(reviewed))
     if not result.consistent:
@@ -165,30 +165,6 @@ def review(
     if result.secret is not None:
         result = replace(result, wrong=tuple(wrong_turns(turns, result.secret, rules)))
     return result
-
-
-def review_turn(
-    rules: Rules,
-    history: Sequence[Turn],
-    *,
-    criterion: str = "entropy",
-    guesses: str = "all",
-    solver: Solver | None = None,
-) -> TurnReview | None:
-    """Review the last turn of a history; None where no code would have given all marks."""
-    turn = history[-1]
-    after = Position(rules, history).count
-    if not after:
-        return None
-    position = Position(rules, history[:-1])
-    choice = weigh(position, turn.guess, criterion=criterion, guesses=guesses, solver=solver)
-    return TurnReview(
-        **{name: getattr(choice, name) for name in Choice.__slots__},
-        number=len(history),
-        turn=turn,
-        after=after,
-        follows_from=deciding_turns(rules, history[:-1]) if choice.before == 1 else (),
-    )
 
 
 def to_document(review: Review) -> dict[str, Any]:

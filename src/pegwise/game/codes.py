@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from pegwise.arrays import U8
 from pegwise.errors import CodeError, Phrase, UnknownNameError, quoted
 from pegwise.game.game import FiniteGame, check_listed
 from pegwise.game.rules import Rules, as_rules
-from pegwise.game.words import WordList
 from pegwise.hooks import Drawable
 
 HOLE: Final = 26
@@ -25,7 +24,6 @@ DISCS: Final = "🔴🟢🔵🟡⚫⚪🟣🟠🟤"
 NOTATIONS: Final = ("letters", "digits", "discs")
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DIGITS: Final = "1234567890"
-_NUMBERS: Final = [str(number) for number in range(1, HOLE + 1)]
 _HOLE_SIGN: Final = "."
 _VARIATION_SELECTOR: Final = "\N{VARIATION SELECTOR-16}"
 _NUMBER: Final = re.compile(r"[0-9]{1,9}|\.")
@@ -34,10 +32,8 @@ _NUMBER: Final = re.compile(r"[0-9]{1,9}|\.")
 class Code(tuple[int, ...], Drawable):
     """A code: one color number a peg, `HOLE` where a guess leaves a hole empty.
 
-    It compares, hashes and sorts as the tuple it is, and prints as letters.
-
-    Raises:
-        CodeError: something else than whole numbers from 0 to `HOLE`.
+    It compares, hashes and sorts as the tuple it is, and prints as letters. CodeError: something
+    else than whole numbers from 0 to `HOLE`.
     """
 
     __slots__ = ()
@@ -74,28 +70,22 @@ class Code(tuple[int, ...], Drawable):
     def write(self, notation: str = "letters") -> str:
         """The code as `letters` (ABCD), `digits` (1123; 0 is the tenth color) or `discs`.
 
-        If a color past the tenth occurs, digits are numbers separated by commas.
-
-        Raises:
-            CodeError: the notation has no sign for one of the colors.
-            UnknownNameError: an unknown notation.
+        If a color past the tenth occurs, digits are numbers separated by commas. CodeError: the
+        notation has no sign for a color. UnknownNameError: an unknown notation.
         """
-        last = max((peg for peg in self if peg != HOLE), default=0)
-        signs: Sequence[str] = _LETTERS
-        between = ""
-        if notation == "digits":
-            signs, between = (DIGITS, "") if last < 10 else (_NUMBERS, ",")
-        elif notation == "discs":
-            signs = DISCS
-            if last >= len(DISCS):
-                raise CodeError(
-                    "{code} cannot be written in discs: there are only {n} of them; use letters",
-                    code=self,
-                    n=len(DISCS),
-                )
-        elif notation != "letters":
+        if notation not in NOTATIONS:
             raise UnknownNameError.of("notation", notation, NOTATIONS)
-        return between.join(_HOLE_SIGN if peg == HOLE else signs[peg] for peg in self)
+        last = max((peg for peg in self if peg != HOLE), default=0)
+        if notation == "discs" and last >= len(DISCS):
+            raise CodeError(
+                "{code} cannot be written in discs: there are only {n} of them; use letters",
+                code=self,
+                n=len(DISCS),
+            )
+        if notation == "digits" and last >= 10:
+            return ",".join(_HOLE_SIGN if peg == HOLE else str(peg + 1) for peg in self)
+        signs = {"letters": _LETTERS, "digits": DIGITS, "discs": DISCS}[notation]
+        return "".join(_HOLE_SIGN if peg == HOLE else signs[peg] for peg in self)
 
 
 class Word(Code):
@@ -124,14 +114,9 @@ class Codes(list[Code], Drawable):
 def parse_code(text: str, rules: Rules | str, *, secret: bool = False) -> Code:
     """Read a code in letters, digits or discs; spaces, commas and case do not matter.
 
-    Args:
-        text: `ABCD`, `a b c d`, `1123` (1 is A, 0 the tenth color), `1,12,3,4` with ten colors or
-            more, or discs; `.` is an empty hole.
-        rules: of the board, also as they are written.
-        secret: whether the code is to be hidden, rather than guessed.
-
-    Raises:
-        CodeError: quotes the text, names the position and says what is allowed.
+    `ABCD`, `a b c d`, `1123` (1 is A, 0 the tenth color), `1,12,3,4` with ten colors or more, or
+    discs; `.` is an empty hole. It is a guess, or to be hidden. A CodeError quotes the text, names
+    the position and says what is allowed.
     """
     rules = as_rules(rules)
     if rules.words is not None:
@@ -168,18 +153,24 @@ Ruled = Rules | FiniteGame
 def check_code(pegs: Iterable[int] | str, rules: Ruled, *, secret: bool = False) -> Code:
     """The code of these color numbers, or of a text, if the rules allow it in that role.
 
-    Of a game without rules: its guess.
-
-    Raises:
-        CodeError: no color numbers, wrong length, a color out of range, a hole or a repeated
-            color not allowed.
+    Of a game without rules: its guess. Else a CodeError.
     """
     if isinstance(rules, FiniteGame):
-        return _check_guess(pegs, rules, secret=secret)
+        number = rules.guess_number(pegs)
+        if secret and rules.secret_of_guess[number] < 0:
+            raise CodeError(
+                "{secret} is not a secret of {game}", secret=quoted(pegs), game=rules.name
+            )
+        own: Code = rules.guess(number)
+        return own
     if isinstance(pegs, str):
         return parse_code(pegs, rules, secret=secret)
     if rules.words is not None:
-        return _check_word(pegs, rules.words, secret=secret)
+        try:
+            letters = "".join(map(chr, pegs))
+        except (TypeError, ValueError, OverflowError):
+            raise CodeError("{word} is not a word: give a text", word=quoted(pegs)) from None
+        return Word(rules.words.check(letters, secret=secret))
     code = Code(pegs)
     if len(code) != rules.pegs:
         n = len(code)
@@ -214,22 +205,6 @@ def check_code(pegs: Iterable[int] | str, rules: Ruled, *, secret: bool = False)
                     rules=rules,
                 )
     return code
-
-
-def _check_guess(guess: Any, game: FiniteGame, *, secret: bool) -> Code:
-    number = game.guess_number(guess)
-    if secret and game.secret_of_guess[number] < 0:
-        raise CodeError("{secret} is not a secret of {game}", secret=quoted(guess), game=game.name)
-    own: Code = game.guess(number)
-    return own
-
-
-def _check_word(letters: Iterable[int], words: WordList, *, secret: bool) -> Word:
-    try:
-        text = "".join(map(chr, letters))
-    except (TypeError, ValueError, OverflowError):
-        raise CodeError("{word} is not a word: give a text", word=quoted(letters)) from None
-    return Word(words.check(text, secret=secret))
 
 
 def _tokens(text: str, rules: Rules) -> list[str]:
@@ -273,8 +248,7 @@ def _allowed(rules: Rules, *, secret: bool) -> Phrase:
 def list_secrets(rules: Rules) -> U8:
     """All codes that may be hidden, uint8 (rules.n_secrets, rules.pegs), in numeric order.
 
-    Raises:
-        TooLargeError: more than `MAX_LISTED` codes.
+    TooLargeError: more than `MAX_LISTED` codes.
     """
     check_listed(str(rules), rules.n_secrets)
     return _sequences(range(rules.colors), rules.pegs, distinct=rules.secrets_are_distinct)

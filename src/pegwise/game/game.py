@@ -87,11 +87,7 @@ class Game(Protocol):
 
 
 def all_secrets(game: Game) -> I32:
-    """All secrets by number: int32 (n_secrets).
-
-    Raises:
-        TooLargeError: more than `MAX_LISTED` of them.
-    """
+    """All secrets by number, int32 (n_secrets); TooLargeError for more than `MAX_LISTED`."""
     check_listed(game.name, game.n_secrets)
     return np.arange(game.n_secrets, dtype=np.int32)
 
@@ -171,11 +167,9 @@ class FiniteGame:
             the marks of all, as an array or a sequence. Arrays of small whole numbers are fastest.
         report: receives the guesses that are marked so far.
 
-    Raises:
-        InputError: doubles, a secret that cannot be guessed, values that are not hashable, a
-            table of another shape, or a marking without a winning mark (a mark that is given
-            exactly when guess and secret are the same).
-        TooLargeError: a table of marks that would not fit in memory, or more than 65536 marks.
+    InputError: doubles, a secret that cannot be guessed, values that are not hashable, a table of
+    another shape, or no winning mark, which is given exactly when guess and secret are the same.
+    TooLargeError: a table of marks that would not fit in memory, or more than 65536 marks.
     """
 
     def __init__(
@@ -203,15 +197,18 @@ class FiniteGame:
                     name=name,
                     secret=quoted(secret),
                 )
-        self.n_secrets, self.n_guesses = len(self._secrets), len(self._guesses)
-        check_table_size(name, self.n_guesses, self.n_secrets, bytes_each=2)
-        self.guess_of_secret: I32 = np.array(
-            [self._guess_numbers[secret] for secret in self._secrets], np.int32
-        )
-        self.secret_of_guess: I32 = np.full(self.n_guesses, -1, np.int32)
-        self.secret_of_guess[self.guess_of_secret] = np.arange(self.n_secrets, dtype=np.int32)
+        check_table_size(name, len(self._guesses), len(self._secrets), bytes_each=2)
+        self._number(weights)
         self._fill_table(self._rows(marking, vectorized=vectorized), report)
         self._check_winning()
+
+    def _number(self, weights: Sequence[int] | I64 | None) -> None:
+        """Fill in the numbers of guesses and secrets, and their weights."""
+        self.n_secrets, self.n_guesses = len(self._secrets), len(self._guesses)
+        numbers = [self._guess_numbers[secret] for secret in self._secrets]
+        self.guess_of_secret: I32 = np.array(numbers, np.int32)
+        self.secret_of_guess: I32 = np.full(self.n_guesses, -1, np.int32)
+        self.secret_of_guess[self.guess_of_secret] = np.arange(self.n_secrets, dtype=np.int32)
         self.weights = None if weights is None else check_weights(weights, self.n_secrets)
 
     def _fill_table(self, rows: Iterable[Row], report: Report) -> None:
@@ -357,10 +354,7 @@ def _numbers(
 ) -> npt.NDArray[np.integer]:
     """The numbers of a guess's marks; a new mark gets the next one.
 
-    Args:
-        marks: of all secrets.
-        numbers: of the marks so far; it counts.
-        of_value: the same numbers for marks that are integers from 0, -1 for a new one.
+    `of_value` has the same numbers for marks that are integers from 0, -1 for a new one.
     """
     if isinstance(marks, np.ndarray):
         whole = marks.dtype.kind in "iu" and marks.ndim == 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -17,7 +16,6 @@ from pegwise.game.game import (
     FiniteGame,
     check_listed,
     check_table_size,
-    check_weights,
 )
 from pegwise.game.marks import Mark, check_mark, legal_marks, mark_of
 from pegwise.game.rules import Rules
@@ -26,23 +24,16 @@ _MAX_CODES: Final = 600_000  # a list of them takes three seconds and 0.3 GiB
 
 
 class ListedGame(FiniteGame):
-    """A game of words, or a board with a mark for every place.
+    """A game of words, or a board with a mark for every place, of at most 600,000 codes.
 
     Its table of marks is made when it is first needed; TooLargeError where it would not fit in
-    memory. The marks of one guess need none.
-
-    Args:
-        rules: of the game; not those of Mastermind on a board.
-        weights: how often each secret is hidden, whole numbers from 0, in the game's order.
-
-    Raises:
-        TooLargeError: more than 600,000 codes.
+    memory. The marks of one guess need none. `weights` tell how often each secret is hidden, whole
+    numbers from 0, in the game's order.
     """
 
     def __init__(self, rules: Rules, weights: Sequence[int] | I64 | None = None) -> None:
         check_listed(str(rules), rules.n_guesses, _MAX_CODES)
         self.rules, self.name = rules, str(rules)
-        self.n_secrets, self.n_guesses = rules.n_secrets, rules.n_guesses
         if rules.words is None:
             self._guess_signs, secrets = list_guesses(rules), list_secrets(rules)
             self._guesses = [Code(code) for code in self._guess_signs.tolist()]
@@ -58,19 +49,20 @@ class ListedGame(FiniteGame):
             self._secrets = self._guesses[: rules.n_secrets]
         self._secret_signs = _Signs.of(secrets)
         self._guess_numbers = {code: number for number, code in enumerate(self._guesses)}
+        self._number(weights)
         marks = legal_marks(rules)
         self._marks = list(marks)
         self._mark_numbers = {mark: number for number, mark in enumerate(marks)}
         self.n_marks, self.winning = len(marks), len(marks) - 1
-        self.guess_of_secret = np.array(
-            [self._guess_numbers[code] for code in self._secrets], np.int32
-        )
-        self.secret_of_guess = np.full(self.n_guesses, -1, np.int32)
-        self.secret_of_guess[self.guess_of_secret] = np.arange(self.n_secrets, dtype=np.int32)
-        self.weights = None if weights is None else check_weights(weights, self.n_secrets)
-        self._keys: _Keys = _PlacedKeys(rules) if rules.placed else _CountedKeys(rules)
-        self._number_of_key = np.zeros(self._keys.size, np.uint16)
-        self._number_of_key[[self._keys.mark(mark) for mark in marks]] = np.arange(self.n_marks)
+        # the key of a mark is computed for all secrets at once: places as digits of base 3, or
+        # black times base and black and white together
+        base = rules.pegs + 1
+        self._digits = 3 ** np.arange(rules.pegs, dtype=np.int32)[::-1]
+        keys = [mark.black * base + mark.black + mark.white for mark in marks]
+        if rules.placed:
+            keys = [int(np.array(mark) @ self._digits) for mark in marks]
+        self._number_of_key: U16 = np.zeros(keys[-1] + 1, np.uint16)
+        self._number_of_key[keys] = np.arange(self.n_marks)
 
     def __repr__(self) -> str:
         return f"ListedGame({self.name!r})"
@@ -90,10 +82,26 @@ class ListedGame(FiniteGame):
         return table
 
     def _marked(self, guess: int, secrets: _Signs) -> U16:
-        numbers: U16 = self._number_of_key[
-            self._keys.secrets(self._guess_signs[guess].tolist(), secrets)
-        ]
-        return numbers
+        """The marks of a guess against n secrets: uint16 (n)."""
+        signs: list[int] = self._guess_signs[guess].tolist()
+        right: Bools = secrets.columns == self._guess_signs[guess][:, None]
+        shared = set(signs).intersection(secrets.counts)
+        if not self.rules.placed:
+            keys = right.sum(axis=0, dtype=np.int32) * (self.rules.pegs + 1 + self.rules.black)
+            for sign in () if self.rules.black else shared:
+                keys += np.minimum(secrets.counts[sign], signs.count(sign))
+            return self._number_of_key[keys]
+        keys = np.zeros(right.shape[1], np.int32)
+        for digit, column in zip(self._digits, right, strict=True):
+            keys += 2 * digit * column
+        for sign in shared:
+            places = [place for place, own in enumerate(signs) if own == sign]
+            rest = secrets.counts[sign] - right[places].sum(axis=0, dtype=np.int16)
+            for place in places:
+                elsewhere = ~right[place] & (rest > 0)
+                keys += elsewhere * self._digits[place]
+                rest -= elsewhere
+        return self._number_of_key[keys]
 
     def guess_number(self, guess: Any) -> int:
         return self._guess_numbers[check_code(guess, self.rules)]
@@ -136,68 +144,3 @@ class _Signs(NamedTuple):
         """Of these secrets only."""
         counts = {sign: count[secrets] for sign, count in self.counts.items()}
         return _Signs(self.columns[:, secrets], counts)
-
-
-class _Keys(ABC):
-    """Marks as numbers that are computed for all secrets at once."""
-
-    size: int
-
-    @abstractmethod
-    def mark(self, mark: Mark) -> int:
-        """The number of a mark."""
-
-    @abstractmethod
-    def secrets(self, guess: list[int], secrets: _Signs) -> I32:
-        """The numbers of the marks of a guess, by its signs, against n secrets: int32 (n)."""
-
-
-class _CountedKeys(_Keys):
-    """Black and white: black * (pegs + 1) + black and white together."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.base, self.black = rules.pegs + 1, rules.black
-        self.size = self.base**2
-
-    def mark(self, mark: Mark) -> int:
-        return mark.black * self.base + mark.black + mark.white
-
-    def secrets(self, guess: list[int], secrets: _Signs) -> I32:
-        black: I32 = _right(guess, secrets).sum(axis=0, dtype=np.int32)
-        keys: I32 = black * (self.base + self.black)
-        if self.black:
-            return keys
-        for sign in set(guess).intersection(secrets.counts):
-            keys += np.minimum(secrets.counts[sign], guess.count(sign))
-        return keys
-
-
-class _PlacedKeys(_Keys):
-    """Places as digits of base 3."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.digits = 3 ** np.arange(rules.pegs, dtype=np.int32)[::-1]
-        self.size = 3**rules.pegs
-
-    def mark(self, mark: Mark) -> int:
-        return int(np.array(mark) @ self.digits)
-
-    def secrets(self, guess: list[int], secrets: _Signs) -> I32:
-        right = _right(guess, secrets)
-        keys = np.zeros(right.shape[1], np.int32)
-        for digit, column in zip(self.digits, right, strict=True):
-            keys += 2 * digit * column
-        for sign in set(guess).intersection(secrets.counts):
-            places = [place for place, own in enumerate(guess) if own == sign]
-            rest = secrets.counts[sign] - right[places].sum(axis=0, dtype=np.int16)
-            for place in places:
-                elsewhere = ~right[place] & (rest > 0)
-                keys += elsewhere * self.digits[place]
-                rest -= elsewhere
-        return keys
-
-
-def _right(guess: list[int], secrets: _Signs) -> Bools:
-    """Bool (pegs, n): where the sign of guess and secret agree."""
-    right: Bools = secrets.columns == np.array(guess)[:, None]
-    return right

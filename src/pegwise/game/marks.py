@@ -56,14 +56,9 @@ class _Counts(NamedTuple):
 
 
 class Mark(_Counts, Drawable):
-    """The answer to a guess.
+    """The answer to a guess: pegs right in color and place, and pegs right in color only.
 
-    Attributes:
-        black: pegs right in color and place.
-        white: pegs right in color only.
-
-    Raises:
-        MarkError: a count below 0.
+    MarkError: a count below 0.
     """
 
     __slots__ = ()
@@ -80,11 +75,7 @@ class Mark(_Counts, Drawable):
         return self.write()
 
     def write(self, notation: str = "pegs") -> str:
-        """The mark as `pegs` (XXO), `discs` (●●○), `counts` (2b1w) or `pair` ((2, 1)).
-
-        Raises:
-            UnknownNameError: an unknown notation.
-        """
+        """The mark as `pegs` (XXO), `discs` (●●○), `counts` (2b1w) or `pair` ((2, 1))."""
         black, white = self
         match notation:
             case "pegs":
@@ -99,12 +90,7 @@ class Mark(_Counts, Drawable):
 
 
 class PlacedMark(Mark):
-    """The answer to a guess, for every place: 2 is right, 1 elsewhere, 0 absent.
-
-    Attributes:
-        black: pegs right in color and place.
-        white: pegs right in color only.
-    """
+    """The answer to a guess, for every place: 2 is right, 1 elsewhere, 0 absent."""
 
     __slots__ = ()
 
@@ -126,11 +112,7 @@ class PlacedMark(Mark):
         return self.count(1)
 
     def write(self, notation: str = "pegs") -> str:
-        """The mark as `pegs` (GY--G), `discs` (🟩🟨⬛⬛🟩), `counts` (21002) or `pair` ((2, 1, 0)).
-
-        Raises:
-            UnknownNameError: an unknown notation.
-        """
+        """As `pegs` (GY--G), `discs` (🟩🟨⬛⬛🟩), `counts` (21002) or `pair` ((2, 1, 0))."""
         if notation == "pair":
             return str(tuple(self))
         signs = {"pegs": "-YG", "discs": "⬛🟨🟩", "counts": "012"}
@@ -150,13 +132,10 @@ def mark_of(rules: Ruled, guess: Sequence[int], secret: Sequence[int]) -> Mark:
 
 
 def placed_mark(guess: Sequence[int], secret: Sequence[int]) -> PlacedMark:
-    """The mark of every place, by the definition of Wordle.
+    """The mark of every place, by the definition of Wordle; CodeError for two lengths.
 
     A peg is right (2) where guess and secret agree. The other pegs of the guess are elsewhere (1),
     from the first on, as long as their color stands in the rest of the secret; else absent (0).
-
-    Raises:
-        CodeError: codes of different lengths.
     """
     _check_lengths(guess, secret)
     rest = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
@@ -178,13 +157,10 @@ def _check_lengths(guess: Sequence[int], secret: Sequence[int]) -> None:
 
 
 def mark(guess: Sequence[int], secret: Sequence[int], *, black_only: bool = False) -> Mark:
-    """The mark of a guess against a secret, by the definition.
+    """The mark of a guess against a secret, by the definition; CodeError for two lengths.
 
     Black pegs are right in color and place. Each color is right in all as often as it stands in
     both codes; what of this is not black is white (Knuth 1976, section 1).
-
-    Raises:
-        CodeError: codes of different lengths.
     """
     _check_lengths(guess, secret)
     black = sum(map(operator.eq, guess, secret))
@@ -197,13 +173,7 @@ def mark(guess: Sequence[int], secret: Sequence[int], *, black_only: bool = Fals
 def mark_pairs(guesses: U8, secrets: U8, *, black_only: bool = False) -> tuple[I64, I64]:
     """The same definition for many pairs: black and white of each row against its row.
 
-    Args:
-        guesses: uint8 (n, pegs).
-        secrets: uint8 (n, pegs).
-        black_only: leave white at 0.
-
-    Returns:
-        Black and white, each int64 (n).
+    Guesses and secrets are uint8 (n, pegs); black and white int64 (n), white 0 if `black_only`.
     """
     black = (guesses == secrets).sum(axis=1)
     if black_only:
@@ -251,13 +221,8 @@ def parse_mark(text: str, rules: Rules | str) -> Mark:
     cows`, `1A2B`, `2n1b`). With only black marks one number is enough, and two digits are one
     number. Marks by place have a sign for each place: `GY--G`, `21002`, `🟩🟨⬛⬛🟩`.
 
-    Args:
-        text: the mark.
-        rules: of the board, also as they are written.
-
-    Raises:
-        MarkError: quotes the text and says what may be written, or why the mark cannot happen,
-            with the nearest marks that can.
+    A MarkError quotes the text and says what may be written, or why the mark cannot happen, with
+    the nearest marks that can.
     """
     rules = as_rules(rules)
     if rules.placed:

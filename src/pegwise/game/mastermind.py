@@ -37,11 +37,8 @@ _MAX_WEIGHTS: Final = 1 << 26  # bytes of a file of weights
 class Mastermind(Drawable):
     """Mastermind on a board: codes in numeric order, marks from kernels.
 
-    Codes are listed when they are first needed; TooLargeError where there are too many.
-
-    Args:
-        rules: the board.
-        weights: how often each secret is hidden, whole numbers from 0, in numeric order.
+    Codes are listed when they are first needed; TooLargeError where there are too many. `weights`
+    tell how often each secret is hidden, whole numbers from 0, in numeric order.
     """
 
     def __init__(self, rules: Rules, weights: Sequence[int] | I64 | None = None) -> None:
@@ -164,14 +161,9 @@ class Mastermind(Drawable):
         return out
 
     def mark_all(self, guesses: U8, codes: U8) -> U8:
-        """The marks of guesses against codes without empty holes, by number.
+        """The marks by number, uint8 (m, n), of guesses against codes without empty holes.
 
-        Args:
-            guesses: uint8 (m, pegs).
-            codes: uint8 (n, pegs).
-
-        Returns:
-            uint8 (m, n).
+        Both are uint8 (m, pegs) and (n, pegs).
         """
         colors = self.rules.colors
         if small(len(guesses), len(codes)):
@@ -208,8 +200,7 @@ class Mastermind(Drawable):
 def mastermind(rules: Rules | str) -> Mastermind:
     """The game on a board, shared between callers so that its tables are built once.
 
-    Raises:
-        RulesError: no rules, or rules that are not of a board; or as `Rules.parse`.
+    RulesError: no rules, or rules that are not of a board; or as `Rules.parse`.
     """
     rules = as_rules(rules)
     if not rules.on_board:
@@ -225,11 +216,7 @@ def game_of(rules: Rules) -> Mastermind | ListedGame:
 
 
 def ruled(game: GameLike) -> Rules | Game:
-    """The rules of a game, also from a text; a game that has none as it is.
-
-    Raises:
-        InputError: as `as_game`.
-    """
+    """The rules of a game, also from a text; a game that has none as it is; else InputError."""
     if isinstance(game, Rules | str):
         return as_rules(game)
     return game.rules if isinstance(game, Mastermind | ListedGame) else as_game(game)
@@ -243,13 +230,9 @@ def weighted(rules: Rules, weights: Sequence[int] | I64 | None) -> Mastermind | 
 
 
 def as_game(game: GameLike) -> Game:
-    """A game as it is, or the game of rules.
+    """A game as it is, or the game of rules, also as they are written (`4x6`, `wordle`).
 
-    Args:
-        game: any game; or its rules, also as they are written (`4x6`, `wordle`).
-
-    Raises:
-        InputError: none of these; or as `Rules.parse`.
+    InputError: none of these; or as `Rules.parse`.
     """
     if isinstance(game, Rules | str):
         return game_of(as_rules(game))
@@ -269,11 +252,8 @@ def read_weights(path: Path, rules: Rules) -> I64:
 
     A line holds a code and its weight, a whole number from 0, with a space, a comma or a tab
     between them; `*` in place of a code is every code that no line names. Empty lines and what
-    follows `#` do not count.
-
-    Raises:
-        DataFileError: the file cannot be read; a line is malformed; a code comes twice, is
-            unknown or is missing; a weight is negative; all weights are 0.
+    follows `#` do not count. DataFileError: the file cannot be read, a line is malformed, or a
+    code comes twice, is unknown or is missing. InputError: all weights are 0.
     """
     text = read_text(path, _MAX_WEIGHTS)
     game = game_of(rules)

@@ -48,12 +48,7 @@ Turns = Iterable[tuple[Any, Any] | str]
 
 
 class Turn(NamedTuple):
-    """A guess with its mark.
-
-    Attributes:
-        guess: what was played.
-        mark: what was answered.
-    """
+    """A guess with its mark."""
 
     guess: Code
     mark: Mark
@@ -70,11 +65,7 @@ class Played(list[Turn], Drawable):
 
 
 def parse_turn(text: str, rules: Rules) -> Turn:
-    """Read `ABCD=XXO`; guess and mark in any of their notations.
-
-    Raises:
-        InputError: there is no `=`; or as `parse_code` and `parse_mark`.
-    """
+    """Read `ABCD=XXO`, guess and mark in any of their notations; InputError for anything else."""
     guess, equals, answer = text.partition("=")
     if not equals:
         raise InputError(
@@ -86,9 +77,7 @@ def parse_turn(text: str, rules: Rules) -> Turn:
 def check_turns(turns: Turns, rules: Ruled) -> tuple[Turn, ...]:
     """The turns, each a guess and a mark that the rules allow, or both as they are written.
 
-    Raises:
-        InputError: no turns.
-        CodeError, MarkError: a guess, a mark that they do not allow.
+    InputError: no turns. CodeError, MarkError: a guess, a mark that they do not allow.
     """
 
     def check(turn: Any) -> Turn:
@@ -172,9 +161,8 @@ class Record(Drawable):
         codemaker: one of `CODEMAKERS`.
         seed: what a `random` or `optimal` codemaker draws its secret with.
 
-    Raises:
-        InputError: parts that the rules do not allow, or that contradict each other. (A person's
-            marks may contradict the secret: people slip.)
+    InputError: parts that the rules do not allow, or that contradict each other. (A person's marks
+    may contradict the secret: people slip.)
     """
 
     rules: Rules
@@ -241,24 +229,17 @@ class Record(Drawable):
 
 
 def parse_record(text: str, name: str = "game") -> Record:
-    """Read a record; errors call it `name`.
-
-    Raises:
-        DataFileError: names the line and says what is wrong with it.
-    """
+    """Read a record; a DataFileError names the line of `name` and says what is wrong with it."""
     return _parse(_Reader.record, text, name)
 
 
 def parse_game(text: str, name: str = "game") -> Record:
-    """Read a record, or turns as people note them; errors call it `name`.
+    """Read a record, or turns as people note them; errors as `parse_record`.
 
     Turns are separated by line ends or slashes, and may be numbered. Guess and mark are written in
     any notation. A line such as `4x6`, `rules: 4x6` or `secret: BEEF` may stand among them.
     Without rules, the board is as long as the guesses, and has 6 colors (8 from five pegs on) or
     as many as they use.
-
-    Raises:
-        DataFileError: names the line and says what is wrong with it.
     """
     first = next(filter(None, map(_bare, text.split("\n"))), "")
     return _parse(_Reader.record if first.startswith(_HEAD[:-1]) else _Reader.notes, text, name)
@@ -275,11 +256,7 @@ def _parse(read: Callable[[_Reader, list[str]], Record], text: str, name: str) -
 
 
 def read_record(path: Path | str, parse: Callable[[str, str], Record] = parse_record) -> Record:
-    """Read a record from a file; `parse_game` reads turns too.
-
-    Raises:
-        DataFileError: the file cannot be read, is no record of a game, or is damaged.
-    """
+    """Read a record from a file, or a DataFileError; `parse_game` reads turns too."""
     return parse(read_text(Path(path), _MAX_BYTES), str(path))
 
 

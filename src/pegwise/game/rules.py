@@ -52,8 +52,7 @@ class Rules(Drawable):
         words: the list of words of a game of words; None on a board. Such a game has as many
             pegs as a word has letters.
 
-    Raises:
-        RulesError: a size out of range, or flags that contradict each other or the sizes.
+    RulesError: a size out of range, or flags that contradict each other or the sizes.
     """
 
     pegs: int = 4
@@ -105,9 +104,8 @@ class Rules(Drawable):
     def parse(cls, text: str) -> Rules:
         """Read `4x6`, `4x10,distinct`, `4x6,placed`, `sgb,placed` or a name such as `wordle`.
 
-        Raises:
-            RulesError: the text is malformed or the rules are not possible.
-            UnknownNameError: a flag or a name that does not exist.
+        RulesError: the text is malformed or the rules are not possible. UnknownNameError: a flag or
+        a name that does not exist.
         """
         words = text.split(",") if isinstance(text, str) else [""]
         head, *flags = (word.strip().lower() for word in words)
@@ -197,11 +195,7 @@ def _size(name: Phrase, value: object, limit: int) -> int:
 
 
 def as_rules(rules: Rules | str) -> Rules:
-    """Rules as they are, or as they are written.
-
-    Raises:
-        RulesError: neither; or as `Rules.parse`.
-    """
+    """Rules as they are, or as they are written; RulesError for neither, or as `Rules.parse`."""
     if isinstance(rules, str):
         return Rules.parse(rules)
     if not isinstance(rules, Rules):

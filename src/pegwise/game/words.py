@@ -63,15 +63,10 @@ class WordList:
 
     @classmethod
     def of(cls, name: str, secrets: Iterable[str], guesses: Iterable[str] = ()) -> WordList:
-        """A list of words.
+        """A list of the words that may be hidden, and of those that may be guessed besides.
 
-        Args:
-            name: small letters, digits, `-` and `_`.
-            secrets: the words that may be hidden, a line each; empty lines only count as lines.
-            guesses: likewise those that may be guessed besides.
-
-        Raises:
-            InputError: a name that is none, no words, a word twice, or words of several lengths.
+        They are lines; empty ones only count as lines. InputError: a name that is none (small
+        letters, digits, `-` and `_`), no words, a word twice, or words of several lengths.
         """
         if not _NAME.fullmatch(name):
             raise InputError(
@@ -116,8 +111,7 @@ class WordList:
     def check(self, text: str, *, secret: bool = False) -> str:
         """A word of the list as the list writes it.
 
-        Raises:
-            CodeError: quotes the text and says what is allowed, with words that are near.
+        A CodeError quotes the text and says what is allowed, with words that are near.
         """
         word = fold("".join(text.split()))
         if word in (self.secret_set if secret else self.guess_set):
@@ -147,8 +141,7 @@ def fold(word: str) -> str:
 def _checked(lines: Iterable[str], n_letters: int = 0) -> tuple[str, ...]:
     """The words of lines, in capitals; all of this length, or of that of the first.
 
-    Raises:
-        InputError: names the line and says what is wrong with it.
+    An InputError names the line and says what is wrong with it.
     """
     number_of: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
@@ -185,15 +178,8 @@ def read_words(path: Path | str, guesses: Path | str | None = None, name: str = 
     """A list from a file with a word in each line, and one of words that are only guessed.
 
     Empty lines do not count, nor what follows `#` or a line that begins with `*`. In the file of
-    guesses words that may be hidden may come again.
-
-    Args:
-        path: of the words that may be hidden.
-        guesses: of those that may be guessed besides.
-        name: of the list; that of the file when empty.
-
-    Raises:
-        DataFileError: a file that cannot be read, or whose words are no list (see `WordList.of`).
+    guesses words that may be hidden may come again. The name is that of the file if it is empty.
+    DataFileError: a file cannot be read, or its words are no list (see `WordList.of`).
     """
     files = [Path(file) for file in (path, guesses) if file]
     lists = [list(words_of(read_text(file, _MAX_BYTES))) for file in files]
@@ -237,9 +223,7 @@ def use_words(words: WordList) -> None:
 def add_words(words: WordList) -> Path:
     """Install a list under its name, for this user; one of the same name is replaced.
 
-    Raises:
-        InputError: the name is that of a list that comes with pegwise.
-        OutputError: the list cannot be written.
+    InputError: the name of the list that comes with pegwise. OutputError: it cannot be written.
     """
     if words.name == SGB:
         raise InputError("the list {name} comes with pegwise: choose another name", name=SGB)
@@ -277,9 +261,7 @@ def installed_words() -> list[str]:
 def find_words(name: str, digest: str = "") -> WordList | None:
     """The list of this name; None where there is none.
 
-    Raises:
-        InputError: the list of this name has another digest than asked for.
-        DataFileError: its file is damaged.
+    InputError: it has another digest than asked for. DataFileError: its file is damaged.
     """
     words = sgb() if name == SGB else _named.get(name) or _installed(name)
     if digest and (words is None or words.digest != digest) and (look := other_words.get()):

@@ -1,5 +1,6 @@
 """What is still possible after a history, and which mark must be wrong when nothing is."""
 
+from pegwise.knowledge.candidates import PositionValue as PositionValue
 from pegwise.knowledge.candidates import candidate_set as candidate_set
 from pegwise.knowledge.candidates import candidates as candidates
 from pegwise.knowledge.candidates import count as count

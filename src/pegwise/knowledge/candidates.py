@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import comb, perm
 from typing import Any, Final, Protocol, overload
 
 import numpy as np
 
-from pegwise.arrays import I32, U8, MarkNumbers
+from pegwise.arrays import I32, MarkNumbers
 from pegwise.errors import InputError
 from pegwise.game import (
     HOLE,
@@ -33,7 +34,6 @@ from pegwise.game import (
     check_turns,
     game_of,
     legal_marks,
-    mastermind,
     ruled,
 )
 from pegwise.game.record import pairs
@@ -61,8 +61,7 @@ def count(game: GameLike, history: Turns = (), *, report: Report = silent) -> in
         report: receives the progress, on boards where it takes long.
 
     Raises:
-        InputError: no game, or no turn.
-        CodeError: a guess that the rules do not allow; MarkError: a mark likewise.
+        InputError: no game, no turn, or a guess or mark that the rules do not allow.
         TooLargeError: one of the largest boards, with turns that tell many cases apart.
     """
     board = ruled(game)
@@ -88,18 +87,8 @@ def candidates(
 ) -> list[Any]:
     """The secrets that fit a history, in numeric order: the first `limit`, or all.
 
-    Args:
-        game: a board by its rules, or any game.
-        history: turns: as in `count`.
-        limit: how many; None for all of them.
-        report: as in `count`.
-
-    Returns:
-        `Codes` on a board; on another game its secrets, in its own order.
-
-    Raises:
-        InputError: a limit below 0; and as `count`.
-        TooLargeError: there are more than `MAX_LISTED`; and as `count`.
+    They are `Codes` on a board; on another game its secrets, in its own order. Arguments and
+    errors as `count`; TooLargeError also for more than `MAX_LISTED`.
     """
     if limit is not None and limit < 0:
         raise InputError("limit {limit}: it must be 0 or more", limit=limit)
@@ -113,20 +102,32 @@ def candidates(
 def parts(
     rules: Ruled, history: Turns, guess: Code | str, *, report: Report = silent
 ) -> dict[Mark, int]:
-    """How many candidates there are for each mark that a guess can get.
+    """How many candidates there are for each mark that a guess can get; errors as `count`.
 
-    Returns:
-        Marks with at least one candidate, in the order of `legal_marks`.
-
-    Raises:
-        CodeError, MarkError, TooLargeError: as `count`.
+    Marks with at least one candidate, in the order of `legal_marks`.
     """
     turns, code = check_turns(history, rules), check_code(guess, rules)
     if isinstance(rules, FiniteGame):
-        return _TableSet(rules, turns, code).parts()
+        return _ListedSet(rules, turns, code).parts()
     if not turns and rules.on_board:
         return opening_parts(rules, code)
     return candidate_set(rules, turns, code, report=report).parts()
+
+
+@dataclass(frozen=True, slots=True)
+class PositionValue:
+    """The exact value of a position: the guesses that it still needs.
+
+    Attributes:
+        guess: a best guess.
+        total: guesses for all candidates together from here on, by best play.
+        played: the same if the guess that was asked about is played first; None if it is not one
+            of the guesses allowed, or none was asked about.
+    """
+
+    guess: Code
+    total: int
+    played: int | None
 
 
 class Candidates(Protocol):
@@ -139,11 +140,7 @@ class Candidates(Protocol):
         """How many there are, by the mark that the open guess would get."""
 
     def first(self, limit: int | None = None) -> list[Code]:
-        """The first in numeric order, or all.
-
-        Raises:
-            TooLargeError: more than `MAX_LISTED` of them.
-        """
+        """The first in numeric order, or all; TooLargeError for more than `MAX_LISTED`."""
 
 
 def candidate_set(
@@ -151,78 +148,47 @@ def candidate_set(
 ) -> Candidates:
     """The codes that fit a history: listed on a small board, else counted by kernels.
 
-    Args:
-        rules: the board.
-        history: turns, already checked.
-        guess: a guess that was not played: codes are counted by the mark that it would get.
-        report: receives the progress, on boards where it takes long.
-
-    Raises:
-        TooLargeError: one of the largest boards, with turns that tell many cases apart.
+    The turns are checked already. `guess` was not played: codes are counted by the mark that it
+    would get. Errors as `count`.
     """
-    if not rules.on_board:
-        return _TableSet(game_of(rules), history, guess)
     # to list a code takes as long as to mark it some times
-    if small(8 * (len(history) + 1), rules.n_secrets, "counting"):
-        return _ListedSet(rules, history, guess)
+    if not rules.on_board or small(8 * (len(history) + 1), rules.n_secrets, "counting"):
+        return _ListedSet(game_of(rules), history, guess)
     from pegwise.knowledge.counting import CandidateSet
 
     return CandidateSet(rules, history, guess, most=_max_states, report=report)
 
 
-class _TableSet:
-    """The secrets that fit a history, of a game with a table of its marks."""
+class _ListedSet:
+    """The secrets that fit a history, from the list of all: of a small board, of another game."""
 
     def __init__(self, game: Game, history: Sequence[Turn], guess: Code | None) -> None:
         self._game, self._guess = game, guess
-        self._secrets = listed_candidates(game, history)
+        self._secrets = all_secrets(game)
+        for turn in history:
+            fitting = self._marks(turn.guess) == game.mark_number(turn.mark)
+            self._secrets = self._secrets[fitting]
+
+    def _marks(self, guess: Code) -> MarkNumbers:
+        """The marks of a guess against the secrets, by number."""
+        game = self._game
+        if not isinstance(game, Mastermind):
+            return game.marks(game.guess_number(guess), self._secrets)
+        guesses, codes = np.array([guess], np.uint8), game.secret_codes[self._secrets]
+        return plain.mark_table(guesses, codes, game.rules.colors, game.mark_ids).ravel()
 
     def count(self) -> int:
         return len(self._secrets)
 
     def parts(self) -> dict[Mark, int]:
         if self._guess is None:
-            return {}
-        marks = self._game.marks(self._game.guess_number(self._guess), self._secrets)
-        return _sizes(self._game, marks)
+            return {Mark(0): self.count()} if self.count() else {}
+        numbers, sizes = np.unique(self._marks(self._guess), return_counts=True)
+        pairs = zip(numbers.tolist(), sizes.tolist(), strict=True)
+        return {self._game.mark(number): size for number, size in pairs}
 
     def first(self, limit: int | None = None) -> list[Code]:
         return list(map(self._game.secret, self._secrets[:limit].tolist()))
-
-
-def _sizes(game: Game, marks: MarkNumbers) -> dict[Mark, int]:
-    """How often each mark occurs, in the order of their numbers."""
-    numbers, sizes = np.unique(marks, return_counts=True)
-    pairs = zip(numbers.tolist(), sizes.tolist(), strict=True)
-    return {game.mark(number): size for number, size in pairs}
-
-
-class _ListedSet:
-    """The codes of a small board that fit a history, from the list of all."""
-
-    def __init__(self, rules: Rules, history: Sequence[Turn], guess: Code | None) -> None:
-        self._game, self._guess = mastermind(rules), guess
-        self._codes = self._game.secret_codes
-        for turn in history:
-            number = self._game.mark_number(turn.mark)
-            self._codes = self._codes[self._marks(turn.guess) == number]
-
-    def _marks(self, guess: Code) -> U8:
-        """uint8 (n): the marks of a guess against the candidates."""
-        guesses = np.array([guess], np.uint8)
-        colors = self._game.rules.colors
-        return plain.mark_table(guesses, self._codes, colors, self._game.mark_ids).ravel()
-
-    def count(self) -> int:
-        return len(self._codes)
-
-    def parts(self) -> dict[Mark, int]:
-        if self._guess is None:
-            return {Mark(0): len(self._codes)} if len(self._codes) else {}
-        return _sizes(self._game, self._marks(self._guess))
-
-    def first(self, limit: int | None = None) -> list[Code]:
-        return list(map(Code, self._codes[:limit].tolist()))
 
 
 def listed_candidates(game: Game, history: Turns) -> I32:

@@ -209,13 +209,8 @@ class Suspect:
 def suspects(rules: Rules | str, history: Turns, *, report: Report = silent) -> list[Suspect]:
     """The turns that may be the wrong one of a contradictory history, most likely first.
 
-    Of turns that are equally likely, the earlier comes first.
-
-    Returns:
-        Nothing if some code fits the history, or if no change of one mark helps.
-
-    Raises:
-        CodeError, MarkError, TooLargeError: as `count`.
+    Of turns that are equally likely, the earlier comes first. Nothing if some code fits the
+    history, or if no change of one mark helps. Errors as `count`.
     """
     rules = as_rules(rules)
     turns = check_turns(history, rules)
@@ -257,10 +252,7 @@ def fewest_wrong(rules: Rules, history: Turns) -> int:
 
     Every contradictory part of the history holds a wrong mark. So the fewest marks that meet all
     such parts found so far are struck out; if the rest still contradicts itself, it holds one
-    more such part, as small as can be; and so on.
-
-    Raises:
-        CodeError, MarkError, TooLargeError: as `count`.
+    more such part, as small as can be; and so on. Errors as `count`.
     """
     turns = check_turns(history, rules)
 
@@ -293,13 +285,9 @@ def _fewest_meeting(cores: Sequence[frozenset[int]]) -> frozenset[int]:
 
 
 def wrong_turns(history: Turns, secret: Code, rules: Rules) -> list[tuple[int, Mark]]:
-    """The turns that were marked wrong, now that the secret is known.
+    """The turns that were marked wrong, now that the secret is known: place, true mark.
 
-    Returns:
-        For each of them its place in the history, from 0, and its true mark.
-
-    Raises:
-        CodeError: a secret or a guess that the rules do not allow; MarkError: a mark likewise.
+    Places count from 0. CodeError, MarkError: what the rules do not allow.
     """
     hidden = Hidden(rules, secret)
     return [

@@ -47,15 +47,9 @@ class _Layers:
 class CandidateSet:
     """The codes of a board that fit a history, held as the states of two halves.
 
-    Args:
-        rules: the board.
-        history: turns, already checked.
-        guess: a guess that was not played: codes are counted by the mark that it would get.
-        most: states of half a code that memory is spent on.
-        report: receives how many contents of half a code are done.
-
-    Raises:
-        TooLargeError: half a code has more states.
+    The turns are checked already. `guess` was not played: codes are counted by the mark that it
+    would get. `report` receives how many contents of half a code are done. TooLargeError: half a
+    code has more than `most` states.
     """
 
     def __init__(

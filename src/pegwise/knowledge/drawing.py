@@ -44,20 +44,10 @@ def build_candidates(
 ) -> Drawn:
     """Build candidates peg by peg.
 
-    Args:
-        rules: the board.
-        history: turns: a guess and its mark each.
-        rng: where chance comes from.
-        keep: most partial codes kept at each peg, and most candidates drawn. The more, the more
-            even the draw; time and memory grow with it.
-
-    Returns:
-        The candidates. None of them and `complete`: the marks contradict each other; none of
-        them and not `complete`: none was met.
-
-    Raises:
-        CodeError, MarkError: a guess, a mark that the rules do not allow.
-        InputError: `keep` is not at least 1.
+    At most `keep` partial codes are kept at each peg, and as many candidates drawn. The more, the
+    more even the draw; time and memory grow with it. None of them and `complete`: the marks
+    contradict each other; none and not `complete`: none was met. InputError: a turn that the
+    rules do not allow, or `keep` below 1.
     """
     if keep < 1:
         raise InputError("keep={keep}: keep at least 1 partial code", keep=keep)

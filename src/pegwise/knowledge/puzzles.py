@@ -15,17 +15,18 @@ from typing import Any, Final
 
 import numpy as np
 
-from pegwise.arrays import I64, U8, Bools
+from pegwise.arrays import I32, U8, Bools
 from pegwise.errors import InputError, quoted
 from pegwise.game import (
     HOLE,
     Code,
+    Mastermind,
     Rules,
     Turn,
     Word,
+    all_secrets,
     as_rules,
     game_of,
-    list_secrets,
     mark_of,
 )
 from pegwise.knowledge.reasoning import LEVELS, Deduction, reason
@@ -40,7 +41,6 @@ _VARIED: Final = 0.35
 
 _FEW: Final = 0.35
 """How often a guess has at most two colors, one after the other."""
-
 
 _WORDS: Final = 40
 """So many words are drawn for an easy guess, which is the one with most letters in place."""
@@ -98,13 +98,12 @@ def puzzle(
     """A puzzle: a history after which one code is possible, with the steps that tell it.
 
     Args:
-        rules: a board of up to 32,768 codes.
+        rules: a board of up to 32,768 codes; TooLargeError for a larger one.
         level: the hardest step that it needs, 1 to 5; by default it depends on date or seed.
         seed: a whole number from 0; another one gives another puzzle.
         date: for the puzzle of a day, which is the same for everybody; not with a seed.
 
     Raises:
-        TooLargeError: a larger board.
         InputError: a level, a seed or a date that is none; a board that has no puzzle of the level.
     """
     rules = as_rules(rules)
@@ -175,8 +174,9 @@ class _Drawing:
     def __init__(self, rules: Rules, level: int, seed: int) -> None:
         self.rules, self.level, self.seed = rules, level, seed
         self._random = _numbers(f"puzzle 1:{rules}:{level}:{seed}")
-        if rules.on_board:
-            self.codes = list_secrets(rules)
+        self.game = game_of(rules)
+        if isinstance(self.game, Mastermind):
+            self.codes = self.game.secret_codes
             colors = np.arange(rules.colors, dtype=np.uint8)
             self.counts: U8 = np.stack(
                 [(self.codes == color).sum(axis=1, dtype=np.uint8) for color in colors], axis=1
@@ -184,7 +184,7 @@ class _Drawing:
 
     def puzzle(self) -> Puzzle | None:
         for _ in range(_DRAWS):
-            secret = self._secret(self._below(self.rules.n_secrets))
+            secret: Code = self.game.secret(self._below(self.rules.n_secrets))
             turns = self._history(secret)
             # fewer turns are no easier
             if turns and (self.level > 3 or self._solved(turns)):
@@ -203,7 +203,7 @@ class _Drawing:
 
     def _history(self, secret: Code) -> list[Turn]:
         """Turns after which only the secret is possible; none where many leave more."""
-        alive, turns = np.arange(self.rules.n_secrets), list[Turn]()
+        alive, turns = all_secrets(self.game), list[Turn]()
         for _ in range(10 * self.rules.pegs):
             guess = self._easy_guess(secret) if self.level == 1 else self._guess(turns)
             turn = Turn(guess, mark_of(self.rules, guess, secret))
@@ -218,19 +218,13 @@ class _Drawing:
 
     def _minimal(self, turns: list[Turn]) -> list[Turn]:
         """Some of the turns, none of which can be left out."""
-        every = np.arange(self.rules.n_secrets)
-        fits = [self._fits(turn, every) for turn in turns]
+        fits = [self._fits(turn, all_secrets(self.game)) for turn in turns]
         chosen = [*range(len(turns))]
         for k in sorted(chosen, key=lambda _: self._random()):
             fewer = [each for each in chosen if each != k]
             if fewer and np.logical_and.reduce([fits[each] for each in fewer]).sum() == 1:
                 chosen = fewer
         return [turns[k] for k in chosen]
-
-    def _secret(self, number: int) -> Code:
-        if self.rules.on_board:
-            return Code(self.codes[number].tolist())
-        return game_of(self.rules).secret(number)
 
     def _guess(self, turns: Sequence[Turn]) -> Code:
         rules, free = self.rules, not self.rules.distinct
@@ -272,12 +266,11 @@ class _Drawing:
             return Code([self._below(colors)] * rules.pegs)
         return self._guess(())
 
-    def _fits(self, turn: Turn, numbers: I64) -> Bools:
+    def _fits(self, turn: Turn, numbers: I32) -> Bools:
         """Which of these codes would have given this mark to the guess."""
         if not self.rules.on_board:
-            game = game_of(self.rules)
-            marks = game.marks(game.guess_number(turn.guess), numbers.astype(np.int32))
-            return np.asarray(marks == game.mark_number(turn.mark))
+            marks = self.game.marks(self.game.guess_number(turn.guess), numbers)
+            return np.asarray(marks == self.game.mark_number(turn.mark))
         guess = np.array(turn.guess, np.uint8)
         fits: Bools = (self.codes[numbers] == guess).sum(axis=1) == turn.mark.black
         if not self.rules.black:

@@ -68,18 +68,13 @@ def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Dedu
     """The steps that tell the code; where several fit, what they have in common.
 
     The easiest step is always taken, so that the hardest of them is needed. Steps that nothing
-    follows from are left out.
-
-    Args:
-        rules: the board.
-        history: the turns.
-        most: the highest level of a step; below 5 the steps may end before all is told.
+    follows from are left out. `most` is the highest level of a step; below 5 the steps may end
+    before all is told.
 
     Raises:
         ContradictionError: the steps come upon turns that no code fits.
-        InputError: a game of words without marks by place.
+        InputError: a game of words without marks by place; a turn that the rules do not allow.
         TooLargeError: more codes than 5x8 has, and `most` is above 3.
-        CodeError, MarkError: a guess, a mark that the rules do not allow.
     """
     rules = as_rules(rules)
     if not _explained(rules):
@@ -154,8 +149,7 @@ def _replay(
         else:
             depth = move.step.depth
             longest = len(move.step.chain) if depth == 1 else _ANY
-            made = _try_case(grid, clues, move.case, depth, longest)
-            if made is None:
+            if (made := _try_case(grid, clues, move.case, depth, longest)) is None:
                 return None
         if made is not None:
             again.append(made)
@@ -226,22 +220,16 @@ class _Case(NamedTuple):
     color: int
     absent: bool = False
 
-    def suppose(self, grid: Grid) -> None:
-        if self.place:
+    def note(self, grid: Grid, true: bool) -> None:
+        """Note that the case is true, or that the contrary is."""
+        if self.place and true:
             grid.restrict(self.place - 1, 1 << self.color)
-        elif self.absent:
-            grid.at_most(self.color, 0)
-        else:
-            grid.at_least(self.color, 1)
-
-    def refute(self, grid: Grid) -> None:
-        """Note that the contrary is true."""
-        if self.place:
+        elif self.place:
             grid.forbid(self.place - 1, self.color)
-        elif self.absent:
-            grid.at_least(self.color, 1)
-        else:
+        elif self.absent == true:
             grid.at_most(self.color, 0)
+        else:
+            grid.at_least(self.color, 1)
 
 
 def _easiest_case(grid: Grid, clues: Sequence[Clue], most: int) -> _Move | None:
@@ -270,7 +258,7 @@ def _try_case(
     if chain is None:
         return None
     before = grid.copy()
-    case.refute(grid)
+    case.note(grid, true=False)
     level = LEVELS if depth > 1 or len(chain) > _EASY_CASE else LEVELS - 1
     turns = tuple(sorted({number for step in chain for number in step.turns}))
     news = _news(before, grid)
@@ -284,7 +272,7 @@ def _refutation(
     """The steps that refute a case, the contradiction last; None where so many do not."""
     grid, chain = grid.copy(), list[Deduction]()
     try:
-        case.suppose(grid)
+        case.note(grid, true=True)
         while len(chain) < longest:
             move = _next_move(grid, clues, LEVELS - 2)
             if move is None:

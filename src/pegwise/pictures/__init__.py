@@ -6,10 +6,6 @@ Charts and the report need the extra `charts`; they stand in `pegwise.pictures.c
 
 from pegwise.pictures.board import board_svg as board_svg
 from pegwise.pictures.board import code_svg as code_svg
-from pegwise.pictures.board import mark_svg as mark_svg
 from pegwise.pictures.board import rules_svg as rules_svg
-from pegwise.pictures.svg import PEGS as PEGS
-from pegwise.pictures.svg import Peg as Peg
-from pegwise.pictures.svg import peg as peg
 from pegwise.pictures.tree import tree_summary_svg as tree_summary_svg
 from pegwise.pictures.tree import tree_svg as tree_svg

@@ -18,24 +18,11 @@ from pegwise.game import (
     Word,
     as_rules,
     check_code,
-    check_mark,
     check_turns,
     winning_mark,
 )
 from pegwise.i18n import figure, tr, trn
-from pegwise.pictures.svg import (
-    Sheet,
-    Theme,
-    card,
-    document,
-    element,
-    mark_grid,
-    mark_size,
-    rule,
-    text,
-    text_width,
-    tone,
-)
+from pegwise.pictures import svg
 from pegwise.pictures.words import code_words, codes, mark_words, rules_words
 
 _PEG: Final = 46.0
@@ -54,23 +41,20 @@ def board_svg(
     candidates: Sequence[int] | None = None,
     secret: Iterable[int] | str | None = None,
     title: str | None = None,
-    theme: Theme = "auto",
+    theme: svg.Theme = "auto",
 ) -> str:
     """A history as a board, first turn on top.
 
     Args:
         turns: guess and mark of every turn, also as they are written (`AABB=XO`).
         rules: the board, also as it is written (`4x6`).
-        candidates: how many codes were left after each turn; one number a turn, or None. None is
-            shown once the game is won.
+        candidates: how many codes were left after each turn, or None; not shown of a win.
         secret: shown in a last row, below a line.
         title: heading; without it the title is only spoken.
         theme: `auto`, `light`, `dark`, or `page` (see `svg.Theme`).
 
     Raises:
-        CodeError: a guess or the secret is not one of these rules.
-        MarkError: a mark that cannot happen.
-        InputError: no rules, no turns, an unknown theme, or not one count of candidates a turn.
+        InputError: what the rules do not allow, or not one count of candidates a turn.
     """
     rules = as_rules(rules)
     history = check_turns(turns, rules)
@@ -81,40 +65,40 @@ def board_svg(
             n_candidates=len(candidates),
             n_history=len(history),
         )
-    sheet = Sheet(_PEG, theme)
-    mark_width, mark_height = mark_size(winning_mark(rules), rules.pegs, _DISC)
+    sheet = svg.Sheet(_PEG, theme)
+    mark_width, mark_height = svg.mark_size(winning_mark(rules), rules.pegs, _DISC)
     left_of_pegs = _PAD + _NUMBER + 12
     left_of_mark = left_of_pegs + _STEP * rules.pegs - (_STEP - _PEG) + _GAP
     width = left_of_mark + mark_width + _PAD
     if candidates:
-        width += _GAP + text_width(tr("{n:,} left", n=max(candidates)), 15)
+        width += _GAP + svg.text_width(tr("{n:,} left", n=max(candidates)), 15)
     if title:
-        width = max(width, text_width(title, 17) + 2 * _PAD)
+        width = max(width, svg.text_width(title, 17) + 2 * _PAD)
     top = _PAD - 8 + (40 if title else 0)
 
-    body = [text(_PAD, _PAD + 6, title, 17, font_weight="600")] if title else []
+    body = [svg.text(_PAD, _PAD + 6, title, 17, font_weight="600")] if title else []
     for row, (guess, mark) in enumerate(history):
         y = top + _ROW * (row + 0.5)
-        body.append(text(_PAD, y, str(row + 1), 13, "soft"))
+        body.append(svg.text(_PAD, y, str(row + 1), 13, "soft"))
         body.append(sheet.code(guess, left_of_pegs + _PEG / 2, y, _STEP))
-        body.append(mark_grid(mark, rules.pegs, left_of_mark, y - mark_height / 2, _DISC))
+        body.append(svg.mark_grid(mark, rules.pegs, left_of_mark, y - mark_height / 2, _DISC))
         if candidates is not None and mark != winning_mark(rules):
             body.append(_left(candidates[row], width - _PAD, y))
     bottom = top + _ROW * len(history)
     if hidden is not None:
         if history:
-            body.append(rule(_PAD, width - _PAD, bottom + 8))
+            body.append(svg.rule(_PAD, width - _PAD, bottom + 8))
             bottom += 16
         y = bottom + _ROW / 2
         body.append(sheet.code(hidden, left_of_pegs + _PEG / 2, y, _STEP))
-        body.append(text(left_of_mark, y, tr("secret"), 13, "soft"))
+        body.append(svg.text(left_of_mark, y, tr("secret"), 13, "soft"))
         width = max(width, left_of_mark + 40 + _PAD)
         bottom += _ROW
     if not history and hidden is None:
-        body.append(text(_PAD, top + _ROW / 2, tr("No turn yet"), 15, "soft"))
+        body.append(svg.text(_PAD, top + _ROW / 2, tr("No turn yet"), 15, "soft"))
         bottom += _ROW
     height = bottom + _PAD - 8
-    return document(
+    return svg.document(
         body,
         width,
         height,
@@ -122,40 +106,30 @@ def board_svg(
         or trn("{n} turn of {rules}", "{n} turns of {rules}", len(history), rules=rules),
         description=_say(history, rules, candidates, hidden),
         theme=theme,
-        ground=card(width, height, framed=True),
+        ground=svg.card(width, height, framed=True),
         sheets=[sheet],
     )
 
 
-def code_svg(code: Iterable[int], *, size: float = 30, theme: Theme = "auto") -> str:
+def code_svg(code: Iterable[int], *, size: float = 30, theme: svg.Theme = "auto") -> str:
     """A code as a row of pegs with this diameter, without a ground."""
     pegs = code if isinstance(code, Code) else Code(code)
-    sheet = Sheet(size, theme, shadow=False)
+    sheet = svg.Sheet(size, theme, shadow=False)
     step = size * 1.2
     drawn = sheet.code(pegs, size / 2, size / 2, step)
     width = max(step * len(pegs) - (step - size), 1)
-    return document([drawn], width, size, title=code_words(pegs), theme=theme, sheets=[sheet])
+    return svg.document([drawn], width, size, title=code_words(pegs), theme=theme, sheets=[sheet])
 
 
-def mark_svg(
-    mark: tuple[int, int], rules: Rules, *, size: float = 13, theme: Theme = "auto"
-) -> str:
-    """A mark as a grid of discs with this diameter, without a ground."""
-    checked = check_mark(mark, rules)
-    drawn = mark_grid(checked, rules.pegs, 0, 0, size)
-    width, height = mark_size(checked, rules.pegs, size)
-    return document([drawn], width, height, title=mark_words(checked, rules), theme=theme)
-
-
-def rules_svg(rules: Rules, *, theme: Theme = "auto") -> str:
+def rules_svg(rules: Rules, *, theme: svg.Theme = "auto") -> str:
     """The colors of some rules, with the rules in words and the number of codes."""
     size, step = 30.0, 38.0
-    sheet = Sheet(size, theme, shadow=False)
+    sheet = svg.Sheet(size, theme, shadow=False)
     words = rules_words(rules)
     number = codes(rules.n_secrets)
     columns = min(rules.colors, 13)
     rows = -(-rules.colors // columns)
-    width = max(step * columns, text_width(words, 15)) + 2 * 24
+    width = max(step * columns, svg.text_width(words, 15)) + 2 * 24
     height = 24 + step * rows + 64
     body = []
     signs = map(Word, rules.words.letters) if rules.words else ([c] for c in range(rules.colors))
@@ -163,16 +137,16 @@ def rules_svg(rules: Rules, *, theme: Theme = "auto") -> str:
         row, column = divmod(number_of_sign, columns)
         x, y = 24 + size / 2 + step * column, 24 + step * (row + 0.5)
         body.append(sheet.code(sign, x, y, step))
-    body.append(text(24, height - 52, words, 15, font_weight="600"))
-    body.append(text(24, height - 30, number, 13, "soft"))
-    return document(
+    body.append(svg.text(24, height - 52, words, 15, font_weight="600"))
+    body.append(svg.text(24, height - 30, number, 13, "soft"))
+    return svg.document(
         body,
         width,
         height,
         title=tr("Rules {rules}", rules=rules),
         description=f"{words}; {number}.",
         theme=theme,
-        ground=card(width, height, framed=True),
+        ground=svg.card(width, height, framed=True),
         sheets=[sheet],
     )
 
@@ -180,9 +154,10 @@ def rules_svg(rules: Rules, *, theme: Theme = "auto") -> str:
 def _left(candidates: int, x: float, y: float) -> str:
     number = figure(candidates, ",")
     words = tr("{n:,} left", n=candidates).partition(number)
-    soft = [element("tspan", part, font_size=13, **tone("soft")) for part in words[::2] if part]
-    shown = element("tspan", number, font_size=15, font_weight="600", **tone("ink"))
-    return element("text", shown + "".join(soft), x=x, y=y + 5, text_anchor="end")
+    shown = svg.element("tspan", number, font_size=15, font_weight="600", **svg.tone("ink"))
+    soft = {"font_size": 13, **svg.tone("soft")}
+    rest = "".join(svg.element("tspan", part, **soft) for part in words[::2] if part)
+    return svg.element("text", shown + rest, x=x, y=y + 5, text_anchor="end")
 
 
 def _say(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Callable
 from html import escape
 from textwrap import wrap
@@ -60,6 +61,12 @@ def chart_svg(chart: AnyChart) -> str:
     # the renderer counts clips across drawings; the same chart is to be the same text
     order: dict[str, str] = {}
     return _CLIP.sub(lambda m: m[1] + order.setdefault(m[2], f"clip{len(order)}"), svg)
+
+
+def race_image(results: RaceResults, shade: Shade, **options: Any) -> str:
+    """The chart of a race for `src` of an image; without labels of single bars."""
+    svg = chart_svg(race_chart(results, shade=shade, labelled=False, **options))
+    return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
 
 
 def chart_png(chart: AnyChart, *, scale: float = 2.0) -> bytes:

@@ -5,12 +5,11 @@ Drawings and charts follow the theme of the notebook, light or dark.
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import singledispatch
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pegwise.arena.results import RaceResults
 from pegwise.coach import Position, Review, Split, TurnReview
@@ -37,9 +36,6 @@ from pegwise.pictures.words import codes, cost_words, guess_verdict, mark_words,
 from pegwise.search.certificates.claims import GameValue
 from pegwise.trees import Tree
 
-if TYPE_CHECKING:
-    from pegwise.pictures.charts import Shade
-
 _SHOWN: Final = 24  # codes of a list that are drawn
 _WHOLE: Final = 60  # larger trees are long to scroll past
 _BAR: Final = 260  # pixels of the largest part
@@ -63,6 +59,8 @@ def show(thing: object) -> str | None:  # noqa: ARG001
 
 show.register(Code, code_svg)
 show.register(Rules, rules_svg)
+show.register(Mastermind, lambda game: rules_svg(game.rules))
+show.register(Record, lambda game: board_svg(game.turns, game.rules, secret=game.secret))
 
 
 @show.register
@@ -113,18 +111,6 @@ def _codes(words: str, shown: Iterable[Code], *, more: bool) -> str:
 
 
 @show.register
-def show_record(record: Record) -> str:
-    """A game as a board, its secret below the turns."""
-    return board_svg(record.turns, record.rules, secret=record.secret)
-
-
-@show.register
-def show_game(game: Mastermind) -> str:
-    """A board by its rules."""
-    return rules_svg(game.rules)
-
-
-@show.register
 def show_tree(tree: Tree) -> str:
     """A small tree whole, a large one as its summary, which scroll where the page is narrow."""
     svg = tree_svg(tree) if len(tree) <= _WHOLE else tree_summary_svg(tree)
@@ -150,7 +136,10 @@ def show_race(results: RaceResults) -> str:
     words = escape(f"{needed}. {figures}.", quote=True)
     look = "max-width:100%;height:auto;border-radius:20px"
     try:
-        by_day, by_night = _chart(results, "light"), _chart(results, "dark")
+        # Altair is slow to import, and codes and trees do without it
+        from pegwise.pictures.charts import race_image
+
+        by_day, by_night = race_image(results, "light"), race_image(results, "dark")
     except MissingExtraError as error:
         return f"<p>{words}</p><p>{escape(translated(error))}</p>"
     return (
@@ -159,14 +148,6 @@ def show_race(results: RaceResults) -> str:
         f'<img class="pw-by-night" alt="{words}" style="{look};display:none" '
         f'src="{by_night}"></div>'
     )
-
-
-def _chart(results: RaceResults, shade: Shade) -> str:
-    # Altair is slow to import, and codes and trees do without it
-    from pegwise.pictures.charts import chart_svg, race_chart
-
-    chart = chart_svg(race_chart(results, shade=shade, labelled=False))
-    return f"data:image/svg+xml;base64,{base64.b64encode(chart.encode()).decode()}"
 
 
 @show.register

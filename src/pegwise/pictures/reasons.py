@@ -93,8 +93,7 @@ def _plan(decision: ColorDecision) -> str:
 def stage(state: OpeningMove | Endgame, write: Callable[[Any], str] = str) -> Iterator[str]:
     """The stage of a game, and what is weighed; codes as `write` writes them.
 
-    Raises:
-        TooLargeError: too many candidates to weigh all of them.
+    TooLargeError: too many candidates to weigh all of them.
     """
     opening = state.opening
     if isinstance(state, OpeningMove):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import product
 from typing import Any, Final
 
@@ -10,10 +9,7 @@ from pegwise.errors import Phrase
 from pegwise.game import Rules
 from pegwise.game.rules import MAX_COLORS
 from pegwise.i18n import tr
-from pegwise.search.certificates import (
-    set_document,
-    shipped_certificates,
-)
+from pegwise.search.certificates import set_document, shipped_certificates
 from pegwise.search.certificates.claims import (
     BestTree,
     Certificate,
@@ -177,15 +173,15 @@ def page(board: Rules | None = None) -> str:
     for title, measured in ((_PROOFS, _PROVEN_BOUNDS), (_SET_PROOFS, _PROVEN_SETS)):
         if proofs := [row for row in measured if board is None or row.startswith(f"| {board} |")]:
             sections += [tr(title), *(f"{row}\n" for row in proofs)]
-    tables: list[tuple[Phrase, Callable[[Any], str], type[Any]]] = [
-        (_GOALS, _goal_row, ProvenGoal),
-        (_BEST, _best_row, BestTree),
-        (_VALUES, _value_row, GameValue),
-        (_SETS, _set_row, FixedSet),
+    tables: list[tuple[Phrase, type[Any]]] = [
+        (_GOALS, ProvenGoal),
+        (_BEST, BestTree),
+        (_VALUES, GameValue),
+        (_SETS, FixedSet),
     ]
-    for head, row, kind in tables:
-        if rows := [row(certificate) for certificate in shipped_certificates(kind, board)]:
-            sections += [tr(head), *rows]
+    for title, kind in tables:
+        if rows := [_row(certificate) for certificate in shipped_certificates(kind, board)]:
+            sections += [tr(title), *rows]
     return "".join(sections)
 
 
@@ -196,111 +192,75 @@ def optima_section(board: Rules | None = None) -> str:
         return ""
     versions = sorted({certificate.program for certificate in certificates})
     head = tr(_OPTIMA).format(programs=f"pegwise {', '.join(versions)}")
-    return head + "".join(map(_optimum_row, certificates))
+    return head + "".join(map(_row, certificates))
 
 
-def _table_row(certificate: Certificate[Any], *cells: object, decimals: int = 2) -> str:
-    """A row: the board, its own cells, and how the claim was made and stands."""
+def _row(certificate: Certificate[Any]) -> str:
+    """A row: the board, what is claimed, and how the claim was made and stands."""
+    claim, decimals = certificate.claim, 2
     word, _, source = certificate.standing.partition(" ")
-    row = [
-        certificate.rules,
-        *cells,
-        f"{certificate.seconds:.{decimals}f}",
-        certificate.megabytes,
-        certificate.date,
-        f"{tr(_STANDINGS[word])} {source}".rstrip(),
-    ]
-    return f"| {' | '.join(map(str, row))} |\n"
-
-
-def _optimum_row(certificate: Certificate[ProvenTrees]) -> str:
-    tree, limited = certificate.claim.tree, certificate.claim.limited
-    worst = (tree.worst, limited.worst, limited.total)
-    return _table_row(certificate, tree.total, f"{tree.mean:.4f}", *worst, _first(tree))
-
-
-def _goal_row(certificate: Certificate[ProvenGoal]) -> str:
-    claim = certificate.claim
-    counts = " ".join(map(str, claim.tree.histogram()))
-    cells = (claim.objective.replace(":", " "), claim.tree.total, claim.tree.worst, counts)
-    made = (f"{certificate.seconds:.2f}", certificate.megabytes, certificate.date)
-    row = (certificate.rules, *cells, _first(claim.tree), *made)
-    return f"| {' | '.join(map(str, row))} |\n"
-
-
-def _best_row(certificate: Certificate[BestTree]) -> str:
-    tree = certificate.claim.tree
-    cells = (tree.total, f"{tree.mean:.4f}", tree.worst, certificate.claim.lower_bound)
-    return _table_row(certificate, *cells, _first(tree), f"`{certificate.method}`", decimals=0)
-
-
-def _value_row(certificate: Certificate[GameValue]) -> str:
-    value = certificate.claim
-    cells = (value.write(value.lower), f"{float(value.lower):.4f}", len(value.mixture))
-    return _table_row(certificate, *cells)
-
-
-def _set_row(certificate: Certificate[FixedSet]) -> str:
-    claim = certificate.claim
-    codes = " ".join(str(code) for code in claim.codes)
-    return _table_row(certificate, claim.size, claim.lower_bound, codes)
+    standing = [f"{tr(_STANDINGS[word])} {source}".rstrip()]
+    cells: list[object] = []
+    match claim:
+        case ProvenTrees(tree=tree, limited=limited):
+            cells = [tree.total, f"{tree.mean:.4f}", tree.worst, limited.worst, limited.total]
+            cells.append(_first(tree))
+        case ProvenGoal(tree=tree):
+            counts = " ".join(map(str, tree.histogram()))
+            goal = claim.objective.replace(":", " ")
+            cells, standing = [goal, tree.total, tree.worst, counts, _first(tree)], []
+        case BestTree(tree=tree):
+            cells = [tree.total, f"{tree.mean:.4f}", tree.worst, claim.lower_bound, _first(tree)]
+            cells.append(f"`{certificate.method}`")
+            decimals = 0
+        case GameValue(lower=lower):
+            cells = [claim.write(lower), f"{float(lower):.4f}", len(claim.mixture)]
+        case FixedSet():
+            cells = [claim.size, claim.lower_bound, " ".join(map(str, claim.codes))]
+    made = [f"{certificate.seconds:.{decimals}f}", certificate.megabytes, certificate.date]
+    return f"| {' | '.join(map(str, [certificate.rules, *cells, *made, *standing]))} |\n"
 
 
 def _first(tree: Tree) -> str:
     return str(tree.game.guess(int(tree.nodes.guess[0])))
 
 
-def optimum_document(certificate: Certificate[ProvenTrees]) -> dict[str, Any]:
-    """A proven optimum as a JSON document."""
-    claim = certificate.claim
-    return {
-        **_document(certificate, claim.tree),
-        "least_worst": claim.limited.worst,
-        "limited_total": claim.limited.total,
-        "proven": True,
-        "positions": claim.positions,
-    }
-
-
-def _document(certificate: Certificate[Any], tree: Tree | None = None) -> dict[str, Any]:
-    """What all records have, and those of a tree."""
-    document = {
-        "rules": str(certificate.rules),
-        **{key: getattr(certificate, key) for key in ("seconds", "megabytes", "date", "standing")},
-    }
-    if tree is not None:
-        document |= {key: getattr(tree, key) for key in ("total", "mean", "worst")}
-        document |= {"first": _first(tree), "program": certificate.program}
-    return document
+def document(certificate: Certificate[Any]) -> dict[str, Any]:
+    """A certificate of a table as a JSON document."""
+    claim, published = certificate.claim, certificate.published
+    if isinstance(claim, FixedSet):
+        return {
+            **set_document(certificate),
+            "standing": certificate.standing.partition(" ")[0],
+            "source": published.source if published else "",
+        }
+    made = ("seconds", "megabytes", "date", "standing")
+    common = {"rules": str(certificate.rules)} | {key: getattr(certificate, key) for key in made}
+    if isinstance(claim, GameValue):
+        return common | {"value": claim.write(claim.lower), "trees": len(claim.mixture)}
+    common |= {key: getattr(claim.tree, key) for key in ("total", "mean", "worst")}
+    common |= {"first": _first(claim.tree), "program": certificate.program}
+    if isinstance(claim, ProvenGoal):
+        return common | {"objective": claim.objective, "histogram": claim.tree.histogram()}
+    if isinstance(claim, BestTree):
+        bound = {"lower_bound": claim.lower_bound, "proven": False}
+        return common | bound | {"command": certificate.method}
+    worst = {"least_worst": claim.limited.worst, "limited_total": claim.limited.total}
+    return common | worst | {"proven": True, "positions": claim.positions}
 
 
 def documents(board: Rules | None = None) -> dict[str, Any]:
     """The records of one board or of all as one JSON document."""
+    kinds: dict[str, type[Any]] = {
+        "optima": ProvenTrees,
+        "goals": ProvenGoal,
+        "best": BestTree,
+        "values": GameValue,
+        "sets": FixedSet,
+    }
     return {
-        "optima": [optimum_document(row) for row in shipped_certificates(ProvenTrees, board)],
-        "goals": [
-            _document(row, row.claim.tree)
-            | {"objective": row.claim.objective, "histogram": row.claim.tree.histogram()}
-            for row in shipped_certificates(ProvenGoal, board)
-        ],
-        "best": [
-            _document(row, row.claim.tree)
-            | {"lower_bound": row.claim.lower_bound, "proven": False, "command": row.method}
-            for row in shipped_certificates(BestTree, board)
-        ],
-        "values": [
-            _document(row)
-            | {"value": row.claim.write(row.claim.lower), "trees": len(row.claim.mixture)}
-            for row in shipped_certificates(GameValue, board)
-        ],
-        "sets": [
-            {
-                **set_document(row),
-                "standing": row.standing.partition(" ")[0],
-                "source": row.published.source if row.published else "",
-            }
-            for row in shipped_certificates(FixedSet, board)
-        ],
+        key: [document(row) for row in shipped_certificates(kind, board)]
+        for key, kind in kinds.items()
     }
 
 

@@ -6,9 +6,8 @@ forbidden to it. Jinja comes with Altair, in the extra `charts`.
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,7 +16,7 @@ from pegwise.errors import PegwiseError, Phrase
 from pegwise.game import Rules
 from pegwise.i18n import figure, language, tr, trn
 from pegwise.pictures.board import code_svg
-from pegwise.pictures.charts import Shade, chart_svg, race_chart
+from pegwise.pictures.charts import race_image
 from pegwise.pictures.svg import FONT, custom_properties
 from pegwise.pictures.words import (
     FIGURES,
@@ -94,7 +93,8 @@ def _page(version: str, **values: Any) -> str:
         "Made by pegwise {version}. The charts are in this page, which needs no network.",
         version=version,
     )
-    return _template().render(picture=_picture, made=made, **values).lstrip()
+    picture = partial(race_image, titled=False)
+    return _template().render(picture=picture, made=made, **values).lstrip()
 
 
 @cache
@@ -109,7 +109,7 @@ def _template() -> Template:
     )
     functions = (
         *(by_mean, _colors, custom_properties, duration, game_duration, figure, _heights),
-        *(_interval, _labels_by_card, language, played, rules_words_of, histogram_words),
+        *(_labels_by_card, language, played, rules_words_of, histogram_words),
         *(tr, trn, _who),
     )
     environment.globals |= {function.__name__.lstrip("_"): function for function in functions}
@@ -119,12 +119,6 @@ def _template() -> Template:
         "style": files("pegwise.pictures").joinpath("report.css").read_text("utf-8"),
     }
     return environment.get_template("report.html.j2")
-
-
-def _picture(results: RaceResults, shade: Shade, width: int) -> str:
-    # labels of single bars are dropped: a picture on a page has one description
-    drawn = race_chart(results, shade=shade, width=width, titled=False, labelled=False)
-    return "data:image/svg+xml;base64," + base64.b64encode(chart_svg(drawn).encode()).decode()
 
 
 def _title(results: RaceResults, number: int) -> str:
@@ -167,13 +161,6 @@ def _colors(name: str) -> str:
     except PegwiseError:
         return ""
     return code_svg(range(rules.colors), size=22)
-
-
-def _interval(standing: Standing) -> str:
-    if standing.interval is None:
-        return ""
-    low, high = standing.interval
-    return tr("{low:.3f} to {high:.3f}", low=low, high=high)
 
 
 def _heights(standing: Standing, worst: int) -> list[float]:

@@ -107,15 +107,6 @@ class Peg:
     ring: str | None = None
 
 
-def peg(color: int) -> Peg:
-    """The peg of a color number, 0 (A) to 25 (Z); InputError out of that range."""
-    if not 0 <= color < MAX_COLORS:
-        raise InputError(
-            "color {color} has no peg: colors are 0 to {most}", color=color, most=MAX_COLORS - 1
-        )
-    return PEGS[color]
-
-
 @cache
 def contrast(first: str, second: str) -> float:
     """Contrast ratio of two colors `#rrggbb`, 1 to 21 (WCAG 2.2)."""
@@ -151,6 +142,8 @@ def _peg(color: int, letter: str) -> Peg:
 
 
 PEGS: Final = tuple(_peg(*numbered) for numbered in enumerate(ascii_uppercase[:MAX_COLORS]))
+"""By the number of the color."""
+
 Attribute = str | float | None
 
 _SPECK: Final = 0.135  # radius, in discs
@@ -347,7 +340,7 @@ class Sheet:
         return "".join(self._define(color) for color in sorted(self._used))
 
     def _id(self, color: int) -> str:
-        sign = "hole" if color == HOLE else peg(color).letter
+        sign = "hole" if color == HOLE else PEGS[color].letter
         size = number(self.peg_size).replace(".", "_")
         return f"pw-{self.theme}-{sign}-{size}{'s' * self.shadow}"
 
@@ -357,7 +350,7 @@ class Sheet:
             shapes = circle(0, 0, r - 0.5, **tone("sunk"))
             shapes += _ring_shape(0, 0, r - 0.5, 1, **tone("faint", "line"))
             return element("g", shapes, id=self._id(color))
-        look = peg(color)
+        look = PEGS[color]
         shapes = circle(0, r * 0.06, r, fill="url(#pw-shadow)") if self.shadow else ""
         shapes += circle(0, 0, r, fill=look.fill)
         if look.ring:

@@ -6,26 +6,12 @@ of other games are written.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pegwise.errors import TooLargeError
 from pegwise.game import Code, Mark, PlacedMark
 from pegwise.i18n import figure, tr, trn
-from pegwise.pictures.svg import (
-    Sheet,
-    Theme,
-    card,
-    document,
-    element,
-    mark_grid,
-    mark_size,
-    rect,
-    rule,
-    text,
-    text_width,
-    tone,
-)
+from pegwise.pictures import svg
 from pegwise.pictures.words import codes, guess_words, histogram_words, mark_words
 
 if TYPE_CHECKING:
@@ -40,9 +26,15 @@ _CURVE: Final = 44.0
 _DISC: Final = 8.0
 _HEAD: Final = 60.0
 _LONGEST: Final = 24  # signs of a written guess or mark
+_DASHED: Final[dict[str, svg.Attribute]] = {
+    "fill": "none",
+    "stroke_width": 1.5,
+    "stroke_dasharray": "3 4",
+    **svg.tone("edge", "line"),
+}
 
 
-def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: Theme = "auto") -> str:
+def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: svg.Theme = "auto") -> str:
     """A whole tree from left to right: guesses, and on each edge its mark and the codes left.
 
     TooLargeError where the tree has more than `max_nodes` nodes.
@@ -56,7 +48,7 @@ def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: Theme = "auto") -
             most=max_nodes,
         )
     layout = _lay_out(tree)
-    sheet = Sheet(_PEG, theme, shadow=False)
+    sheet = svg.Sheet(_PEG, theme, shadow=False)
     edges, nodes = [], []
     for node in range(len(tree)):
         x, y = layout.x[node], layout.y[node]
@@ -67,8 +59,9 @@ def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: Theme = "auto") -
             mark = tree.game.mark(int(tree.nodes.mark[node]))
             size = figure(tree.node_sizes[node], ",")
             nodes.append(_draw_mark(mark, tree, x - layout.label + 8, y, _DISC))
-            nodes.append(text(x - 8, y, size, 13, "soft", text_anchor="end"))
-        nodes.append(_chip(x, y, layout.chip, wins=bool(tree.nodes.wins[node])))
+            nodes.append(svg.text(x - 8, y, size, 13, "soft", text_anchor="end"))
+        look = svg.tone("sunk") if tree.nodes.wins[node] else _DASHED
+        nodes.append(svg.rect(x, y - _CHIP / 2, layout.chip, _CHIP, rx=12.0, **look))
         nodes.append(_draw_guess(_guess(tree, node), sheet, x + 8, y, _STEP))
     nodes_words = trn("{n:,} node", "{n:,} nodes", len(tree))
     secrets = trn("{n:,} secret", "{n:,} secrets", tree.game.n_secrets)
@@ -78,17 +71,18 @@ def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: Theme = "auto") -
     if not tree.nodes.wins.all():
         legend += " " + tr("Dashed: a guess that cannot be the secret.")
     title = tree_title(tree)
-    width = max(layout.width, *(text_width(line, 13) + 2 * _PAD for line in (title, facts, legend)))
+    longest = max(svg.text_width(line, 13) for line in (title, facts, legend))
+    width = max(layout.width, longest + 2 * _PAD)
     height = layout.height + 40
     body = [
-        text(_PAD, _PAD, title, 17, font_weight="600"),
-        text(_PAD, _PAD + 22, facts, 13, "soft"),
+        svg.text(_PAD, _PAD, title, 17, font_weight="600"),
+        svg.text(_PAD, _PAD + 22, facts, 13, "soft"),
         *edges,
         *nodes,
-        text(_PAD, height - 30, legend, 13, "soft"),
+        svg.text(_PAD, height - 30, legend, 13, "soft"),
     ]
-    ground, labels = card(width, height), _labels(tree, facts)
-    return document(body, width, height, **labels, theme=theme, ground=ground, sheets=[sheet])
+    ground, labels = svg.card(width, height), _labels(tree, facts)
+    return svg.document(body, width, height, **labels, theme=theme, ground=ground, sheets=[sheet])
 
 
 def tree_title(tree: Tree) -> str:
@@ -106,19 +100,19 @@ def _guess(tree: Tree, node: int) -> Any:
     return tree.game.guess(int(tree.nodes.guess[node]))
 
 
-def _draw_guess(guess: Any, sheet: Sheet, x: float, y: float, step: float) -> str:
+def _draw_guess(guess: Any, sheet: svg.Sheet, x: float, y: float, step: float) -> str:
     """A guess of any game with its left end at x and its middle at height y."""
     if isinstance(guess, Code):
         return sheet.code(guess, x + sheet.peg_size / 2, y, step)
-    return text(x, y, _short(guess), round(sheet.peg_size * 0.57), font_weight="600")
+    return svg.text(x, y, _short(guess), round(sheet.peg_size * 0.57), font_weight="600")
 
 
 def _draw_mark(mark: Any, tree: Tree, x: float, y: float, disc: float) -> str:
     """A mark of any game with its left end at x and its middle at height y."""
     if isinstance(mark, Mark):
         pegs = len(_guess(tree, 0))
-        return mark_grid(mark, pegs, x, y - mark_size(mark, pegs, disc)[1] / 2, disc)
-    return text(x, y, _short(mark), 13)
+        return svg.mark_grid(mark, pegs, x, y - svg.mark_size(mark, pegs, disc)[1] / 2, disc)
+    return svg.text(x, y, _short(mark), 13)
 
 
 class _Layout(NamedTuple):
@@ -154,7 +148,7 @@ def _lay_out(tree: Tree) -> _Layout:
     marks = [game.mark(mark) for mark in set(tree.nodes.mark[1:].tolist())]
     chip = 16 + max(_width(guess, tree) for guess in guesses)
     widest = max((_width(mark, tree) for mark in marks), default=0.0)
-    label = 8 + widest + 10 + text_width(figure(game.n_secrets, ","), 13) + 8
+    label = 8 + widest + 10 + svg.text_width(figure(game.n_secrets, ","), 13) + 8
     x = [_PAD + (depth - 1) * (chip + _CURVE + label) for depth in tree.node_depths.tolist()]
     return _Layout(x, y, chip, label, max(x) + chip + _PAD, _HEAD + 2 * _PAD + _ROW * leaves[0])
 
@@ -162,15 +156,7 @@ def _lay_out(tree: Tree) -> _Layout:
 def _edge(x0: float, y0: float, x1: float, y1: float) -> str:
     middle = (x0 + x1) / 2
     path = f"M{x0:.1f} {y0:.1f}C{middle:.1f} {y0:.1f} {middle:.1f} {y1:.1f} {x1:.1f} {y1:.1f}"
-    return element("path", d=path, fill="none", stroke_width=1.5, **tone("faint", "line"))
-
-
-def _chip(x: float, y: float, width: float, *, wins: bool) -> str:
-    shape = partial(rect, x, y - _CHIP / 2, width, _CHIP, rx=12.0)
-    if wins:
-        return shape(**tone("sunk"))
-    dashes = tone("edge", "line")
-    return shape(fill="none", stroke_width=1.5, stroke_dasharray="3 4", **dashes)
+    return svg.element("path", d=path, fill="none", stroke_width=1.5, **svg.tone("faint", "line"))
 
 
 def _width(value: Any, tree: Tree) -> float:
@@ -178,8 +164,8 @@ def _width(value: Any, tree: Tree) -> float:
     if isinstance(value, Code):
         return _STEP * len(value) - (_STEP - _PEG)
     if isinstance(value, Mark):
-        return mark_size(value, len(_guess(tree, 0)), _DISC)[0]
-    return text_width(_short(value), 13)
+        return svg.mark_size(value, len(_guess(tree, 0)), _DISC)[0]
+    return svg.text_width(_short(value), 13)
 
 
 def _short(value: Any) -> str:
@@ -202,9 +188,9 @@ class _Part(NamedTuple):
     node: int | None
 
 
-def tree_summary_svg(tree: Tree, *, theme: Theme = "auto") -> str:
+def tree_summary_svg(tree: Tree, *, theme: svg.Theme = "auto") -> str:
     """First guess, figures, how many secrets need how many guesses, and the first parts."""
-    large, small = Sheet(_LARGE_PEG, theme), Sheet(_PEG, theme, shadow=False)
+    large, small = svg.Sheet(_LARGE_PEG, theme), svg.Sheet(_PEG, theme, shadow=False)
     guess = _guess(tree, 0)
     pegs = len(guess) if hasattr(guess, "__len__") else 1
     step = _LARGE_PEG * 1.28
@@ -218,22 +204,22 @@ def tree_summary_svg(tree: Tree, *, theme: Theme = "auto") -> str:
         (figure(parts[0].size, ","), tr("in the largest")),
     ]
     body = [
-        text(_PAD, _PAD + 4, tree_title(tree), 17, font_weight="600"),
+        svg.text(_PAD, _PAD + 4, tree_title(tree), 17, font_weight="600"),
         _draw_guess(guess, large, _PAD, 88, step),
     ]
     for column, (value, words) in enumerate(stats):
         x = _PAD + column * _STAT
-        body.append(text(x, 146, value, 26, font_weight="600", letter_spacing="-.03em"))
-        body.append(text(x, 172, words, 13, "soft"))
+        body.append(svg.text(x, 146, value, 26, font_weight="600", letter_spacing="-.03em"))
+        body.append(svg.text(x, 172, words, 13, "soft"))
     body.append(_histogram(tree.histogram(), width, 212))
     top = 212 + 34 + _BARS + 56
-    body.append(text(_PAD, top, tr("Parts of the first guess"), 15, font_weight="600"))
+    body.append(svg.text(_PAD, top, tr("Parts of the first guess"), 15, font_weight="600"))
     top += 22
     words_width = max(150.0, *(_words_width(tree, part.mark) for part in parts))
     for row, part in enumerate(parts[:_MOST_PARTS]):
         y = top + _PART_ROW * row
         if row:
-            body.append(rule(_PAD, width - _PAD, y))
+            body.append(svg.rule(_PAD, width - _PAD, y))
         body.append(_part_row(tree, part, parts[0].size, small, width, y, words_width))
     bottom = top + _PART_ROW * min(len(parts), _MOST_PARTS)
     if rest := parts[_MOST_PARTS:]:
@@ -243,7 +229,7 @@ def tree_summary_svg(tree: Tree, *, theme: Theme = "auto") -> str:
             len(rest),
             codes=codes(sum(part.size for part in rest)),
         )
-        body.append(text(_PAD, bottom + 16, words, 13, "soft"))
+        body.append(svg.text(_PAD, bottom + 16, words, 13, "soft"))
         bottom += 28
     description = tr(
         "First guess {guess}; {nodes}, mean {mean:.3f}, worst {worst}. Secrets found: {depths}.",
@@ -254,8 +240,8 @@ def tree_summary_svg(tree: Tree, *, theme: Theme = "auto") -> str:
         depths=histogram_words(tree.histogram()),
     )
     height, sheets = bottom + 20, [large, small]
-    ground, labels = card(width, height), _labels(tree, description)
-    return document(body, width, height, **labels, theme=theme, ground=ground, sheets=sheets)
+    ground, labels = svg.card(width, height), _labels(tree, description)
+    return svg.document(body, width, height, **labels, theme=theme, ground=ground, sheets=sheets)
 
 
 def _parts(tree: Tree) -> list[_Part]:
@@ -271,23 +257,23 @@ def _parts(tree: Tree) -> list[_Part]:
 
 def _histogram(histogram: list[int], width: float, top: float) -> str:
     """Bars of secrets by the number of guesses they need."""
-    body = [text(_PAD, top, tr("Secrets by guesses needed"), 15, font_weight="600")]
+    body = [svg.text(_PAD, top, tr("Secrets by guesses needed"), 15, font_weight="600")]
     step = min((width - 2 * _PAD) / len(histogram), 96.0)
     floor = top + 34 + _BARS
-    wide_enough = step >= text_width(figure(max(histogram), ","), 13) * 0.9
+    wide_enough = step >= svg.text_width(figure(max(histogram), ","), 13) * 0.9
     every = max(1, -(-24 // int(max(step, 1))))  # label only so many that they do not touch
     for depth, secrets in enumerate(histogram, 1):
         x = _PAD + (depth - 1) * step
         height = max(2.0, (_BARS - 8) * secrets / max(histogram)) if secrets else 1.0
-        color = tone("accent" if secrets else "line")
+        color = svg.tone("accent" if secrets else "line")
         bar = max(step - 6, step * 0.7)
-        body.append(rect(x, floor - height, bar, height, rx=min(3.0, height / 2), **color))
+        body.append(svg.rect(x, floor - height, bar, height, rx=min(3.0, height / 2), **color))
         center = x + bar / 2
         if wide_enough and secrets:
             number = figure(secrets, ",")
-            body.append(text(center, floor - height - 11, number, 13, text_anchor="middle"))
+            body.append(svg.text(center, floor - height - 11, number, 13, text_anchor="middle"))
         if depth % every == 0 or every == 1:
-            body.append(text(center, floor + 14, str(depth), 13, "soft", text_anchor="middle"))
+            body.append(svg.text(center, floor + 14, str(depth), 13, "soft", text_anchor="middle"))
     return "".join(body)
 
 
@@ -295,7 +281,7 @@ def _part_row(
     tree: Tree,
     part: _Part,
     largest: int,
-    sheet: Sheet,
+    sheet: svg.Sheet,
     width: float,
     top: float,
     words_width: float,
@@ -306,18 +292,18 @@ def _part_row(
     body = [_draw_mark(mark, tree, _PAD, y, 10)]
     words_at = _PAD
     if isinstance(mark, Mark):
-        words_at += max(34.0, mark_size(mark, len(_guess(tree, 0)), 10)[0] + 12)
-        body.append(text(words_at, y, _part_words(mark), 13))
+        words_at += max(34.0, svg.mark_size(mark, len(_guess(tree, 0)), 10)[0] + 12)
+        body.append(svg.text(words_at, y, _part_words(mark), 13))
     first = _guess(tree, 0)
     space = max(60.0, _STEP * len(first) - 3) if isinstance(first, tuple) else 120.0
     guess_at = width - _PAD - space
     bar_at = words_at + words_width
     bar = max(3.0, (guess_at - 64 - bar_at) * part.size / largest)
     number = figure(part.size, ",")
-    body.append(rect(bar_at, y - 4, bar, 8, rx=4, **tone("edge")))
-    body.append(text(guess_at - 20, y, number, 15, text_anchor="end", font_weight="500"))
+    body.append(svg.rect(bar_at, y - 4, bar, 8, rx=4, **svg.tone("edge")))
+    body.append(svg.text(guess_at - 20, y, number, 15, text_anchor="end", font_weight="500"))
     if part.node is None:
-        body.append(text(guess_at, y, tr("solved"), 13, "soft"))
+        body.append(svg.text(guess_at, y, tr("solved"), 13, "soft"))
     else:
         body.append(_draw_guess(_guess(tree, part.node), sheet, guess_at, y, _STEP))
     return "".join(body)
@@ -326,7 +312,7 @@ def _part_row(
 def _words_width(tree: Tree, mark_number: int) -> float:
     """The room for a mark in words, in any language."""
     mark = tree.game.mark(mark_number)
-    return 0.85 * text_width(_part_words(mark), 13) + 12 if isinstance(mark, Mark) else 0.0
+    return 0.85 * svg.text_width(_part_words(mark), 13) + 12 if isinstance(mark, Mark) else 0.0
 
 
 def _part_words(mark: Mark) -> str:

@@ -10,7 +10,7 @@ from pegwise.game import Code, Rules, Turn
 from pegwise.kernels import compiled
 
 if TYPE_CHECKING:
-    from pegwise.search.exact.position import PositionValue
+    from pegwise.knowledge import PositionValue
 
 _MAX_POSITIONS: Final = 5000  # sets that a search for the coach enters: about a second
 

@@ -11,7 +11,6 @@ import math
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Final
 
@@ -21,7 +20,7 @@ from pegwise.arrays import I32
 from pegwise.errors import TooLargeError
 from pegwise.game import Code, FiniteGame, Game, Mark, Rules, Turn, game_of
 from pegwise.kernels.exact.board import new_table
-from pegwise.knowledge import candidates, count
+from pegwise.knowledge import PositionValue, candidates, count
 from pegwise.search.exact.driver import SetSearch
 from pegwise.search.exact.model import model_of, table_bits_for
 from pegwise.search.exact.optimal import OptimalSearch
@@ -85,22 +84,6 @@ def solvable(game: Game) -> Solvable:
 
 
 # the value of a position
-
-
-@dataclass(frozen=True, slots=True)
-class PositionValue:
-    """The exact value of a position: the guesses that it still needs.
-
-    Attributes:
-        guess: a best guess.
-        total: guesses for all candidates together from here on, by best play.
-        played: the same if the guess that was asked about is played first; None if it is not one
-            of the guesses allowed, or none was asked about.
-    """
-
-    guess: Code
-    total: int
-    played: int | None
 
 
 def position_value(
