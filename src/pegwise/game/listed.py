@@ -11,12 +11,7 @@ import numpy as np
 
 from pegwise.arrays import I16, I32, I64, U8, U16, Bools, MarkNumbers
 from pegwise.game.codes import Code, Word, check_code, list_guesses, list_secrets
-from pegwise.game.game import (
-    MAX_TABLE,
-    FiniteGame,
-    check_listed,
-    check_table_size,
-)
+from pegwise.game.game import MAX_TABLE, FiniteGame, check_listed, check_table_size
 from pegwise.game.marks import Mark, check_mark, legal_marks, mark_of
 from pegwise.game.rules import Rules
 
@@ -86,22 +81,23 @@ class ListedGame(FiniteGame):
         signs: list[int] = self._guess_signs[guess].tolist()
         right: Bools = secrets.columns == self._guess_signs[guess][:, None]
         shared = set(signs).intersection(secrets.counts)
-        if not self.rules.placed:
+        if self.rules.placed:
+            keys: I32 = np.zeros(right.shape[1], np.int32)
+            for digit, column in zip(self._digits, right, strict=True):
+                keys += 2 * digit * column
+            for sign in shared:
+                places = [place for place, own in enumerate(signs) if own == sign]
+                rest = secrets.counts[sign] - right[places].sum(axis=0, dtype=np.int16)
+                for place in places:
+                    elsewhere = ~right[place] & (rest > 0)
+                    keys += elsewhere * self._digits[place]
+                    rest -= elsewhere
+        else:
             keys = right.sum(axis=0, dtype=np.int32) * (self.rules.pegs + 1 + self.rules.black)
             for sign in () if self.rules.black else shared:
                 keys += np.minimum(secrets.counts[sign], signs.count(sign))
-            return self._number_of_key[keys]
-        keys = np.zeros(right.shape[1], np.int32)
-        for digit, column in zip(self._digits, right, strict=True):
-            keys += 2 * digit * column
-        for sign in shared:
-            places = [place for place, own in enumerate(signs) if own == sign]
-            rest = secrets.counts[sign] - right[places].sum(axis=0, dtype=np.int16)
-            for place in places:
-                elsewhere = ~right[place] & (rest > 0)
-                keys += elsewhere * self._digits[place]
-                rest -= elsewhere
-        return self._number_of_key[keys]
+        numbers: U16 = self._number_of_key[keys]
+        return numbers
 
     def guess_number(self, guess: Any) -> int:
         return self._guess_numbers[check_code(guess, self.rules)]

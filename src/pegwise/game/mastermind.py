@@ -13,13 +13,7 @@ import numpy as np
 from pegwise.arrays import I32, I64, U8, U64
 from pegwise.errors import DataFileError, InputError, Phrase, RulesError, quoted
 from pegwise.game.codes import HOLE, Code, check_code, list_guesses, list_secrets, parse_code
-from pegwise.game.game import (
-    Game,
-    all_secrets,
-    check_listed,
-    check_table_size,
-    check_weights,
-)
+from pegwise.game.game import Game, all_secrets, check_listed, check_table_size, check_weights
 from pegwise.game.listed import ListedGame
 from pegwise.game.marks import Mark, check_mark, legal_marks, mark, mark_pairs
 from pegwise.game.rules import Rules, as_rules, count_distinct

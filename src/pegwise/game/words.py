@@ -99,14 +99,9 @@ class WordList:
         return "".join(sorted(set("".join(self.guesses))))
 
     @cached_property
-    def secret_set(self) -> frozenset[str]:
-        """The words that may be hidden."""
-        return frozenset(self.secrets)
-
-    @cached_property
-    def guess_set(self) -> frozenset[str]:
-        """The words that may be guessed."""
-        return frozenset(self.guesses)
+    def numbers(self) -> dict[str, int]:
+        """The number of each word that may be guessed."""
+        return {word: number for number, word in enumerate(self.guesses)}
 
     def check(self, text: str, *, secret: bool = False) -> str:
         """A word of the list as the list writes it.
@@ -114,7 +109,8 @@ class WordList:
         A CodeError quotes the text and says what is allowed, with words that are near.
         """
         word = fold("".join(text.split()))
-        if word in (self.secret_set if secret else self.guess_set):
+        number = self.numbers.get(word)
+        if number is not None and (number < len(self.secrets) or not secret):
             return word
         if len(word) != self.n_letters:
             why = Phrase("its words have {n} letters", n=self.n_letters)
@@ -122,7 +118,7 @@ class WordList:
             why = Phrase("near words are {words}", words=", ".join(near))
         else:
             why = Phrase("it has {n} words", n=len(self.guesses))
-        if secret and word in self.guess_set:
+        if number is not None:
             why = Phrase("this word may be guessed, but is never hidden")
         raise CodeError(
             "{text} is not in the list {name}: {why}", text=quoted(text), name=self.name, why=why

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb, perm
-from typing import Any, Final, Protocol, overload
+from typing import TYPE_CHECKING, Any, Final, overload
 
 import numpy as np
 
@@ -39,6 +39,9 @@ from pegwise.game import (
 from pegwise.game.record import pairs
 from pegwise.kernels import plain, small
 from pegwise.progress import Report, silent
+
+if TYPE_CHECKING:
+    from pegwise.knowledge.counting import CandidateSet
 
 MAX_STATES: Final = 8_000_000
 """States of half a code that memory is spent on: some 2 GiB, and half a minute of time."""
@@ -108,7 +111,7 @@ def parts(
     """
     turns, code = check_turns(history, rules), check_code(guess, rules)
     if isinstance(rules, FiniteGame):
-        return _ListedSet(rules, turns, code).parts()
+        return ListedSet(rules, turns, code).parts()
     if not turns and rules.on_board:
         return opening_parts(rules, code)
     return candidate_set(rules, turns, code, report=report).parts()
@@ -130,36 +133,7 @@ class PositionValue:
     played: int | None
 
 
-class Candidates(Protocol):
-    """The codes of a board that fit a history."""
-
-    def count(self) -> int:
-        """How many there are."""
-
-    def parts(self) -> dict[Mark, int]:
-        """How many there are, by the mark that the open guess would get."""
-
-    def first(self, limit: int | None = None) -> list[Code]:
-        """The first in numeric order, or all; TooLargeError for more than `MAX_LISTED`."""
-
-
-def candidate_set(
-    rules: Rules, history: Sequence[Turn], guess: Code | None = None, *, report: Report = silent
-) -> Candidates:
-    """The codes that fit a history: listed on a small board, else counted by kernels.
-
-    The turns are checked already. `guess` was not played: codes are counted by the mark that it
-    would get. Errors as `count`.
-    """
-    # to list a code takes as long as to mark it some times
-    if not rules.on_board or small(8 * (len(history) + 1), rules.n_secrets, "counting"):
-        return _ListedSet(game_of(rules), history, guess)
-    from pegwise.knowledge.counting import CandidateSet
-
-    return CandidateSet(rules, history, guess, most=_max_states, report=report)
-
-
-class _ListedSet:
+class ListedSet:
     """The secrets that fit a history, from the list of all: of a small board, of another game."""
 
     def __init__(self, game: Game, history: Sequence[Turn], guess: Code | None) -> None:
@@ -178,9 +152,11 @@ class _ListedSet:
         return plain.mark_table(guesses, codes, game.rules.colors, game.mark_ids).ravel()
 
     def count(self) -> int:
+        """How many there are."""
         return len(self._secrets)
 
     def parts(self) -> dict[Mark, int]:
+        """How many there are, by the mark that the open guess would get."""
         if self._guess is None:
             return {Mark(0): self.count()} if self.count() else {}
         numbers, sizes = np.unique(self._marks(self._guess), return_counts=True)
@@ -188,7 +164,24 @@ class _ListedSet:
         return {self._game.mark(number): size for number, size in pairs}
 
     def first(self, limit: int | None = None) -> list[Code]:
+        """The first in numeric order, or all."""
         return list(map(self._game.secret, self._secrets[:limit].tolist()))
+
+
+def candidate_set(
+    rules: Rules, history: Sequence[Turn], guess: Code | None = None, *, report: Report = silent
+) -> ListedSet | CandidateSet:
+    """The codes that fit a history: listed on a small board, else counted by kernels.
+
+    The turns are checked already. `guess` was not played: codes are counted by the mark that it
+    would get. Errors as `count`.
+    """
+    # to list a code takes as long as to mark it some times
+    if not rules.on_board or small(8 * (len(history) + 1), rules.n_secrets, "counting"):
+        return ListedSet(game_of(rules), history, guess)
+    from pegwise.knowledge.counting import CandidateSet
+
+    return CandidateSet(rules, history, guess, most=_max_states, report=report)
 
 
 def listed_candidates(game: Game, history: Turns) -> I32:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import chain, combinations
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from pegwise.errors import ContradictionError, MarkError, Phrase
 from pegwise.game import (
@@ -36,16 +36,6 @@ from pegwise.knowledge.candidates import candidates, count, parts
 from pegwise.progress import Progress, Report, silent
 
 
-class Codemaker(Protocol):
-    """Who marks the guesses."""
-
-    def answer(self, history: Sequence[Turn], guess: Code, *, report: Report = silent) -> Mark:
-        """The mark of a guess after these turns; `report` receives its progress."""
-
-    def reveal(self, history: Sequence[Turn]) -> Code:
-        """A secret that would have given these marks; ContradictionError where there is none."""
-
-
 class Hidden:
     """Hides one code and marks by it; CodeError where the rules do not allow it as a secret."""
 
@@ -58,6 +48,7 @@ class Hidden:
         return mark_of(self.rules, guess, self.secret)
 
     def reveal(self, history: Sequence[Turn]) -> Code:
+        """The secret; ContradictionError if it gives other marks than these."""
         for turn in history:
             if self.answer((), turn.guess) != turn.mark:
                 raise ContradictionError("{turn} is not a mark of this codemaker", turn=turn)
@@ -87,6 +78,10 @@ class Evil:
         for code in candidates(self.rules, history, 1):
             return code
         raise ContradictionError("no secret of {game} gives these marks", game=self.rules)
+
+
+Codemaker = Hidden | Evil
+"""Who marks the guesses."""
 
 
 def draw_secret(rules: Rules, seed: int) -> Code:

@@ -10,17 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pegwise.errors import InputError
-from pegwise.game import (
-    Code,
-    Mark,
-    Rules,
-    Turns,
-    Word,
-    as_rules,
-    check_code,
-    check_turns,
-    winning_mark,
-)
+from pegwise.game import Code, Rules, Turns, Word, as_rules, check_code, check_turns, winning_mark
 from pegwise.i18n import figure, tr, trn
 from pegwise.pictures import svg
 from pegwise.pictures.words import code_words, codes, mark_words, rules_words
@@ -77,13 +67,20 @@ def board_svg(
     top = _PAD - 8 + (40 if title else 0)
 
     body = [svg.text(_PAD, _PAD + 6, title, 17, font_weight="600")] if title else []
+    said: list[str] = []
     for row, (guess, mark) in enumerate(history):
         y = top + _ROW * (row + 0.5)
         body.append(svg.text(_PAD, y, str(row + 1), 13, "soft"))
         body.append(sheet.code(guess, left_of_pegs + _PEG / 2, y, _STEP))
         body.append(svg.mark_grid(mark, rules.pegs, left_of_mark, y - mark_height / 2, _DISC))
+        remaining = ""
         if candidates is not None and mark != winning_mark(rules):
             body.append(_left(candidates[row], width - _PAD, y))
+            remaining = trn("; {n:,} code left", "; {n:,} codes left", candidates[row])
+        words = {"code": code_words(guess), "mark": mark_words(mark, rules)}
+        said.append(
+            tr("Turn {n}, {code}: {mark}{remaining}.", n=row + 1, remaining=remaining, **words)
+        )
     bottom = top + _ROW * len(history)
     if hidden is not None:
         if history:
@@ -92,6 +89,7 @@ def board_svg(
         y = bottom + _ROW / 2
         body.append(sheet.code(hidden, left_of_pegs + _PEG / 2, y, _STEP))
         body.append(svg.text(left_of_mark, y, tr("secret"), 13, "soft"))
+        said.append(tr("The secret: {code}.", code=code_words(hidden)))
         width = max(width, left_of_mark + 40 + _PAD)
         bottom += _ROW
     if not history and hidden is None:
@@ -104,7 +102,7 @@ def board_svg(
         height,
         title=title
         or trn("{n} turn of {rules}", "{n} turns of {rules}", len(history), rules=rules),
-        description=_say(history, rules, candidates, hidden),
+        description=" ".join(said) or tr("No turn yet."),
         theme=theme,
         ground=svg.card(width, height, framed=True),
         sheets=[sheet],
@@ -158,28 +156,3 @@ def _left(candidates: int, x: float, y: float) -> str:
     soft = {"font_size": 13, **svg.tone("soft")}
     rest = "".join(svg.element("tspan", part, **soft) for part in words[::2] if part)
     return svg.element("text", shown + rest, x=x, y=y + 5, text_anchor="end")
-
-
-def _say(
-    history: Sequence[tuple[Code, Mark]],
-    rules: Rules,
-    candidates: Sequence[int] | None,
-    secret: Code | None,
-) -> str:
-    sentences = []
-    for turn, (guess, mark) in enumerate(history, 1):
-        remaining = ""
-        if candidates is not None and mark != winning_mark(rules):
-            remaining = trn("; {n:,} code left", "; {n:,} codes left", candidates[turn - 1])
-        sentences.append(
-            tr(
-                "Turn {n}, {code}: {mark}{remaining}.",
-                n=turn,
-                code=code_words(guess),
-                mark=mark_words(mark, rules),
-                remaining=remaining,
-            )
-        )
-    if secret is not None:
-        sentences.append(tr("The secret: {code}.", code=code_words(secret)))
-    return " ".join(sentences) or tr("No turn yet.")
