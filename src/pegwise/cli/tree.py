@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import chain
@@ -175,13 +174,19 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
         problems = _check_bound(proof, file, jobs, _MANY_SETS)
         count = len(problems)
     problems = problems[:MAX_PROBLEMS]
+    unchecked: list[str] = []
+    if reading.notation in ("pegwise", "proof"):  # with a label, and what comes with the tree
+        game = reading.tree.game
+        unchecked.append("strategy")
+        unchecked += [] if isinstance(game, Mastermind | ListedGame) else ["table"]
+        unchecked += [] if game.weights is None else ["weights"]
     document: dict[str, Any] = {
         "valid": not count,
         "secrets": checked.secrets,
         "total": checked.total,
         "worst": checked.worst,
         "problems": problems,
-        "unchecked": _unchecked(reading),
+        "unchecked": unchecked,
     }
     if proof is not None:
         document |= {"objective": proof.objective, "max_guesses": proof.max_guesses}
@@ -276,7 +281,14 @@ def show(
     elif output.as_json:
         options.print_json({**facts(tree), **_game(tree, code)})
     else:
-        click.echo("\n".join(_game_lines(tree, _game(tree, code))))
+        game = _game(tree, code)
+        rows = [[tr("turn"), tr("guess"), tr("mark"), tr("codes before")]]
+        rows += [[str(n), *map(str, turn.values())] for n, turn in enumerate(game["turns"], 1)]
+        lines = [_summary(tree), "", tr("secret {code}", code=game["secret"])]
+        lines += ["  ".join(cells) for cells in align(rows, (1, 2))]
+        if not game["solved"]:
+            lines.append(tr("the tree has no further guess: this secret is not found"))
+        click.echo("\n".join(lines))
 
 
 def _permuted(tree: Tree, text: str) -> Tree:
@@ -352,15 +364,6 @@ def _check_bound(
         return [*chain.from_iterable(run(check_sets, pieces, where, report=report))]
 
 
-def _unchecked(reading: Reading) -> list[str]:
-    """What a file says that play cannot judge: the label, and what comes with the tree."""
-    if reading.notation not in ("pegwise", "proof"):
-        return []
-    game = reading.tree.game
-    table = [] if isinstance(game, Mastermind | ListedGame) else ["table"]
-    return ["strategy", *table, *([] if game.weights is None else ["weights"])]
-
-
 def _check(tree: Tree, jobs: int | None = None) -> Verification:
     from pegwise.trees import verify
 
@@ -403,8 +406,9 @@ def _outline(tree: Tree, depth: int) -> list[str]:
     """The first turns: for each mark, how many codes are possible and what is played next."""
     game, nodes = tree.game, tree.nodes
     rows = [(tr("mark"), tr("codes"), tr("guess"))]
-    notes: dict[str, None] = {}
-    for node in _first_turns(tree, depth):
+    stack = [0]  # nodes of the first turns, depth first
+    while stack:
+        node = stack.pop()
         turn = int(tree.node_depths[node])
         mark = "  " * (turn - 2) + str(game.mark(int(nodes.mark[node]))) if node else ""
         guess = str(game.guess(int(nodes.guess[node])))
@@ -413,24 +417,17 @@ def _outline(tree: Tree, depth: int) -> list[str]:
         if turn == depth and tree.children(node):
             guess += " ..."
         rows.append((mark, str(tree.node_sizes[node]), guess))
+        if turn < depth:
+            stack.extend(reversed(tree.children(node)))
     width = max(len(mark) for mark, _, _ in rows)
     lines = [_summary(tree), ""]
     lines += [f"{mark:{width}} {size:>8}  {guess}" for mark, size, guess in rows]
+    notes = []
     if any(" *" in guess for _, _, guess in rows):
-        notes[tr("* cannot be the secret")] = None
+        notes.append(tr("* cannot be the secret"))
     if any(guess.endswith(" ...") for _, _, guess in rows):
-        notes[tr("... continues: --depth {depth}, or --secret CODE", depth=depth + 1)] = None
+        notes.append(tr("... continues: --depth {depth}, or --secret CODE", depth=depth + 1))
     return [*lines, *([""] if notes else []), *notes]
-
-
-def _first_turns(tree: Tree, depth: int) -> Iterator[int]:
-    """The nodes of the first turns, depth first."""
-    stack = [0]
-    while stack:
-        node = stack.pop()
-        yield node
-        if tree.node_depths[node] < depth:
-            stack.extend(reversed(tree.children(node)))
 
 
 def _game(tree: Tree, text: str) -> dict[str, Any]:
@@ -448,17 +445,6 @@ def _game(tree: Tree, text: str) -> dict[str, Any]:
         solved = number == tree.game.winning
         node = tree.child(node, number)
     return {"secret": str(secret), "turns": turns, "solved": solved}
-
-
-def _game_lines(tree: Tree, game: dict[str, Any]) -> list[str]:
-    """The game against a secret as a table."""
-    rows = [[tr("turn"), tr("guess"), tr("mark"), tr("codes before")]]
-    rows += [[str(n), *map(str, turn.values())] for n, turn in enumerate(game["turns"], 1)]
-    lines = [_summary(tree), "", tr("secret {code}", code=game["secret"])]
-    lines += ["  ".join(cells) for cells in align(rows, (1, 2))]
-    if not game["solved"]:
-        lines.append(tr("the tree has no further guess: this secret is not found"))
-    return lines
 
 
 def _secret(tree: Tree, text: str) -> Any:
