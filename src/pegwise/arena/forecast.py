@@ -167,18 +167,6 @@ _CHECKS: Final = ("5x12", "6x9", "7x7")
 _NUMBERED: Final = 2**31 - 1  # nodes and guesses of a tree are numbered in 32 bits
 
 
-def measured_law(rules: Rules) -> Law:
-    """The law of all that was measured; TooLargeError for a board too large for any tree."""
-    if max(rules.n_guesses, rules.n_secrets) > _NUMBERED:
-        raise TooLargeError(
-            "a tree of {rules} would have more nodes than can be numbered ({most:,}): "
-            "draw games instead",
-            rules=rules,
-            most=_NUMBERED,
-        )
-    return fit(MEASURED)
-
-
 def slowness() -> float:
     """How many times as long as the machine that measured this one takes now."""
     knuth = load("knuth")
@@ -195,12 +183,24 @@ def slowness() -> float:
     return geometric_mean(ratios)
 
 
-def forecast(
-    law: Law, rules: Rules, names: Sequence[str], *, factor: float, n_cores: int
-) -> dict[str, Any]:
-    """Times and memory of whole trees with what they rest on, as a JSON document."""
+def forecast(rules: Rules, names: Sequence[str], *, n_cores: int) -> dict[str, Any]:
+    """Times and memory of whole trees with what they rest on, as a JSON document.
+
+    All measured strategies if none is named; InputError for another one, TooLargeError for a board
+    too large for any tree.
+    """
+    if max(rules.n_guesses, rules.n_secrets) > _NUMBERED:
+        raise TooLargeError(
+            "a tree of {rules} would have more nodes than can be numbered ({most:,}): "
+            "draw games instead",
+            rules=rules,
+            most=_NUMBERED,
+        )
+    law = fit(MEASURED)
+    names = names or law.strategies
+    alone = {name: estimate(law, rules, name, 1) for name in names}  # on the measured machine
+    factor = slowness()
     needed, free = memory_of(rules), available_memory()
-    seconds = {name: estimate(law, rules, name, 1, factor=factor) for name in names}
     return {
         "rules": str(rules),
         "secrets": rules.n_secrets,
@@ -209,8 +209,8 @@ def forecast(
         "strategies": [
             {
                 "strategy": name,
-                "seconds": seconds[name],
-                "here": seconds[name] / n_cores,
+                "seconds": alone[name] * factor,
+                "here": alone[name] * factor / n_cores,
                 "workers": {str(n): estimate(law, rules, name, n, factor=factor) for n in WORKERS},
             }
             for name in names

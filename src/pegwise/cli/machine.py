@@ -235,15 +235,12 @@ def show_forecast(
     rules: Rules, strategies: Sequence[Strategy], resources: options.Resources, *, as_json: bool
 ) -> None:
     """Show time and memory of whole trees, by all measured strategies if none is named."""
-    from pegwise.arena.forecast import forecast, measured_law, memory_of, slowness
+    from pegwise.arena.forecast import forecast, memory_of
 
-    law = measured_law(rules)
-    names = [strategy.card.id for strategy in strategies] or list(law.strategies)
-    for name in names:
-        law.seconds(rules, name)  # refuses a strategy that was not measured
     options.check_memory(resources.memory, memory_of(rules), rules)
     n_cores = min(resources.jobs or cores(), cores())
-    document = forecast(law, rules, names, factor=slowness(), n_cores=n_cores)
+    names = [strategy.card.id for strategy in strategies]
+    document = forecast(rules, names, n_cores=n_cores)
     if as_json:
         options.print_json(document)
         return
