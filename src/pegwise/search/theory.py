@@ -43,6 +43,7 @@ from pegwise.search.certificates.claims import ProvenTrees
 from pegwise.search.certificates.published import Published, published
 from pegwise.strategies import load
 from pegwise.trees import Tree, build
+from pegwise.trees.lower_bound import images
 
 MAX_EFFORT = 10**11  # sets and k for which the definition looks at more marks than this are refused
 
@@ -345,12 +346,9 @@ def relabel(
             "pegs and colors of {game} cannot be exchanged: give a plain board", game=game.name
         )
     order = _permutation(Phrase("pegs"), pegs, game.rules.pegs)
-    names = [*_permutation(Phrase("colors"), colors, game.rules.colors)]
-    names += range(len(names), HOLE + 1)
-    played = game.guess_codes[tree.nodes.guess][:, order]
-    images = np.array(names, np.uint8)[played]
-    numbers = [game.guess_number(Code(image)) for image in images.tolist()]
-    nodes = tree.nodes._replace(guess=np.array(numbers, np.int32))
+    names = _permutation(Phrase("colors"), colors, game.rules.colors)
+    played = images(game, game.guess_codes[tree.nodes.guess], np.array([*order, *names]))
+    nodes = tree.nodes._replace(guess=played.astype(np.int32))
     return Tree(game, nodes, tree.strategy, tree.options)
 
 
