@@ -79,38 +79,31 @@ def check_turns(turns: Turns, rules: Ruled) -> tuple[Turn, ...]:
 
     InputError: no turns. CodeError, MarkError: a guess, a mark that they do not allow.
     """
-
-    def check(turn: Any) -> Turn:
-        if isinstance(turn, str) and isinstance(rules, Rules):
-            return parse_turn(turn, rules)
-        guess, answer = _pair(turn)
-        return Turn(check_code(guess, rules), check_mark(answer, rules))
-
-    return tuple(map(check, _each(turns)))
-
-
-def pairs(turns: Turns) -> Iterator[tuple[Any, Any]]:
-    """Guess and mark of each turn of any game; InputError for what is no turn."""
-    return map(_pair, _each(turns))
-
-
-def _each(turns: Turns) -> Turns:
-    if isinstance(turns, Iterable) and not isinstance(turns, str):
-        return turns
-    raise InputError(
-        "{history} is no history: give a list of turns, such as ['AABB=XO']", history=quoted(turns)
+    return tuple(
+        Turn(check_code(guess, rules), check_mark(answer, rules))
+        for guess, answer in pairs(turns, rules)
     )
 
 
-def _pair(turn: Any) -> tuple[Any, Any]:
-    try:
-        guess, answer = turn
-    except (TypeError, ValueError):
+def pairs(turns: Turns, rules: Ruled | None = None) -> Iterator[tuple[Any, Any]]:
+    """Guess and mark of each turn of any game; InputError for what is no turn."""
+    if not isinstance(turns, Iterable) or isinstance(turns, str):
         raise InputError(
-            "{turn} is no turn: give a guess and its mark, such as ('AABB', 'XO')",
-            turn=quoted(turn),
-        ) from None
-    return guess, answer
+            "{history} is no history: give a list of turns, such as ['AABB=XO']",
+            history=quoted(turns),
+        )
+    for turn in turns:
+        if isinstance(turn, str) and isinstance(rules, Rules):
+            yield parse_turn(turn, rules)
+            continue
+        try:
+            guess, answer = turn
+        except (TypeError, ValueError):
+            raise InputError(
+                "{turn} is no turn: give a guess and its mark, such as ('AABB', 'XO')",
+                turn=quoted(turn),
+            ) from None
+        yield guess, answer
 
 
 PERSON: Final = "person"

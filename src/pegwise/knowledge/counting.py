@@ -74,7 +74,11 @@ class CandidateSet:
         hits = (np.array(guesses, np.uint8).T[:, None, :] == kinds[:, None]).astype(np.uint8)
         middle = rules.pegs // 2
         self._one, self._two = self._grow(hits[:middle]), self._grow(hits[middle:])
-        self._keys = self._match()
+        # keys of both halves: equal where blacks add up to those of the marks
+        n, own = len(self._colors), self._one.states
+        blacks = self._bounds.blacks[:-1, 0] - self._two.states[:, n:-1]
+        _, keys = _number_rows(np.concatenate([own[:, n:-1], blacks]))
+        self._keys = keys[: len(own)], keys[len(own) :]
         self._alike = [_alike(self._bounds, half) for half in (hits[middle:], hits[:middle])]
         first, self._numbers = self._gather(self._one, self._keys[0], self._alike[0])
         second, _ = self._gather(self._two, self._keys[1], self._alike[1])
@@ -147,14 +151,6 @@ class CandidateSet:
                 np.add.at(following, targets[possible], weights[possible] * times)
             weights = following
         return _Layers(tuple(layers), states, weights)
-
-    def _match(self) -> tuple[I32, I32]:
-        """Keys of both halves: equal where blacks add up to those of the marks."""
-        colors = len(self._colors)
-        first = self._one.states[:, colors:-1]
-        second = self._bounds.blacks[:-1, 0] - self._two.states[:, colors:-1]
-        _, numbers = _number_rows(np.concatenate([first, second]))
-        return numbers[: len(first)], numbers[len(first) :]
 
     def _gather(
         self, layers: _Layers, keys: I32, alike: Sequence[Sequence[int]]

@@ -53,6 +53,25 @@ _NAMED: Final = 28  # letters of a name in a line beside a row
 _NAMED_ABOVE: Final = 40  # and above it
 _COUNTED: Final = 24  # bars narrower than this have no room for a count
 
+_AXIS: Final[dict[str, Any]] = {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": 400}
+_TITLE: Final[dict[str, Any]] = {
+    "fontSize": 17,
+    "subtitleFontSize": 13,
+    "fontWeight": 600,
+    "anchor": "start",
+    "offset": 16,
+    "subtitlePadding": 6,
+}
+_NAME: Final[dict[str, Any]] = {
+    "labelAngle": 0,
+    "labelAlign": "left",
+    "labelFontSize": 13,
+    "labelFontWeight": 600,
+    "labelLimit": 220,
+    "labelPadding": 12,
+    "labelExpr": r"split(datum.label, '\n')",
+}
+
 
 def chart_svg(chart: AnyChart) -> str:
     """The chart as a standalone SVG document."""
@@ -146,18 +165,8 @@ def race_chart(
         for rank, (standing, name) in enumerate(zip(standings, names.values(), strict=True))
         for row in _rows(standing, rank)
     ]
-    header = alt.Header(
-        title=None,
-        labels=not frame.narrow,
-        labelAngle=0,
-        labelAlign="left",
-        labelFontSize=13,
-        labelFontWeight=600,
-        labelColor=_hex("ink", shade),
-        labelLimit=220,
-        labelPadding=12,
-        labelExpr=r"split(datum.label, '\n')",
-    )
+    color = _hex("ink", shade)
+    header = alt.Header(title=None, labels=not frame.narrow, labelColor=color, **_NAME)
     chart = (
         alt.layer(*layers, data=alt.InlineData(values=rows))
         .properties(width=width, height=frame.height)
@@ -203,9 +212,10 @@ def _frame(standings: list[Standing], names: dict[str, str], width: int) -> _Fra
 
 def _bars(frame: _Frame, shade: Shade) -> list[alt.Chart]:
     """A base line, bars, and their counts where they have room."""
+    every = 1 if frame.worst <= 16 else 2 if frame.worst <= 32 else -(-frame.worst // 16)
     axis = alt.Axis(
         title=tr("guesses"),
-        values=_ticks(frame.worst),
+        values=list(range(every, frame.worst + 1, every)),
         format="d",
         grid=False,
         domain=False,
@@ -244,6 +254,7 @@ def _bars(frame: _Frame, shade: Shade) -> list[alt.Chart]:
 def _means(frame: _Frame, shade: Shade, *, intervals: bool) -> list[alt.Chart]:
     """The mean as tick and number, with its interval where games were drawn, and the name."""
     ink = _hex("ink", shade)
+    bold: dict[str, Any] = {"align": "left", "fontSize": 13, "fontWeight": 600, "color": ink}
     at_mean = _once().encode(x=alt.X("mean:Q"))
     layers = [
         at_mean.mark_rule(strokeWidth=2.5, color=ink).encode(
@@ -254,9 +265,7 @@ def _means(frame: _Frame, shade: Shade, *, intervals: bool) -> list[alt.Chart]:
                 alt.Tooltip("mean:Q", title=tr("mean"), format=".4f"),
             ],
         ),
-        at_mean.mark_text(align="left", dx=6, fontSize=13, fontWeight=600, color=ink).encode(
-            y=alt.value(frame.tick), text="average:N"
-        ),
+        at_mean.mark_text(dx=6, **bold).encode(y=alt.value(frame.tick), text="average:N"),
     ]
     if intervals:
         layers.append(
@@ -268,16 +277,7 @@ def _means(frame: _Frame, shade: Shade, *, intervals: bool) -> list[alt.Chart]:
     if frame.narrow:
         layers.append(
             _once()
-            .mark_text(
-                align="left",
-                baseline="top",
-                fontSize=13,
-                fontWeight=600,
-                color=ink,
-                limit=frame.width,
-                lineBreak="\n",
-                lineHeight=16,
-            )
+            .mark_text(baseline="top", limit=frame.width, lineBreak="\n", lineHeight=16, **bold)
             .encode(x=alt.value(0), y=alt.value(0), text="lines:N")
         )
     return layers
@@ -306,11 +306,6 @@ def _rows(standing: Standing, rank: int) -> list[dict[str, Any]]:
     ]
 
 
-def _ticks(worst: int) -> list[int]:
-    every = 1 if worst <= 16 else 2 if worst <= 32 else -(-worst // 16)
-    return list(range(every, worst + 1, every))
-
-
 def _hex(tone: str, shade: Shade) -> str:
     return TONES[tone].light if shade == "light" else TONES[tone].dark
 
@@ -318,25 +313,13 @@ def _hex(tone: str, shade: Shade) -> str:
 def _dressed(chart: AnyChart, shade: Shade, *, labelled: bool = True) -> AnyChart:
     """The chart in the house look."""
     ink, soft = _hex("ink", shade), _hex("soft", shade)
-    dressed = (
-        chart.configure(background=_hex("card", shade), font=_FONT, padding=16, aria=labelled)
-        .configure_view(stroke=None)
-        .configure_axis(
-            labelColor=soft,
-            titleColor=soft,
-            labelFontSize=12,
-            titleFontSize=12,
-            titleFontWeight=400,
-        )
-        .configure_title(
-            color=ink,
-            subtitleColor=soft,
-            fontSize=17,
-            subtitleFontSize=13,
-            fontWeight=600,
-            anchor="start",
-            offset=16,
-            subtitlePadding=6,
-        )
+    dressed = chart.configure(
+        background=_hex("card", shade),
+        font=_FONT,
+        padding=16,
+        aria=labelled,
+        view={"stroke": None},
+        axis=_AXIS | {"labelColor": soft, "titleColor": soft},
+        title=_TITLE | {"color": ink, "subtitleColor": soft},
     )
     return cast(AnyChart, dressed)

@@ -12,7 +12,7 @@ from html import escape
 from typing import Final
 
 from pegwise.arena.results import RaceResults
-from pegwise.coach import Position, Review, Split, TurnReview
+from pegwise.coach import Position, Review, Split
 from pegwise.errors import MissingExtraError, TooLargeError
 from pegwise.game import (
     HOLE,
@@ -202,29 +202,22 @@ def show_review(review: Review) -> str:
         candidates=[reviewed.after for reviewed in review.turns],
         secret=review.secret,
     )
-    rows = [_reviewed(reviewed) for reviewed in review.turns]
+    rows = []
+    for turn in review.turns:
+        best = "–"
+        if turn.answer is not None:
+            best = tr("the same") if turn.is_best else code_svg(turn.answer, size=_PEG)
+        cost = "–" if turn.unit is None else cost_words(turn.above or 0.0, turn.unit)
+        played = [str(turn.number), code_svg(turn.turn.guess, size=_PEG)]
+        told = [figure(turn.luck, "+.2f"), figure(turn.after, ",")]
+        rows.append([*played, guess_verdict(turn.verdict), best, cost, *told])
     turned = [tr("turn"), tr("guess"), tr("verdict"), tr("best")]
     heads = [*turned, tr("cost"), tr("luck in bits"), tr("left")]
     note = ""
     if not review.consistent:
-        turn = len(review.turns) + 1
-        note = f"<p>{tr('The marks contradict each other from turn {n} on.', n=turn)}</p>"
+        first = len(review.turns) + 1
+        note = f"<p>{tr('The marks contradict each other from turn {n} on.', n=first)}</p>"
     return board + _table(heads, rows) + note
-
-
-def _reviewed(turn: TurnReview) -> list[str]:
-    best = "–"
-    if turn.answer is not None:
-        best = tr("the same") if turn.is_best else code_svg(turn.answer, size=_PEG)
-    return [
-        str(turn.number),
-        code_svg(turn.turn.guess, size=_PEG),
-        guess_verdict(turn.verdict),
-        best,
-        "–" if turn.unit is None else cost_words(turn.above or 0.0, turn.unit),
-        figure(turn.luck, "+.2f"),
-        figure(turn.after, ","),
-    ]
 
 
 @show.register
