@@ -8,8 +8,8 @@ from pegwise.coach.advice import Split as Split
 from pegwise.coach.advice import best_guess as best_guess
 from pegwise.coach.advice import default_strategy as default_strategy
 from pegwise.coach.advice import rank as rank
-from pegwise.coach.choice import hint as hint
-from pegwise.coach.choice import weigh as weigh
 from pegwise.coach.review import Review as Review
 from pegwise.coach.review import TurnReview as TurnReview
+from pegwise.coach.review import hint as hint
 from pegwise.coach.review import review as review
+from pegwise.coach.review import weigh as weigh

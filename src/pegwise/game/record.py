@@ -92,6 +92,7 @@ def pairs(turns: Turns, rules: Ruled | None = None) -> Iterator[tuple[Any, Any]]
             "{history} is no history: give a list of turns, such as ['AABB=XO']",
             history=quoted(turns),
         )
+    turn: Any
     for turn in turns:
         if isinstance(turn, str) and isinstance(rules, Rules):
             yield parse_turn(turn, rules)
