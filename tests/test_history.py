@@ -53,14 +53,6 @@ KNUTH = {
     "AFDC": [("FAAF", 0, 2, 96), ("CBBA", 0, 2, 16), ("AFDC", 4, 0, 1)],
     "EFAC": [("FAAF", 1, 1, 208), ("BAAD", 1, 0, 22), ("ECAF", 2, 2, 1)],
 }
-GREENWELL = {
-    "ABCD": [2, 0, 114, 1, 2, 10, 0, 2, 2, 1, 1, 1],
-    "ECAF": [0, 1, 256, 1, 1, 45, 2, 0, 8, 0, 1, 5, 2, 0, 1],
-    "CDBE": [1, 0, 256, 0, 4, 6, 1, 0, 2, 1, 2, 1],
-    "DDDA": [1, 0, 256, 0, 1, 24, 1, 0, 10, 1, 1, 3, 0, 0, 1],
-    "CFFD": [0, 0, 256, 1, 1, 60, 1, 0, 14, 1, 0, 4, 1, 1, 3, 1, 3, 1],
-}
-SIX = ["ABBA", "BCED", "CCAA", "DEBD", "EFEF", "FFDC"]
 
 
 def codes(texts: list[str]) -> list[tuple[int, ...]]:
@@ -129,16 +121,6 @@ def test_the_notebook_needs_five_proposals_and_six_guesses(
     assert sum(guesses.values()) == 6155
     assert sum(needed == 6 for needed in guesses.values()) == 8
     assert max(guesses.values()) == guesses[codes(["AAEB"])[0]] == 6
-
-
-def test_greenwells_games_in_the_notebook() -> None:
-    for secret, figures in GREENWELL.items():
-        history = []
-        for turn, guess in enumerate(SIX[: len(figures) // 3]):
-            *marked, candidates = figures[3 * turn : 3 * turn + 3]
-            assert list(naive.mark(codes([guess])[0], codes([secret])[0])) == marked
-            history.append((guess, tuple(marked)))
-            assert pegwise.count("4x6", history) == candidates
 
 
 COUNTS = re.findall(r"`pegwise candidates (\S+) ([^`]+)`: (\d+)", PAGE)

@@ -279,16 +279,13 @@ def test_good_answers_to_a_tree_without_proof(run: Run) -> None:
     ("text", "problem"),
     [
         ("10\nzehn", "line 2: 'zehn' is no number"),
-        ("1/3", "line 1: '1/3' is no number"),
         ("10\n\n11 # more", "line 3: '11' is more than the number before"),
         ("# nothing", "write what 1, 2, ... guesses are worth"),
     ],
 )
-def test_worths_that_are_refused(run: Run, tmp_path: Path, text: str, problem: str) -> None:
-    (tmp_path / "worths.txt").write_text(text)
-    status, _, err = run("optimal", "4x4", "--utility", "worths.txt")
-    assert status == 2
-    assert problem in err
+def test_worths_that_are_refused(run: Run, text: str, problem: str) -> None:
+    Path("worths.txt").write_text(text)
+    assert problem in refused(run("optimal", "4x4", "--utility", "worths.txt"))
 
 
 def test_impossible_limit_is_an_answer(run: Run) -> None:
@@ -372,20 +369,12 @@ def test_damaged_and_foreign_checkpoints(run: Run) -> None:
 # `--effort`
 
 
-@pytest.mark.parametrize(
-    ("text", "budget"),
-    [
-        ("1", (1, None)),
-        ("12", (12, None)),
-        ("90s", (None, 90)),
-        ("1.5m", (None, 90)),
-        ("2h", (None, 7200)),
-        ("1d", (None, 86400)),
-        ("forever", (None, None)),
-    ],
-)
-def test_efforts(text: str, budget: tuple[int | None, float | None]) -> None:
-    assert parse_effort(text) == budget
+def test_efforts() -> None:
+    seconds = {"90s": 90, "1.5m": 90, "2h": 7200, "1d": 86400, "forever": None}
+    assert {text: parse_effort(text) for text in seconds} == {
+        text: (None, budget) for text, budget in seconds.items()
+    }
+    assert parse_effort("12") == (12, None)
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "100", "0s", "10 m", "m", "1w", "", "٣", "ever"])

@@ -85,16 +85,6 @@ def test_what_has_no_room_beside_goes_beneath(capsys: pytest.CaptureFixture[str]
         assert "".join(said).split() == ["1.", *"ABCDO", "152", "left"]
 
 
-def test_paragraphs_fit(capsys: pytest.CaptureFixture[str]) -> None:
-    board = screen(None, 30)
-    board.tell("  one two three four five six seven eight nine ten")
-    board.columns(["ABCD"] * 7)
-    assert capsys.readouterr().out.splitlines() == [
-        *("  one two three four five six", "      seven eight nine ten"),
-        *("  ABCD  ABCD  ABCD  ABCD", "  ABCD  ABCD  ABCD"),
-    ]
-
-
 @pytest.mark.parametrize(
     ("environment", "escape"),
     [

@@ -33,21 +33,6 @@ def test_evil_leaves_most_candidates_until_one_is_left(rules: Rules, data: st.Da
         assert evil.reveal(turns) == candidates[0]
 
 
-def test_evil_loses_in_the_end() -> None:
-    rules = Rules(3, 4)
-    evil = Evil(rules)
-    turns: list[Turn] = []
-    for _ in range(64):
-        guess = evil.reveal(turns)
-        turns.append(Turn(guess, evil.answer(turns, guess)))
-        if turns[-1].mark == (3, 0):
-            break
-    assert turns[-1].mark == (3, 0)
-    assert len({turn.guess for turn in turns}) == len(turns)
-    secret = turns[-1].guess
-    assert all(naive.mark(turn.guess, secret) == turn.mark for turn in turns)
-
-
 def test_evil_on_a_board_too_large_to_list() -> None:
     rules = Rules(8, 12)
     evil = Evil(rules)

@@ -59,16 +59,6 @@ def test_every_line_of_a_table_is_the_game_of_its_secret(tree: Tree) -> None:
     assert np.array_equal(tree.nodes.parent[games[:, 1:]][follows], games[:, :-1][follows])
 
 
-def test_a_small_table() -> None:
-    tree = build(load("first"), mastermind("1x3"))
-    assert to_csv(tree) == (
-        "secret,guesses,guess_1,mark_1,guess_2,mark_2,guess_3,mark_3\r\n"
-        "A,1,A,X,,,,\r\n"
-        "B,2,A,-,B,X,,\r\n"
-        "C,3,A,-,B,-,C,X\r\n"
-    )
-
-
 def test_a_small_graph() -> None:
     game = FiniteGame(['say "a"', "b\\n"], lambda g, s: g == s, guesses=["?", 'say "a"', "b\\n"])
     assert to_dot(build(load("first"), game)).splitlines() == [
@@ -82,22 +72,6 @@ def test_a_small_graph() -> None:
         '  n0 -> n1 [label="False"];',
         "}",
     ]
-
-
-@settings(max_examples=30)
-@given(trees())
-def test_graphs_have_every_node_and_edge(tree: Tree) -> None:
-    text = to_dot(tree)
-    nodes = re.findall(r'^  n(\d+) \[label="(\S+)\\n(\d+)"(, style=dashed)?\];$', text, re.M)
-    edges = re.findall(r'^  n(\d+) -> n(\d+) \[label="(\S+)"\];$', text, re.M)
-    assert [int(node[0]) for node in nodes] == list(range(len(tree)))
-    assert [int(node[2]) for node in nodes] == tree.node_sizes.tolist()
-    assert [not node[3] for node in nodes] == tree.nodes.wins.tolist()
-    assert [(int(a), int(b)) for a, b, _ in edges] == list(
-        zip(tree.nodes.parent.tolist()[1:], range(1, len(tree)), strict=True)
-    )
-    marks = tree.nodes.mark.tolist()[1:]
-    assert [mark for _, _, mark in edges] == [str(tree.game.mark(mark)) for mark in marks]
 
 
 @pytest.mark.parametrize(
