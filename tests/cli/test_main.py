@@ -143,15 +143,14 @@ def test_json_is_the_same_in_every_language(run: Run, arguments: list[str]) -> N
 
 
 def test_a_race_in_french(run: Run) -> None:
-    files = ["--report", "r.html", "--chart", "c.svg"]
-    out = run("race", "2x3", "-s", "knuth", "-s", "first", *files, "--lang", "fr").out
+    files = ["--report", "r.html", "--lang", "fr"]
+    out = run("race", "2x3", "-s", "knuth", "-s", "first", *files).out
     rules = "2x3 (2 pions, 3 couleurs, les couleurs peuvent se répéter)"
     assert out.replace("\n", " ").startswith(f"{rules}\u00a0: tous les codes, 9 en tout")
     assert re.search(r"^knuth +\d,\d{3} ", out, re.MULTILINE)
     page = Path("r.html").read_text(encoding="utf-8")
     assert '<html lang="fr">' in page
     assert "Deux stratégies, tous les codes" in page and "Strategies" not in page
-    assert "Propositions nécessaires sur 2x3" in Path("c.svg").read_text(encoding="utf-8")
 
 
 def test_a_game_with_french_words(run: Run) -> None:

@@ -116,7 +116,7 @@ def test_files(run: Run) -> None:
 def test_the_protocol(run: Run) -> None:
     racers = ["-s", "marechal-rastoix-1", "-s", "marechal-rastoix-3"]
     drawn = ["--games", "60", "--played", "2"]
-    out = run(*PROTOCOL, *racers, *drawn, "--report", "r.html").text()
+    out = run(*PROTOCOL, *racers, *drawn, *FILES).text()
     for rules in ("4x6", "4x8", "4x8,distinct-secrets", "4x20", "6x4"):
         assert f"\n{rules} (" in out
     # one table a board, then means, maxima and times across them
@@ -127,17 +127,9 @@ def test_the_protocol(run: Run) -> None:
     assert [len(row) for row in across] == [6, 6, 11, 11]
     assert max(map(len, out.splitlines())) <= 80
     assert Path("r.html").read_text("utf-8").count("pegwise race ") == 5
-
-
-def test_the_protocol_in_json_and_csv(run: Run) -> None:
-    arguments = ["-s", "marechal-rastoix-3", "-s", "greenwell", "--games", "50", "--csv", "r.csv"]
-    document = run(*PROTOCOL, *arguments, "--played", "0", "--json").document()
-    assert document["protocol"] == "marechal-rastoix"
-    assert [len(race["results"]) for race in document["races"]] == [2, 1, 1, 1, 1]
     with Path("r.csv").open(encoding="utf-8") as file:
-        assert [row["rules"] for row in csv.DictReader(file)] == [
-            *("4x6", "4x6", "4x8", "4x8,distinct-secrets", "4x20", "6x4")
-        ]
+        boards = [row["rules"] for row in csv.DictReader(file)]
+    assert boards[::2] == ["4x6", "4x8", "4x8,distinct-secrets", "4x20", "6x4"]
 
 
 RACERS = ["first", "optimal", "knuth", "marechal-rastoix-3", "forget-minimax"]

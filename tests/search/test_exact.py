@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pegwise.compute import Serial, Threads
+from pegwise.compute import Serial
 from pegwise.errors import InputError, PegwiseError, TooLargeError, UnknownNameError
 from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, mark, mastermind, parse_code
 from pegwise.kernels.exact.board import learn, new_table, probe, store
@@ -21,7 +20,6 @@ from pegwise.search.exact import driver, spread
 from pegwise.search.exact.driver import Optimum
 from pegwise.search.exact.model import against, utility, within
 from pegwise.search.exact.optimal import OptimalSearch, find_optimum
-from pegwise.search.exact.spread import ExactTask, search_task
 from pegwise.search.storage import entries
 from pegwise.trees import Tree
 from pegwise.trees.store import to_bytes
@@ -400,34 +398,6 @@ def test_same_tree_by_tasks(game: Any, options: dict[str, Any], small_games_too:
 
 def test_impossible_by_tasks_too(small_games_too: None) -> None:
     assert find_optimum("4x5", max_guesses=4, where=Serial()).impossible
-
-
-def test_workers_do_the_tasks_and_a_stopped_search_goes_on(
-    tmp_path: Path, small_games_too: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "tasks"
-    search = OptimalSearch("4x5", where=Threads(2), task_folder=folder)
-    steps = iter(search)
-    while not list(folder.glob("*/[!.]*")):
-        next(steps)
-    steps.close()  # type: ignore[attr-defined]
-    assert search.result().tree is not None
-    assert not search.result().proven
-    stored = len(list(folder.glob("*/[!.]*")))
-    tasks: list[ExactTask] = []
-
-    def counted(task: ExactTask) -> Any:
-        tasks.append(task)
-        return search_task(task)
-
-    monkeypatch.setattr(spread, "search_task", counted)
-    resumed = best("4x5", where=Serial(), task_folder=folder)
-    assert to_bytes(resumed) == to_bytes(best("4x5"))
-    done = len(tasks)
-    tasks.clear()
-    find_optimum("4x5", where=Serial())
-    assert done == len(tasks) - stored
-    assert list(folder.iterdir()) == []
 
 
 def test_learning_keeps_every_fact() -> None:

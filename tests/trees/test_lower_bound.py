@@ -143,6 +143,19 @@ def test_finite_games_with_weights(made: Any, asked: tuple[str, int | None]) -> 
     assert holds(game, claim.proof)
 
 
+def test_symmetries_have_to_carry_what_they_are_said_to() -> None:
+    game = mastermind("4x4")
+    proof, checker, problems = proven(game).proof, Checker(game), set()
+    for name in ("references", "own"):
+        rows = getattr(proof, name)
+        for column, number in enumerate(rows[0].tolist()):
+            changed = rows.copy()
+            changed[-1, column] = (changed[-1, column] + 1) % len(proof.symmetries)
+            problems.add(str(checker.problem(replace(proof, **{name: changed}), number)))
+    for wrong in ("carry a part into the set", "carry the set into itself"):
+        assert any(f"a symmetry does not {wrong}" in problem for problem in problems)
+
+
 def test_nothing_but_true_bounds_is_accepted() -> None:
     """Certificates mutated at random are rejected, or what they say is still true."""
     generator = np.random.default_rng(1)

@@ -87,6 +87,23 @@ def test_names_of_a_place_of_its_own_are_for_black_marks(five: ProvenSet) -> Non
     assert renamed.malformed(mastermind("3x6,black")) is None
 
 
+def test_a_missing_branch_a_wrong_pair_a_wrong_symmetry(five: ProvenSet) -> None:
+    game, branchings = five.game, five.proof
+    checker = SetChecker(game, 5)
+    problems = [str(checker.problem(branchings, n)) for n in range(len(branchings.parents))]
+    assert "a branching is missing, or some guesses are enough" in " ".join(problems)
+    first = int(branchings.guesses[0])
+    pairs = branchings.pairs.copy()
+    below = np.flatnonzero((branchings.parents == 0) & (branchings.places == 0))[-1]
+    pairs[below] = [0, np.flatnonzero(game.marks(first) != game.marks(first)[0])[0]]
+    problem = SetChecker(game, 4).problem(replace(branchings, pairs=pairs), int(below))
+    assert "its two secrets are told apart before" in str(problem)
+    row = np.concatenate([[1, 2, 0], np.tile([1, 2, 3, 4, 5, 0], 3)])
+    moved = replace(branchings, symmetries=np.tile(row, (len(branchings.symmetries), 1)))
+    problem = SetChecker(game, 4).problem(moved, int(below))
+    assert "a symmetry does not carry the set into itself" in str(problem)
+
+
 def test_nothing_false_is_accepted(five: ProvenSet) -> None:
     """Of proofs mutated at random none proves that the five guesses are too few."""
     generator = np.random.default_rng(1)
