@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
@@ -170,7 +170,8 @@ class Cluster(Place):
                     return await server.identity()
 
         try:
-            identified = _in_thread(identity)
+            with ThreadPoolExecutor(1) as executor:  # this thread may have an event loop
+                identified = executor.submit(lambda: asyncio.run(identity())).result()
         except Exception:  # whatever else listens there may answer anything
             raise ConnectionError(self.address) from None
         if "workers" not in identified:
@@ -242,12 +243,6 @@ def _distributed() -> Any:
 def _is_not_of_dask(record: logging.LogRecord) -> bool:
     error = record.exc_info[1] if record.exc_info else None
     return not type(error).__module__.startswith("distributed")
-
-
-def _in_thread(ask: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
-    """The result of a coroutine function, run in a thread: this one may have an event loop."""
-    with ThreadPoolExecutor(1) as executor:
-        return executor.submit(lambda: asyncio.run(ask())).result()
 
 
 def place(jobs: int = 1, cluster: str | None = None) -> Place:

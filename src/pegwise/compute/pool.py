@@ -248,20 +248,14 @@ def _begin(memory: int | None, prepare: Callable[[], None], compiling: Any) -> N
     _compiling = compiling
     follow()
     if memory is not None:
-        _limit_memory(memory)
+        with suppress(ImportError):  # some systems cannot limit it
+            import resource
+
+            _, most = resource.getrlimit(resource.RLIMIT_AS)
+            limit = memory if most == resource.RLIM_INFINITY else min(memory, most)
+            resource.setrlimit(resource.RLIMIT_AS, (limit, most))
     prepare()
     compiling[:] = (0, 0)
-
-
-def _limit_memory(most: int) -> None:
-    """Let this process take at most so many bytes, where the system can limit that."""
-    try:
-        import resource
-    except ImportError:
-        return
-    _, allowed = resource.getrlimit(resource.RLIMIT_AS)
-    limit = most if allowed == resource.RLIM_INFINITY else min(most, allowed)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, allowed))
 
 
 def _run(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:

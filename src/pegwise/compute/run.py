@@ -167,13 +167,13 @@ class _Queue(Generic[T, R]):
         self.pieces: list[T] = []
         self.results: dict[int, R] = {}
         self.done = self.total = 0
-        self._store, self._follow, self._size = store, follow, size
+        self._store, self._follow, self.size = store, follow, size
         self._waiting: list[tuple[int, int]] = []
 
     def add(self, pieces: Iterable[T]) -> None:
         """Further pieces, of which some may be done already."""
         for piece in pieces:
-            number, size = len(self.pieces), self._size(piece)
+            number, size = len(self.pieces), self.size(piece)
             self.pieces.append(piece)
             self.total += size
             try:
@@ -187,19 +187,13 @@ class _Queue(Generic[T, R]):
 
     def restart(self) -> None:
         """Whoever was handed a piece is gone."""
-        self._waiting = [
-            (-self._size(piece), number)
-            for number, piece in enumerate(self.pieces)
-            if number not in self.results
-        ]
+        numbers = self.results.keys() ^ range(len(self.pieces))
+        self._waiting = [(-self.size(self.pieces[number]), number) for number in numbers]
         heapq.heapify(self._waiting)
 
-    def next(self) -> tuple[int, int] | None:
-        """Number and size of the largest piece that waits, the first of several."""
-        if not self._waiting:
-            return None
-        size, number = heapq.heappop(self._waiting)
-        return number, -size
+    def next(self) -> int | None:
+        """Number of the largest piece that waits, the first of several."""
+        return heapq.heappop(self._waiting)[1] if self._waiting else None
 
     def finish(self, number: int, result: R) -> None:
         """A piece is done."""
@@ -209,7 +203,7 @@ class _Queue(Generic[T, R]):
 
     def _finish(self, number: int, result: R) -> None:
         self.results[number] = result
-        self.done += self._size(self.pieces[number])
+        self.done += self.size(self.pieces[number])
         self.add(self._follow(self.pieces[number], result))
 
     def lost(self, reason: Phrase) -> WorkersLost:
@@ -233,10 +227,11 @@ def _attempt(
         done: SimpleQueue[Future[R]] = SimpleQueue()
         handed_out: dict[Future[R], int] = {}
         while True:
-            while len(handed_out) < _room(executor, where) and (piece := queue.next()):
-                number, size = piece
-                priority = {"priority": size} if isinstance(executor, DaskExecutor) else {}
-                future = executor.submit(work, queue.pieces[number], **priority)
+            room = _room(executor, where)
+            while len(handed_out) < room and (number := queue.next()) is not None:
+                piece = queue.pieces[number]
+                hint = {"priority": queue.size(piece)} if room == math.inf else {}
+                future = executor.submit(work, piece, **hint)
                 handed_out[future] = number
                 future.add_done_callback(done.put)
             if not handed_out:

@@ -14,7 +14,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -401,20 +401,19 @@ def _guess_rules(games: list[_PrintedGame]) -> Rules:
     filled = [[peg for peg in code if peg != HOLE] for code in codes.values()]
     guesses_repeat = any(len(set(colors)) < len(colors) for colors in filled)
     used = {peg for code in codes.values() for peg in code}
-    rules = Rules(
+    black = False
+    if not any(mark.white for game in games for mark in game.marks):
+        turns = [
+            (codes[guess], codes[game.guesses[-1]]) for game in games for guess in game.guesses
+        ]
+        guesses, secrets = (np.array(side, np.uint8) for side in zip(*turns, strict=True))
+        # by the plain definition some mark would have a white peg
+        black = bool(mark_pairs(guesses, secrets)[1].any())
+    return Rules(
         pegs,
         max(used - {HOLE}, default=0) + 1,
         distinct=pegs > 1 and not guesses_repeat,
         distinct_secrets=guesses_repeat and not secrets_repeat,
         blank=HOLE in used,
+        black=black,
     )
-    return replace(rules, black=True) if _hides_white(games, codes) else rules
-
-
-def _hides_white(games: list[_PrintedGame], codes: dict[str, Code]) -> bool:
-    """Whether no mark has a white peg, though by the plain definition some would."""
-    if any(mark.white for game in games for mark in game.marks):
-        return False
-    turns = [(codes[guess], codes[game.guesses[-1]]) for game in games for guess in game.guesses]
-    guesses, secrets = (np.array(side, np.uint8) for side in zip(*turns, strict=True))
-    return bool(mark_pairs(guesses, secrets)[1].any())

@@ -208,9 +208,7 @@ class _Parser:
         return self.states[-1]
 
     def state(self, nesting: int) -> _State:
-        count = self.take("[0-9]+")
-        if not count:
-            self.fail(Phrase("expected the number of codes left"))
+        count = self.take("[0-9]+", Phrase("expected the number of codes left"))
         state = self.new(int(count[:9]))
         if letter := self.take("[A-Z]"):
             state.letter = letter
@@ -221,9 +219,7 @@ class _Parser:
         """The guess of a state and what follows its marks, up to the closing bracket."""
         if nesting > MAX_NESTING:
             self.fail(Phrase("states are nested deeper than {most}", most=MAX_NESTING))
-        state.guess = self.take("[0-9A-Z.]+")
-        if not state.guess:
-            self.fail(Phrase("expected a guess"))
+        state.guess = self.take("[0-9A-Z.]+", Phrase("expected a guess"))
         state.flag = self.take("[*x]")
         if self.take(":"):
             state.states = [self.state(nesting + 1)]
@@ -232,17 +228,16 @@ class _Parser:
         self.need(")")
         return state
 
-    def take(self, pattern: str) -> str:
-        """What comes next if it matches, else nothing."""
+    def take(self, pattern: str, expected: Phrase | None = None) -> str:
+        """What comes next if it matches; else nothing, or an error where it is expected."""
         match = re.compile(rf"\s*({pattern})").match(self.text, self.place)
         if match is None:
-            return ""
+            return self.fail(expected) if expected else ""
         self.place = match.end()
         return match[1]
 
     def need(self, sign: str) -> None:
-        if not self.take(re.escape(sign)):
-            self.fail(Phrase("expected {sign}", sign=repr(sign)))
+        self.take(re.escape(sign), Phrase("expected {sign}", sign=repr(sign)))
 
     def fail(self, why: Phrase) -> Never:
         near = " ".join(self.text[self.place : self.place + 20].split())
@@ -281,8 +276,15 @@ class _Reader:
         if state.count not in {len(candidates), -1}:
             counts = Phrase("line {line} counts {counted}, but {remaining}{at}")
             self.problem(state, counts, candidates, counted=_codes(state.count))
-        if state.letter:
-            self.follow(self.definition(state), candidates, parent, mark, nesting)
+        if letter := state.letter:
+            written_out = letter in self.definitions
+            if letter in self.used or not written_out:
+                why = Phrase("line {line}: {letter} is named a second time")
+                if not written_out:
+                    why = Phrase("line {line}: {letter} is nowhere written out")
+                raise TreeFileError(Phrase(why, line=state.line, letter=repr(letter)))
+            self.used.add(letter)
+            self.follow(self.definitions[letter], candidates, parent, mark, nesting)
             return
         if not state.guess:
             self.either(candidates, state, parent, mark)
@@ -299,17 +301,6 @@ class _Reader:
         nothing = np.zeros(0, np.int32)
         for answer, following in self.listed(state, wins=wins):
             self.follow(following, parts.get(answer, nothing), node, answer, nesting + 1)
-
-    def definition(self, state: _State) -> _State:
-        """The state that is written out below."""
-        letter = state.letter
-        why = Phrase("line {line}: {letter} is named a second time")
-        if letter not in self.definitions:
-            why = Phrase("line {line}: {letter} is nowhere written out")
-        if letter in self.used or letter not in self.definitions:
-            raise TreeFileError(Phrase(why, line=state.line, letter=repr(letter)))
-        self.used.add(letter)
-        return self.definitions[letter]
 
     def listed(self, state: _State, *, wins: bool) -> Iterator[tuple[int, _State]]:
         """The marks of a list, but for the winning one, with the states that follow."""
