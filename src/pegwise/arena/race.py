@@ -55,9 +55,9 @@ from pegwise.strategies import (
     is_ours,
     is_slow,
     label,
-    load,
     names,
     options_of,
+    parse,
 )
 from pegwise.trees import build, build_at
 from pegwise.trees.build import play, weights_digest
@@ -327,9 +327,7 @@ def entrants(game: Game, seed: int = 0) -> tuple[list[Strategy], dict[str, str]]
     left_out: dict[str, str] = {}
     for name in names():
         try:
-            strategy = load(name)
-            if "random" in strategy.card.traits and seed:
-                strategy = load(name, seed=seed)
+            strategy = parse(name, seed)
         except (StrategyError, MissingExtraError) as error:
             left_out[name] = error.phrase
             continue
