@@ -91,12 +91,11 @@ def test_pieces_and_what_follows_them(where: Place, tmp_path: Path) -> None:
             follow=halves,
             report=steps.append,
             size=lambda n: n,
-            unit="n",
         )
     assert squares == [144, 10_000]
     assert results == {n: n * n for n in (12, 6, 3, 1, 100, 50, 25)}
     assert [step.done for step in steps] == sorted(step.done for step in steps)
-    assert steps[-1] == Progress(steps[-1].done, steps[-1].done, "n")
+    assert steps[-1] == Progress(steps[-1].done, steps[-1].done, "pieces")
     assert steps[-1].done >= sum(results)
     # what is stored is followed again
     results.clear()

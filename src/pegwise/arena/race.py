@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -62,8 +63,6 @@ from pegwise.strategies import (
 from pegwise.trees import build, build_at
 from pegwise.trees.build import play, weights_digest
 
-OnStanding = Callable[[Standing], None]
-
 _REHEARSED: Final = 10_000
 _LONG: Final = 0.5  # seconds from which on a result is stored for a race that is stopped
 
@@ -95,7 +94,6 @@ class Race:
         command: what to type to run the race again; made from the rest when not given.
         folder: where what took long is stored, so that the same race resumes when it was stopped;
             None to store nothing.
-        clock: tells the seconds.
         played: number of games, drawn with the seed, that each strategy really plays besides,
             guess by guess on one thread, for the processor time of a game.
 
@@ -120,7 +118,6 @@ class Race:
         lenient: bool = False,
         command: str | None = None,
         folder: Path | None = None,
-        clock: Callable[[], float] = time.perf_counter,
         played: int = 0,
     ) -> None:
         self.game = game = as_game(game)
@@ -144,7 +141,6 @@ class Race:
         self.threads = threads
         self.where = where or place(threads)
         self.command = command or _to_type(game, self.strategies.values(), games, seed, played)
-        self.clock = clock
         self._store: PieceStore | None = None
         if folder is not None:
             board = f"{__version__} {game.name} {games} {seed}{weights_digest(game)}"
@@ -152,20 +148,15 @@ class Race:
         self.depths: dict[str, I32] = {}
         self._standings: dict[str, Standing] = {}
 
-    def run(
-        self, *, report: Report = silent, on_standing: OnStanding = lambda _standing: None
-    ) -> RaceResults:
+    def run(self, *, report: Report = silent) -> RaceResults:
         """Play what is not played yet.
 
-        `report` receives the games played so far; raising from it stops the race. `on_standing`
-        receives each standing as it is reached. Errors are those of strategies that cannot play,
-        where the race is not lenient.
+        `report` receives the games played so far; raising from it stops the race. Errors are
+        those of strategies that cannot play, where the race is not lenient.
         """
-        for name in self._waiting():
-            self._attempt(name, self._enter)
-        for name in self._waiting():
-            if self._attempt(name, lambda strategy: self._play(strategy, report)):
-                on_standing(self._standings[name])
+        for action in (self._enter, partial(self._play, report=report)):
+            for name in self._waiting():
+                self._attempt(name, action)
         return self.results
 
     def forget(self) -> None:
@@ -194,11 +185,12 @@ class Race:
         done = self._standings.keys() | self._skipped.keys()
         return [name for name in self.strategies if name not in done]
 
-    def _attempt(self, name: str, action: Callable[[Strategy], None]) -> bool:
-        """Let a strategy do something; False where it cannot and that is allowed."""
+    def _attempt(self, name: str, action: Callable[[Strategy], None]) -> None:
+        """Let a strategy do something; skip it where it cannot and that is allowed."""
         strategy = self.strategies[name]
         try:
             action(strategy)
+            return
         except PegwiseError as error:
             failure = error
         except Exception as error:
@@ -208,12 +200,9 @@ class Race:
                 "strategy {name} fails: {error}", name=repr(name), error=repr(error)
             )
             failure.__cause__ = error
-        else:
-            return True
         if not self.lenient:
             raise failure
         self._skipped[name] = failure.phrase
-        return False
 
     def _enter(self, strategy: Strategy) -> None:
         """Refuse now, before anyone plays, a strategy that cannot."""
@@ -254,15 +243,15 @@ class Race:
     def _played(self, strategy: Strategy, report: Report) -> _Played:
         draw = self.draw
         if not plays_everything(strategy, draw):
-            start = self.clock()
+            start = time.perf_counter()
             depths, nodes = play_draw(strategy, draw, self.where, report=report)
-            return _Played(depths, None, self.clock() - start, nodes)
+            return _Played(depths, None, time.perf_counter() - start, nodes)
         self._rehearse(strategy)
-        start = self.clock()
+        start = time.perf_counter()
         tree = build_at(strategy, self.game, self.where, report=report)
         depths = exact_depths(strategy, tree)
         exact = ExactFigures(tree.mean, tree.total, tree.worst)
-        return _Played(depths[draw.secrets], exact, self.clock() - start, len(tree))
+        return _Played(depths[draw.secrets], exact, time.perf_counter() - start, len(tree))
 
     def _play_each(self, strategy: Strategy, games: Draw, report: Report) -> PlayedGames:
         """Play games one by one, the first of them off the clock before."""
@@ -310,7 +299,6 @@ def race(
     threads: int = 1,
     played: int = 0,
     report: Report = silent,
-    on_standing: OnStanding = lambda _standing: None,
 ) -> RaceResults:
     """Let strategies play against every secret, or against games drawn with a seed.
 
@@ -318,7 +306,7 @@ def race(
     race is stopped, use these.
     """
     entered = Race(game, strategies, games=games, seed=seed, threads=threads, played=played)
-    return entered.run(report=report, on_standing=on_standing)
+    return entered.run(report=report)
 
 
 def entrants(game: Game, seed: int = 0) -> tuple[list[Strategy], dict[str, str]]:

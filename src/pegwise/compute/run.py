@@ -114,13 +114,12 @@ def run_in_steps(
     store: PieceStore | None = None,
     follow: Callable[[T, R], Iterable[T]] = lambda _piece, _result: (),
     size: Callable[[T], int] = lambda _piece: 1,
-    unit: str = "pieces",
 ) -> Generator[Progress, None, list[R]]:
     """As `run`, an iterator of what is done; it returns the results. Closing it stops the work.
 
     `store` has results of an earlier run, and of this one. `follow` receives every piece and its
-    result, in any order; what it returns is done too. `size` tells how much work a piece is, in
-    units called `unit`; the largest are begun first.
+    result, in any order; what it returns is done too. `size` tells how much work a piece is; the
+    largest are begun first.
     """
     queue = _Queue(store, follow, size)
     queue.add(pieces)
@@ -129,7 +128,7 @@ def run_in_steps(
         before = len(queue.results)
         try:
             for _ in _attempt(work, where, queue):
-                yield Progress(queue.done, queue.total, unit)
+                yield Progress(queue.done, queue.total, "pieces")
         except BrokenExecutor:
             # a worker died, by a signal or for want of memory, and took the others along
             fruitless = 0 if len(queue.results) > before else fruitless + 1
@@ -148,7 +147,7 @@ def run_in_steps(
             if reason is None:
                 raise
             raise queue.lost(reason) from error
-    yield Progress(queue.done, queue.total, unit)
+    yield Progress(queue.done, queue.total, "pieces")
     return [queue.results[number] for number in range(len(pieces))]
 
 
