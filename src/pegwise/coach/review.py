@@ -299,10 +299,10 @@ def review(
             break
         position = Position(rules, turns[: number - 1])
         choice = weigh(position, turn.guess, criterion=criterion, guesses=guesses, solver=solver)
-        certain = deciding_turns(rules, position.history) if choice.before == 1 else ()
-        same = {name: getattr(choice, name) for name in Choice.__slots__}
+        follows = deciding_turns(rules, position.history) if choice.before == 1 else ()
+        compared = {name: getattr(choice, name) for name in Choice.__slots__}
         reviewed.append(
-            TurnReview(**same, number=number, turn=turn, after=after, follows_from=certain)
+            TurnReview(**compared, number=number, turn=turn, after=after, follows_from=follows)
         )
         report(Progress(number, len(turns), "turns"))
     result = Review(record, criterion, guesses, tuple(reviewed))

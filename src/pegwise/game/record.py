@@ -284,12 +284,12 @@ class _Reader:
         if "result" not in self.fields:
             raise InputError("the record ends without a line 'result: ...'; it was cut short")
         fields, turns = self._values(None), list[Turn]()
-        begin: Record | None = None
+        draft: Record | None = None
         for number, text in self.turns:
             self.line = number
-            begin = begin or Record(**{**fields, "result": "open"})
-            turn = parse_turn(text, begin.rules)
-            _check_turn(turn, turns, begin)
+            draft = draft or Record(**{**fields, "result": "open"})
+            turn = parse_turn(text, draft.rules)
+            _check_turn(turn, turns, draft)
             turns.append(turn)
         self.line, _ = self.fields["result"]
         return Record(turns=tuple(turns), **fields)
