@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import pegwise
 from pegwise.errors import DataFileError, InputError
 from pegwise.game import Mastermind, Rules, mastermind, parse_code
-from pegwise.pictures.records import optima_section, sequences
+from pegwise.pictures.records import optima_section
 from pegwise.search import certificates
 from pegwise.search.certificates import (
     content,
@@ -43,6 +43,7 @@ from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.players import prove
 from pegwise.search.static import find_static
 from pegwise.search.storage import pack, unpack
+from pegwise.search.theory import sequences
 from pegwise.search.value import check_value
 from pegwise.trees import Tree
 from tests import naive

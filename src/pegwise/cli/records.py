@@ -83,7 +83,7 @@ def records(
 
 
 def _write_sequences(folder: Path, *, as_json: bool) -> None:
-    from pegwise.pictures.records import sequences
+    from pegwise.search.theory import sequences
 
     files = sequences()
     with suppress(OSError):  # what is wrong with the folder is said below

@@ -1,4 +1,4 @@
-"""The theory of the game: Viaud's functions tau_k, bounds on the worst case, and permutations.
+"""The theory of the game: Viaud's functions tau_k, bounds, permutations, sequences of optima.
 
 D. Viaud, Une formalisation du jeu de Mastermind, RAIRO Recherche opérationnelle 13(3), 1979,
 p. 307-321. For a set E of secrets (section 2.1),
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count
+from itertools import count, product
 from math import ceil, factorial, perm
 from typing import Any, Final, NamedTuple
 
@@ -35,11 +35,12 @@ from pegwise.game import (
     all_secrets,
     as_game,
 )
+from pegwise.game.rules import MAX_COLORS
 from pegwise.kernels import plain
 from pegwise.knowledge.candidates import NO_COLORS, Ways, parts_of_ways, with_color
 from pegwise.progress import Report, silent
-from pegwise.search.certificates import shipped
-from pegwise.search.certificates.claims import ProvenTrees
+from pegwise.search.certificates import shipped, shipped_certificates
+from pegwise.search.certificates.claims import FixedSet, ProvenTrees
 from pegwise.search.certificates.published import Published, published
 from pegwise.strategies import load
 from pegwise.trees import Tree, build
@@ -362,3 +363,58 @@ def _permutation(what: Phrase, numbers: Sequence[int] | None, count: int) -> lis
             count=count - 1,
         )
     return permutation
+
+
+# Rows and columns of the tables of records, as sequences of whole numbers.
+
+_FEWEST_TERMS: Final = 5
+_DISTINCT: Final = ", where no color comes twice in a secret or a guess"
+_BLACK: Final = "only black marks (right color in the right place) are given"
+_FLAGS: Final = {
+    "": "",
+    ",distinct": _DISTINCT,
+    ",black": f", where {_BLACK}",
+    ",distinct,black": f"{_DISTINCT}, and {_BLACK}",
+}
+_MEANINGS: Final = {
+    "total": "Smallest sum of the guesses that find each secret",
+    "worst": "Fewest guesses that are enough to find every secret",
+    "static": "Fewest guesses made beforehand whose marks tell all secrets apart",
+}
+
+
+def sequences() -> dict[str, str]:
+    """Rows and columns of proven figures as b-files of the OEIS: contents by name of the file.
+
+    A file has a line `n a(n)` for each term, after the definition. Only runs of at least
+    `_FEWEST_TERMS` neighboring boards make a sequence.
+    """
+    optima, sets = [*shipped_certificates(ProvenTrees)], shipped_certificates(FixedSet)
+    figures: dict[str, dict[str, int]] = {
+        "total": {str(row.rules): row.claim.tree.total for row in optima},
+        "worst": {str(row.rules): row.claim.limited.worst for row in optima},
+        "static": {str(row.rules): row.claim.size or 0 for row in sets if row.claim.proven},
+    }
+    files: dict[str, str] = {}
+    for name, meaning in _MEANINGS.items():
+        for (flag, where), fixed in product(_FLAGS.items(), range(1, MAX_COLORS + 1)):
+            for pegs, colors in (("n", fixed), (fixed, "n")):
+                board = f"{pegs}x{colors}{flag}"
+                terms = _run(figures[name], board)
+                if len(terms) >= _FEWEST_TERMS:
+                    definition = f"{meaning} in Mastermind, {pegs} pegs and {colors} colors{where}."
+                    lines = [f"# {definition}", *(f"{n} {term}" for n, term in terms.items())]
+                    files[f"{name}-{board}.txt"] = "\n".join(lines) + "\n"
+    return files
+
+
+def _run(figures: dict[str, int], board: str) -> dict[int, int]:
+    """The first run of numbers n, one after another, for which there are figures."""
+    terms: dict[int, int] = {}
+    for n in range(1, MAX_COLORS + 1):
+        rules = board.replace("n", str(n), 1)
+        if rules in figures:
+            terms[n] = figures[rules]
+        elif terms:
+            break
+    return terms
