@@ -172,7 +172,6 @@ def test_the_race_of_the_start_page(visit: Visit) -> None:
     page = visit("/", reduced_motion="no-preference")
     expect(page.locator("#race .reached").first).not_to_have_text("1,296")
     page.get_by_role("button", name="Pause").click()
-    expect(reached).to_have_text(end)
     stopped = page.locator("#race .reached").all_text_contents()
     codes = [int(text.replace(",", "")) for text in stopped]
     assert codes == sorted(codes, reverse=True)
@@ -181,16 +180,6 @@ def test_the_race_of_the_start_page(visit: Visit) -> None:
     page = visit("/", java_script_enabled=False)
     expect(page.locator("#race .reached")).to_have_text(end)
     expect(page.locator("#first")).to_be_hidden()
-
-
-def test_play_on_a_phone(visit: Visit) -> None:
-    page = visit("/play", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    for letter in "ABCD":
-        page.locator("#palette").get_by_text(letter, exact=True).tap()
-    page.get_by_role("button", name="Submit").tap()
-    expect(page.locator(".turn .left b")).to_be_visible()
-    width = page.evaluate("document.documentElement.scrollWidth")
-    assert width == 360
 
 
 def test_french_by_the_browser_and_by_the_switch(visit: Visit) -> None:
