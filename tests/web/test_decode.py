@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 
 from pegwise.game import Rules, parse_turn
 from pegwise.knowledge import count
+from pegwise.web.decode import decode as compute
 from tests.web.playing import refused, sent
 
 TURNS = ("AABB=XO", "AACC=-")
@@ -71,16 +72,12 @@ def test_a_board_too_large_to_list_is_decoded(client: TestClient) -> None:
     assert "too many to list" in sentence
 
 
-LONG = (
-    "QQQEQQQQQQQQQZZZ=O QXXLXXXEXXXXYQSL=XOOO LWWWZLZWLLWWXLZW=OO XEEEEZJJEEEEJEJQ=XOO "
-    "PSYAUUAAAOZSAZEA=XXOOOOO PZAYVSFRATVVEZYD=XXXXOOO ALAAVDAZAARQUTQV=OOO"
-)
-
-
-def test_a_guess_is_there_also_where_nothing_can_be_counted(client: TestClient) -> None:
-    history = [dict(zip(("guess", "mark"), turn.split("="), strict=True)) for turn in LONG.split()]
-    advice = decode(client, rules="16x26", history=history)
-    assert (advice["count"], advice["by"], len(advice["guess"])) == (None, "constraint", 16)
+@pytest.mark.usefixtures("few_states")
+def test_a_guess_is_there_also_where_nothing_can_be_counted() -> None:
+    rules = Rules.parse("16x26")
+    texts = ["QQQEQQQQQQQQQZZZ=O", "QXXLXXXEXXXXYQSL=XOOO", "LWWWZLZWLLWWXLZW=OO"]
+    advice = compute(rules, "", dict(enumerate((parse_turn(t, rules) for t in texts), 1)), 3, 20)
+    assert (advice.count, advice.by, len(advice.guess or "")) == (None, "constraint", 16)
 
 
 def test_a_strategy_that_takes_too_long_is_replaced(

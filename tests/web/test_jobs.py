@@ -103,8 +103,10 @@ def test_a_board_too_large_to_list_is_raced_on_drawn_games(
     assert lane.game.turns[-1].mark == "X" * 13
 
 
-@pytest.mark.parametrize("rules", ["3x4,placed", "wordle"])
-@pytest.mark.parametrize("name", ["first", "parts"])  # game by game, and by its tree
+@pytest.mark.parametrize(
+    ("rules", "name"),  # game by game, and by its tree
+    [("3x4,placed", "first"), ("3x4,placed", "parts"), ("wordle", "first")],
+)
 def test_a_race_on_words_or_marks_of_places(
     storage: Storage, settings: Settings, rules: str, name: str
 ) -> None:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
 from typing import Any
 
-import httpx2
 import pytest
 import schemathesis
-from benchmarks import load
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from schemathesis.checks import not_a_server_error
@@ -18,6 +14,9 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from starlette.testclient import TestClient
+
+from tests.web.playing import begin
 
 CHECKS = [
     not_a_server_error,
@@ -30,29 +29,6 @@ EXAMPLES = settings(max_examples=3, database=None, suppress_health_check=list(He
 RULES = ["4x6", "3x4", "3x4,distinct", "4x6,blank", "4x6,black", "1x1", "16x26"]
 GUESSES = ["ABCD", "AABB", "ABC", "AB.DE", "1123", "A", "ABCDEFGHIJKLM"]
 MARKS = ["-", "X", "XXO", "2b1w", "XXXO", "XXXX", "O", "XOOOO"]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[load.Server]:
-    """A running server whose computations end soon."""
-    server = load.Server(
-        tmp_path_factory.mktemp("described"), PEGWISE_SECONDS="1", PEGWISE_JOBS="1"
-    )
-    yield server
-    server.end(signal.SIGTERM)
-
-
-@pytest.fixture(scope="module")
-def operations(server: load.Server) -> list[Any]:
-    """All operations that it describes."""
-    schema: Any = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")
-    return [operation.ok() for operation in schema.get_all_operations()]
-
-
-def begin(server: load.Server, rules: str) -> str:
-    """The id of a new game."""
-    game = httpx2.post(f"{server.url}/api/games", json={"rules": rules}).json()
-    return str(game["id"])
 
 
 @st.composite
@@ -76,8 +52,13 @@ PLAUSIBLE: dict[str, st.SearchStrategy[Any]] = {
 """What people send, rather than any text."""
 
 
-def test_every_request_is_answered(server: load.Server, operations: list[Any]) -> None:
+def test_every_request_is_answered(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of the values are any that the description allows, half are what people send."""
+    services = client.app.state.services  # type: ignore[attr-defined]
+    for pool in (services.quick, services.slow, services.explore):
+        monkeypatch.setattr(pool, "seconds", 1.0)
+    schema: Any = schemathesis.openapi.from_dict(client.get("/api/openapi.json").json())
+    operations = [operation.ok() for operation in schema.get_all_operations()]
     assert len(operations) >= 10
     for operation in operations:
 
@@ -86,11 +67,13 @@ def test_every_request_is_answered(server: load.Server, operations: list[Any]) -
         def ask(case: Any, plausible: bool, data: st.DataObject) -> None:
             if plausible:
                 if "/games/{key}" in case.operation.path:
-                    case.path_parameters["key"] = begin(server, data.draw(PLAUSIBLE["rules"]))
+                    case.path_parameters["key"] = begin(client, data.draw(PLAUSIBLE["rules"]))["id"]
                 for sent in (case.body, case.query):
                     if isinstance(sent, dict):
                         for name in set(sent) & set(PLAUSIBLE):
                             sent[name] = data.draw(PLAUSIBLE[name], name)
-            case.call_and_validate(checks=CHECKS, timeout=180)
+            question = case.as_transport_kwargs(base_url="http://testserver")
+            del question["cookies"]  # the client has its own
+            case.validate_response(client.request(**question), checks=CHECKS)
 
         ask()

@@ -32,7 +32,7 @@ def games(rules: Rules, n: int) -> list[Record]:
 
 
 @pytest.mark.parametrize(
-    ("rules", "n", "usual"), [("3x4", 20, "guesses"), ("4x6", 2, "guesses"), ("3x5", 40, "bits")]
+    ("rules", "n", "usual"), [("3x4", 10, "guesses"), ("4x6", 2, "guesses"), ("3x5", 15, "bits")]
 )
 def test_all_agree_on_a_guess(
     monkeypatch: pytest.MonkeyPatch, rules: str, n: int, usual: str
