@@ -86,7 +86,7 @@ def test_parts_are_counted(n_marks: int, size: int) -> None:
     codes = generator.permutation(100)[:size].astype(np.int64)
     counts = np.zeros(700, np.uint16)
     masks = new_masks(n_marks, 700)
-    most = count_parts(by_guess.T.copy(), codes, 700, *masks, counts)
+    most = count_parts(by_guess.T.copy(), codes, 700, masks, counts)
     expected = [len(set(row[codes].tolist())) for row in by_guess]
     assert counts.tolist() == expected
     assert most == max(expected)

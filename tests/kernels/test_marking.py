@@ -42,7 +42,7 @@ def test_marks_agree_with_striking_off(
     g = signatures(np.array(guesses, np.uint8), rules.colors)
     s = signatures(np.array(secrets, np.uint8), rules.colors)
     table = np.empty((len(guesses), len(secrets)), np.uint8)
-    mark_table(*g, *s, ids(rules), table)
+    mark_table(g, s, ids(rules), table)
     for row, guess in enumerate(guesses):
         for column, secret in enumerate(secrets):
             expected = naive.mark(guess, secret, black_only=rules.black)
@@ -50,7 +50,7 @@ def test_marks_agree_with_striking_off(
             assert mark(guess, secret, black_only=rules.black) == expected
     every = np.arange(len(secrets), dtype=np.int32)
     first = np.empty(len(secrets), np.uint8)
-    mark_many(g.places[0], g.counts[0], *s, every[::-1].copy(), ids(rules), first)
+    mark_many(g, 0, s, every[::-1].copy(), ids(rules), first)
     assert first.tolist() == table[0, ::-1].tolist()
 
 
@@ -125,14 +125,12 @@ def test_scores(criterion: str, data: st.DataObject) -> None:
     some = st.lists(codes_of(rules, secret=True), min_size=1, max_size=12, unique=True)
     candidates = data.draw(some)
     guesses = data.draw(st.lists(codes_of(rules), min_size=1, max_size=6))
-    which = data.draw(st.lists(st.integers(0, len(guesses) - 1), min_size=1, max_size=6))
     rule, game = CRITERIA[criterion], mastermind(rules)
     worth = rule.table(len(candidates))
-    scores = np.empty(len(which), np.int64)
+    scores = np.empty(len(guesses), np.int64)
     score_codes(
-        *signatures(np.array(guesses, np.uint8), rules.colors),
-        np.array(which, np.int32),
-        *signatures(np.array(candidates, np.uint8), rules.colors),
+        signatures(np.array(guesses, np.uint8), rules.colors),
+        signatures(np.array(candidates, np.uint8), rules.colors),
         game.mark_ids,
         game.n_marks,
         worth,
@@ -140,8 +138,8 @@ def test_scores(criterion: str, data: st.DataObject) -> None:
         scores,
     )
 
-    for guess, score in zip(which, scores.tolist(), strict=True):
-        parts = naive.partition(guesses[guess], candidates, marking_of(rules))
+    for guess, score in zip(guesses, scores.tolist(), strict=True):
+        parts = naive.partition(guess, candidates, marking_of(rules))
         worths = [int(worth[len(part)]) for part in parts.values()]
         assert score == (sum(worths) if rule.additive else max(worths))
 

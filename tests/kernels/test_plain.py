@@ -28,8 +28,8 @@ def test_marks_are_those_of_the_kernel(rules: Rules) -> None:
     game = mastermind(rules)
     codes = (game.guess_codes, game.secret_codes)
     expected = np.empty((game.n_guesses, game.n_secrets), np.uint8)
-    signed = [signatures(code, rules.colors) for code in codes]
-    mark_table(*signed[0], *signed[1], game.mark_ids, expected)
+    guesses, secrets = (signatures(code, rules.colors) for code in codes)
+    mark_table(guesses, secrets, game.mark_ids, expected)
     assert np.array_equal(plain.mark_table(*codes, rules.colors, game.mark_ids), expected)
 
 
@@ -46,13 +46,8 @@ def as_table(
 
 def chosen(table: plain.Table, candidates: list[int], criterion: str, then: str | None) -> int:
     n = table.marks.shape[1] if table.weights is None else int(table.weights.sum())
-    first, second = CRITERIA[criterion], None if then is None else CRITERIA[then]
-    comparison = plain.Comparison(
-        first.table(n),
-        first.additive,
-        None if second is None else second.table(n),
-        second is not None and second.additive,
-    )
+    criteria = [CRITERIA[name] for name in (criterion, then) if name is not None]
+    comparison = [(rule.table(n), rule.additive) for rule in criteria]
     return plain.choose(table, np.array(candidates, np.int32), comparison)
 
 

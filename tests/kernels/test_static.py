@@ -34,26 +34,24 @@ def planes_of(table: Any) -> Any:
     return planes
 
 
-def pairs_of(table: Any) -> tuple[Any, Any]:
+def pairs_of(table: Any) -> Any:
     n = table.shape[1]
-    first, second = (np.empty(n * (n - 1) // 2, np.int32) for _ in range(2))
-    everything = words(list(range(len(table))), len(table))
-    static.sort_pairs(planes_of(table), everything, first, second)
-    return first, second
+    pairs = np.empty((n * (n - 1) // 2, 2), np.int32)
+    static.sort_pairs(planes_of(table), words(list(range(len(table))), len(table)), pairs)
+    return pairs
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_pairs_come_hardest_first(seed: int) -> None:
     table = random_table(seed, n_guesses=70)
-    first, second = pairs_of(table)
-    assert set(zip(first.tolist(), second.tolist(), strict=True)) == set(
-        itertools.combinations(range(table.shape[1]), 2)
-    )
+    pairs = pairs_of(table)
+    assert set(map(tuple, pairs.tolist())) == set(itertools.combinations(range(table.shape[1]), 2))
+    first, second = pairs.T
     separators = (table[:, first] != table[:, second]).sum(axis=0)
     assert (np.diff(separators) >= 0).all()
     masks = np.empty((5, 2), np.uint64)
     allowed = words(list(range(3, 70, 2)), 70)
-    count = static.hardest_pairs(table, planes_of(table), first, second, 7, allowed, masks)
+    count = static.hardest_pairs(table, planes_of(table), pairs, 7, allowed, masks)
     rest = np.flatnonzero(table[7, first] == table[7, second])[:5]
     assert count == len(rest)
     for k, pair in enumerate(rest):
@@ -74,7 +72,7 @@ def test_exhaust_agrees_with_trying_every_set(seed: int, size: int) -> None:
     status = static.exhaust(
         table,
         planes_of(table),
-        *pairs_of(table),
+        pairs_of(table),
         -1,
         words(allowed, len(table)),
         fixed_guesses,
@@ -91,7 +89,7 @@ def test_exhaust_agrees_with_trying_every_set(seed: int, size: int) -> None:
 def test_exhaust_goes_on_from_a_guess_and_stops_when_told() -> None:
     game = mastermind("3x3")
     everything = words(list(range(27)), 27)
-    arguments = (game.table, planes_of(game.table), *pairs_of(game.table), 5, everything)
+    arguments = (game.table, planes_of(game.table), pairs_of(game.table), 5, everything)
     fixed_guesses, tried = np.empty(2, np.int32), np.zeros(1, np.int64)
     assert static.exhaust(*arguments, fixed_guesses, tried, np.zeros(1, np.int64)) == FOUND
     codes = [game.guess(number) for number in [5, *fixed_guesses.tolist()]]

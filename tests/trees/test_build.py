@@ -136,12 +136,7 @@ def chosen(game: Mastermind, candidates: I32, spelled: str) -> int:
     return plain.choose(
         plain.Table(marks, rows, game.n_marks, game.winning, outsiders),
         np.arange(len(candidates), dtype=np.int32),
-        plain.Comparison(
-            first.table(n),
-            first.additive,
-            None if second is first else second.table(n),
-            second.additive,
-        ),
+        [(rule.table(n), rule.additive) for rule in dict.fromkeys((first, second))],
     )
 
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from pegwise.arrays import I32, I64, U8, U64
+from pegwise.arrays import I32, I64, U8
 from pegwise.errors import DataFileError, InputError, Phrase, RulesError, quoted
 from pegwise.game.codes import HOLE, Code, check_code, list_guesses, list_secrets, parse_code
 from pegwise.game.game import Game, all_secrets, check_listed, check_table_size, check_weights
@@ -20,6 +20,9 @@ from pegwise.game.rules import Rules, as_rules, count_distinct
 from pegwise.hooks import Drawable
 from pegwise.kernels import plain, small
 from pegwise.paths import read_text
+
+if TYPE_CHECKING:
+    from pegwise.kernels.marking import Signatures
 
 GameLike = Game | Rules | str
 """What `as_game` makes a game of."""
@@ -149,9 +152,8 @@ class Mastermind(Drawable):
 
         secrets = all_secrets(self) if secrets is None else secrets
         out = np.empty(len(secrets), np.uint8)
-        places, counts = self.guess_signatures
-        own = (places[guess], counts[guess])
-        mark_many(*own, *self.secret_signatures, secrets, self.mark_ids, out)
+        signed = self.guess_signatures, guess, self.secret_signatures
+        mark_many(*signed, secrets, self.mark_ids, out)
         return out
 
     def mark_all(self, guesses: U8, codes: U8) -> U8:
@@ -165,7 +167,7 @@ class Mastermind(Drawable):
         from pegwise.kernels.marking import mark_table, signatures
 
         out = np.empty((len(guesses), len(codes)), np.uint8)
-        mark_table(*signatures(guesses, colors), *signatures(codes, colors), self.mark_ids, out)
+        mark_table(signatures(guesses, colors), signatures(codes, colors), self.mark_ids, out)
         return out
 
     @cached_property
@@ -175,14 +177,14 @@ class Mastermind(Drawable):
         return self.mark_all(self.guess_codes, self.secret_codes)
 
     @cached_property
-    def guess_signatures(self) -> tuple[U64, U64]:
+    def guess_signatures(self) -> Signatures:
         """Places and counts of all guesses (see `kernels.marking`)."""
         from pegwise.kernels.marking import signatures
 
         return signatures(self.guess_codes, self.rules.colors)
 
     @cached_property
-    def secret_signatures(self) -> tuple[U64, U64]:
+    def secret_signatures(self) -> Signatures:
         """Places and counts of all secrets (see `kernels.marking`)."""
         from pegwise.kernels.marking import signatures
 

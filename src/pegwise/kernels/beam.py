@@ -25,27 +25,16 @@ from pegwise.kernels.jit import Int, kernel, part
 
 
 class PartArrays(NamedTuple):
-    """The parts that a guess makes of n candidates, but for the winning one, small ones first.
+    """The parts that a guess makes of n candidates, but for the winning one, small ones first."""
 
-    Attributes:
-        codes: int64 (n), the candidates, part by part, each part in canonical form.
-        weights: int64 (n), their weights; one element when there are none.
-        mark: int64 (marks), mark of each part.
-        start: int64 (marks), where it begins in `codes`.
-        size: int64 (marks), number of its codes.
-        present: int64 (marks), number of its colors.
-        keys: uint64 (marks, 2), its key, guesses left included.
-        value: int64 (marks), its cost once it is known, else 0.
-    """
-
-    codes: I64
-    weights: I64
-    mark: I64
-    start: I64
-    size: I64
-    present: I64
-    keys: U64
-    value: I64
+    codes: I64  # (n), the candidates, part by part, each part in canonical form
+    weights: I64  # (n), their weights; one element when there are none
+    mark: I64  # (marks), mark of each part
+    start: I64  # (marks), where it begins in `codes`
+    size: I64  # (marks), number of its codes
+    present: I64  # (marks), number of its colors
+    keys: U64  # (marks, 2), its key, guesses left included
+    value: I64  # (marks), its cost once that is found, else 0
 
 
 def new_parts(n: int, n_marks: int, *, weighted: bool) -> PartArrays:
@@ -246,15 +235,8 @@ def rank(
                 work.group[n_allowed] = work.group[i]
                 n_allowed += 1
         n_guesses = n_allowed
-    count_parts(
-        board.by_secret,
-        codes,
-        len(counts) if board.candidates_only or len(allowed) else n_guesses,
-        work.masks32,
-        work.masks64,
-        work.seen,
-        counts,
-    )
+    counted = len(counts) if board.candidates_only or len(allowed) else n_guesses
+    count_parts(board.by_secret, codes, counted, work.masks, counts)
     histogram = np.zeros(board.n_marks + 1, np.int64)
     for i in range(n_guesses):
         histogram[counts[work.group[i]]] += 1

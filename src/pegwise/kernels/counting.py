@@ -29,40 +29,27 @@ LIMB = 20
 
 
 class MarkBounds(NamedTuple):
-    """What T guesses, with S colors in all, ask of a code.
+    """What T guesses, with S colors in all, ask of a code."""
 
-    Attributes:
-        caps: uint8 (S), occurrences of each color that are told apart; more count as so many.
-        once: whether no color may come twice in a code.
-        need: uint8 (T, S), occurrences of each color in each guess.
-        blacks: uint8 (T, 2), fewest and most blacks.
-        commons: uint8 (T, 2), fewest and most pegs in common.
-    """
-
-    caps: U8
-    once: bool
-    need: U8
-    blacks: U8
-    commons: U8
+    caps: U8  # (S), occurrences of each color that are told apart; more count as so many
+    once: bool  # whether no color may come twice in a code
+    need: U8  # (T, S), occurrences of each color in each guess
+    blacks: U8  # (T, 2), fewest and most blacks
+    commons: U8  # (T, 2), fewest and most pegs in common
 
 
 class Half(NamedTuple):
     """The M states of half a code, grouped by their N contents.
 
-    Attributes:
-        contents: uint8 (N, S), ascending.
-        first: int32 (N + 1), first state of each content.
-        keys: int32 (M), ascending within a content: a state of one half and one of the other
-            have the same key when their blacks add up to those of the marks.
-        open_blacks: uint8 (M), blacks with the last guess.
-        weights: int64 (M), how many half codes have this state, at most 26**8.
+    A state of one half and one of the other have the same key when their blacks add up to those
+    of the marks.
     """
 
-    contents: U8
-    first: I32
-    keys: I32
-    open_blacks: U8
-    weights: I64
+    contents: U8  # (N, S), ascending
+    first: I32  # (N + 1), first state of each content
+    keys: I32  # (M), ascending within a content
+    open_blacks: U8  # (M), blacks with the last guess
+    weights: I64  # (M), how many half codes have this state, at most 26**8
 
 
 @kernel

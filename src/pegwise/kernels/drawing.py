@@ -22,53 +22,30 @@ from pegwise.kernels.jit import Int, inlined, kernel
 
 
 class Asked(NamedTuple):
-    """What the turns ask of a code.
+    """What the turns ask of a code."""
 
-    Attributes:
-        guesses: uint8 (turns, pegs).
-        need: uint8 (turns, c), how often each guess has each color.
-        blacks: uint8 (turns), black marks.
-        commons: uint8 (turns, 2), fewest and most pegs in common.
-        allowed: bool (pegs, c), the colors that may stand at each peg.
-        surely: uint8 (pegs, turns), blacks that the pegs behind this one give in any case.
-        perhaps: uint8 (pegs, turns), blacks that they can give at most.
-        once: no color comes twice in a code.
-    """
-
-    guesses: U8
-    need: U8
-    blacks: U8
-    commons: U8
-    allowed: Bools
-    surely: U8
-    perhaps: U8
-    once: bool
+    guesses: U8  # (turns, pegs)
+    need: U8  # (turns, c), how often each guess has each color
+    blacks: U8  # (turns), black marks
+    commons: U8  # (turns, 2), fewest and most pegs in common
+    allowed: Bools  # (pegs, c), the colors that may stand at each peg
+    surely: U8  # (pegs, turns), blacks that the pegs behind this one give in any case
+    perhaps: U8  # (pegs, turns), blacks that they can give at most
+    once: bool  # no color comes twice in a code
 
 
 class Partial(NamedTuple):
-    """n partial codes, with the first pegs placed.
+    """n partial codes, with the first pegs placed."""
 
-    Attributes:
-        codes: uint8 (n, pegs), the pegs behind them still 0.
-        colors: uint8 (n, c), how often each has each color.
-        blacks: uint8 (n, turns), its blacks with each guess.
-        commons: uint8 (n, turns), what it has in common with each guess.
-    """
-
-    codes: U8
-    colors: U8
-    blacks: U8
-    commons: U8
+    codes: U8  # (n, pegs), the pegs behind them still 0
+    colors: U8  # (n, c), how often each has each color
+    blacks: U8  # (n, turns), its blacks with each guess
+    commons: U8  # (n, turns), what it has in common with each guess
 
 
 @kernel
 def fitting(partial: Partial, asked: Asked, peg: int, out: Bools) -> int:
-    """Write which colors can follow each partial code at a peg; return how many there are.
-
-    Args:
-        peg: which peg is placed.
-        out: bool (n, c), receives whether that code can grow by that color.
-    """
+    """Write to `out`, bool (n, c), which colors can stand at a peg; return how many there are."""
     n, colors = out.shape
     turns, pegs = asked.guesses.shape
     to_come = pegs - 1 - peg
@@ -95,12 +72,7 @@ def fitting(partial: Partial, asked: Asked, peg: int, out: Bools) -> int:
 
 @kernel
 def extended(partial: Partial, asked: Asked, peg: int, chosen: I64) -> Partial:
-    """Some partial codes with one peg more.
-
-    Args:
-        peg: which peg is placed.
-        chosen: int64 (m), row of the partial code * c + color.
-    """
+    """Partial codes with one peg more: `chosen` are rows * c + color, int64 (m)."""
     m, colors = len(chosen), partial.colors.shape[1]
     turns = len(asked.blacks)
     grown = Partial(
@@ -121,58 +93,6 @@ def extended(partial: Partial, asked: Asked, peg: int, chosen: I64) -> Partial:
         grown.colors[k] = partial.colors[row]
         grown.colors[k, color] += 1
     return grown
-
-
-@kernel
-def reachable(
-    partial: U8,
-    peg: int,
-    colors: U8,
-    guesses: U8,
-    needs: I64,
-    blacks: I64,
-    commons: I64,
-    once: bool,
-    out: Bools,
-) -> None:
-    """Which colors can stand at a peg before codes whose later pegs are filled.
-
-    A color can stand there if every mark is still reachable: each of the `peg` holes left adds
-    at most one black, and at most one color in common.
-
-    Args:
-        partial: uint8 (n, pegs - 1 - peg), the colors of the pegs after `peg`.
-        peg: the peg to fill.
-        colors: uint8 (c), colors that are not proven absent.
-        guesses: uint8 (turns, pegs).
-        needs: int64 (turns, 26), how often each guess has each color.
-        blacks: int64 (turns).
-        commons: int64 (turns), black + white; -1 where that is not known.
-        once: no color comes twice in a code.
-        out: bool (c, n), receives whether that color fits before that code.
-    """
-    turns = len(guesses)
-    black = np.zeros(turns, np.int64)
-    common = np.zeros(turns, np.int64)
-    for code in range(len(partial)):
-        seen = np.zeros(26, np.int64)
-        black[:] = 0
-        common[:] = 0
-        for k in range(partial.shape[1]):
-            color = np.int64(partial[code, k])
-            for turn in range(turns):
-                black[turn] += guesses[turn, peg + 1 + k] == color
-                common[turn] += seen[color] < needs[turn, color]
-            seen[color] += 1
-        for c in range(len(colors)):
-            color = np.int64(colors[c])
-            fits = not (once and seen[color] > 0)
-            for turn in range(turns):
-                b = black[turn] + (guesses[turn, peg] == color)
-                s = common[turn] + (seen[color] < needs[turn, color])
-                fits &= b <= blacks[turn] <= b + peg
-                fits &= commons[turn] < 0 or s <= commons[turn] <= s + peg
-            out[c, code] = fits
 
 
 @inlined

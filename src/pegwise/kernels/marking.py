@@ -22,24 +22,14 @@ from pegwise.kernels.jit import Int, inlined, kernel, part, popcount
 
 
 class Signatures(NamedTuple):
-    """Bit signatures of n codes.
+    """Bit signatures of n codes."""
 
-    Attributes:
-        places: uint64 of shape (n, words).
-        counts: uint64 of shape (n, words).
-    """
-
-    places: U64
-    counts: U64
+    places: U64  # (n, words)
+    counts: U64  # (n, words)
 
 
 def signatures(codes: U8, colors: int) -> Signatures:
-    """The signatures of codes.
-
-    Args:
-        codes: uint8 of shape (n, pegs); values from `colors` on are empty holes.
-        colors: number of colors.
-    """
+    """The signatures of codes, uint8 (n, pegs); values from `colors` on are empty holes."""
     words = (codes.shape[1] * colors + 63) // 64
     places = np.zeros((len(codes), words), np.uint64)
     counts = np.zeros((len(codes), words), np.uint64)
@@ -66,46 +56,25 @@ def _sign(codes: U8, colors: int, places: U64, counts: U64) -> None:
 
 @inlined
 def signature_mark(
-    guess_places: U64,
-    guess_counts: U64,
-    guess: Int,
-    places: U64,
-    counts: U64,
-    secret: Int,
-    mark_ids: U8,
+    guesses: Signatures, guess: Int, secrets: Signatures, secret: Int, mark_ids: U8
 ) -> Int:
-    """Number of the mark of a guess against a secret, by their rows of signatures."""
+    """Number of the mark of a guess against a secret."""
     black = np.int64(0)
     common = np.int64(0)
-    for word in range(places.shape[1]):
-        black += popcount(guess_places[guess, word] & places[secret, word])
-        common += popcount(guess_counts[guess, word] & counts[secret, word])
+    for word in range(secrets.places.shape[1]):
+        black += popcount(guesses.places[guess, word] & secrets.places[secret, word])
+        common += popcount(guesses.counts[guess, word] & secrets.counts[secret, word])
     return np.int64(mark_ids[black, common])
 
 
 @kernel
 def mark_many(
-    guess_places: U64,
-    guess_counts: U64,
-    places: U64,
-    counts: U64,
-    chosen: I32,
-    mark_ids: U8,
-    out: U8,
+    guesses: Signatures, guess: Int, secrets: Signatures, chosen: I32, mark_ids: U8, out: U8
 ) -> None:
-    """Write the mark of one guess against the chosen secrets.
-
-    Args:
-        guess_places: uint64 (words), signature of the guess.
-        guess_counts: uint64 (words), likewise.
-        places: uint64 (n, words), signatures of all secrets.
-        counts: uint64 (n, words), likewise.
-        chosen: int32 (m), which secrets.
-        mark_ids: number of a mark by black and by black + white.
-        out: uint8 (m), receives the number of the mark.
-    """
+    """Write the marks of a guess against chosen secrets, int32 (m), to `out`, uint8 (m)."""
+    places, counts = secrets
     if places.shape[1] == 1:
-        place, count = guess_places[0], guess_counts[0]
+        place, count = guesses.places[guess, 0], guesses.counts[guess, 0]
         for j in range(len(chosen)):
             secret = chosen[j]
             black = popcount(place & places[secret, 0])
@@ -113,36 +82,22 @@ def mark_many(
             out[j] = mark_ids[black, common]
         return
     for j in range(len(chosen)):
-        secret = chosen[j]
-        black = 0
-        common = 0
-        for word in range(places.shape[1]):
-            black += popcount(guess_places[word] & places[secret, word])
-            common += popcount(guess_counts[word] & counts[secret, word])
-        out[j] = mark_ids[black, common]
+        out[j] = signature_mark(guesses, guess, secrets, chosen[j], mark_ids)
 
 
 @kernel
-def mark_table(
-    guess_places: U64, guess_counts: U64, places: U64, counts: U64, mark_ids: U8, out: U8
-) -> None:
+def mark_table(guesses: Signatures, secrets: Signatures, mark_ids: U8, out: U8) -> None:
     """Write the marks of all guesses against all secrets: `out` is uint8 (guesses, secrets)."""
-    everyone = np.arange(len(places)).astype(np.int32)
-    for guess in range(len(guess_places)):
-        mark_many(
-            guess_places[guess], guess_counts[guess], places, counts, everyone, mark_ids, out[guess]
-        )
+    everyone = np.arange(len(secrets.places)).astype(np.int32)
+    for guess in range(len(guesses.places)):
+        mark_many(guesses, guess, secrets, everyone, mark_ids, out[guess])
 
 
 @kernel
 def mark_rows(guesses: U8, secrets: U8, mark_ids: U8, out: U8) -> None:
-    """Write the mark of each guess against the secret of the same row.
+    """Write the mark of each guess against the secret of the same row, all uint8 (n, pegs).
 
-    Args:
-        guesses: uint8 (n, pegs), colors below 32; an empty hole is a color that no secret has.
-        secrets: uint8 (n, pegs).
-        mark_ids: number of a mark by black and by black + white.
-        out: uint8 (n), receives the number of the mark.
+    Colors are below 32; an empty hole is a color that no secret has.
     """
     rows, pegs = secrets.shape
     balance = np.zeros(32, np.int64)
@@ -182,11 +137,8 @@ def _score(sizes: I64, worth: I64, additive: bool) -> Int:
 
 @kernel
 def score_codes(
-    guess_places: U64,
-    guess_counts: U64,
-    which: I32,
-    places: U64,
-    counts: U64,
+    guesses: Signatures,
+    candidates: Signatures,
     mark_ids: U8,
     n_marks: int,
     worth: I64,
@@ -195,27 +147,14 @@ def score_codes(
 ) -> None:
     """Write the score of each guess: the worth of its parts, added up, or the largest of them.
 
-    Args:
-        guess_places: uint64 (guesses, words), signatures.
-        guess_counts: uint64 (guesses, words), likewise.
-        which: int32 (m), the guesses to score.
-        places: uint64 (n, words), signatures of the candidates.
-        counts: uint64 (n, words), likewise.
-        mark_ids: number of a mark by black and by black + white.
-        n_marks: number of marks.
-        worth: int64 (n + 1 or more), worth of a part by its size; less is better.
-        additive: add the worths up; else take the largest.
-        out: int64 (m), receives the scores.
+    `worth` is int64 (n + 1 or more), of a part by its size; less is better.
     """
     sizes = np.zeros(n_marks, np.int64)
-    for k in range(len(which)):
-        guess = which[k]
+    for guess in range(len(guesses.places)):
         sizes[:] = 0
-        for secret in range(len(places)):
-            sizes[
-                signature_mark(guess_places, guess_counts, guess, places, counts, secret, mark_ids)
-            ] += 1
-        out[k] = _score(sizes, worth, additive)
+        for candidate in range(len(candidates.places)):
+            sizes[signature_mark(guesses, guess, candidates, candidate, mark_ids)] += 1
+        out[guess] = _score(sizes, worth, additive)
 
 
 @part
@@ -224,12 +163,11 @@ def splitter(secrets: I32, signatures: Signatures, mark_ids: U8, seen: U64) -> I
 
     No guess does better. `seen` is uint64 (4), scratch.
     """
-    places, counts = signatures
     for i in range(len(secrets)):
         seen[:] = 0
         split = True
         for secret in secrets:
-            mark = signature_mark(places, counts, secrets[i], places, counts, secret, mark_ids)
+            mark = signature_mark(signatures, secrets[i], signatures, secret, mark_ids)
             bit = np.uint64(1) << np.uint64(mark & 63)
             if seen[mark >> 6] & bit:
                 split = False
@@ -244,19 +182,12 @@ def splitter(secrets: I32, signatures: Signatures, mark_ids: U8, seen: U64) -> I
 
 
 class Subtree(NamedTuple):
-    """What is played from a set of candidates on, breadth first, children by number of mark.
+    """What is played from a set of candidates on, breadth first, children by number of mark."""
 
-    Attributes:
-        row: int32 (nodes), row of the mark table that is played.
-        parent: int32 (nodes), the node before; -1 for the root, which is node 0.
-        mark: uint8 (nodes), number of the mark that led here.
-        wins: bool (nodes), whether the row is a candidate here.
-    """
-
-    row: I32
-    parent: I32
-    mark: U8
-    wins: Bools
+    row: I32  # (nodes), row of the mark table that is played
+    parent: I32  # (nodes), the node before; -1 for the root, which is node 0
+    mark: U8  # (nodes), number of the mark that led to the node
+    wins: Bools  # (nodes), whether the row is a candidate of the node
 
 
 @kernel
@@ -300,14 +231,9 @@ def best_row(
 
 @kernel
 def grow_table(table: U8, first_extra: int, n_marks: int, worth: I64, minimax: Bools) -> Subtree:
-    """Play every candidate of a table out.
+    """Play every candidate of a table out; all as for `best_row`, and the last mark wins.
 
-    Args:
-        table: as in `best_row`, and the next two.
-        first_extra: number of candidates.
-        n_marks: number of marks; the last one wins.
-        worth: int64 (first_extra + 1 or more).
-        minimax: bool (levels), the leading criterion of each guess; the last one stays.
+    `minimax`, bool (levels), tells the leading criterion of each guess; the last one stays.
     """
     winning = n_marks - 1
     # a guess that cannot win is played only where it splits: fewer of them than candidates

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -18,16 +18,13 @@ _CELLS = 1 << 20
 
 
 def mark_table(guesses: U8, secrets: U8, colors: int, mark_ids: U8) -> U8:
-    """The marks of all guesses against all secrets.
+    """The marks of all guesses against all secrets: uint8 (g, n).
 
     Args:
         guesses: uint8 (g, pegs); values from `colors` on are empty holes.
         secrets: uint8 (n, pegs), without holes.
         colors: number of colors.
         mark_ids: number of a mark by black and by black + white.
-
-    Returns:
-        uint8 (g, n).
     """
     table = np.empty((len(guesses), len(secrets)), np.uint8)
     named = np.arange(colors, dtype=np.uint8)
@@ -48,21 +45,12 @@ def mark_table(guesses: U8, secrets: U8, colors: int, mark_ids: U8) -> U8:
     return table
 
 
-class Comparison(NamedTuple):
-    """How guesses are compared.
+Comparison = Sequence[tuple[I64, bool]]
+"""How guesses are compared, first of all and where they tie.
 
-    Attributes:
-        worth: int64, worth of a part by its size, or by its weight if secrets have weights; less
-            is better.
-        additive: add the worths up; else take the largest.
-        second: int64, worth for ties; None for no such criterion.
-        second_additive: likewise.
-    """
-
-    worth: I64
-    additive: bool
-    second: I64 | None = None
-    second_additive: bool = False
+Each time int64, worth of a part by its size, or by its weight if secrets have weights (less is
+better), and whether worths are added up; else the largest counts.
+"""
 
 
 def _part_sizes(
@@ -70,12 +58,8 @@ def _part_sizes(
 ) -> I64:
     """How often each row has each mark in each set: int64 (g, sets, n_marks).
 
-    Args:
-        rows: (g, n), marks by number.
-        offset: int64 (n), number of the set of each column, times the number of marks.
-        n_marks: number of marks.
-        n_sets: number of sets.
-        weights: int64 (n), how often each column counts; None for once.
+    `offset`, int64 (n), is the number of the set of each column, times the number of marks;
+    `weights`, int64 (n), tell how often each column counts.
     """
     bins = n_sets * n_marks
     cells = rows + (np.arange(len(rows), dtype=np.int64)[:, None] * bins + offset)
@@ -116,44 +100,27 @@ def scores(
 
 
 class Sets(NamedTuple):
-    """Sets of candidates, each of which gets a guess.
+    """Sets of candidates, each of which gets a guess."""
 
-    Attributes:
-        secrets: int32 (n), the candidates, set by set, ascending in each.
-        start: int64 (sets + 1), where each set begins, and n.
-    """
-
-    secrets: I32
-    start: I64
+    secrets: I32  # (n), the candidates, set by set, ascending in each
+    start: I64  # (sets + 1), where each set begins, and n
 
 
 class Table(NamedTuple):
-    """A game as its marks.
+    """A game as its marks."""
 
-    Attributes:
-        marks: (guesses, secrets), marks by number.
-        guess_of_secret: int32 (secrets), the row that wins.
-        n_marks: number of marks.
-        winning: number of the winning one.
-        outsiders: bool (guesses), which may be played though they are no candidate.
-        weights: int64 (secrets), how often each is hidden; None when all are alike.
-    """
-
-    marks: MarkNumbers
-    guess_of_secret: I32
+    marks: MarkNumbers  # (guesses, secrets), marks by number
+    guess_of_secret: I32  # (secrets), the row that wins
     n_marks: int
-    winning: int
-    outsiders: Bools
-    weights: I64 | None = None
+    winning: int  # number of the winning mark
+    outsiders: Bools  # (guesses), which may be played though they are no candidate
+    weights: I64 | None = None  # (secrets), how often each is hidden; None when all are alike
 
 
 def choose(table: Table, candidates: I32, comparison: Comparison) -> int:
     """The guess of least score; ties by second score, then a candidate, then the lowest number.
 
-    Args:
-        table: the game.
-        candidates: int32 (n), secrets still possible, ascending; n at least 1.
-        comparison: how guesses are compared.
+    The candidates, int32 (n), are ascending; n is at least 1.
     """
     sets = Sets(candidates, np.array([0, len(candidates)]))
     return int(_choices(table, sets, comparison)[0])
@@ -162,15 +129,10 @@ def choose(table: Table, candidates: I32, comparison: Comparison) -> int:
 def grow(
     table: Table, candidates: I32, comparison: Callable[[int], Comparison]
 ) -> tuple[I32, I32, MarkNumbers, Bools]:
-    """Play from a set of candidates on until each is found.
+    """Play from a set of candidates, as for `choose`, on until each is found.
 
-    Args:
-        table: the game.
-        candidates: int32 (n), secrets still possible, ascending; n at least 1.
-        comparison: how the guesses of each level are compared, from level 0.
-
-    Returns:
-        Guesses int32, parents int32, marks and wins bool of all nodes, as in `strategies.Nodes`.
+    `comparison` tells how the guesses of each level are compared, from level 0. Guesses, parents,
+    marks and wins of all nodes are returned, as in `strategies.Nodes`.
     """
     levels: list[tuple[I32, I64, I64, Bools]] = []
     sets = Sets(candidates, np.array([0, len(candidates)]))
@@ -220,10 +182,7 @@ def _choices(table: Table, sets: Sets, comparison: Comparison) -> I32:
 def _telling_apart(table: Table, rows: I32, secrets: I32) -> I32:
     """The lowest row that tells all candidates of its set apart, or -1: int32 (sets).
 
-    Args:
-        table: the game.
-        rows: int32 (sets, n), the rows of the candidates.
-        secrets: int32 (sets, n), the candidates.
+    Sets are int32 (sets, n): the candidates, and their rows.
     """
     size = secrets.shape[1]
     if size <= 2:
@@ -246,15 +205,7 @@ def _batches(which: I64, sizes: I64) -> Iterator[I64]:
 
 
 def _best(table: Table, secrets: I32, own: I32, sizes: I64, comparison: Comparison) -> I32:
-    """The best guess of each of some sets: int32 (sets).
-
-    Args:
-        table: the game.
-        secrets: int32 (n), the candidates, set by set.
-        own: int32 (n), their rows.
-        sizes: int64 (sets), how many each set has.
-        comparison: how guesses are compared.
-    """
+    """The best guess of each set, int32 (sets), from candidates set by set and their rows `own`."""
     node = np.repeat(np.arange(len(sizes)), sizes)
     if table.outsiders.all():
         rows = np.arange(len(table.marks))
@@ -266,13 +217,10 @@ def _best(table: Table, secrets: I32, own: I32, sizes: I64, comparison: Comparis
         place = np.searchsorted(rows, own).astype(np.int32)
     possible = np.zeros((len(rows), len(sizes)), np.bool_)
     possible[place, node] = True
-    first, second = _scores(table, rows, secrets, node, len(sizes), comparison)
-    worst = np.iinfo(np.int64).max
-    first[~(possible | table.outsiders[rows, None])] = worst
-    tied = first == first.min(axis=0)
-    if second is not None:
-        second[~tied] = worst
-        tied = second == second.min(axis=0)
+    tied = possible | table.outsiders[rows, None]
+    for score in _scores(table, rows, secrets, node, len(sizes), comparison):
+        score[~tied] = np.iinfo(np.int64).max
+        tied = score == score.min(axis=0)
     winners = tied & possible
     best = np.where(winners.any(axis=0), winners.argmax(axis=0), tied.argmax(axis=0))
     return np.asarray(rows[best], np.int32)
@@ -280,11 +228,10 @@ def _best(table: Table, secrets: I32, own: I32, sizes: I64, comparison: Comparis
 
 def _scores(
     table: Table, rows: I64, secrets: I32, node: I64, n_sets: int, comparison: Comparison
-) -> tuple[I64, I64 | None]:
-    """First and second scores of some rows on each set: int64 (rows, sets) each."""
+) -> I64:
+    """Scores of some rows on each set: int64 (criteria, rows, sets)."""
     offset = node * table.n_marks
-    first = np.empty((len(rows), n_sets), np.int64)
-    second = None if comparison.second is None else np.empty_like(first)
+    out = np.empty((len(comparison), len(rows), n_sets), np.int64)
     weights = None if table.weights is None else table.weights[secrets]
     own = np.split(np.arange(len(node)), np.flatnonzero(np.diff(node)) + 1)
     few = max(map(len, own)) <= _few(table)
@@ -298,18 +245,14 @@ def _scores(
             columns = mark_numbers(np.ascontiguousarray(marks.T), table.n_marks)
             for number, places in enumerate(own):
                 before = _before(columns[places[0] : places[-1] + 1])
-                first[block, number] = _score_few(before, comparison.worth, comparison.additive)
-                if comparison.second is not None and second is not None:
-                    second[block, number] = _score_few(
-                        before, comparison.second, comparison.second_additive
-                    )
-            continue
-        sizes = _part_sizes(marks, offset, table.n_marks, n_sets, weights)
-        first[block] = _score(sizes, comparison.worth, comparison.additive)
-        if comparison.second is not None and second is not None:
-            second[block] = _score(sizes, comparison.second, comparison.second_additive)
+                for score, criterion in zip(out, comparison, strict=True):
+                    score[block, number] = _score_few(before, *criterion)
+        else:
+            sizes = _part_sizes(marks, offset, table.n_marks, n_sets, weights)
+            for score, criterion in zip(out, comparison, strict=True):
+                score[block] = _score(sizes, *criterion)
     count_marks(len(rows) * len(secrets))
-    return first, second
+    return out
 
 
 def _few(table: Table) -> int:
@@ -344,18 +287,13 @@ Block = tuple[int, ...]
 class Symmetries(NamedTuple):
     """What permutes pegs and colors and leaves the guesses played as they are.
 
-    Attributes:
-        block_of: int8 (pegs), number of the block of each peg; a block's pegs may be exchanged.
-        free: int8, the colors never played, ascending; they may be exchanged.
-        renamings: int8 (g, colors + 1), new name of every color, the identity first; -1 for a
-            color never played; the hole, last, is itself.
-        sources: int8 (g, blocks), for every block the one whose pegs go there.
+    A renaming has a new name for every color, -1 for one never played; the hole, last, is itself.
     """
 
-    block_of: I8
-    free: I8
-    renamings: I8
-    sources: I8
+    block_of: I8  # (pegs), number of the block of each peg; a block's pegs may be exchanged
+    free: I8  # the colors never played, ascending; they may be exchanged
+    renamings: I8  # (g, colors + 1), the identity first
+    sources: I8  # (g, blocks), for every block the one whose pegs go to it
 
 
 def symmetries(played: U8, colors: int) -> Symmetries:

@@ -68,20 +68,16 @@ def _count(bits: U64) -> Int:
 
 
 @kernel
-def sort_pairs(planes: U64, allowed: U64, smaller: I32, larger: I32) -> Int:
+def sort_pairs(planes: U64, allowed: U64, pairs: I32) -> None:
     """Write all pairs of secrets, those with the fewest separators first.
 
     Args:
         planes: as `bit_planes` makes them.
         allowed: uint64 (words), the guesses that count.
-        smaller: int32 (secrets * (secrets - 1) / 2), receives the smaller secret of each pair.
-        larger: likewise, the larger.
-
-    Returns:
-        Number of separators of the first pair.
+        pairs: int32 (secrets * (secrets - 1) / 2, 2), receives the pairs, the smaller secret first.
     """
     n = len(planes)
-    counts = np.empty(len(smaller), np.int32)
+    counts = np.empty(len(pairs), np.int32)
     separators = np.empty_like(allowed)
     starts = np.zeros(64 * len(allowed) + 2, np.int64)
     pair = 0
@@ -91,9 +87,6 @@ def sort_pairs(planes: U64, allowed: U64, smaller: I32, larger: I32) -> Int:
             counts[pair] = _count(separators)
             starts[counts[pair] + 1] += 1
             pair += 1
-    fewest = 0
-    while fewest + 1 < len(starts) - 1 and starts[fewest + 1] == 0:
-        fewest += 1
     for k in range(1, len(starts)):
         starts[k] += starts[k - 1]
     pair = 0
@@ -101,46 +94,39 @@ def sort_pairs(planes: U64, allowed: U64, smaller: I32, larger: I32) -> Int:
         for second in range(first + 1, n):
             place = starts[counts[pair]]
             starts[counts[pair]] += 1
-            smaller[place] = first
-            larger[place] = second
+            pairs[place, 0] = first
+            pairs[place, 1] = second
             pair += 1
-    return fewest
 
 
 @kernel
-def drop_separated(
-    marks: Any, guess: Int, smaller: I32, larger: I32, out_smaller: I32, out_larger: I32
-) -> Int:
+def drop_separated(marks: Any, guess: Int, pairs: I32, out: I32) -> Int:
     """Copy the pairs that a guess does not separate, in their order; returns how many."""
     row = marks[guess]
     count = 0
-    for k in range(len(smaller)):
-        out_smaller[count] = smaller[k]
-        out_larger[count] = larger[k]
-        count += row[smaller[k]] == row[larger[k]]
+    for k in range(len(pairs)):
+        first, second = pairs[k, 0], pairs[k, 1]
+        out[count, 0] = first
+        out[count, 1] = second
+        count += row[first] == row[second]
     return count
 
 
 @kernel
-def hardest_pairs(
-    marks: Any, planes: U64, smaller: I32, larger: I32, by: Int, allowed: U64, masks: U64
-) -> Int:
-    """Write the separators of the first pairs that are left.
+def hardest_pairs(marks: Any, planes: U64, pairs: I32, by: Int, allowed: U64, masks: U64) -> Int:
+    """Write the separators of the first pairs that are left; the number of pairs is returned.
 
     Args:
         marks: (guesses, secrets), marks by number.
         planes: as `bit_planes` makes them.
-        smaller: int32 (n), pairs not separated by the guesses before.
+        pairs: int32 (n, 2), not separated by the guesses before.
         by: a guess that separates some of them too, or -1.
         allowed: uint64 (words), guesses that may be taken.
         masks: uint64 (most, words), receives the allowed separators of at most so many pairs.
-
-    Returns:
-        Number of pairs written.
     """
     count = 0
-    for k in range(len(smaller)):
-        first, second = smaller[k], larger[k]
+    for k in range(len(pairs)):
+        first, second = pairs[k, 0], pairs[k, 1]
         if by >= 0 and marks[by, first] != marks[by, second]:
             continue
         _separators(planes, first, second, allowed, masks[count])
@@ -162,27 +148,13 @@ def _fewest(masks: U64, count: Int) -> Int:
 
 
 @kernel
-def last_guess(
-    marks: Any,
-    planes: U64,
-    smaller: I32,
-    larger: I32,
-    by: Int,
-    guess: Int,
-    masks: U64,
-    last: U64,
+def _last_guess(
+    marks: Any, planes: U64, pairs: I32, by: Int, guess: Int, masks: U64, last: U64
 ) -> Int:
-    """A guess that separates every pair that two others do not, or -1 if there is none.
+    """A guess of `last` that separates every pair that two others do not; -1 if there is none.
 
-    Args:
-        marks: (guesses, secrets), marks by number.
-        planes: as `bit_planes` makes them.
-        smaller: int32 (n), pairs of secrets.
-        by: a guess, or -1 for none.
-        guess: another guess.
-        masks: uint64 (k, words), separators of the first k pairs that `by` does not separate.
-            Fewer than `HARDEST` are all there are.
-        last: uint64 (words), guesses that may be taken; it is overwritten.
+    The masks are separators of the first pairs that `by` does not separate: fewer than `HARDEST`
+    are all there are. `last` is overwritten.
     """
     some = _ONE
     for k in range(len(masks)):
@@ -194,8 +166,8 @@ def last_guess(
             if some == 0:
                 return -1
     if len(masks) == HARDEST:
-        for k in range(len(smaller)):
-            first, second = smaller[k], larger[k]
+        for k in range(len(pairs)):
+            first, second = pairs[k, 0], pairs[k, 1]
             if marks[guess, first] != marks[guess, second]:
                 continue
             if by >= 0 and marks[by, first] != marks[by, second]:
@@ -223,17 +195,9 @@ def _lowest(bits: U64) -> Int:
 
 @kernel
 def exhaust(
-    marks: Any,
-    planes: U64,
-    smaller: I32,
-    larger: I32,
-    by: Int,
-    allowed: U64,
-    chosen: I32,
-    tried: I64,
-    stop: I64,
+    marks: Any, planes: U64, pairs: I32, by: Int, allowed: U64, chosen: I32, tried: I64, stop: I64
 ) -> Int:
-    """Whether some guesses separate all pairs that are left.
+    """Whether some guesses separate all pairs: `FOUND`, `REFUTED`, or `STOPPED` when told so.
 
     One of the hardest pairs is chosen, and each of its separators is tried. A separator that has
     been refuted is allowed no more beside those tried after it, so that no set is tried twice.
@@ -241,16 +205,13 @@ def exhaust(
     Args:
         marks: (guesses, secrets), marks by number.
         planes: as `bit_planes` makes them.
-        smaller: int32 (n), pairs not separated by the guesses before.
+        pairs: int32 (n, 2), not separated by the guesses before.
         by: a guess that separates some of them too; -1 for none, as always with more than two
             guesses to find.
         allowed: uint64 (words), guesses that may be taken.
         chosen: int32 (m), m from 2; receives the guesses, -1 where fewer are enough.
         tried: int64 (1), to which the number of sets tried is added.
         stop: int64 (1), with something else than 0 as soon as the search is to be left.
-
-    Returns:
-        `FOUND`, `REFUTED`, or `STOPPED` when it was left.
     """
     words = len(allowed)
     levels = len(chosen) - 1
@@ -260,28 +221,22 @@ def exhaust(
     untried = np.empty((levels, words), np.uint64)
     lengths = np.zeros(levels, np.int64)
     # the pairs of the last level are not copied: a guess leaves them out where they stand
-    copied_smaller = np.empty((max(levels - 1, 1), len(smaller) if levels > 2 else 0), np.int32)
-    copied_larger = np.empty_like(copied_smaller)
+    copied = np.empty((max(levels - 1, 1), len(pairs) if levels > 2 else 0, 2), np.int32)
     last = np.empty(words, np.uint64)
     opened[0] = allowed
-    lengths[0] = len(smaller)
+    lengths[0] = len(pairs)
     d = 0
     entering = True
     while d >= 0:
         final = d == levels - 1
         listed = d - 1 if final and d > 0 else d
         without = by if levels == 1 else chosen[d - 1] if final else -1
-        pairs_smaller, pairs_larger = smaller, larger
-        if listed > 0:
-            pairs_smaller = copied_smaller[listed, : lengths[listed]]
-            pairs_larger = copied_larger[listed, : lengths[listed]]
+        own = copied[listed, : lengths[listed]] if listed > 0 else pairs
         if entering:
             if stop[0] != 0:
                 return STOPPED
             entering = False
-            counts[d] = hardest_pairs(
-                marks, planes, pairs_smaller, pairs_larger, without, opened[d], masks[d]
-            )
+            counts[d] = hardest_pairs(marks, planes, own, without, opened[d], masks[d])
             if counts[d] == 0:
                 chosen[d:] = -1
                 return FOUND
@@ -302,21 +257,13 @@ def exhaust(
         if not final:
             opened[d + 1] = opened[d]
             if d + 1 < levels - 1:
-                lengths[d + 1] = drop_separated(
-                    marks,
-                    guess,
-                    pairs_smaller,
-                    pairs_larger,
-                    copied_smaller[d + 1],
-                    copied_larger[d + 1],
-                )
+                lengths[d + 1] = drop_separated(marks, guess, own, copied[d + 1])
             d += 1
             entering = True
             continue
         last[:] = opened[d]
-        chosen[d + 1] = last_guess(
-            marks, planes, pairs_smaller, pairs_larger, without, guess, masks[d, : counts[d]], last
-        )
+        some = masks[d, : counts[d]]
+        chosen[d + 1] = _last_guess(marks, planes, own, without, guess, some, last)
         if chosen[d + 1] >= 0:
             return FOUND
     chosen[:] = -1

@@ -409,7 +409,6 @@ def score_guesses(
     from pegwise.kernels.marking import score_codes, signatures
 
     scores = np.empty(len(guesses), np.int64)
-    every = np.arange(len(guesses), dtype=np.int32)
-    signed = (*signatures(guesses, colors), every, *signatures(codes, colors))
+    signed = signatures(guesses, colors), signatures(codes, colors)
     score_codes(*signed, game.mark_ids, n_marks, worth, additive, scores)
     return scores

@@ -9,7 +9,6 @@ import numpy as np
 
 from pegwise.arrays import I32, I64, Bools
 from pegwise.game import Mastermind, Rules, all_secrets, mastermind
-from pegwise.kernels.marking import Signatures
 from pegwise.kernels.onestep import grow as kernels
 from pegwise.kernels.onestep.board import (
     BoardArrays,
@@ -72,8 +71,8 @@ def board_of(rules: Rules) -> BoardArrays:
         game.secret_codes,
         game.guess_of_secret,
         rules.colors,
-        Signatures(*game.guess_signatures),
-        Signatures(*game.secret_signatures),
+        game.guess_signatures,
+        game.secret_signatures,
         game.mark_ids,
         repeats_allowed=not rules.distinct,
         black=rules.black,

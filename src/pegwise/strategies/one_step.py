@@ -90,9 +90,8 @@ class OneStep(CandidateStrategy):
         n, (first, second, _) = game.n_secrets, self.order
         if self.weighted:
             n = largest_part(game)
-        if second is None:
-            return plain.Comparison(first.table(n), first.additive)
-        return plain.Comparison(first.table(n), first.additive, second.table(n), second.additive)
+        criteria = [first] if second is None else [first, second]
+        return [(criterion.table(n), criterion.additive) for criterion in criteria]
 
 
 def _needs_kernels(game: Game, *, weighted: bool) -> TypeGuard[Mastermind]:

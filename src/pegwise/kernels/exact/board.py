@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pegwise.arrays import I16, I32, I64, U16, U32, U64, Bools, MarkNumbers
-from pegwise.kernels.exact.sets import Renaming, new_masks, new_renaming
+from pegwise.arrays import I16, I32, I64, U16, U64, MarkNumbers
+from pegwise.kernels.exact.sets import Masks, Renaming, new_masks, new_renaming
 from pegwise.kernels.jit import Int, bare, by_address, part
 
 Records: TypeAlias = Any  # structured arrays, whose fields type checkers do not know
@@ -81,148 +81,86 @@ PART: Final = np.dtype(
 
 @by_address
 class Symmetry(NamedTuple):
-    """The codes of a board by their colors; all arrays are empty for other games.
+    """The codes of a board by their colors; all arrays are empty for other games."""
 
-    Attributes:
-        secrets: int16 (secrets, pegs), digits.
-        guesses: int16 (guesses, pegs), likewise; a hole is the number of colors.
-        secret_at: int32 ((colors + 1) ** pegs), number of a secret by its digits.
-        guess_at: int32, likewise.
-        permutations: int64 (permutations, pegs), the identity first.
-        colors: number of colors.
-        distinct: whether no guess repeats a color.
-    """
-
-    secrets: I16
-    guesses: I16
-    secret_at: I32
-    guess_at: I32
-    permutations: I64
+    secrets: I16  # (secrets, pegs), digits
+    guesses: I16  # (guesses, pegs), likewise; a hole is the number of colors
+    secret_at: I32  # ((colors + 1) ** pegs), number of a secret by its digits
+    guess_at: I32  # likewise
+    permutations: I64  # (permutations, pegs), the identity first
     colors: int
-    distinct: bool
+    distinct: bool  # whether no guess repeats a color
 
 
 @by_address
 class Board(NamedTuple):
     """A game as the search reads it; it never changes.
 
-    Attributes:
-        by_guess: (guesses, secrets), marks.
-        by_secret: (secrets, guesses), the same.
-        guess_of: int64 (secrets), the guess that is a secret.
-        n_marks: number of marks.
-        winning: the winning mark.
-        usable: int64 (colors + 2), guesses to try against a set with so many colors.
-        draws: uint64 (secrets, 2), numbers that keys are summed from.
-        steps: int64 (labels, turns + 2), at least 1: what a secret adds to the cost that is not
-            found before the first, second, ... guess. The last three columns, which are equal, hold
-            for all later guesses. One row, unless there are labels.
-        order: int64 (turns + 2, labels), labels by their steps, the largest first.
-        start: the budget of the first guess of the game.
-        symmetry: see there.
-        symmetric: whether sets are put in canonical form.
-        weighted: whether secrets have weights, which multiply the steps, or labels.
-        labeled: whether these weights are labels: the rows of `steps`.
-        candidates_only: whether only candidates are played.
-        whole: whether the set at the bottom is that of all secrets, which stays as it is: it has
-            the symmetries of the board. Other sets are put in canonical form.
-        use_history: whether symmetries that keep the history are used: only from the whole set,
-            and only with weights that they keep.
-        first: the first guess, -1 when it is free.
-        any_tree: whether the first tree that keeps the limit is enough.
-        width: guesses that are searched for a large set, the most promising ones; 0 for all.
+    A secret that is not found before a guess adds a step to the cost. Weights multiply the steps,
+    or are labels: the rows of `steps`. Only the whole set, at the bottom, is not put in canonical
+    form: it has the symmetries of the board.
     """
 
-    by_guess: MarkNumbers
-    by_secret: MarkNumbers
-    guess_of: I64
+    by_guess: MarkNumbers  # (guesses, secrets), marks
+    by_secret: MarkNumbers  # (secrets, guesses), the same
+    guess_of: I64  # (secrets), the guess that is a secret
     n_marks: int
-    winning: int
-    usable: I64
-    draws: U64
+    winning: int  # the winning mark
+    usable: I64  # (colors + 2), guesses to try against a set with so many colors
+    draws: U64  # (secrets, 2), numbers that keys are summed from
+    # (labels, turns + 2), at least 1, by the first, second, ... guess; the last three columns,
+    # which are equal, hold for all later guesses; one row, unless there are labels
     steps: I64
-    order: I64
-    start: int
+    order: I64  # (turns + 2, labels), labels by their steps, the largest first
+    start: int  # the budget of the first guess of the game
     symmetry: Symmetry
-    symmetric: bool
-    weighted: bool
-    labeled: bool
-    candidates_only: bool
-    whole: bool
+    symmetric: bool  # whether sets are put in canonical form
+    weighted: bool  # whether secrets have weights
+    labeled: bool  # whether these are labels
+    candidates_only: bool  # whether only candidates are played
+    whole: bool  # whether the set at the bottom is that of all secrets
+    # whether symmetries that keep the history are used: only from the whole set, and only with
+    # weights that they keep
     use_history: bool
-    first: int
-    any_tree: bool
-    width: int
+    first: int  # the first guess, -1 when it is free
+    any_tree: bool  # whether the first tree that keeps the limit is enough
+    width: int  # guesses searched for a large set, the most promising ones; 0 for all
 
 
 @by_address
 class Work(NamedTuple):
-    """The arrays of one thread, `depths` frames deep.
+    """The arrays of one thread, `depths` frames deep."""
 
-    Attributes:
-        frames: FRAME (depths), sets being searched.
-        parts: PART (depths, marks), by mark.
-        order: int64 (depths, marks), marks of the parts, small parts first.
-        codes: int64 (depths, secrets), candidates.
-        weights: int64 (depths, secrets), their weights; one column when there are none.
-        counts: uint16 (depths, guesses), number of parts; the highest bit marks candidates.
-        heap: int64 (depths, guesses, 4), guesses by (bound, order, number), with a better bound.
-        terms: uint64 (depths, secrets, 2), terms of keys.
-        sums: int64 (depths, secrets + 1), sums of the heaviest weights, when there are any.
-        tally: int64 (depths, labels), how many candidates have each label, when there are any.
-        tallies: int64 (marks, labels), the same for the parts of a guess.
-        history: int64 (HISTORY + 1, HISTORY + 1), guesses played, as the set names them.
-        renamed: int64 (HISTORY + 1, marks, HISTORY + 1), the same for each part.
-        groups: int64 (HISTORY + 1, permutations, colors + 1), new color names of the symmetries
-            that keep the history, and the permutation.
-        names: int64 (colors), working space.
-        group: int64 (guesses), guesses that are weighed together.
-        sizes: int64 (marks), sizes of parts.
-        histogram: int64 (marks, 3), size, weight and heaviest weight, when there are weights.
-        hashes: uint64 (marks, 2), raw keys of parts.
-        last_seen: int64 (marks), working space.
-        masks32: see `sets.new_masks`.
-        masks64: likewise.
-        seen: likewise.
-        hint_keys: uint64 (hints, 2), raw keys of parts.
-        hints: int64 (hints), lower bounds of their costs.
-        renaming: working space of `canonize`.
-        claims: uint64 (threads, CLAIMS), keys of the large sets that threads are searching.
-        me: the row of `claims` of this thread.
-        counters: int64 (4), positions, guesses weighed, guesses searched, marks counted.
-        depth: int64 (1), the frame in work.
-    """
-
-    frames: Records
-    parts: Records
-    order: I64
-    codes: I64
-    weights: I64
-    counts: U16
-    heap: I64
-    terms: U64
-    sums: I64
-    tally: I64
-    tallies: I64
-    history: I64
-    renamed: I64
+    frames: Records  # FRAME (depths), sets being searched
+    parts: Records  # PART (depths, marks), by mark
+    order: I64  # (depths, marks), marks of the parts, small parts first
+    codes: I64  # (depths, secrets), candidates
+    weights: I64  # (depths, secrets), their weights; one column when there are none
+    counts: U16  # (depths, guesses), number of parts; the highest bit marks candidates
+    heap: I64  # (depths, guesses, 4), guesses by (bound, order, number), with a better bound
+    terms: U64  # (depths, secrets, 2), terms of keys
+    sums: I64  # (depths, secrets + 1), sums of the heaviest weights, when there are any
+    tally: I64  # (depths, labels), how many candidates have each label, when there are any
+    tallies: I64  # (marks, labels), the same for the parts of a guess
+    history: I64  # (HISTORY + 1, HISTORY + 1), guesses played, as the set names them
+    renamed: I64  # (HISTORY + 1, marks, HISTORY + 1), the same for each part
+    # (HISTORY + 1, permutations, colors + 1), new color names of the symmetries that keep the
+    # history, and the permutation
     groups: I64
-    names: I64
-    group: I64
-    sizes: I64
-    histogram: I64
-    hashes: U64
-    last_seen: I64
-    masks32: U32
-    masks64: U64
-    seen: Bools
-    hint_keys: U64
-    hints: I64
-    renaming: Renaming
-    claims: U64
-    me: int
-    counters: I64
-    depth: I64
+    names: I64  # (colors), working space
+    group: I64  # (guesses), guesses that are weighed together
+    sizes: I64  # (marks), sizes of parts
+    histogram: I64  # (marks, 3), size, weight and heaviest weight, when there are weights
+    hashes: U64  # (marks, 2), raw keys of parts
+    last_seen: I64  # (marks), working space
+    masks: Masks
+    hint_keys: U64  # (hints, 2), raw keys of parts
+    hints: I64  # (hints), lower bounds of their costs
+    renaming: Renaming  # working space of `canonize`
+    claims: U64  # (threads, CLAIMS), keys of the large sets that threads are searching
+    me: int  # the row of `claims` of this thread
+    counters: I64  # (2), positions, and marks counted in parts of guesses
+    depth: I64  # (1), the frame in work
 
 
 def permutations(pegs: int) -> I64:
@@ -243,7 +181,7 @@ def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
     marks = board.n_marks
     pegs = board.symmetry.permutations.shape[1]
     colors = board.symmetry.colors
-    masks32, masks64, seen = new_masks(marks, n_guesses)
+
     return Work(
         frames=np.zeros(depths, FRAME),
         parts=np.zeros((depths, marks), PART),
@@ -265,15 +203,13 @@ def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
         histogram=np.zeros((marks, 3), np.int64),
         hashes=np.zeros((marks, 2), np.uint64),
         last_seen=np.zeros(marks, np.int64),
-        masks32=masks32,
-        masks64=masks64,
-        seen=seen,
+        masks=new_masks(marks, n_guesses),
         hint_keys=np.zeros((_HINTS, 2), np.uint64),
         hints=np.zeros(_HINTS, np.int64),
         renaming=new_renaming(pegs, colors),
         claims=claims,
         me=me,
-        counters=np.zeros(4, np.int64),
+        counters=np.zeros(2, np.int64),
         depth=np.zeros(1, np.int64),
     )
 
@@ -424,14 +360,8 @@ def store(
 ) -> None:
     """Keep the cost of a position, or a lower bound of it, over an entry that says less.
 
-    Args:
-        table: see `new_table`.
-        key1: half of the key of the position.
-        key2: the other half.
-        cost: its cost or a lower bound of it.
-        exact: whether it is the cost.
-        guess: the best guess when exact, else -1.
-        size: number of candidates, at least 1; of several entries the smallest position goes.
+    The guess is the best one of an exact cost, else -1. The size, at least 1, is the number of
+    candidates: of several entries the smallest position goes.
     """
     start = np.int64(key1 & np.uint64(len(table) - WAYS))
     victim: Int = start
@@ -460,12 +390,7 @@ def store(
 
 @bare
 def learn(table: U64, entries: U64) -> None:
-    """Store entries of another table, of any size.
-
-    Args:
-        table: see `new_table`.
-        entries: uint64 (n, 4), whole entries.
-    """
+    """Store whole entries of another table, uint64 (n, 4), of any size."""
     for row in range(len(entries)):
         data1 = entries[row, 2]
         data2 = entries[row, 3]

@@ -44,19 +44,12 @@ _STEPWISE: Final = 36
 
 @by_address
 class Bounds(NamedTuple):
-    """Lower bounds for every pair of `inside` and `most`.
+    """Lower bounds for every pair of `inside` and `most`."""
 
-    Attributes:
-        level: int64 (most + 1), a number of parts rounded up to one that has bounds, by rank.
-        row: int64 (levels, levels), where the bounds for two ranks stand.
-        least: int64 (turns, rows, n + 2), cost of a set by its size, from below.
-        minorant: int64 (turns, rows, n + 2), convex minorant of `least`, times 1024.
-    """
-
-    level: I64
-    row: I64
-    least: I64
-    minorant: I64
+    level: I64  # (most + 1), a number of parts rounded up to one that has bounds, by rank
+    row: I64  # (levels, levels), where the bounds for two ranks stand
+    least: I64  # (turns, rows, n + 2), cost of a set by its size, from below
+    minorant: I64  # (turns, rows, n + 2), convex minorant of `least`, times 1024
 
 
 def build_bounds(
@@ -375,15 +368,7 @@ def evaluate(
                     count += np.uint16(1)
             counts[board.guess_of[codes[i]]] = count
     else:
-        most = count_parts(
-            board.by_secret,
-            codes,
-            board.usable[present],
-            work.masks32,
-            work.masks64,
-            work.seen,
-            counts,
-        )
+        most = count_parts(board.by_secret, codes, board.usable[present], work.masks, counts)
     inside = np.int64(0)
     own = np.int64(-1)
     own_weight = np.int64(0)

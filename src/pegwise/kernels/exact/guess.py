@@ -86,7 +86,6 @@ def begin_set(board: Board, bounds: Bounds, work: Work, d: Int, most: Int, insid
 @inlined
 def _weigh_group(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: Int) -> None:
     """Put the first guesses of `work.group` on the heap, unless their parts cost too much."""
-    work.counters[1] += count
     if board.weighted:
         _weigh_weighted(board, work, d, count, least)
     else:

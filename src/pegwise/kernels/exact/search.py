@@ -143,7 +143,7 @@ def advance(
         `guess` is -1 and the cost is at least `best`), or `TOO_DEEP` when the stack is full.
     """
     last = work.counters[0] + positions
-    last_mark = work.counters[3] + marks
+    last_mark = work.counters[1] + marks
     d = work.depth[0]
     while True:
         frame = work.frames[d]
@@ -156,7 +156,7 @@ def advance(
             work.counters[0] += 1
             frame.phase = _RETURN if _enter(board, bounds, table, work, d) else _CHOOSE
         elif frame.phase == _CHOOSE:
-            if work.counters[3] >= last_mark:
+            if work.counters[1] >= last_mark:
                 work.depth[0] = d
                 return RUNNING
             frame.phase = _choose(board, bounds, table, work, d)
@@ -375,7 +375,7 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
             work.renamed[d, mark, turn] = rename_code(played, guesses, guess_at, work.renaming)
     cost, exact, guess = probe(table, part.key1, part.key2)
     if cost < 0:
-        work.counters[3] += size * board.usable[part.present]
+        work.counters[1] += size * board.usable[part.present]
         cost, exact, guess, _, _ = evaluate(
             board, bounds, work, d + 1, start, size, part.present, budget
         )

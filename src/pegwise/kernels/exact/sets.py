@@ -17,7 +17,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from pegwise.arrays import I16, I32, I64, U16, U64, Bools
+from pegwise.arrays import I16, I32, I64, U16, U32, U64, Bools
 from pegwise.kernels.jit import Int, bare, by_address, mix, part, popcount
 
 _ROUNDS: Final = 2
@@ -30,23 +30,14 @@ _29: Final = np.uint64(29)
 
 @by_address
 class Renaming(NamedTuple):
-    """A symmetry of the board, and working space to find it.
+    """A symmetry of the board, and working space to find it."""
 
-    Attributes:
-        source: int64 (pegs), the peg that moves to each place.
-        name: int64 (colors + 1), new name of every color; the hole, last, keeps its own.
-        cells: uint64 (colors, pegs), sums for each color and peg.
-        color_sign: uint64 (colors), signatures.
-        peg_sign: uint64 (pegs), likewise.
-        order: int64 (colors), colors by signature.
-    """
-
-    source: I64
-    name: I64
-    cells: U64
-    color_sign: U64
-    peg_sign: U64
-    order: I64
+    source: I64  # (pegs), the peg that moves to each place
+    name: I64  # (colors + 1), new name of every color; the hole, last, keeps its own
+    cells: U64  # (colors, pegs), sums for each color and peg
+    color_sign: U64  # (colors), signatures
+    peg_sign: U64  # (pegs), likewise
+    order: I64  # (colors), colors by signature
 
 
 def new_renaming(pegs: int, colors: int) -> Renaming:
@@ -179,23 +170,20 @@ def _refine(codes: I64, weights: I64, weighted: bool, digits: I16, renaming: Ren
 # Large sets with many marks take less time with several words for each guess.
 
 
-def _bit(word: Any) -> Callable[..., Any]:
-    """An intrinsic for 1 << mark in a word of this type; Numba would widen it to 64 bits."""
+def _bit_of(typing_context: Any, words: Any, mark: Any) -> Any:  # noqa: ARG001
+    """1 << mark in the type of these words, or this word; Numba would widen it to 64 bits."""
+    word = getattr(words, "dtype", words)
 
-    def typing(typing_context: Any, mark: Any) -> Any:  # noqa: ARG001
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
-            wide = ir.IntType(word.bitwidth)
-            if mark.bitwidth > word.bitwidth:
-                shift = builder.trunc(arguments[0], wide)
-            elif mark.bitwidth < word.bitwidth:
-                shift = builder.zext(arguments[0], wide)
-            else:
-                shift = arguments[0]
-            return builder.shl(ir.Constant(wide, 1), shift)
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        wide = ir.IntType(word.bitwidth)
+        shift = arguments[1]
+        if mark.bitwidth > word.bitwidth:
+            shift = builder.trunc(shift, wide)
+        elif mark.bitwidth < word.bitwidth:
+            shift = builder.zext(shift, wide)
+        return builder.shl(ir.Constant(wide, 1), shift)
 
-        return word(mark), generate
-
-    return cast(Callable[..., Any], intrinsic(typing))
+    return word(words, mark), generate
 
 
 def _count_bits(typing_context: Any, word: Any) -> Any:  # noqa: ARG001
@@ -205,8 +193,7 @@ def _count_bits(typing_context: Any, word: Any) -> Any:  # noqa: ARG001
     return types.uint16(word), generate
 
 
-_bit32 = _bit(types.uint32)
-_bit64 = _bit(types.uint64)
+_bit = cast(Callable[..., Any], intrinsic(_bit_of))
 _count_bits16 = cast(Callable[..., Any], intrinsic(_count_bits))
 
 
@@ -217,39 +204,49 @@ _COMPARED: Final = 64
 """The largest sets whose rows are compared."""
 
 
-def new_masks(n_marks: int, n_guesses: int) -> tuple[Any, Any, Bools]:
-    """Working space for `count_parts`: uint32, uint64, and bool.
+@by_address
+class Masks(NamedTuple):
+    """Working space for `count_parts`.
 
-    With up to 32 marks the first has a word for each guess, with up to 64 the second; the rest is
-    empty. With more marks there are several words for each guess of a tile.
+    With up to 32 marks there is a short word for each guess, with up to 64 a long one; with more
+    marks there are several for each guess of a tile. The rest is empty.
     """
+
+    short: U32
+    long: U64
+    seen: Bools
+
+
+def new_masks(n_marks: int, n_guesses: int) -> Masks:
+    """Working space for games of so many marks and guesses."""
     words = (n_marks + 63) >> 6
-    masks32 = np.zeros(n_guesses if n_marks <= 32 else 0, np.uint32)
-    many = 0 if n_marks <= 32 else n_guesses if words == 1 else _TILE * words
-    return masks32, np.zeros(many, np.uint64), np.zeros(_TILE if words > 1 else 0, np.bool_)
+    short = n_guesses if n_marks <= 32 else 0
+    long = 0 if n_marks <= 32 else n_guesses if words == 1 else _TILE * words
+    return Masks(
+        np.zeros(short, np.uint32),
+        np.zeros(long, np.uint64),
+        np.zeros(_TILE if words > 1 else 0, np.bool_),
+    )
 
 
 @part
-def _join32(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16) -> None:
+def _join(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16) -> None:
     done = len(codes) & 3
-    if done == 0:
-        done = 4
     row0 = by_secret[codes[0]]
-    if done == 1:
+    if done == 0:
+        masks[:n_guesses] = 0
+    elif done == 1:
         for g in range(n_guesses):
-            masks[g] = _bit32(row0[g])
+            masks[g] = _bit(masks, row0[g])
     elif done == 2:
         row1 = by_secret[codes[1]]
         for g in range(n_guesses):
-            masks[g] = _bit32(row0[g]) | _bit32(row1[g])
-    elif done == 3:
+            masks[g] = _bit(masks, row0[g]) | _bit(masks, row1[g])
+    else:
         row1 = by_secret[codes[1]]
         row2 = by_secret[codes[2]]
         for g in range(n_guesses):
-            masks[g] = _bit32(row0[g]) | _bit32(row1[g]) | _bit32(row2[g])
-    else:
-        done = 0
-        masks[:n_guesses] = 0
+            masks[g] = _bit(masks, row0[g]) | _bit(masks, row1[g]) | _bit(masks, row2[g])
     # four rows at a time: the words are read and written once
     for i in range(done, len(codes), 4):
         row0 = by_secret[codes[i]]
@@ -257,24 +254,8 @@ def _join32(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16)
         row2 = by_secret[codes[i + 2]]
         row3 = by_secret[codes[i + 3]]
         for g in range(n_guesses):
-            masks[g] |= _bit32(row0[g]) | _bit32(row1[g]) | _bit32(row2[g]) | _bit32(row3[g])
-    for g in range(n_guesses):
-        counts[g] = _count_bits16(masks[g])
-
-
-@part
-def _join64(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16) -> None:
-    masks[:n_guesses] = 0
-    done = len(codes) & 1
-    if done:
-        row0 = by_secret[codes[0]]
-        for g in range(n_guesses):
-            masks[g] = _bit64(row0[g])
-    for i in range(done, len(codes), 2):
-        row0 = by_secret[codes[i]]
-        row1 = by_secret[codes[i + 1]]
-        for g in range(n_guesses):
-            masks[g] |= _bit64(row0[g]) | _bit64(row1[g])
+            two = _bit(masks, row0[g]) | _bit(masks, row1[g])
+            masks[g] |= two | _bit(masks, row2[g]) | _bit(masks, row3[g])
     for g in range(n_guesses):
         counts[g] = _count_bits16(masks[g])
 
@@ -316,7 +297,7 @@ def _join_words(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: 
             row = by_secret[code][start:stop]
             for g in range(len(row)):
                 mark = np.int64(row[g])
-                masks[g * words + (mark >> 6)] |= _bit64(mark & 63)
+                masks[g * words + (mark >> 6)] |= _bit(masks, mark & 63)
         for g in range(stop - start):
             parts = np.int64(0)
             for word in masks[g * words : (g + 1) * words]:
@@ -325,32 +306,23 @@ def _join_words(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: 
 
 
 @bare
-def count_parts(
-    by_secret: Any,
-    codes: I64,
-    n_guesses: Int,
-    masks32: Any,
-    masks64: Any,
-    seen: Bools,
-    counts: U16,
-) -> Int:
+def count_parts(by_secret: Any, codes: I64, n_guesses: Int, masks: Masks, counts: U16) -> Int:
     """Write the number of parts that each guess makes of the codes; the largest is returned.
 
     Args:
         by_secret: (secrets, guesses), marks.
         codes: int64 (n), the set, n at least 1.
         n_guesses: only the first so many guesses are looked at.
-        masks32: see `new_masks`; likewise the next two.
         counts: uint16 (guesses), receives the numbers.
     """
-    if len(masks32):
-        _join32(by_secret, codes, n_guesses, masks32, counts)
-    elif len(seen) == 0:
-        _join64(by_secret, codes, n_guesses, masks64, counts)
+    if len(masks.short):
+        _join(by_secret, codes, n_guesses, masks.short, counts)
+    elif len(masks.seen) == 0:
+        _join(by_secret, codes, n_guesses, masks.long, counts)
     elif len(codes) <= _COMPARED:
-        _compare(by_secret, codes, n_guesses, seen, counts)
+        _compare(by_secret, codes, n_guesses, masks.seen, counts)
     else:
-        _join_words(by_secret, codes, n_guesses, masks64, counts)
+        _join_words(by_secret, codes, n_guesses, masks.long, counts)
     most = np.uint16(0)
     for g in range(n_guesses):
         most = max(most, counts[g])
@@ -361,17 +333,14 @@ def count_parts(
 def most_parts_inside(by_guess: Any, guess_of: I64, codes: I64) -> Int:
     """Most parts that a code of the set makes of it; for at most 64 marks.
 
-    Args:
-        by_guess: (guesses, secrets), marks.
-        guess_of: int64 (secrets), the guess that is a secret.
-        codes: int64 (n), the set.
+    Marks are (guesses, secrets); `guess_of`, int64 (secrets), is the guess that is a secret.
     """
     most = np.int64(0)
     for a in codes:
         row = by_guess[guess_of[a]]
         mask = np.uint64(0)
         for b in codes:
-            mask |= _bit64(row[b])
+            mask |= _bit(mask, row[b])
         most = max(most, popcount(mask))
         if most == len(codes):
             break

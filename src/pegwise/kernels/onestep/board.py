@@ -23,57 +23,32 @@ class BoardArrays(NamedTuple):
 
     A column is (position, color) or (k, color): see `bitslice`. Column `pegs * colors` stays
     empty; it stands for an empty hole.
-
-    Attributes:
-        pegs: a tuple of `pegs` zeros: its length is known to the compiler, which unrolls loops.
-        number: int32 (G), number of the guess in each slot.
-        slot: int32 (G), slot of each guess number.
-        codes: uint8 (G, pegs), colors by slot; `colors` is an empty hole.
-        keys: int64 (G), a key by slot that sorts as the codes do.
-        number_keys: int64 (G), the keys by number: ascending.
-        places: uint16 (G, pegs), columns (position, color) by slot.
-        halves: int32 (G, 2), the first pegs // 2 pegs and the others, each read as a number in
-            base colors + 1, by slot.
-        first: int32 (M + 1), first slot of each multiset.
-        counts: uint16 (M, pegs), columns (k, color).
-        members: uint32 (M), set of the colors.
-        doubles: uint32 (M), set of the colors of more than one peg.
-        repeats: uint8 (M, colors + 1), pegs of each color; the last one is empty holes.
-        group: int32 (G), multiset by slot.
-        secret_places: uint16 (S, pegs).
-        secret_counts: uint16 (S, pegs).
-        secret_members: uint32 (S).
-        secret_slot: int32 (S), slot of the guess that is this secret.
-        guess_signatures: places and counts by slot (see `marking`).
-        secret_signatures: likewise by secret.
-        mark_ids: uint8 (pegs + 1, pegs + 1), number of a mark by black and by black + white.
-        repeats_allowed: whether a guess may repeat a color.
-        black: whether only black marks are given.
     """
 
-    pegs: tuple[int, ...]
-    number: I32
-    slot: I32
-    codes: U8
-    keys: I64
-    number_keys: I64
-    places: U16
+    pegs: tuple[int, ...]  # zeros: the compiler knows how many, and unrolls loops
+    number: I32  # (G), number of the guess in each slot
+    slot: I32  # (G), slot of each guess number
+    codes: U8  # (G, pegs), colors by slot; `colors` is an empty hole
+    keys: I64  # (G), a key by slot that sorts as the codes do
+    number_keys: I64  # (G), the keys by number: ascending
+    places: U16  # (G, pegs), columns (position, color) by slot
+    # (G, 2), the first pegs // 2 pegs and the others, each as a number in base colors + 1, by slot
     halves: I32
-    first: I32
-    counts: U16
-    members: U32
-    doubles: U32
-    repeats: U8
-    group: I32
-    secret_places: U16
-    secret_counts: U16
-    secret_members: U32
-    secret_slot: I32
-    guess_signatures: Signatures
+    first: I32  # (M + 1), first slot of each multiset
+    counts: U16  # (M, pegs), columns (k, color)
+    members: U32  # (M), set of the colors
+    doubles: U32  # (M), set of the colors of more than one peg
+    repeats: U8  # (M, colors + 1), pegs of each color; the last one is empty holes
+    group: I32  # (G), multiset by slot
+    secret_places: U16  # (S, pegs)
+    secret_counts: U16  # (S, pegs)
+    secret_members: U32  # (S)
+    secret_slot: I32  # (S), slot of the guess that is this secret
+    guess_signatures: Signatures  # by slot
     secret_signatures: Signatures
-    mark_ids: U8
-    repeats_allowed: bool
-    black: bool
+    mark_ids: U8  # (pegs + 1, pegs + 1), number of a mark by black and by black + white
+    repeats_allowed: bool  # whether a guess may repeat a color
+    black: bool  # whether only black marks are given
 
 
 def make_board(
@@ -90,14 +65,9 @@ def make_board(
 ) -> BoardArrays:
     """The arrays of a board.
 
-    Args:
-        guess_codes: uint8 (G, pegs) in numeric order; values from `colors` on are empty holes.
-        secret_codes: uint8 (S, pegs) in numeric order.
-        guess_of_secret: int32 (S), number of the guess that is this secret.
-        colors: number of colors.
-        mark_ids: uint8 (pegs + 1, pegs + 1), number of a mark by black and by black + white.
-        repeats_allowed: whether a guess may repeat a color.
-        black: whether only black marks are given.
+    Codes, uint8 (n, pegs), are in numeric order; values from `colors` on are empty holes.
+    `guess_of_secret` is the number of the guess that is each secret. The other arguments are as
+    in `BoardArrays`, signatures by number.
     """
     n, pegs = guess_codes.shape
     number, slot, group = (np.empty(n, np.int32) for _ in range(3))
@@ -130,7 +100,7 @@ def make_board(
         secret_members=_colors_of(secret_codes, colors, 1, np.empty(len(secret_codes), np.uint32)),
         secret_slot=slot[guess_of_secret],
         guess_signatures=Signatures(*(part.take(number, axis=0) for part in guess_signatures)),
-        secret_signatures=Signatures(*secret_signatures),
+        secret_signatures=secret_signatures,
         mark_ids=mark_ids,
         repeats_allowed=repeats_allowed,
         black=black,
@@ -264,26 +234,15 @@ def _colors_of(codes: U8, colors: Int, least: Int, out: U32) -> U32:
 
 @by_address
 class Criteria(NamedTuple):
-    """What is minimised, on a game of N secrets.
+    """What is minimised, on a game of N secrets."""
 
-    Attributes:
-        worth: int64 (N + 1), worth of a part by its size.
-        additive: worths are added up; else the worth of the largest part counts.
-        floors: int64 (pegs + 2, N + 1), least score of a class by colors in common and size: see
-            `class_floors`.
-        second: int64 (N + 1), worth for ties.
-        second_additive: likewise.
-        has_second: whether ties are broken by `second`.
-        only_candidates: play only candidates.
-    """
-
-    worth: I64
-    additive: bool
-    floors: I64
-    second: I64
+    worth: I64  # (N + 1), worth of a part by its size
+    additive: bool  # worths are added up; else the worth of the largest part counts
+    floors: I64  # (pegs + 2, N + 1), see `class_floors`
+    second: I64  # (N + 1), worth for ties
     second_additive: bool
-    has_second: bool
-    only_candidates: bool
+    has_second: bool  # whether ties are broken by `second`
+    only_candidates: bool  # play only candidates
 
 
 @by_address
@@ -291,41 +250,25 @@ class Scratch(NamedTuple):
     """Memory of one thread, for sets of as many words as the largest set needs.
 
     A set of fewer words uses the beginning: row r, word w of its columns is at `r * words + w`.
-
-    Attributes:
-        places: uint64 (pegs * colors + 1, words), candidates by position and color.
-        counts: uint64 (pegs * colors + 1, words), candidates by color and number of pegs.
-        halves: uint64 (2, (colors + 1) ** (pegs - pegs // 2), 4), for sets of one word: bit planes
-            of the sum of the place columns of every first and second half of a code.
-        everyone: uint64 (words), a bit for each candidate.
-        common: uint64 (pegs + 1, words), candidates with t colors in common with a multiset.
-        sizes: int64 (pegs + 1), how many they are.
-        order: int64 (pegs + 1), classes from the largest on.
-        tail: int64 (pegs + 2), least score of a class and those after it.
-        listed: int32 (M), multisets worth a look.
-        begin: int32 (M), the first slot of each worth a look.
-        least: int64 (M), the least score of each.
-        grouped: int32 (candidates), their slots by multiset.
-        ends: int32 (M + 1), where those of each multiset end.
-        renamed: int64 (colors + 1), for canonical forms.
-        seen: uint64 (4), a bit for each mark.
     """
 
-    places: U64
-    counts: U64
+    places: U64  # (pegs * colors + 1, words), candidates by position and color
+    counts: U64  # (pegs * colors + 1, words), candidates by color and number of pegs
+    # (2, (colors + 1) ** (pegs - pegs // 2), 4), for sets of one word: bit planes of the sum of the
+    # place columns of every first and second half of a code
     halves: Any
-    everyone: U64
-    common: U64
-    sizes: I64
-    order: I64
-    tail: I64
-    listed: I32
-    begin: I32
-    least: I64
-    grouped: I32
-    ends: I32
-    renamed: I64
-    seen: U64
+    everyone: U64  # (words), a bit for each candidate
+    common: U64  # (pegs + 1, words), candidates with t colors in common with a multiset
+    sizes: I64  # (pegs + 1), how many they are
+    order: I64  # (pegs + 1), classes from the largest on
+    tail: I64  # (pegs + 2), least score of a class and those after it
+    listed: I32  # (M), multisets worth a look
+    begin: I32  # (M), the first slot of each worth a look
+    least: I64  # (M), the least score of each
+    grouped: I32  # (candidates), their slots by multiset
+    ends: I32  # (M + 1), where those of each multiset end
+    renamed: I64  # (colors + 1), for canonical forms
+    seen: U64  # (4), a bit for each mark
 
 
 def make_scratch(pegs: int, colors: int, multisets: int, candidates: int) -> Scratch:

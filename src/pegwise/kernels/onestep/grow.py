@@ -15,51 +15,29 @@ from pegwise.kernels.onestep.weigh import weigh
 
 @by_address
 class Growth(NamedTuple):
-    """The tree so far, of a game of S secrets.
+    """The tree so far, of a game of S secrets; the first four as in `strategies.Nodes`."""
 
-    Attributes:
-        guess: int32 (2 S), as in `strategies.Nodes`; likewise the next three.
-        parent: int32 (2 S).
-        mark: uint8 (2 S).
-        wins: bool (2 S).
-        secrets: int32 (S), the secrets of this level's open nodes, node by node.
-        next_secrets: int32 (S), those of the next level.
-        marks: uint8 (S), scratch.
-        nodes: int64 (1), number of nodes.
-        n_won: int64 (1), number of secrets that some node wins.
-    """
-
-    guess: I32
-    parent: I32
-    mark: U8
-    wins: Bools
-    secrets: I32
-    next_secrets: I32
-    marks: U8
-    nodes: I64
-    n_won: I64
+    guess: I32  # (2 S)
+    parent: I32  # (2 S)
+    mark: U8  # (2 S)
+    wins: Bools  # (2 S)
+    secrets: I32  # (S), the secrets of this level's open nodes, node by node
+    next_secrets: I32  # (S), those of the next level
+    marks: U8  # (S), scratch
+    nodes: I64  # (1), number of nodes
+    n_won: I64  # (1), number of secrets that some node wins
 
 
 class Level(NamedTuple):
-    """Open nodes of one level: those with more than one candidate, which have to choose.
+    """Open nodes of one level: those with more than one candidate, which have to choose."""
 
-    Attributes:
-        start: int32 (open), where the candidates of each begin in `Growth.secrets`.
-        size: int32 (open), how many they are.
-        used: uint32 (open), set of the colors played before.
-        node: int32 (open), number of the node.
-        parts: int32 (open, marks), sizes of its parts once the guess is chosen.
-        order: int64 (open), in which order they are taken.
-        next: int64 (1), the first in that order that nobody works on.
-    """
-
-    start: I32
-    size: I32
-    used: U32
-    node: I32
-    parts: I32
-    order: I64
-    next: I64
+    start: I32  # (open), where the candidates of each begin in `Growth.secrets`
+    size: I32  # (open), how many they are
+    used: U32  # (open), set of the colors played before
+    node: I32  # (open), number of the node
+    parts: I32  # (open, marks), sizes of its parts once the guess is chosen
+    order: I64  # (open), in which order they are taken
+    next: I64  # (1), the first in that order that nobody works on
 
 
 def make_growth(secrets: int) -> Growth:
@@ -109,15 +87,12 @@ def _partition(growth: Growth, level: Level, at: Int, guess: Int, board: BoardAr
     A part keeps its order. The sizes of the parts go to row `at` of `parts`.
     """
     secrets, next_secrets, marks = growth.secrets, growth.next_secrets, growth.marks
-    guess_places, guess_counts = board.guess_signatures
-    places, counts = board.secret_signatures
+    guesses, signatures = board.guess_signatures, board.secret_signatures
     parts, mark_ids = level.parts, board.mark_ids
     start: Int = np.int64(level.start[at])
     stop: Int = start + np.int64(level.size[at])
     for j in range(start, stop):
-        mark = signature_mark(
-            guess_places, guess_counts, guess, places, counts, secrets[j], mark_ids
-        )
+        mark = signature_mark(guesses, guess, signatures, secrets[j], mark_ids)
         marks[j] = mark
         parts[at, mark] += 1
     # count down from the end of each part, so that the sizes are all that is needed

@@ -241,12 +241,8 @@ def _mastermind_fields(game: Mastermind, guesses: I64, secrets: I64) -> dict[str
         raise TooLargeError("{game} has too many codes for exact search", game=game.name)
     guess_codes, secret_codes = game.guess_codes[guesses], game.secret_codes[secrets]
     by_guess = np.empty((game.n_guesses, game.n_secrets), np.uint8)
-    mark_table(
-        *signatures(guess_codes, rules.colors),
-        *signatures(secret_codes, rules.colors),
-        game.mark_ids,
-        by_guess,
-    )
+    signed = signatures(guess_codes, rules.colors), signatures(secret_codes, rules.colors)
+    mark_table(*signed, game.mark_ids, by_guess)
     guess_digits = np.minimum(guess_codes, rules.colors).astype(np.int16)
     secret_digits = secret_codes.astype(np.int16)
     symmetry = Symmetry(

@@ -317,10 +317,10 @@ class StaticSearch(Resumable[FixedSet]):
 
     def _work(self, task: Task) -> tuple[list[int] | None, int]:
         """A task on a thread: the whole set if it finds one, and how many sets it has tried."""
-        p, pairs = self._prepared, task.pairs
+        p = self._prepared
         last = np.full(self.refuting - len(task.chosen), -1, np.int32)
         tried = np.zeros(1, np.int64)
-        node = pairs.first, pairs.second, task.by, task.allowed
+        node = task.pairs, task.by, task.allowed
         status = exhaust(p.marks, p.planes, *node, last, tried, self._stop)
         more = [guess for guess in last.tolist() if guess >= 0]
         return [*task.chosen, *more] if status == FOUND else None, int(tried[0])

@@ -135,26 +135,18 @@ _MOST_FORMS: Final = 2_000_000  # sets that are remembered; later ones may be tr
 
 
 @dataclass(frozen=True, slots=True)
-class SecretPairs:
-    """Pairs of secrets, hardest first: int32 (n) each."""
-
-    first: I32
-    second: I32
-
-
-@dataclass(frozen=True, slots=True)
 class Task:
     """A node, also as work for the kernel.
 
-    `path` tells which child was taken at each level; paths grow from task to task. `pairs` were not
-    separated before the last guess, if `by` is it, or by all (-1). `allowed` are bits of the
-    guesses that may be added. `fraction` and `share` of the tree lie before the task and below it,
-    roughly.
+    `path` tells which child was taken at each level; paths grow from task to task. `pairs` of
+    secrets, int32 (n, 2), were not separated before the last guess, if `by` is it, or by all (-1).
+    `allowed` are bits of the guesses that may be added. `fraction` and `share` of the tree lie
+    before the task and below it, roughly.
     """
 
     path: TaskPath
     chosen: tuple[int, ...]
-    pairs: SecretPairs
+    pairs: I32
     by: int
     allowed: U64
     fraction: float
@@ -188,13 +180,12 @@ class Prepared:
         return planes
 
     @cached_property
-    def pairs(self) -> SecretPairs:
-        """All pairs of secrets."""
+    def pairs(self) -> I32:
+        """All pairs of secrets, hardest first: int32 (n, 2)."""
         n = self.game.n_secrets
-        first = np.empty(n * (n - 1) // 2, np.int32)
-        second = np.empty_like(first)
-        sort_pairs(self.planes, self.everything, first, second)
-        return SecretPairs(first, second)
+        pairs = np.empty((n * (n - 1) // 2, 2), np.int32)
+        sort_pairs(self.planes, self.everything, pairs)
+        return pairs
 
 
 def elements(bits: U64) -> I64:
@@ -250,9 +241,7 @@ class Branching:
         """
         masks = np.empty((HARDEST, len(node.allowed)), np.uint64)
         p = self.prepared
-        count = hardest_pairs(
-            p.marks, p.planes, node.pairs.first, node.pairs.second, -1, node.allowed, masks
-        )
+        count = hardest_pairs(p.marks, p.planes, node.pairs, -1, node.allowed, masks)
         if count == 0:
             return None
         sizes = np.unpackbits(masks[:count].view(np.uint8), axis=1).sum(axis=1, dtype=np.int32)
@@ -267,7 +256,7 @@ class Branching:
         """One separator of each orbit, those first that leave the fewest pairs."""
         heads = np.unique(orbits[separators])
         marks = self.prepared.marks[heads]
-        first, second = node.pairs.first[:_LOOK], node.pairs.second[:_LOOK]
+        first, second = node.pairs[:_LOOK].T
         together = (marks[:, first] == marks[:, second]).sum(axis=1)
         order = np.argsort(together, kind="stable")
         return [int(guess) for guess in heads[order]]
@@ -283,12 +272,9 @@ class Branching:
 
     def narrowed(self, node: Task) -> Task:
         """The node with only the pairs that its last guess leaves."""
-        pairs = node.pairs
-        first, second = np.empty_like(pairs.first), np.empty_like(pairs.second)
-        count = drop_separated(
-            self.prepared.marks, node.by, pairs.first, pairs.second, first, second
-        )
-        return replace(node, pairs=SecretPairs(first[:count].copy(), second[:count].copy()), by=-1)
+        pairs = np.empty_like(node.pairs)
+        count = drop_separated(self.prepared.marks, node.by, node.pairs, pairs)
+        return replace(node, pairs=pairs[:count].copy(), by=-1)
 
 
 def without(bits: U64, numbers: I64) -> U64:
@@ -348,7 +334,7 @@ class _Writer(Branching):
         pair, separators = hardest
         children = self.children(node, classes, separators)
         self.above.append((parent, place))
-        self.pairs.append((int(node.pairs.first[pair]), int(node.pairs.second[pair])))
+        self.pairs.append((int(node.pairs[pair, 0]), int(node.pairs[pair, 1])))
         self.lists.append(children)
         self.sets += len(children)
         if self.sets > _MOST_SETS:

@@ -375,9 +375,8 @@ class PoolRanking(NamedTuple):
 def _comparison(worth: I64, lead: str) -> plain.Comparison:
     """The criterion that leads, and the other for ties."""
     sizes = np.arange(len(worth), dtype=np.int64)
-    if lead == "minimax":
-        return plain.Comparison(sizes, False, worth, True)
-    return plain.Comparison(worth, True, sizes, False)
+    criteria = [(worth, True), (sizes, False)]
+    return criteria[::-1] if lead == "minimax" else criteria
 
 
 # The whole tree. The opening, and positions with more candidates than a table of marks holds, are
