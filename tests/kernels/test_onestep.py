@@ -15,7 +15,7 @@ from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
 from pegwise.kernels.onestep.grow import choose_one
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.strategies import Nodes
-from pegwise.strategies.boards import EVERYTHING, board_of, criteria, scratch_for
+from pegwise.strategies.boards import EVERYTHING, board_of, lookahead
 from pegwise.strategies.criteria import CRITERIA
 from pegwise.strategies.one_step import Entropy, Irving, Knuth, OneStep, Parts
 from pegwise.trees import build
@@ -104,14 +104,8 @@ def test_choice_among_any_candidates(
     draw = random.Random(data.draw(st.integers(0, 2**32)))
     size = min(game.n_secrets, draw.choice([1, 2, 3, 5, 9, 20, 63, 64, 65, 128, 129, 300, 520]))
     chosen = sorted(draw.sample(range(game.n_secrets), size))
-    number = choose_one(
-        np.array(chosen, np.int32),
-        (1 << rules.colors) - 1,
-        EVERYTHING,
-        board_of(rules),
-        criteria(strategy_of(criterion, *options).order, game, game.n_secrets),
-        scratch_for(rules, size),
-    )
+    look = lookahead(game, strategy_of(criterion, *options).order, size)
+    number = choose_one(np.array(chosen, np.int32), (1 << rules.colors) - 1, EVERYTHING, look)
     candidates = [plain.secrets[k] for k in chosen]
     assert plain.guesses[number] == plain.choose(criterion, *options, candidates)
 

@@ -55,13 +55,9 @@ def new_parts(n: int, n_marks: int, *, weighted: bool) -> PartArrays:
 def split_set(
     board: Board, work: Work, codes: I64, weights: I64, guess: Int, budget: Int, parts: PartArrays
 ) -> Int:
-    """Split a set by a guess; the number of parts but for the winning one is returned.
+    """Split candidates, int64 (n), with their weights if the board has any, by a guess.
 
-    Args:
-        codes: int64 (n), the candidates.
-        weights: int64 (n), their weights if the board has weights.
-        guess: what is played.
-        budget: guesses allowed after it.
+    So many guesses are allowed after it. The number of parts but for the winning one is returned.
     """
     row = board.by_guess[guess]
     sizes = work.sizes
@@ -143,18 +139,11 @@ def solve_parts(
     budget: Int,
     positions: Int,
 ) -> tuple[Int, Int]:
-    """Find the costs of parts by exact search.
+    """Find the costs of the parts from `rank` to before `last` by exact search.
 
-    Args:
-        table: transposition table, shared between threads.
-        rank: the first part to solve.
-        last: the first part not to solve.
-        going: whether the first part has been begun by the call before.
-        budget: guesses allowed for each.
-        positions: how many sets may be entered before the call returns.
-
-    Returns:
-        The part that has been begun, `last` when all are solved, and the status of `advance`.
+    The first part is `going` if the call before has begun it. So many guesses are allowed for each,
+    and so many positions may be entered before the call returns: the part that has been begun
+    (`last` when all are solved), and the status of `advance`.
     """
     before = work.counters[0]
     while rank < last:
@@ -176,11 +165,9 @@ def solve_parts(
 
 @kernel
 def first_of_class(board: Board, work: Work, guess: Int, allowed: Bools) -> None:
-    """Mark one guess of each class of those that no symmetry keeping the history tells apart.
+    """Mark in `allowed`, bool (guesses), one of each class that symmetries do not tell apart.
 
-    Args:
-        guess: the guess played before, -1 for none.
-        allowed: bool (guesses), receives whether each stands for its class.
+    The symmetries keep the guess played before, if there was one (-1: none).
     """
     d = 0 if guess < 0 else 1
     work.frames[d].size = board.by_guess.shape[1]
@@ -211,7 +198,7 @@ def rank(
 
     Args:
         codes: int64 (n), the candidates, in canonical form unless all guesses are allowed.
-        weights: int64 (n), their weights if the board has weights.
+        weights: int64 (n), their weights if the board has any.
         present: number of their colors.
         allowed: bool (guesses), which to look at; empty for all.
         rate: int64 (n + 1 or more), worth of a candidate in a part of so many.

@@ -59,7 +59,7 @@ def extend(states: U8, hits: U8, bounds: MarkBounds, to_come: int, most: int) ->
     Args:
         states: uint8 (n, S + T), distinct: contents, then blacks.
         hits: uint8 (kinds, T), 1 where a guess has this kind of peg in this place. Kinds 0 to
-            S - 1 are the colors of the guesses; kind S, if given, is any other color.
+            S - 1 are the colors of the guesses; kind S, if any, is any other color.
         to_come: pegs of the whole code that are still to come.
         most: stop when there are more new states than this.
 
@@ -193,7 +193,7 @@ def content_tree(contents: U8) -> I32:
 def fitting(
     content: U8, nodes: I32, bounds: MarkBounds, pegs: int, rows: I32, open_commons: U8
 ) -> int:
-    """The contents of the second half that go with one of the first.
+    """Find the contents of the second half that go with one of the first; how many is returned.
 
     Args:
         content: uint8 (S), of the first half.
@@ -201,9 +201,6 @@ def fitting(
         pegs: pegs of the second half.
         rows: int32 (N), receives the contents that go with it, ascending.
         open_commons: uint8 (N), receives what both together have in common with the last guess.
-
-    Returns:
-        How many they are.
     """
     turns, colors = bounds.need.shape
     # what each guess still wants of each color; and of this color and all behind it
@@ -256,13 +253,11 @@ def join(
     counts: I64,
     alive: Bools,
 ) -> None:
-    """Count the codes whose first half has one of the contents from `start` to `stop`.
+    """Count the codes whose first half has one of the contents from `start` to before `stop`.
+
+    The second half has its contents as a tree, too, and so many pegs.
 
     Args:
-        start: first of these contents.
-        stop: the content behind the last one.
-        nodes: its contents as a tree.
-        pegs: pegs of the second half.
         counts: int64 (P + 1, P + 1, P + 1, 2) for codes of P pegs; to each sum, by pegs told
             apart, by common and by black with the last guess, in two limbs, is added.
         alive: bool (M), set for the states of the first half that have a second half.

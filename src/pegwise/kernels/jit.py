@@ -91,15 +91,6 @@ class _Place(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):
     def get_cache_path(self) -> str:
         return str(self._path)
 
-    @classmethod
-    def from_function(cls, function: Callable[..., Any], file: str) -> _Place | None:
-        place = cls(function, file)
-        try:
-            place.ensure_cache_path()
-        except OSError:
-            return None
-        return place
-
 
 class _Implementation(caching.CompileResultCacheImpl):
     _locator_classes: ClassVar = [_Place]  # type: ignore[misc]

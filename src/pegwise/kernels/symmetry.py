@@ -21,7 +21,7 @@ from pegwise.kernels.jit import Int, kernel
 
 
 def representatives(codes: U8, colors: int, played: U8) -> Bools:
-    """Mark the numerically first code of each class.
+    """Mark the numerically first code of each class: bool (n).
 
     With more than `plain.MAX_RENAMINGS` renamings of the played colors a class may have several
     codes marked, the first among them.
@@ -31,9 +31,6 @@ def representatives(codes: U8, colors: int, played: U8) -> Bools:
             all guesses is; values from `colors` on are empty holes.
         colors: number of colors.
         played: uint8 (k, pegs), the guesses that a symmetry must leave as they are; k from 0.
-
-    Returns:
-        bool (n).
     """
     out = np.empty(len(codes), np.bool_)
     _mark_first(codes, *plain.symmetries(played, colors), out)
@@ -41,14 +38,7 @@ def representatives(codes: U8, colors: int, played: U8) -> Bools:
 
 
 @kernel
-def _mark_first(
-    codes: U8,
-    block_of: I8,
-    free: I8,
-    renamings: I8,
-    sources: I8,
-    out: Bools,
-) -> None:
+def _mark_first(codes: U8, block_of: I8, free: I8, renamings: I8, sources: I8, out: Bools) -> None:
     """Mark the codes that no symmetry makes smaller."""
     n, pegs = codes.shape
     hole = renamings.shape[1] - 1
@@ -147,12 +137,9 @@ def symmetries(played: U8, colors: int, orders: I8, each_peg: bool, names: I8, g
         colors: number of colors.
         orders: int8 (n, pegs), permutations of the pegs.
         each_peg: whether the colors of each peg have names of their own.
-        names: int8 (n, pegs, colors + 1), receives the names of the permutations found; colors
-            not played keep theirs as far as they can.
-        good: int64 (n), receives which permutations were found.
-
-    Returns:
-        How many were found.
+        names: int8 (n, pegs, colors + 1), receives the names that go with each; colors not played
+            keep theirs as far as they can.
+        good: int64 (n), receives which permutations these are; their number is returned.
     """
     count = 0
     pegs = orders.shape[1]
@@ -203,14 +190,13 @@ def _complete(new: I8, taken: Bools) -> None:
 
 @kernel
 def orbits(codes: U8, index: I32, orders: I8, names: I8, out: I32) -> None:
-    """Write the smallest number in the orbit of each code.
+    """Write the smallest number in the orbit of each code to `out`, int32 (n).
 
     Args:
         codes: uint8 (n, pegs), all guesses, with the number of colors for a hole.
         index: int32 ((colors + 1) ** pegs), number of a code read with base colors + 1.
         orders: int8 (g, pegs), of the symmetries.
         names: int8 (g, pegs, colors + 1), likewise.
-        out: int32 (n), receives the result.
     """
     n, pegs = codes.shape
     base = names.shape[2]
@@ -235,18 +221,12 @@ def orbits(codes: U8, index: I32, orders: I8, names: I8, out: I32) -> None:
 
 @kernel
 def canonical_form(rows: U8, colors: int, orders: I8, each_peg: bool, best: U8) -> None:
-    """Write a set of guesses as symmetries make it smallest.
+    """Write a set of guesses, uint8 (k, pegs), to `best` as symmetries make it smallest.
 
     Colors are named as they first appear, guess by guess; of all guesses that may come next the
     one of smallest image does, and where several do, each is tried. Equal forms are images of
-    one set; sets of equal shape have equal forms unless `_LONGEST` stops the search.
-
-    Args:
-        rows: uint8 (k, pegs), with `colors` for a hole.
-        colors: number of colors.
-        orders: int8 (n, pegs), permutations of the pegs.
-        each_peg: whether the colors of each peg have names of their own.
-        best: uint8 (k, pegs), receives the form.
+    one set; sets of equal shape have equal forms unless `_LONGEST` stops the search. The other
+    arguments are as for `symmetries`.
     """
     k, pegs = rows.shape
     best[:] = 255

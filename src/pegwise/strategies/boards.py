@@ -13,6 +13,7 @@ from pegwise.kernels.onestep import grow as kernels
 from pegwise.kernels.onestep.board import (
     BoardArrays,
     Criteria,
+    Lookahead,
     Scratch,
     class_floors,
     make_board,
@@ -31,15 +32,15 @@ EVERYTHING = np.zeros(0, np.bool_)  # no choice of guesses: look at all
 
 def choose(game: Mastermind, candidates: I32, history: History, order: GuessOrder) -> int:
     """The guess of a one-step strategy."""
-    board, played = board_of(game.rules), tuple(guess for guess, _ in history)
-    return kernels.choose_one(
-        candidates,
-        _colors_of(board, played),
-        _classes(game.rules, played),
-        board,
-        criteria(order, game, len(candidates)),
-        scratch_for(game.rules, len(candidates)),
-    )
+    look, played = lookahead(game, order, len(candidates)), tuple(guess for guess, _ in history)
+    used, classes = _colors_of(look.board, played), _classes(game.rules, played)
+    return kernels.choose_one(candidates, used, classes, look)
+
+
+def lookahead(game: Mastermind, order: GuessOrder, candidates: int) -> Lookahead:
+    """What one thread weighs guesses with, among so many candidates."""
+    minimised = criteria(order, game, candidates)
+    return Lookahead(board_of(game.rules), minimised, scratch_for(game.rules, candidates))
 
 
 def criteria(order: GuessOrder, game: Mastermind, candidates: int) -> Criteria:
@@ -112,7 +113,7 @@ def grow(game: Mastermind, order: GuessOrder, threads: int, report: Report) -> N
 
 def grow_from(game: Mastermind, candidates: I32, history: History, order: GuessOrder) -> Nodes:
     """A part of that tree, on this thread, in as few calls of the kernels as possible."""
-    rules, board = game.rules, board_of(game.rules)
+    rules, look = game.rules, lookahead(game, order, len(candidates))
     played = tuple(guess for guess, _ in history)
     grown = kernels.make_growth(len(candidates))
     grown.secrets[:] = candidates
@@ -120,14 +121,12 @@ def grow_from(game: Mastermind, candidates: I32, history: History, order: GuessO
         grown.guess[0] = game.guess_of_secret[candidates[0]]
         return _nodes(grown)
     level = kernels.make_root(len(candidates), game.n_marks)
-    level.used[0] = _colors_of(board, played)
+    level.used[0] = _colors_of(look.board, played)
     classes = _classes(rules, played)
-    minimised = criteria(order, game, len(candidates))
-    rest = (board, minimised, scratch_for(rules, len(candidates)))
     if not played and game.n_guesses > _FEW_GUESSES:
-        level = kernels.grow(grown, level, classes, *rest, 1)
+        level = kernels.grow(grown, level, classes, look, 1)
         classes = equal_guesses(rules, (int(grown.guess[0]),))
-    kernels.grow(grown, level, classes, *rest, _TO_THE_END)
+    kernels.grow(grown, level, classes, look, _TO_THE_END)
     return _nodes(grown)
 
 
@@ -144,11 +143,11 @@ def _grow_by_level(game: Mastermind, order: GuessOrder, threads: int, report: Re
             kernels.largest_first(level)
             classes = equal_guesses(game.rules, first) if depth < 2 else EVERYTHING
             largest = int(level.size.max())
-            arguments = (grown, level, classes, board, minimised)
-            jobs = [
-                pool.submit(kernels.work, *arguments, scratch_for(game.rules, largest))
+            looks = [
+                Lookahead(board, minimised, scratch_for(game.rules, largest))
                 for _ in range(min(threads, len(level.node)))
             ]
+            jobs = [pool.submit(kernels.work, grown, level, classes, look) for look in looks]
             try:
                 while wait(jobs, timeout=REPORT_EVERY).not_done:
                     report(Progress(_secrets_done(grown, level), game.n_secrets, "secrets"))

@@ -22,13 +22,13 @@ the bounds of the next guess.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from pegwise.arrays import I64, U16
 from pegwise.kernels.exact.board import Board, Work
-from pegwise.kernels.exact.sets import count_parts
+from pegwise.kernels.exact.sets import count_parts, distinct_marks
 from pegwise.kernels.jit import Int, bare, by_address, inlined, kernel, mix, part
 
 INFINITE: Final = 1 << 50
@@ -55,13 +55,9 @@ class Bounds(NamedTuple):
 def build_bounds(
     most: int, size: int, *, candidates_only: bool = False, steps: tuple[int, ...] = (1,)
 ) -> Bounds:
-    """The bounds of a game.
+    """The bounds of a game of so many marks and secrets.
 
-    Args:
-        most: number of marks.
-        size: number of secrets.
-        candidates_only: whether only candidates are played.
-        steps: of the first, second, ... guess; the last one holds for all later guesses.
+    `steps` are of the first, second, ... guess; the last one holds for all later guesses.
     """
     values = list(range(min(most, _STEPWISE) + 1))
     while values[-1] < most:
@@ -94,13 +90,7 @@ def build_bounds(
 
 
 def least_costs(most: int, size: int, *, candidates_only: bool = False) -> I64:
-    """int64 (size + 1): what 0, 1, ... codes cost at least, however well guesses split them.
-
-    Args:
-        most: number of marks.
-        size: largest number of codes.
-        candidates_only: whether only candidates are played.
-    """
+    """int64 (size + 1): what 0, 1, ... codes cost at least with so many marks."""
     least = np.zeros(size + 2, np.int64)
     minorant = np.zeros(size + 2, np.int64)
     _fill(most, 0 if candidates_only else most, least, minorant, minorant, 1, 1)
@@ -172,15 +162,10 @@ def _fill(
 def weighted_least(
     weight: Int, count: Int, heaviest: Int, lightest: Int, most: Int, steps: I64
 ) -> Int:
-    """A lower bound on the weighted cost of a set.
+    """A lower bound on the weighted cost of a set of so many codes.
 
-    Args:
-        weight: sum of its weights.
-        count: number of its codes.
-        heaviest: its largest weight.
-        lightest: a lower bound on its weights.
-        most: most parts that a guess makes of it.
-        steps: from the next guess on.
+    `weight` is the sum of its weights, `lightest` a lower bound on them. Guesses make at most
+    `most` parts. `steps` are those from the next guess on.
     """
     cost = weight * steps[0] + (weight - heaviest) * steps[1]
     covered = most
@@ -199,13 +184,9 @@ def weighted_after(
 ) -> Int:
     """A lower bound on the weighted cost of a set by the number of parts of its first guess.
 
-    Args:
-        heaviest_sums: int64 (count + 1), sum of the heaviest 0, 1, ... weights.
-        count: number of codes.
-        inside: whether the guess is one of them.
-        parts: number of parts that it makes.
-        most: most parts that a later guess makes.
-        steps: from the next guess on.
+    `heaviest_sums`, int64 (count + 1), are sums of the heaviest 0, 1, ... weights; `inside` tells
+    whether the guess is a code of the set; a later guess makes at most `most` parts. `steps` are
+    those from the next guess on.
     """
     weight = heaviest_sums[count]
     cost = weight * steps[0] + (weight - heaviest_sums[np.int64(inside)]) * steps[1]
@@ -226,15 +207,9 @@ def labeled_after(
 ) -> Int:
     """A lower bound on the cost of a set with labels, by the number of parts of its first guess.
 
-    At every guess the codes that may have been found before are those with the largest steps.
-
-    Args:
-        tally: int64 (labels), how many codes have each label.
-        steps: int64 (labels, turns + 2), see `Board`; likewise `order`.
-        turn: the column of the guess.
-        inside: whether the guess is a code of the set.
-        parts: number of parts that it makes, at least 2.
-        most: most parts that a later guess makes.
+    At every guess the codes that may have been found before are those with the largest steps. The
+    guess has its column `turn` of the steps and makes at least 2 parts; all else as for
+    `weighted_after`. `tally`, int64 (labels), tells how many codes have each label.
     """
     count = np.int64(0)
     for codes in tally:
@@ -255,6 +230,17 @@ def labeled_after(
         else:
             covered = (covered - inside) * most + inside
     return cost
+
+
+@inlined
+def least_of_part(
+    board: Board, frame: Any, tally: I64, weight: Int, count: Int, heaviest: Int
+) -> Int:
+    """A lower bound on the cost of a part, with weights or labels, of the set of a frame."""
+    most, after = frame.most, frame.after
+    if board.labeled:
+        return labeled_after(tally, board.steps, board.order, after, True, most, most)
+    return weighted_least(weight, count, heaviest, frame.lightest, most, board.steps[0, after:])
 
 
 # The cost of a set by the parts that guesses make of it.
@@ -340,14 +326,7 @@ def evaluate(
     present: Int,
     budget: Int,
 ) -> tuple[Int, bool, Int, Int, Int]:
-    """Count the parts of all guesses, and bound the cost of a set from below.
-
-    Args:
-        d: frame of the set.
-        offset: where the set begins.
-        size: number of its codes.
-        present: number of its colors.
-        budget: guesses left.
+    """Count the parts of all guesses, and bound the cost of a set of frame d from below.
 
     Returns:
         Lower bound, whether it is the cost, the best guess then, the most parts that a guess
@@ -359,14 +338,9 @@ def evaluate(
     most = np.int64(0)
     if board.candidates_only:
         work.last_seen[:] = -1
-        for i in range(size):
-            row = board.by_guess[board.guess_of[codes[i]]]
-            count = np.uint16(0)
-            for code in codes:
-                if work.last_seen[row[code]] != i:
-                    work.last_seen[row[code]] = i
-                    count += np.uint16(1)
-            counts[board.guess_of[codes[i]]] = count
+        for code in codes:
+            guess = board.guess_of[code]
+            counts[guess] = distinct_marks(board.by_guess[guess], codes, work.last_seen, code)
     else:
         most = count_parts(board.by_secret, codes, board.usable[present], work.masks, counts)
     inside = np.int64(0)

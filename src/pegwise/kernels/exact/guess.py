@@ -24,12 +24,11 @@ from pegwise.kernels.exact.bounds import (
     CANDIDATE,
     Bounds,
     after_guess,
-    labeled_after,
     largest_solvable,
+    least_of_part,
     salt,
     spread,
     turn_of,
-    weighted_least,
 )
 from pegwise.kernels.jit import Int, bare, inlined, mix, part
 
@@ -64,23 +63,27 @@ def begin_set(board: Board, bounds: Bounds, work: Work, d: Int, most: Int, insid
     counts = work.counts[d]
     terms = work.terms[d]
     for i in range(size):
-        code = work.codes[d, offset + i]
-        counts[board.guess_of[code]] |= CANDIDATE
-        if board.weighted:
-            weight = mix(np.uint64(work.weights[d, offset + i]))
-            terms[i, 0] = mix(board.draws[code, 0] ^ weight)
-            terms[i, 1] = mix(board.draws[code, 1] ^ weight)
-            if i == 0 or work.weights[d, offset + i] < frame.lightest:
-                frame.lightest = work.weights[d, offset + i]
-        else:
-            terms[i, 0] = board.draws[code, 0]
-            terms[i, 1] = board.draws[code, 1]
+        counts[board.guess_of[work.codes[d, offset + i]]] |= CANDIDATE
+        terms[i, 0], terms[i, 1] = key_terms(board, work, d, offset + i)
+        if board.weighted and (i == 0 or work.weights[d, offset + i] < frame.lightest):
+            frame.lightest = work.weights[d, offset + i]
     keep_history(board, work, d)
     if d == 0 and board.first >= 0:
         frame.next_inside = 0
         frame.next_any = 0
         work.group[0] = board.first
         _weigh_group(board, bounds, work, d, 1, 0)
+
+
+@inlined
+def key_terms(board: Board, work: Work, d: Int, i: Int) -> tuple[np.uint64, np.uint64]:
+    """What the candidate at a place adds to both halves of the key of its set."""
+    code = work.codes[d, i]
+    term1, term2 = board.draws[code, 0], board.draws[code, 1]
+    if board.weighted:
+        weight = mix(np.uint64(work.weights[d, i]))
+        term1, term2 = mix(term1 ^ weight), mix(term2 ^ weight)
+    return term1, term2
 
 
 @inlined
@@ -277,7 +280,7 @@ def _weigh_weighted(board: Board, work: Work, d: Int, count: Int, least: Int) ->
     hint_keys, hints, group = work.hint_keys, work.hints, work.group[:count]
     n = len(codes)
     extra = salt(board, frame.budget - 1)
-    most, tallies, steps = frame.most, work.tallies, board.steps[0, frame.after :]
+    tallies = work.tallies
     for guess in group:
         row = by_guess[guess]
         histogram[:] = 0
@@ -306,13 +309,8 @@ def _weigh_weighted(board: Board, work: Work, d: Int, count: Int, least: Int) ->
         for mark in range(len(hashes)):
             size = histogram[mark, 0]
             if size:
-                if board.labeled:
-                    cost = labeled_after(
-                        tallies[mark], board.steps, board.order, frame.after, True, most, most
-                    )
-                else:
-                    weight, heaviest = histogram[mark, 1], histogram[mark, 2]
-                    cost = weighted_least(weight, size, heaviest, frame.lightest, most, steps)
+                weight, heaviest = histogram[mark, 1], histogram[mark, 2]
+                cost = least_of_part(board, frame, tallies[mark], weight, size, heaviest)
                 hint = hint_of(hint_keys, hints, hashes[mark, 0], hashes[mark, 1])
                 bound += cost
                 better += max(cost, hint)

@@ -17,17 +17,10 @@ import numpy as np
 
 from pegwise.arrays import I64, U64
 from pegwise.kernels.exact.board import HISTORY, Board, Work, probe, store
-from pegwise.kernels.exact.bounds import (
-    INFINITE,
-    Bounds,
-    evaluate,
-    labeled_after,
-    salt,
-    weighted_least,
-)
-from pegwise.kernels.exact.guess import begin_set, hint_of, keep_hint, next_guess
+from pegwise.kernels.exact.bounds import INFINITE, Bounds, evaluate, least_of_part, salt
+from pegwise.kernels.exact.guess import begin_set, hint_of, keep_hint, key_terms, next_guess
 from pegwise.kernels.exact.sets import canonize, most_of_many_inside, most_parts_inside, rename_code
-from pegwise.kernels.jit import Int, bare, inlined, mix, part
+from pegwise.kernels.jit import Int, bare, inlined, part
 
 RUNNING: Final = 0
 DONE: Final = 1
@@ -56,13 +49,9 @@ _OPEN: Final = 2
 
 @bare
 def begin(board: Board, work: Work, codes: I64, weights: I64, bound: Int, budget: Int) -> None:
-    """Put a set at the bottom of the stack.
+    """Put candidates, int64 (n), with their weights if the board has any, at the bottom.
 
-    Args:
-        codes: int64 (n), the candidates.
-        weights: int64 (n), their weights if the board has weights.
-        bound: only a smaller cost is of interest.
-        budget: guesses allowed, `UNLIMITED` when any number is.
+    Only a cost below the bound is of interest. So many guesses are allowed, or `UNLIMITED`.
     """
     size = len(codes)
     frame = work.frames[0]
@@ -115,14 +104,9 @@ def _set_key(
     key1 = salt(board, budget)
     key2 = np.uint64(0)
     for i in range(offset, offset + size):
-        code = work.codes[d, i]
-        if board.weighted:
-            weight = mix(np.uint64(work.weights[d, i]))
-            key1 += mix(board.draws[code, 0] ^ weight)
-            key2 += mix(board.draws[code, 1] ^ weight)
-        else:
-            key1 += board.draws[code, 0]
-            key2 += board.draws[code, 1]
+        term1, term2 = key_terms(board, work, d, i)
+        key1 += term1
+        key2 += term2
     to.key1 = key1
     to.key2 = key2
 
@@ -288,16 +272,9 @@ def _split(board: Board, bounds: Bounds, work: Work, d: Int) -> bool:
         part.filled = start
         part.open = 0
         start += part.size
-        if board.labeled:
+        if board.weighted:
             tally = work.tallies[order[rank]]
-            part.cost = labeled_after(
-                tally, board.steps, board.order, frame.after, True, frame.most, frame.most
-            )
-        elif board.weighted:
-            steps = board.steps[0, frame.after :]
-            part.cost = weighted_least(
-                part.weight, part.size, part.heaviest, frame.lightest, frame.most, steps
-            )
+            part.cost = least_of_part(board, frame, tally, part.weight, part.size, part.heaviest)
         else:
             part.cost = bounds.least[frame.after, frame.row, part.size]
         if part.size > 2:

@@ -18,7 +18,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from pegwise.arrays import I16, I32, I64, U16, U32, U64, Bools
-from pegwise.kernels.jit import Int, bare, by_address, mix, part, popcount
+from pegwise.kernels.jit import Int, bare, by_address, inlined, mix, part, popcount
 
 _ROUNDS: Final = 2
 _ABSENT: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -72,17 +72,10 @@ def rename_code(code: Int, digits: I16, number_of: I32, renaming: Renaming) -> I
 def canonize(
     codes: I64, weights: I64, weighted: bool, digits: I16, number_of: I32, renaming: Renaming
 ) -> Int:
-    """Rewrite a set in canonical form.
+    """Rewrite a set in canonical form; the number of its colors is returned.
 
-    Args:
-        codes: int64 (n), numbers of the candidates; renamed in place, their order is kept.
-        weights: int64 (n), their weights, if `weighted`.
-        weighted: whether weights count.
-        digits: int16 (secrets, pegs).
-        number_of: see `rename_code`.
-
-    Returns:
-        Number of colors that come in the set.
+    The codes, int64 (n), are renamed in place, and their order is kept. Weights, int64 (n), count
+    if `weighted`. `digits` and `number_of` are as for `rename_code`.
     """
     source, name, order = renaming.source, renaming.name, renaming.order
     cells, color_sign, peg_sign = renaming.cells, renaming.color_sign, renaming.peg_sign
@@ -347,19 +340,24 @@ def most_parts_inside(by_guess: Any, guess_of: I64, codes: I64) -> Int:
     return most
 
 
+@inlined
+def distinct_marks(row: Any, codes: I64, last_seen: I64, stamp: Int) -> Int:
+    """How many different marks the codes get; `last_seen` holds no such stamp."""
+    marks: Int = np.int64(0)
+    for code in codes:
+        if last_seen[row[code]] != stamp:
+            last_seen[row[code]] = stamp
+            marks += 1
+    return marks
+
+
 @bare
 def most_of_many_inside(by_guess: Any, guess_of: I64, codes: I64, last_seen: I64) -> Int:
     """Likewise for any number of marks; `last_seen`, int64 (marks), is working space."""
     most = np.int64(0)
     last_seen[:] = -1
     for a in codes:
-        row = by_guess[guess_of[a]]
-        parts = np.int64(0)
-        for b in codes:
-            if last_seen[row[b]] != a:
-                last_seen[row[b]] = a
-                parts += 1
-        most = max(most, parts)
+        most = max(most, distinct_marks(by_guess[guess_of[a]], codes, last_seen, a))
         if most == len(codes):
             break
     return most

@@ -20,14 +20,15 @@ import numpy as np
 
 from pegwise.arrays import I32, I64, U16, U64
 from pegwise.kernels.jit import Int, inlined, part, popcount
-from pegwise.kernels.onestep.board import BoardArrays, Criteria, Scratch
+from pegwise.kernels.onestep.board import Lookahead
 
 ONE = np.uint64(1)
 
 
 @part
-def pack(candidates: I32, board: BoardArrays, scratch: Scratch, words: Int) -> None:
+def pack(candidates: I32, look: Lookahead, words: Int) -> None:
     """Fill the bit columns, and the bits of everyone."""
+    board, scratch = look.board, look.scratch
     places, counts, everyone = scratch.places, scratch.counts, scratch.everyone
     place_rows, count_rows = board.secret_places, board.secret_counts
     size = words * (len(board.pegs) * (board.repeats.shape[1] - 1) + 1)
@@ -86,9 +87,9 @@ def add(columns: U64, rows: U16, row: Int, pegs: Any, words: Int, word: Int) -> 
 
 
 @part
-def add_halves(scratch: Scratch, pegs: Any, colors: Int) -> None:
+def add_halves(look: Lookahead, colors: Int) -> None:
     """Fill `halves`: most guesses share each of their halves with many others."""
-    places, halves = scratch.places, scratch.halves
+    places, halves, pegs = look.scratch.places, look.scratch.halves, look.board.pegs
     for half in range(2):
         first = 0 if half == 0 else len(pegs) // 2
         stop = len(pegs) // 2 if half == 0 else len(pegs)
@@ -176,11 +177,12 @@ def score_word(
 
 
 @part
-def mask_common(board: BoardArrays, multiset: Int, scratch: Scratch, words: Int) -> None:
+def mask_common(look: Lookahead, multiset: Int, words: Int) -> None:
     """Fill `common` and `sizes` for the guesses of a multiset.
 
     Where only black marks are given, one class, the first, holds everyone.
     """
+    board, scratch = look.board, look.scratch
     counts, everyone = scratch.counts, scratch.everyone
     common, sizes, rows = scratch.common, scratch.sizes, board.counts
     sizes[:] = 0
@@ -197,16 +199,16 @@ def mask_common(board: BoardArrays, multiset: Int, scratch: Scratch, words: Int)
 
 
 @part
-def _count_four(board: BoardArrays, slot: Int, t: Int, scratch: Scratch, words: Int, k: Int) -> Any:
+def _count_four(look: Lookahead, slot: Int, t: Int, words: Int, k: Int) -> Any:
     """How many candidates with t colors in common have k, k + 1, k + 2 and k + 3 blacks.
 
     Nothing is stored, so that the loop becomes vector instructions.
     """
-    places, rows = scratch.places, board.places
-    common = scratch.common[t * words : (t + 1) * words]
+    places, rows, pegs = look.scratch.places, look.board.places, look.board.pegs
+    common = look.scratch.common[t * words : (t + 1) * words]
     first = second = third = fourth = 0
     for word in range(words):
-        planes = add(places, rows, slot, board.pegs, words, word)
+        planes = add(places, rows, slot, pegs, words, word)
         some = common[word]
         first += popcount(some & exactly(planes, k))
         second += popcount(some & exactly(planes, k + 1))
@@ -216,20 +218,18 @@ def _count_four(board: BoardArrays, slot: Int, t: Int, scratch: Scratch, words: 
 
 
 @part
-def class_score(
-    board: BoardArrays, slot: Int, t: Int, scratch: Scratch, words: Int, worth: I64, additive: bool
-) -> Int:
+def class_score(look: Lookahead, slot: Int, t: Int, words: Int, worth: I64, additive: bool) -> Int:
     """Score of the parts, for a guess, of the candidates with t colors in common.
 
     `common` and `sizes` hold the masks of its multiset.
     """
-    rest: Int = scratch.sizes[t]
+    rest: Int = look.scratch.sizes[t]
     total: Int = 0
     largest: Int = 0
-    most = len(board.pegs) if board.black else t
+    most = len(look.board.pegs) if look.board.black else t
     for k in range(1, most + 1, 4):
         # beyond the most possible there is nobody, and an empty part is worth nothing
-        for count in _count_four(board, slot, t, scratch, words, k):
+        for count in _count_four(look, slot, t, words, k):
             rest -= count
             total += worth[count]
             largest = max(largest, count)
@@ -237,16 +237,15 @@ def class_score(
 
 
 @part
-def second_score(
-    board: BoardArrays, criteria: Criteria, slot: Int, scratch: Scratch, words: Int
-) -> Int:
+def second_score(look: Lookahead, slot: Int, words: Int) -> Int:
     """Score of one guess for ties; 0 if there is none."""
+    board, criteria = look.board, look.criteria
     score: Int = np.int64(0)
     if criteria.has_second:
         worth, additive = criteria.second, criteria.second_additive
-        mask_common(board, np.int64(board.group[slot]), scratch, words)
+        mask_common(look, np.int64(board.group[slot]), words)
         for t in range(len(board.pegs) + 1):
-            if scratch.sizes[t] > 0:
-                value = class_score(board, slot, t, scratch, words, worth, additive)
+            if look.scratch.sizes[t] > 0:
+                value = class_score(look, slot, t, words, worth, additive)
                 score = score + value if additive else max(score, value)
     return score

@@ -293,6 +293,15 @@ def make_scratch(pegs: int, colors: int, multisets: int, candidates: int) -> Scr
     )
 
 
+@by_address
+class Lookahead(NamedTuple):
+    """What guesses are weighed with by one thread."""
+
+    board: BoardArrays
+    criteria: Criteria
+    scratch: Scratch
+
+
 @bare
 def words_for(candidates: Int) -> Int:
     """Words of a column for so many candidates: whole vectors of 512 bits but for small sets."""

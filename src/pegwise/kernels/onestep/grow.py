@@ -9,7 +9,7 @@ import numpy as np
 from pegwise.arrays import I32, I64, U8, U32, Bools
 from pegwise.kernels.jit import Int, bare, by_address, fetch_add, kernel, part
 from pegwise.kernels.marking import signature_mark, splitter
-from pegwise.kernels.onestep.board import BoardArrays, Criteria, Scratch
+from pegwise.kernels.onestep.board import BoardArrays, Lookahead
 from pegwise.kernels.onestep.weigh import weigh
 
 
@@ -111,15 +111,9 @@ def _partition(growth: Growth, level: Level, at: Int, guess: Int, board: BoardAr
 
 
 @bare
-def work(
-    growth: Growth,
-    level: Level,
-    classes: Bools,
-    board: BoardArrays,
-    criteria: Criteria,
-    scratch: Scratch,
-) -> None:
+def work(growth: Growth, level: Level, classes: Bools, look: Lookahead) -> None:
     """Choose for open nodes of a level until none is left; any number of threads may do so."""
+    board, seen = look.board, look.scratch.seen
     secrets, starts, sizes, order = growth.secrets, level.start, level.size, level.order
     most_parts = level.parts.shape[1]
     while True:
@@ -133,14 +127,13 @@ def work(
         if size == 2:
             splits = np.int64(0)
         elif size <= most_parts:
-            splits = splitter(
-                secrets[start : start + size], board.secret_signatures, board.mark_ids, scratch.seen
-            )
+            candidates = secrets[start : start + size]
+            splits = splitter(candidates, board.secret_signatures, board.mark_ids, seen)
         if splits >= 0:
             guess = np.int64(board.number[board.secret_slot[secrets[start + splits]]])
         else:
             candidates = secrets[start : start + size]
-            guess = weigh(candidates, level.used[at], classes, board, criteria, scratch)
+            guess = weigh(candidates, level.used[at], classes, look)
         growth.guess[level.node[at]] = guess
         _partition(growth, level, at, np.int64(board.slot[guess]), board)
 
@@ -206,15 +199,7 @@ def close_level(growth: Growth, level: Level, board: BoardArrays) -> Level:
 
 
 @kernel
-def grow(
-    growth: Growth,
-    level: Level,
-    classes: Bools,
-    board: BoardArrays,
-    criteria: Criteria,
-    scratch: Scratch,
-    levels: Int,
-) -> Level:
+def grow(growth: Growth, level: Level, classes: Bools, look: Lookahead, levels: Int) -> Level:
     """Grow a tree by so many levels, or to its end, on this thread; the level then reached.
 
     `classes` are the guesses to look at on the first of these levels.
@@ -223,32 +208,19 @@ def grow(
     for depth in range(levels):
         if len(level.node) == 0:
             break
-        work(growth, level, classes if depth == 0 else everything, board, criteria, scratch)
-        level = close_level(growth, level, board)
+        work(growth, level, classes if depth == 0 else everything, look)
+        level = close_level(growth, level, look.board)
         growth.secrets[:] = growth.next_secrets
     return level
 
 
-def choose_one(
-    candidates: I32,
-    used: int,
-    classes: Bools,
-    board: BoardArrays,
-    criteria: Criteria,
-    scratch: Scratch,
-) -> int:
-    """The number of the guess to play with these candidates left.
-
-    Args:
-        candidates: int32 (n), secrets still possible, ascending; n at least 1.
-        used: set of the colors played so far, as bits.
-        classes: bool (G) by number, guesses to look at; empty for all.
-    """
+def choose_one(candidates: I32, used: int, classes: Bools, look: Lookahead) -> int:
+    """The number of the guess to play with these candidates left; all as for `weigh`."""
     if len(candidates) == 1:
-        return int(board.number[board.secret_slot[candidates[0]]])
+        return int(look.board.number[look.board.secret_slot[candidates[0]]])
     growth = make_growth(len(candidates))
     growth.secrets[:] = candidates
-    level = make_root(len(candidates), int(board.mark_ids.max()) + 1)
+    level = make_root(len(candidates), int(look.board.mark_ids.max()) + 1)
     level.used[0] = used
-    work(growth, level, classes, board, criteria, scratch)
+    work(growth, level, classes, look)
     return int(growth.guess[0])

@@ -25,43 +25,31 @@ from pegwise.kernels.onestep.bitslice import (
     score_word,
     second_score,
 )
-from pegwise.kernels.onestep.board import BoardArrays, Criteria, Scratch, words_for
+from pegwise.kernels.onestep.board import BoardArrays, Lookahead, words_for
 
 NO_SCORE = np.int64(1 << 62)
 
 
 @bare
-def weigh(
-    candidates: I32,
-    used: Any,
-    classes: Bools,
-    board: BoardArrays,
-    criteria: Criteria,
-    scratch: Scratch,
-) -> Int:
+def weigh(candidates: I32, used: Any, classes: Bools, look: Lookahead) -> Int:
     """The number of the guess of least score.
 
     Args:
         candidates: int32 (n), secrets still possible, ascending; n at least 1.
         used: uint32, set of the colors played so far.
         classes: bool (G) by number, guesses to look at; empty for all.
-        board: the board.
-        criteria: what is minimised.
-        scratch: memory for at least n candidates.
     """
     words = words_for(len(candidates))
-    pack(candidates, board, scratch, words)
-    if words == 1 and not board.black:
-        slot, best, second = _weigh_candidates(candidates, classes, board, criteria, scratch)
+    pack(candidates, look, words)
+    if words == 1 and not look.board.black:
+        slot, best, second = _weigh_candidates(candidates, classes, look)
     else:
-        slot, best, second = _weigh_grouped(candidates, classes, board, criteria, scratch, words)
-    if not criteria.only_candidates:
-        key = _weigh_others(
-            candidates, used, classes, board, criteria, scratch, words, best, second
-        )
+        slot, best, second = _weigh_grouped(candidates, classes, look, words)
+    if not look.criteria.only_candidates:
+        key = _weigh_others(candidates, used, classes, look, words, best, second)
         if key >= 0:
-            return np.int64(np.searchsorted(board.number_keys, key))
-    return np.int64(board.number[slot])
+            return np.int64(np.searchsorted(look.board.number_keys, key))
+    return np.int64(look.board.number[slot])
 
 
 @inlined
@@ -71,10 +59,9 @@ def _looked_at(classes: Bools, board: BoardArrays, slot: Int) -> bool:
 
 
 @part
-def _weigh_candidates(
-    candidates: I32, classes: Bools, board: BoardArrays, criteria: Criteria, scratch: Scratch
-) -> Any:
+def _weigh_candidates(candidates: I32, classes: Bools, look: Lookahead) -> Any:
     """The first candidate of least score, of one word: its slot, score and second score."""
+    board, criteria, scratch = look.board, look.criteria, look.scratch
     worth, additive, pegs = criteria.worth, criteria.additive, board.pegs
     best: Int = NO_SCORE
     best_second: Int = NO_SCORE
@@ -88,16 +75,17 @@ def _weigh_candidates(
         reached = score_word(in_common, black, scratch.everyone[0], worth, additive, pegs)
         if reached > best:
             continue
-        second = second_score(board, criteria, slot, scratch, 1)
+        second = second_score(look, slot, 1)
         if reached < best or second < best_second:
             best, best_second, best_slot = reached, second, slot
     return best_slot, best, best_second
 
 
 @part
-def _group(candidates: I32, classes: Bools, board: BoardArrays, scratch: Scratch) -> None:
+def _group(candidates: I32, classes: Bools, look: Lookahead) -> None:
     """Sort the slots of the candidates worth a look by multiset."""
-    grouped, ends, group = scratch.grouped, scratch.ends, board.group
+    board, grouped, ends = look.board, look.scratch.grouped, look.scratch.ends
+    group = board.group
     ends[:] = 0
     for candidate in candidates:
         slot = board.secret_slot[candidate]
@@ -113,16 +101,10 @@ def _group(candidates: I32, classes: Bools, board: BoardArrays, scratch: Scratch
 
 
 @part
-def _weigh_grouped(
-    candidates: I32,
-    classes: Bools,
-    board: BoardArrays,
-    criteria: Criteria,
-    scratch: Scratch,
-    words: Int,
-) -> Any:
+def _weigh_grouped(candidates: I32, classes: Bools, look: Lookahead, words: Int) -> Any:
     """The first candidate of least score, of any number: its slot, score and second score."""
-    _group(candidates, classes, board, scratch)
+    board, scratch = look.board, look.scratch
+    _group(candidates, classes, look)
     grouped, ends, number = scratch.grouped, scratch.ends, board.number
     best: Int = NO_SCORE
     best_second: Int = NO_SCORE
@@ -132,15 +114,15 @@ def _weigh_grouped(
         stop = np.int64(ends[multiset])
         if start == stop:
             continue
-        mask_common(board, multiset, scratch, words)
+        mask_common(look, multiset, words)
         own = np.int64(0) if board.black else np.int64(len(board.pegs))
-        n_classes = _order_classes(criteria, own, scratch)
+        n_classes = _order_classes(look, own)
         for at in range(start, stop):
             slot: Int = np.int64(grouped[at])
-            reached = _score_words(slot, best, board, criteria, scratch, words, n_classes)
+            reached = _score_words(slot, best, look, words, n_classes)
             if reached > best:
                 continue
-            second = second_score(board, criteria, slot, scratch, words)
+            second = second_score(look, slot, words)
             if (
                 reached < best
                 or second < best_second
@@ -152,14 +134,13 @@ def _weigh_grouped(
 
 
 @part
-def _order_classes(criteria: Criteria, own: Int, scratch: Scratch) -> Int:
+def _order_classes(look: Lookahead, own: Int) -> Int:
     """Sort classes by size, largest first, with the least score of each and those after it.
 
-    `own` is the class that the guess itself is in; -1 if it cannot win.
-
-    Returns:
-        The number of classes that hold anyone.
+    `own` is the class that the guess itself is in; -1 if it cannot win. The number of classes that
+    hold anyone is returned.
     """
+    criteria, scratch = look.criteria, look.scratch
     order, tail, sizes = scratch.order, scratch.tail, scratch.sizes
     classes = 0
     for t in range(len(sizes)):
@@ -180,43 +161,27 @@ def _order_classes(criteria: Criteria, own: Int, scratch: Scratch) -> Int:
 
 
 @part
-def _score_words(
-    slot: Int,
-    limit: Int,
-    board: BoardArrays,
-    criteria: Criteria,
-    scratch: Scratch,
-    words: Int,
-    n_classes: Int,
-) -> Int:
+def _score_words(slot: Int, limit: Int, look: Lookahead, words: Int, n_classes: Int) -> Int:
     """The score of a guess of the multiset at hand; more than a limit when it is above that."""
-    order, tail = scratch.order, scratch.tail
-    worth, additive = criteria.worth, criteria.additive
+    order, tail = look.scratch.order, look.scratch.tail
+    worth, additive = look.criteria.worth, look.criteria.additive
     reached = 0
     for at in range(n_classes):
         if (reached + tail[at] if additive else reached) > limit:
             return NO_SCORE
-        value = class_score(board, slot, order[at], scratch, words, worth, additive)
+        value = class_score(look, slot, order[at], words, worth, additive)
         reached = reached + value if additive else max(reached, value)
     return reached
 
 
 @part
 def _next_words(
-    slot: Int,
-    stop: Int,
-    limit: Int,
-    classes: Bools,
-    board: BoardArrays,
-    criteria: Criteria,
-    scratch: Scratch,
-    words: Int,
-    n_classes: Int,
+    slot: Int, stop: Int, limit: Int, classes: Bools, look: Lookahead, words: Int, n_classes: Int
 ) -> Any:
     """The first guess of a multiset, from a slot on, that scores up to a limit; its score."""
     while slot < stop:
-        if _looked_at(classes, board, slot):
-            reached = _score_words(slot, limit, board, criteria, scratch, words, n_classes)
+        if _looked_at(classes, look.board, slot):
+            reached = _score_words(slot, limit, look, words, n_classes)
             if reached <= limit:
                 return slot, reached
         slot += 1
@@ -225,16 +190,10 @@ def _next_words(
 
 @part
 def _next_word(
-    slot: Int,
-    stop: Int,
-    limit: Int,
-    classes: Bools,
-    board: BoardArrays,
-    criteria: Criteria,
-    scratch: Scratch,
-    in_common: Any,
+    slot: Int, stop: Int, limit: Int, classes: Bools, look: Lookahead, in_common: Any
 ) -> Any:
     """Likewise for sets of one word. The largest class is looked at first."""
+    board, criteria, scratch = look.board, look.criteria, look.scratch
     halves, rows, pegs = scratch.halves, board.halves, board.pegs
     worth, additive = criteria.worth, criteria.additive
     everyone = scratch.everyone[0]
@@ -265,15 +224,14 @@ def _weigh_others(
     candidates: I32,
     used: Any,
     classes: Bools,
-    board: BoardArrays,
-    criteria: Criteria,
-    scratch: Scratch,
+    look: Lookahead,
     words: Int,
     best: Int,
     best_second: Int,
 ) -> Int:
     """The key of the guess that does better than every candidate; -1 if there is none."""
-    pegs, keys, has_second = board.pegs, board.keys, criteria.has_second
+    board, scratch = look.board, look.scratch
+    keys, has_second = board.keys, look.criteria.has_second
     one_word = words == 1 and not board.black
 
     colors = board.repeats.shape[1] - 1
@@ -286,9 +244,9 @@ def _weigh_others(
 
     # candidates win ties; of the others only a guess before the best one does
     limit = best if has_second else best - 1
-    count = worth_a_look(dead, free, classes, limit, board, criteria, scratch, words)
+    count = worth_a_look(dead, free, classes, limit, look, words)
     if count and one_word:
-        add_halves(scratch, pegs, colors)
+        add_halves(look, colors)
     promising = 0
     for at in range(1, count):
         if scratch.least[at] < scratch.least[promising]:
@@ -305,27 +263,23 @@ def _weigh_others(
         limit = best if has_second or keys[start] < best_key else best - 1
         if scratch.least[at] > limit:
             continue
-        in_common = _mask_any(board, multiset, scratch, words)
-        n_classes = _order_classes(criteria, np.int64(-1), scratch)
+        in_common = _mask_any(look, multiset, words)
+        n_classes = _order_classes(look, np.int64(-1))
         # equal guesses are of one multiset, the first of them first, unless interchangeable
         # colors come more than once
         mixed = board.members[multiset] & free & board.doubles[multiset] != 0
         slot = start
         while True:
             if one_word:
-                slot, reached = _next_word(
-                    slot, stop, limit, classes, board, criteria, scratch, in_common
-                )
+                slot, reached = _next_word(slot, stop, limit, classes, look, in_common)
             else:
-                slot, reached = _next_words(
-                    slot, stop, limit, classes, board, criteria, scratch, words, n_classes
-                )
+                slot, reached = _next_words(slot, stop, limit, classes, look, words, n_classes)
             if slot == stop:
                 break
             key = keys[slot]
             if len(classes) == 0:
                 key = canonical_key(board, slot, dead, free, scratch.renamed)
-            second = second_score(board, criteria, slot, scratch, words)
+            second = second_score(look, slot, words)
             if reached < best or second < best_second or (second == best_second and key < best_key):
                 best, best_second, best_key = reached, second, key
                 limit = best if has_second or (mixed and keys[start] < best_key) else best - 1
@@ -336,17 +290,18 @@ def _weigh_others(
 
 
 @part
-def _mask_any(board: BoardArrays, multiset: Int, scratch: Scratch, words: Int) -> Any:
+def _mask_any(look: Lookahead, multiset: Int, words: Int) -> Any:
     """Fill `sizes` for a multiset; bit planes of the colors in common, for sets of one word.
 
     `common` is filled for larger sets, and where only black marks are given.
     """
+    board, scratch = look.board, look.scratch
     in_common = add(scratch.counts, board.counts, multiset, board.pegs, words, 0)
     if words == 1 and not board.black:
         for t in range(len(board.pegs) + 1):
             scratch.sizes[t] = popcount(exactly(in_common, t) & scratch.everyone[0])
     else:
-        mask_common(board, multiset, scratch, words)
+        mask_common(look, multiset, words)
     return in_common
 
 
@@ -419,23 +374,14 @@ def canonical_key(board: BoardArrays, slot: Int, dead: Any, free: Any, renamed: 
 
 @part
 def worth_a_look(
-    dead: Any,
-    free: Any,
-    classes: Bools,
-    limit: Int,
-    board: BoardArrays,
-    criteria: Criteria,
-    scratch: Scratch,
-    words: Int,
+    dead: Any, free: Any, classes: Bools, limit: Int, look: Lookahead, words: Int
 ) -> Int:
-    """List the multisets that may hold a guess of up to a score, with the least they can have.
+    """List the multisets that may hold a guess of up to a score; how many they are is returned.
 
     Of equal colors the first ones are played: of those that no candidate has, and of those that
     were never played; of the latter the first ones most often.
-
-    Returns:
-        How many they are.
     """
+    board, criteria, scratch = look.board, look.criteria, look.scratch
     pegs, first, members, repeats = board.pegs, board.first, board.members, board.repeats
     doubles, repeatable = board.doubles, board.repeats_allowed
     floors, additive, sizes = criteria.floors, criteria.additive, scratch.sizes
@@ -459,7 +405,7 @@ def worth_a_look(
                 start += 1
             if start == stop:
                 continue
-        _mask_any(board, multiset, scratch, words)
+        _mask_any(look, multiset, words)
         floor: Int = np.int64(0)
         for t in range(len(pegs) + 1):
             value = floors[t, sizes[t]]
