@@ -16,7 +16,6 @@ from pegwise.kernels.exact.bounds import build_bounds, spread, weighted_after, w
 from pegwise.kernels.exact.sets import (
     canonize,
     count_parts,
-    most_of_many_inside,
     most_parts_inside,
     new_masks,
     new_renaming,
@@ -90,10 +89,8 @@ def test_parts_are_counted(n_marks: int, size: int) -> None:
     expected = [len(set(row[codes].tolist())) for row in by_guess]
     assert counts.tolist() == expected
     assert most == max(expected)
-    own = by_guess, np.arange(100), codes
-    inside = max(expected[code] for code in codes)
-    assert most_of_many_inside(*own, np.zeros(n_marks, np.int64)) == inside
-    assert n_marks > 64 or most_parts_inside(*own) == inside
+    inside = most_parts_inside(by_guess, np.arange(100), codes, np.zeros(n_marks, np.int64))
+    assert inside == max(expected[code] for code in codes)
 
 
 # table

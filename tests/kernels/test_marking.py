@@ -50,7 +50,7 @@ def test_marks_agree_with_striking_off(
             assert mark(guess, secret, black_only=rules.black) == expected
     every = np.arange(len(secrets), dtype=np.int32)
     first = np.empty(len(secrets), np.uint8)
-    mark_many(g, 0, s, every[::-1].copy(), ids(rules), first)
+    mark_many(g.places[0], g.counts[0], *s, every[::-1].copy(), ids(rules), first)
     assert first.tolist() == table[0, ::-1].tolist()
 
 

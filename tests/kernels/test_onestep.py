@@ -15,7 +15,7 @@ from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
 from pegwise.kernels.onestep.grow import choose_one
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.strategies import Nodes
-from pegwise.strategies.boards import EVERYTHING, board_of, lookahead
+from pegwise.strategies.boards import EVERYTHING, lookahead
 from pegwise.strategies.criteria import CRITERIA
 from pegwise.strategies.one_step import Entropy, Irving, Knuth, OneStep, Parts
 from pegwise.trees import build

@@ -28,10 +28,7 @@ def words(numbers: list[int], size: int) -> Any:
 
 
 def planes_of(table: Any) -> Any:
-    shape = (table.shape[1], int(table.max()).bit_length(), -(-len(table) // 64))
-    planes = np.zeros(shape, np.uint64)
-    static.bit_planes(table, planes)
-    return planes
+    return static.bit_planes(table, -(-len(table) // 64))
 
 
 def pairs_of(table: Any) -> Any:

@@ -152,8 +152,9 @@ class Mastermind(Drawable):
 
         secrets = all_secrets(self) if secrets is None else secrets
         out = np.empty(len(secrets), np.uint8)
-        signed = self.guess_signatures, guess, self.secret_signatures
-        mark_many(*signed, secrets, self.mark_ids, out)
+        places, counts = self.guess_signatures
+        own = (places[guess], counts[guess])
+        mark_many(*own, *self.secret_signatures, secrets, self.mark_ids, out)
         return out
 
     def mark_all(self, guesses: U8, codes: U8) -> U8:

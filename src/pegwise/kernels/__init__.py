@@ -38,13 +38,8 @@ def small(guesses: int, secrets: int, kernel: str = "marking") -> bool:
     """Whether a game is played from its table of marks by `kernels.plain`, without kernels.
 
     A small game is, until this process has spent on it what kernels would have cost: importing
-    them where they are compiled, else compiling them. So it never takes twice the time of the
-    better way (ski rental: Karlin et al. 1988, "Competitive snoopy caching").
-
-    Args:
-        guesses: number of guesses.
-        secrets: number of secrets that each is marked against.
-        kernel: the module of the kernels that would be called.
+    their module where they are compiled, else compiling them. So it never takes twice the time of
+    the better way (ski rental: Karlin et al. 1988, "Competitive snoopy caching").
     """
     if guesses * secrets > LARGEST:
         return False

@@ -194,17 +194,10 @@ def rank(
 ) -> Int:
     """Find the guesses whose parts are worth least; how many are found is returned.
 
-    Guesses that make most parts are looked at first, until they are enough.
-
-    Args:
-        codes: int64 (n), the candidates, in canonical form unless all guesses are allowed.
-        weights: int64 (n), their weights if the board has any.
-        present: number of their colors.
-        allowed: bool (guesses), which to look at; empty for all.
-        rate: int64 (n + 1 or more), worth of a candidate in a part of so many.
-        enough: how many guesses to look at, more with equal numbers of parts.
-        guesses: int64 (k), receives the best, the first first.
-        scores: int64 (k), receives their scores.
+    Guesses that make most parts are looked at first, until they are `enough`, and all others that
+    make as many. Candidates with so many colors present are in canonical form, unless the guesses
+    `allowed` are told (bool by number, empty for all). `rate`, int64 (n + 1 or more), is the worth
+    of a candidate in a part of so many. The best guesses and their scores are written in order.
     """
     counts = work.counts[0]
     n_guesses: Int = len(codes)

@@ -122,20 +122,12 @@ def _error(asked: Asked, blacks: I64, commons: I64) -> int:
 def wander(
     asked: Asked, code: U8, state: U64, steps: int, every: int, chances: I64, out: U8
 ) -> int:
-    """Walk from a code, and look every few steps whether the code now fits.
+    """Walk from a code, uint8 (pegs), which is moved; how many codes are met is returned.
 
-    Args:
-        code: uint8 (pegs), where the walk is; it is moved.
-        state: uint64 (1), of the random numbers; not 0.
-        steps: of the walk.
-        every: steps from one look to the next.
-        chances: int64 (e), chance in 2**31 to take a step that raises the error by so much; a
-            step that raises it by e or more is not taken.
-        out: uint8 (m, pegs), receives the codes that fit, as they are met, also repeatedly; the
-            walk ends when it is full.
-
-    Returns:
-        How many were met.
+    Every so many steps the code is written to `out`, uint8 (m, pegs), if it fits, also repeatedly;
+    the walk ends when that is full. `chances`, int64 (e), are those in 2**31 to take a step that
+    raises the error by so much; one that raises it by e or more is not taken. `state`, uint64 (1),
+    of the random numbers is not 0.
     """
     turns, pegs = asked.guesses.shape
     colors = asked.need.shape[1]

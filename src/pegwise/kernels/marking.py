@@ -69,12 +69,21 @@ def signature_mark(
 
 @kernel
 def mark_many(
-    guesses: Signatures, guess: Int, secrets: Signatures, chosen: I32, mark_ids: U8, out: U8
+    guess_places: U64,
+    guess_counts: U64,
+    places: U64,
+    counts: U64,
+    chosen: I32,
+    mark_ids: U8,
+    out: U8,
 ) -> None:
-    """Write the marks of a guess against chosen secrets, int32 (m), to `out`, uint8 (m)."""
-    places, counts = secrets
+    """Write the marks of a guess against chosen secrets, int32 (m), to `out`, uint8 (m).
+
+    Signatures are arrays of their own, of the guess uint64 (words): Python often calls this for
+    few secrets, and takes longer to hand on a named tuple.
+    """
     if places.shape[1] == 1:
-        place, count = guesses.places[guess, 0], guesses.counts[guess, 0]
+        place, count = guess_places[0], guess_counts[0]
         for j in range(len(chosen)):
             secret = chosen[j]
             black = popcount(place & places[secret, 0])
@@ -82,15 +91,25 @@ def mark_many(
             out[j] = mark_ids[black, common]
         return
     for j in range(len(chosen)):
-        out[j] = signature_mark(guesses, guess, secrets, chosen[j], mark_ids)
+        secret = chosen[j]
+        black = 0
+        common = 0
+        for word in range(places.shape[1]):
+            black += popcount(guess_places[word] & places[secret, word])
+            common += popcount(guess_counts[word] & counts[secret, word])
+        out[j] = mark_ids[black, common]
 
 
 @kernel
 def mark_table(guesses: Signatures, secrets: Signatures, mark_ids: U8, out: U8) -> None:
     """Write the marks of all guesses against all secrets: `out` is uint8 (guesses, secrets)."""
-    everyone = np.arange(len(secrets.places)).astype(np.int32)
-    for guess in range(len(guesses.places)):
-        mark_many(guesses, guess, secrets, everyone, mark_ids, out[guess])
+    guess_places, guess_counts = guesses
+    places, counts = secrets
+    everyone = np.arange(len(places)).astype(np.int32)
+    for guess in range(len(guess_places)):
+        mark_many(
+            guess_places[guess], guess_counts[guess], places, counts, everyone, mark_ids, out[guess]
+        )
 
 
 @kernel
@@ -196,15 +215,10 @@ def best_row(
 ) -> int:
     """The row that splits the candidates best; among equals, the first in the order weighed.
 
-    Weighed are the candidates, in order, then the rows from `first_extra` on.
-
-    Args:
-        table: uint8 (rows, first_extra), marks by number; row k < first_extra is candidate k.
-        candidates: int32 (n), rows of the candidates still possible; n at least 1.
-        first_extra: number of candidates of the table.
-        n_marks: number of marks.
-        worth: int64 (n + 1 or more), n log2 n by n, scaled to whole numbers.
-        minimax: the smallest largest part first and the most information second; else the reverse.
+    Weighed are the candidates, rows in order, then the rows from `first_extra` on. The table holds
+    marks by number, uint8 (rows, first_extra); row k < first_extra is candidate k. `worth`, int64
+    (n + 1 or more), is n log2 n by n, scaled to whole numbers. `minimax` puts the smallest largest
+    part first and the most information second; else the reverse.
     """
     n = len(candidates)
     sizes = np.zeros(n_marks, np.int64)

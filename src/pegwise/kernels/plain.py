@@ -18,13 +18,9 @@ _CELLS = 1 << 20
 
 
 def mark_table(guesses: U8, secrets: U8, colors: int, mark_ids: U8) -> U8:
-    """The marks of all guesses against all secrets: uint8 (g, n).
+    """The marks of all guesses against all secrets, uint8 (g, n), from uint8 (..., pegs).
 
-    Args:
-        guesses: uint8 (g, pegs); values from `colors` on are empty holes.
-        secrets: uint8 (n, pegs), without holes.
-        colors: number of colors.
-        mark_ids: number of a mark by black and by black + white.
+    Values from `colors` on are empty holes of a guess. `mark_ids` are by black and black + white.
     """
     table = np.empty((len(guesses), len(secrets)), np.uint8)
     named = np.arange(colors, dtype=np.uint8)

@@ -23,23 +23,17 @@ REFUTED, FOUND, STOPPED = 0, 1, 2
 _ONE = np.uint64(1)
 
 
-@kernel
-def bit_planes(marks: Any, planes: U64) -> None:
-    """Write the marks as bit planes.
+def bit_planes(marks: Any, words: int) -> U64:
+    """Marks, (guesses, secrets), as bits: uint64 (secrets, bits of a mark, words).
 
-    Args:
-        marks: (guesses, secrets), marks by number.
-        planes: uint64 (secrets, bits of a mark, words), zeros; bit g of plane k is bit k of the
-            mark of guess g.
+    Bit g of plane k of a secret is bit k of the mark of guess g.
     """
-    for guess in range(marks.shape[0]):
-        word = guess >> 6
-        bit = _ONE << np.uint64(guess & 63)
-        for secret in range(marks.shape[1]):
-            number = np.int64(marks[guess, secret])
-            for plane in range(planes.shape[1]):
-                if number >> plane & 1:
-                    planes[secret, plane, word] |= bit
+    bits = max(1, int(marks.max()).bit_length())
+    planes = np.zeros((marks.shape[1], bits, 8 * words), np.uint8)
+    for plane in range(bits):
+        packed = np.packbits(marks.T >> plane & 1, axis=1, bitorder="little")
+        planes[:, plane, : packed.shape[1]] = packed
+    return planes.view(np.uint64)
 
 
 @inlined
@@ -69,13 +63,7 @@ def _count(bits: U64) -> Int:
 
 @kernel
 def sort_pairs(planes: U64, allowed: U64, pairs: I32) -> None:
-    """Write all pairs of secrets, those with the fewest separators first.
-
-    Args:
-        planes: as `bit_planes` makes them.
-        allowed: uint64 (words), the guesses that count.
-        pairs: int32 (secrets * (secrets - 1) / 2, 2), receives the pairs, the smaller secret first.
-    """
+    """Write all pairs of secrets, int32 (n, 2), those with the fewest allowed separators first."""
     n = len(planes)
     counts = np.empty(len(pairs), np.int32)
     separators = np.empty_like(allowed)
@@ -114,15 +102,10 @@ def drop_separated(marks: Any, guess: Int, pairs: I32, out: I32) -> Int:
 
 @kernel
 def hardest_pairs(marks: Any, planes: U64, pairs: I32, by: Int, allowed: U64, masks: U64) -> Int:
-    """Write the separators of the first pairs that are left; the number of pairs is returned.
+    """Write the allowed separators of the first pairs that are left to `masks`, (most, words).
 
-    Args:
-        marks: (guesses, secrets), marks by number.
-        planes: as `bit_planes` makes them.
-        pairs: int32 (n, 2), not separated by the guesses before.
-        by: a guess that separates some of them too, or -1.
-        allowed: uint64 (words), guesses that may be taken.
-        masks: uint64 (most, words), receives the allowed separators of at most so many pairs.
+    The pairs are those that the guess `by`, or none (-1), does not separate; how many are written
+    is returned.
     """
     count = 0
     for k in range(len(pairs)):
@@ -205,13 +188,12 @@ def exhaust(
     Args:
         marks: (guesses, secrets), marks by number.
         planes: as `bit_planes` makes them.
-        pairs: int32 (n, 2), not separated by the guesses before.
-        by: a guess that separates some of them too; -1 for none, as always with more than two
-            guesses to find.
+        pairs: int32 (n, 2), not separated by the guesses before, but some perhaps by `by`.
+        by: one more guess; -1 for none, as always with more than two guesses to find.
         allowed: uint64 (words), guesses that may be taken.
         chosen: int32 (m), m from 2; receives the guesses, -1 where fewer are enough.
         tried: int64 (1), to which the number of sets tried is added.
-        stop: int64 (1), with something else than 0 as soon as the search is to be left.
+        stop: int64 (1), with something else than 0 as soon as the search is to stop.
     """
     words = len(allowed)
     levels = len(chosen) - 1
@@ -272,15 +254,9 @@ def exhaust(
 
 @kernel
 def pairs_left(marks: Any, which: I32, members: I32, starts: I64, n_marks: int, out: I64) -> None:
-    """Write how many pairs of each class some guesses would leave together, summed up.
+    """Write how many pairs of each class the guesses `which` would leave together, summed up.
 
-    Args:
-        marks: (guesses, secrets), marks by number.
-        which: int32 (k), the guesses.
-        members: int32 (n), secrets, class by class.
-        starts: int64 (classes + 1), where each class begins.
-        n_marks: number of marks.
-        out: int64 (k), receives the sums.
+    `members` are secrets, int32 (n), class by class; `starts` is where each class begins, and n.
     """
     sizes = np.zeros(n_marks, np.int64)
     for k in range(len(which)):

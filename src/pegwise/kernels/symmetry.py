@@ -21,16 +21,11 @@ from pegwise.kernels.jit import Int, kernel
 
 
 def representatives(codes: U8, colors: int, played: U8) -> Bools:
-    """Mark the numerically first code of each class: bool (n).
+    """Mark the numerically first code of each class under symmetries that keep the guesses played.
 
-    With more than `plain.MAX_RENAMINGS` renamings of the played colors a class may have several
-    codes marked, the first among them.
-
-    Args:
-        codes: uint8 (n, pegs), closed under permutations of pegs and of colors, as the list of
-            all guesses is; values from `colors` on are empty holes.
-        colors: number of colors.
-        played: uint8 (k, pegs), the guesses that a symmetry must leave as they are; k from 0.
+    Codes, uint8 (n, pegs), are closed under permutations of pegs and of colors, as the list of all
+    guesses is; values from `colors` on are empty holes. With more than `plain.MAX_RENAMINGS`
+    renamings of the played colors a class may have several codes marked, the first among them.
     """
     out = np.empty(len(codes), np.bool_)
     _mark_first(codes, *plain.symmetries(played, colors), out)
@@ -190,13 +185,10 @@ def _complete(new: I8, taken: Bools) -> None:
 
 @kernel
 def orbits(codes: U8, index: I32, orders: I8, names: I8, out: I32) -> None:
-    """Write the smallest number in the orbit of each code to `out`, int32 (n).
+    """Write the smallest number in the orbit of each code, uint8 (n, pegs), to `out`, int32 (n).
 
-    Args:
-        codes: uint8 (n, pegs), all guesses, with the number of colors for a hole.
-        index: int32 ((colors + 1) ** pegs), number of a code read with base colors + 1.
-        orders: int8 (g, pegs), of the symmetries.
-        names: int8 (g, pegs, colors + 1), likewise.
+    The codes are all guesses, with the number of colors for a hole; `index`, int32, is the number
+    of a code read with base colors + 1. Orders and names of the symmetries are as in `symmetries`.
     """
     n, pegs = codes.shape
     base = names.shape[2]

@@ -140,7 +140,8 @@ def _grow_by_level(game: Mastermind, order: GuessOrder, threads: int, report: Re
     depth = 0
     with ThreadPoolExecutor(threads) as pool:
         while len(level.node):
-            kernels.largest_first(level)
+            # threads begin with the largest open nodes, so that they end together
+            level.order[:] = np.argsort(-level.size, kind="stable")
             classes = equal_guesses(game.rules, first) if depth < 2 else EVERYTHING
             largest = int(level.size.max())
             looks = [

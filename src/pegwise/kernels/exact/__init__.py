@@ -1,1 +1,1 @@
-"""exact."""
+"""Exact search: the least cost of a set of candidates."""

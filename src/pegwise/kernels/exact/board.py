@@ -21,8 +21,6 @@ Records: TypeAlias = Any  # structured arrays, whose fields type checkers do not
 HISTORY: Final = 3
 """Symmetries that keep the history are used down to this depth."""
 
-_FULL_GROUP: Final = 7
-"""Boards with more pegs use only exchanges of two pegs, not all permutations."""
 
 _HINTS: Final = 1 << 16
 
@@ -163,9 +161,12 @@ class Work(NamedTuple):
     depth: I64  # (1), the frame in work
 
 
-def permutations(pegs: int) -> I64:
-    """int64 (n, pegs): permutations of the pegs that symmetries are made of, the identity first."""
-    if pegs <= _FULL_GROUP:
+def permutations(pegs: int, most: int = 7) -> I64:
+    """int64 (n, pegs): permutations of the pegs that symmetries are made of, the identity first.
+
+    With more pegs than `most` these are only exchanges of two pegs.
+    """
+    if pegs <= most:
         return np.array(list(itertools.permutations(range(pegs))), np.int64)
     rows = [list(range(pegs))]
     for first, second in itertools.combinations(range(pegs), 2):

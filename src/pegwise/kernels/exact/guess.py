@@ -8,11 +8,11 @@ cannot be better.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from pegwise.arrays import I64, U64
+from pegwise.arrays import I64
 from pegwise.kernels.exact.board import (
     Board,
     Work,
@@ -200,20 +200,20 @@ def _gather(board: Board, work: Work, d: Int, own: bool) -> Int:
 
 
 @inlined
-def hint_of(hint_keys: U64, hints: I64, raw1: np.uint64, raw2: np.uint64) -> Int:
+def hint_of(work: Work, raw1: np.uint64, raw2: np.uint64) -> Int:
     """A lower bound kept for a part, 0 for none."""
-    slot = np.int64(raw1 & np.uint64(len(hints) - 1))
-    same = hint_keys[slot, 0] == raw1 and hint_keys[slot, 1] == raw2
-    return hints[slot] if same else np.int64(0)
+    slot = np.int64(raw1 & np.uint64(len(work.hints) - 1))
+    same = work.hint_keys[slot, 0] == raw1 and work.hint_keys[slot, 1] == raw2
+    return work.hints[slot] if same else np.int64(0)
 
 
 @inlined
-def keep_hint(hint_keys: U64, hints: I64, raw1: np.uint64, raw2: np.uint64, cost: Int) -> None:
-    """Keep a lower bound for a part, over whatever stood there."""
-    slot = np.int64(raw1 & np.uint64(len(hints) - 1))
-    hint_keys[slot, 0] = raw1
-    hint_keys[slot, 1] = raw2
-    hints[slot] = cost
+def keep_hint(work: Work, part: Any) -> None:
+    """Keep the cost of a part, a lower bound, over whatever stood at its place."""
+    slot = np.int64(part.raw1 & np.uint64(len(work.hints) - 1))
+    work.hint_keys[slot, 0] = part.raw1
+    work.hint_keys[slot, 1] = part.raw2
+    work.hints[slot] = part.cost
 
 
 @inlined
@@ -224,11 +224,10 @@ def _weigh(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: 
     table = bounds.least[frame.after, frame.row]
     codes = work.codes[d, frame.offset : frame.offset + frame.size]
     terms, sizes, hashes, heap = work.terms[d], work.sizes, work.hashes, work.heap[d]
-    hint_keys, hints, group = work.hint_keys, work.hints, work.group[:count]
     n, own = len(codes), frame.own
     extra = salt(board, frame.budget - 1)
     best, capacity, floor, pending = frame.best, frame.capacity, frame.floor, frame.pending
-    for guess in group:
+    for guess in work.group[:count]:
         row = by_guess[guess]
         sizes[:] = 0
         for code in codes:
@@ -258,7 +257,7 @@ def _weigh(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: 
         better = bound
         for mark in range(len(sizes)):
             if sizes[mark] > 2:
-                hint = hint_of(hint_keys, hints, hashes[mark, 0], hashes[mark, 1])
+                hint = hint_of(work, hashes[mark, 0], hashes[mark, 1])
                 better += max(hint - table[sizes[mark]], np.int64(0))
         if better >= best:
             floor = min(floor, better)
@@ -277,11 +276,10 @@ def _weigh_weighted(board: Board, work: Work, d: Int, count: Int, least: Int) ->
     codes = work.codes[d, frame.offset : frame.offset + frame.size]
     weights = work.weights[d, frame.offset : frame.offset + frame.size]
     terms, histogram, hashes, heap = work.terms[d], work.histogram, work.hashes, work.heap[d]
-    hint_keys, hints, group = work.hint_keys, work.hints, work.group[:count]
     n = len(codes)
     extra = salt(board, frame.budget - 1)
     tallies = work.tallies
-    for guess in group:
+    for guess in work.group[:count]:
         row = by_guess[guess]
         histogram[:] = 0
         if board.labeled:
@@ -311,7 +309,7 @@ def _weigh_weighted(board: Board, work: Work, d: Int, count: Int, least: Int) ->
             if size:
                 weight, heaviest = histogram[mark, 1], histogram[mark, 2]
                 cost = least_of_part(board, frame, tallies[mark], weight, size, heaviest)
-                hint = hint_of(hint_keys, hints, hashes[mark, 0], hashes[mark, 1])
+                hint = hint_of(work, hashes[mark, 0], hashes[mark, 1])
                 bound += cost
                 better += max(cost, hint)
                 squares += size * size

@@ -19,7 +19,7 @@ from pegwise.arrays import I64, U64
 from pegwise.kernels.exact.board import HISTORY, Board, Work, probe, store
 from pegwise.kernels.exact.bounds import INFINITE, Bounds, evaluate, least_of_part, salt
 from pegwise.kernels.exact.guess import begin_set, hint_of, keep_hint, key_terms, next_guess
-from pegwise.kernels.exact.sets import canonize, most_of_many_inside, most_parts_inside, rename_code
+from pegwise.kernels.exact.sets import canonize, most_parts_inside, rename_code
 from pegwise.kernels.jit import Int, bare, inlined, part
 
 RUNNING: Final = 0
@@ -117,10 +117,7 @@ def advance(
 ) -> Int:
     """Search on until the set at the bottom is solved, or for so many positions or marks.
 
-    Args:
-        table: transposition table, shared between threads.
-        positions: how many more sets may be entered.
-        marks: how many more marks may be counted, about, in parts of guesses that are looked at.
+    Positions are sets entered; marks are counted in parts of guesses that are looked at.
 
     Returns:
         `RUNNING`, `DONE` (then `best` of frame 0 is the cost and `guess` the best guess, or
@@ -278,7 +275,7 @@ def _split(board: Board, bounds: Bounds, work: Work, d: Int) -> bool:
         else:
             part.cost = bounds.least[frame.after, frame.row, part.size]
         if part.size > 2:
-            part.cost = max(part.cost, hint_of(work.hint_keys, work.hints, part.raw1, part.raw2))
+            part.cost = max(part.cost, hint_of(work, part.raw1, part.raw2))
         total += part.cost
     frame.total = total
     if total >= frame.best:
@@ -308,7 +305,7 @@ def _look_at_parts(board: Board, bounds: Bounds, table: U64, work: Work, d: Int)
         part.cost = _bound_part(board, bounds, table, work, d, mark)
         n_open += part.open
         if part.cost > before and part.size > 2:
-            keep_hint(work.hint_keys, work.hints, part.raw1, part.raw2, part.cost)
+            keep_hint(work, part)
         frame.total += part.cost - before
         if frame.total >= frame.best:
             return _PRUNED
@@ -325,15 +322,12 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
     if size > frame.capacity:
         return INFINITE
     if size <= 2:
-        return _few(board, work, d, mark)
+        return part.cost  # bounds of one code or two are exact
     least = part.cost
     if not board.weighted and size <= board.n_marks:
         # cheaper than the canonical form, and often enough
         codes = work.codes[d + 1, start : start + size]
-        if board.n_marks <= 64:
-            inside = most_parts_inside(board.by_guess, board.guess_of, codes)
-        else:
-            inside = most_of_many_inside(board.by_guess, board.guess_of, codes, work.last_seen)
+        inside = most_parts_inside(board.by_guess, board.guess_of, codes, work.last_seen)
         step, later = board.steps[0, frame.after + 1], board.steps[0, frame.after + 2]
         cost = size * board.steps[0, frame.after] + (size - 1) * step
         if inside == size:
@@ -359,23 +353,6 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
         store(table, part.key1, part.key2, cost, exact, guess, size)
     part.open = 0 if exact else 1
     return cost if exact else max(cost, least)
-
-
-@part
-def _few(board: Board, work: Work, d: Int, mark: Int) -> Int:
-    """The cost of a part of one code or two."""
-    turn, part = work.frames[d].after, work.parts[d, mark]
-    if not board.labeled:
-        weight = part.weight if board.weighted else np.int64(part.size)
-        heaviest = part.heaviest if board.weighted else np.int64(1)
-        return weight * board.steps[0, turn] + (weight - heaviest) * board.steps[0, turn + 1]
-    first = work.weights[d + 1, part.start]
-    cost = board.steps[first, turn]
-    if part.size == 2:
-        second = work.weights[d + 1, part.start + 1]
-        cost += board.steps[second, turn]
-        cost += min(board.steps[first, turn + 1], board.steps[second, turn + 1])
-    return cost
 
 
 @part
@@ -435,7 +412,7 @@ def _take(work: Work, d: Int, cost: Int) -> None:
     before = part.cost
     part.cost = max(cost, before)
     part.open = 0
-    keep_hint(work.hint_keys, work.hints, part.raw1, part.raw2, part.cost)
+    keep_hint(work, part)
     frame.total += part.cost - before
     if frame.total >= frame.best:
         frame.floor = min(frame.floor, frame.total)

@@ -56,10 +56,8 @@ def new_renaming(pegs: int, colors: int) -> Renaming:
 def rename_code(code: Int, digits: I16, number_of: I32, renaming: Renaming) -> Int:
     """The number of a code after a renaming.
 
-    Args:
-        code: its number.
-        digits: int16 (codes, pegs); the hole is the number of colors.
-        number_of: int32, number of a code by its digits in base colors + 1.
+    `digits`, int16 (codes, pegs), have the number of colors for a hole; `number_of`, int32, is the
+    number of a code by its digits in base colors + 1.
     """
     place = np.int64(0)
     base = len(renaming.name)
@@ -300,13 +298,9 @@ def _join_words(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: 
 
 @bare
 def count_parts(by_secret: Any, codes: I64, n_guesses: Int, masks: Masks, counts: U16) -> Int:
-    """Write the number of parts that each guess makes of the codes; the largest is returned.
+    """Write the number of parts that the first guesses make of a set; the largest is returned.
 
-    Args:
-        by_secret: (secrets, guesses), marks.
-        codes: int64 (n), the set, n at least 1.
-        n_guesses: only the first so many guesses are looked at.
-        counts: uint16 (guesses), receives the numbers.
+    Marks are (secrets, guesses); codes int64 (n), n at least 1; counts uint16 (guesses).
     """
     if len(masks.short):
         _join(by_secret, codes, n_guesses, masks.short, counts)
@@ -322,24 +316,6 @@ def count_parts(by_secret: Any, codes: I64, n_guesses: Int, masks: Masks, counts
     return np.int64(most)
 
 
-@bare
-def most_parts_inside(by_guess: Any, guess_of: I64, codes: I64) -> Int:
-    """Most parts that a code of the set makes of it; for at most 64 marks.
-
-    Marks are (guesses, secrets); `guess_of`, int64 (secrets), is the guess that is a secret.
-    """
-    most = np.int64(0)
-    for a in codes:
-        row = by_guess[guess_of[a]]
-        mask = np.uint64(0)
-        for b in codes:
-            mask |= _bit(mask, row[b])
-        most = max(most, popcount(mask))
-        if most == len(codes):
-            break
-    return most
-
-
 @inlined
 def distinct_marks(row: Any, codes: I64, last_seen: I64, stamp: Int) -> Int:
     """How many different marks the codes get; `last_seen` holds no such stamp."""
@@ -352,12 +328,26 @@ def distinct_marks(row: Any, codes: I64, last_seen: I64, stamp: Int) -> Int:
 
 
 @bare
-def most_of_many_inside(by_guess: Any, guess_of: I64, codes: I64, last_seen: I64) -> Int:
-    """Likewise for any number of marks; `last_seen`, int64 (marks), is working space."""
+def most_parts_inside(by_guess: Any, guess_of: I64, codes: I64, last_seen: I64) -> Int:
+    """Most parts that a code of the set makes of it.
+
+    `guess_of`, int64 (secrets), is the guess that is a secret; `last_seen`, int64 (marks), is
+    working space.
+    """
     most = np.int64(0)
-    last_seen[:] = -1
+    few = len(last_seen) <= 64
+    if not few:
+        last_seen[:] = -1
     for a in codes:
-        most = max(most, distinct_marks(by_guess[guess_of[a]], codes, last_seen, a))
+        row = by_guess[guess_of[a]]
+        if few:
+            mask = np.uint64(0)
+            for b in codes:
+                mask |= _bit(mask, row[b])
+            parts = popcount(mask)
+        else:
+            parts = distinct_marks(row, codes, last_seen, a)
+        most = max(most, parts)
         if most == len(codes):
             break
     return most

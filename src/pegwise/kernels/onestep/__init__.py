@@ -1,1 +1,1 @@
-"""onestep."""
+"""One-step strategies: the best guess by one look ahead, and whole trees."""

@@ -7,13 +7,12 @@ in that grouping; outside it has its number in numeric order.
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pegwise.arrays import I32, I64, U8, U16, U32, U64
-from pegwise.kernels.jit import Int, bare, by_address, kernel
+from pegwise.arrays import I32, I64, U8, U16, U32, U64, Bools
+from pegwise.kernels.jit import Int, bare, by_address
 from pegwise.kernels.marking import Signatures
 
 
@@ -69,35 +68,36 @@ def make_board(
     `guess_of_secret` is the number of the guess that is each secret. The other arguments are as
     in `BoardArrays`, signatures by number.
     """
-    n, pegs = guess_codes.shape
-    number, slot, group = (np.empty(n, np.int32) for _ in range(3))
-    first = _by_multiset(guess_codes, colors, _ranks(pegs, colors), number, slot, group)
-    codes = np.minimum(guess_codes, colors).take(number, axis=0)
-    leaders = codes[first[:-1]]
-    keys = _keys(codes, colors, np.empty(n, np.int64))
-    halves = np.empty((n, 2), np.int32)
-    _keys(codes[:, : pegs // 2], colors, halves[:, 0])
-    _keys(codes[:, pegs // 2 :], colors, halves[:, 1])
+    codes = np.minimum(guess_codes, colors)
+    multiset = _keys(np.sort(codes, axis=1), colors)
+    number = np.argsort(multiset, kind="stable").astype(np.int32)
+    is_first = np.diff(multiset[number], prepend=-1) != 0
+    slot = np.empty_like(number)
+    slot[number] = np.arange(len(number))
+    codes = codes[number]
+    half = codes.shape[1] // 2
+    keys = _keys(codes, colors)
+    repeats = _repeats(codes[is_first], colors)
     return BoardArrays(
-        pegs=(0,) * pegs,
+        pegs=(0,) * codes.shape[1],
         number=number,
         slot=slot,
         codes=codes,
         keys=keys,
         number_keys=keys[slot],
-        places=_place_columns(codes, colors, np.empty_like(codes, np.uint16)),
-        halves=halves,
-        first=first,
-        counts=_count_columns(leaders, colors, np.empty_like(leaders, np.uint16)),
-        members=_colors_of(leaders, colors, 1, np.empty(len(leaders), np.uint32)),
-        doubles=_colors_of(leaders, colors, 2, np.empty(len(leaders), np.uint32)),
-        repeats=np.stack(
-            [(leaders == color).sum(axis=1, dtype=np.uint8) for color in range(colors + 1)], axis=1
-        ),
-        group=group,
-        secret_places=_place_columns(secret_codes, colors, np.empty_like(secret_codes, np.uint16)),
-        secret_counts=_count_columns(secret_codes, colors, np.empty_like(secret_codes, np.uint16)),
-        secret_members=_colors_of(secret_codes, colors, 1, np.empty(len(secret_codes), np.uint32)),
+        places=_place_columns(codes, colors),
+        halves=np.stack(
+            [_keys(codes[:, :half], colors), _keys(codes[:, half:], colors)], axis=1
+        ).astype(np.int32),
+        first=np.append(np.flatnonzero(is_first), len(number)).astype(np.int32),
+        counts=_count_columns(codes[is_first], colors),
+        members=_color_sets(repeats >= 1),
+        doubles=_color_sets(repeats >= 2),
+        repeats=repeats,
+        group=np.cumsum(is_first, dtype=np.int32) - np.int32(1),
+        secret_places=_place_columns(secret_codes, colors),
+        secret_counts=_count_columns(secret_codes, colors),
+        secret_members=_color_sets(_repeats(secret_codes, colors) >= 1),
         secret_slot=slot[guess_of_secret],
         guess_signatures=Signatures(*(part.take(number, axis=0) for part in guess_signatures)),
         secret_signatures=secret_signatures,
@@ -107,126 +107,41 @@ def make_board(
     )
 
 
-def _ranks(pegs: int, colors: int) -> I64:
-    """How many multisets come before one, color by color.
-
-    Multisets of colors and empty holes are ranked as their sorted codes are. Of those that agree
-    up to some color, the ones with more pegs of it come first.
-
-    Returns:
-        int64 (colors + 1, pegs + 1): by color, and how many pegs are of later ones.
-    """
-    return np.array(
-        [
-            [
-                math.comb(later - 1 + colors - color, later - 1) if later else 0
-                for later in range(pegs + 1)
-            ]
-            for color in range(colors + 1)
-        ]
-    )
-
-
-@kernel
-def _by_multiset(codes: U8, colors: Int, ranks: I64, number: I32, slot: I32, group: I32) -> I32:
-    """Group codes by multiset, those of one multiset in their order.
-
-    Returns:
-        `BoardArrays.first`.
-    """
-    n, pegs = codes.shape
-    rank_of = np.empty(n, np.int32)
-    # how many codes have a rank, then where its next code goes
-    at = np.zeros(ranks[:, pegs].sum() + 1, np.int32)
-    tally = np.zeros(colors + 1, np.int64)
-    for code in range(n):
-        for peg in range(pegs):
-            tally[min(np.int64(codes[code, peg]), colors)] += 1
-        rank, rest = 0, pegs
-        for color in range(colors + 1):
-            rest -= tally[color]
-            rank += ranks[color, rest]
-            tally[color] = 0
-        rank_of[code] = rank
-        at[rank] += 1
-    multisets = 0
-    for rank in range(len(at)):
-        multisets += at[rank] > 0
-    first = np.empty(multisets + 1, np.int32)
-    start, multiset = 0, 0
-    for rank in range(len(at)):
-        if at[rank]:
-            first[multiset] = start
-            group[start : start + at[rank]] = multiset
-            multiset += 1
-            start, at[rank] = start + at[rank], start
-    first[multiset] = n
-    for code in range(n):
-        slot[code] = at[rank_of[code]]
-        number[slot[code]] = code
-        at[rank_of[code]] += 1
-    return first
-
-
-# Arrays are made by NumPy, which puts large ones on large pages of memory; kernels only fill them.
-
-
-@kernel
-def _keys(codes: U8, colors: Int, out: Any) -> Any:
+def _keys(codes: U8, colors: int) -> I64:
     """Codes read as numbers in base colors + 1."""
-    n, pegs = codes.shape
-    for code in range(n):
-        key = np.int64(0)
-        for peg in range(pegs):
-            key = key * (colors + 1) + codes[code, peg]
-        out[code] = key
-    return out
+    keys = np.zeros(len(codes), np.int64)
+    for column in codes.T:
+        keys *= colors + 1
+        keys += column
+    return keys
 
 
-@kernel
-def _place_columns(codes: U8, colors: Int, out: U16) -> U16:
+def _repeats(codes: U8, colors: int) -> U8:
+    """Pegs of each color, and at last empty holes: uint8 (n, colors + 1)."""
+    every = range(colors + 1)
+    return np.stack([(codes == color).sum(axis=1, dtype=np.uint8) for color in every], axis=1)
+
+
+def _place_columns(codes: U8, colors: int) -> U16:
     """Column (position, color) of each peg."""
-    n, pegs = codes.shape
-    for code in range(n):
-        for peg in range(pegs):
-            color = np.int64(codes[code, peg])
-            out[code, peg] = peg * colors + color if color < colors else pegs * colors
-    return out
+    pegs = codes.shape[1]
+    columns = np.arange(pegs, dtype=np.uint16) * np.uint16(colors) + codes
+    return np.where(codes < colors, columns, np.uint16(pegs * colors))
 
 
-@kernel
-def _count_columns(codes: U8, colors: Int, out: U16) -> U16:
+def _count_columns(codes: U8, colors: int) -> U16:
     """Column (k, color) of each peg of the sorted code, k the number of like pegs before it."""
-    n, pegs = codes.shape
-    tally = np.zeros(colors + 1, np.int64)
-    for code in range(n):
-        for peg in range(pegs):
-            tally[min(np.int64(codes[code, peg]), colors)] += 1
-        peg = 0
-        for color in range(colors):
-            for k in range(tally[color]):
-                out[code, peg] = k * colors + color
-                peg += 1
-        out[code, peg:] = pegs * colors
-        tally[:] = 0
-    return out
+    ordered, pegs = np.sort(codes, axis=1), codes.shape[1]
+    k = np.zeros(codes.shape, np.uint16)
+    for peg in range(1, pegs):
+        k[:, peg] = np.where(ordered[:, peg] == ordered[:, peg - 1], k[:, peg - 1] + 1, 0)
+    return np.where(ordered < colors, k * np.uint16(colors) + ordered, np.uint16(pegs * colors))
 
 
-@kernel
-def _colors_of(codes: U8, colors: Int, least: Int, out: U32) -> U32:
-    """Set of the colors of at least so many pegs of each code, as bits."""
-    n, pegs = codes.shape
-    tally = np.zeros(colors + 1, np.int64)
-    for code in range(n):
-        members = 0
-        for peg in range(pegs):
-            color = min(np.int64(codes[code, peg]), colors)
-            tally[color] += 1
-            if tally[color] == least and color < colors:
-                members |= 1 << color
-        out[code] = members
-        tally[:] = 0
-    return out
+def _color_sets(has: Bools) -> U32:
+    """Sets of colors as bits, from whether each is in: bool (n, colors + 1), holes left out."""
+    colors = has.shape[1] - 1
+    return has[:, :-1] @ (np.uint32(1) << np.arange(colors, dtype=np.uint32))
 
 
 # What a strategy minimises, and room to work in.
@@ -309,31 +224,20 @@ def words_for(candidates: Int) -> Int:
     return words if words <= 2 else (words + 7) & ~7
 
 
-@kernel
 def class_floors(worth: I64, additive: bool, pegs: int, black: bool) -> I64:
     """Least score of a class of n candidates with t colors in common with a guess that cannot win.
 
-    The last row is for the class of a guess that can win, itself among them.
-
-    Returns:
-        int64 (pegs + 2, len(worth)).
+    The last row is for the class of a guess that can win, itself among them: int64 (pegs + 2, n).
     """
     out = np.empty((pegs + 2, len(worth)), np.int64)
-    last = len(worth) - 1
+    above = np.append(worth[1:], worth[-1])
     for common in range(pegs + 2):
         # possible black counts; all in common: neither all in place, nor all but one
         cells = pegs if black else common + 1 if common < pegs else max(pegs - 1, 1)
         if common > pegs:
             cells = pegs + 1 if black else pegs
         # sizes as even as can be: `more` of the cells hold one more than the others
-        even, more = 0, 0
-        for n in range(len(worth)):
-            low, high = worth[even], worth[min(even + 1, last)]
-            if additive:
-                out[common, n] = (cells - more) * low + more * high
-            else:
-                out[common, n] = high if more else low
-            more += 1
-            if more == cells:
-                even, more = even + 1, 0
+        even, more = np.divmod(np.arange(len(worth)), cells)
+        low, high = worth[even], above[even]
+        out[common] = (cells - more) * low + more * high if additive else np.where(more, high, low)
     return out

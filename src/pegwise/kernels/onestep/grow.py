@@ -63,21 +63,9 @@ def make_growth(secrets: int) -> Growth:
 
 def make_root(secrets: int, marks: int) -> Level:
     """The first level: the root, with every secret."""
-    size = 1 if secrets > 1 else 0
-    return Level(
-        start=np.zeros(size, np.int32),
-        size=np.full(size, secrets, np.int32),
-        used=np.zeros(size, np.uint32),
-        node=np.zeros(size, np.int32),
-        parts=np.zeros((size, marks), np.int32),
-        order=np.zeros(size, np.int64),
-        next=np.zeros(1, np.int64),
-    )
-
-
-def largest_first(level: Level) -> None:
-    """Let threads begin with the largest open nodes, so that they end together."""
-    level.order[:] = np.argsort(-level.size, kind="stable")
+    level = _make_level(1 if secrets > 1 else 0, marks)
+    level.start[:], level.size[:], level.used[:], level.node[:] = 0, secrets, 0, 0
+    return level
 
 
 @part

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pegwise.arrays import I32, I64, U8, U32, Bools
+from pegwise.arrays import I32, I64, U8, Bools
 from pegwise.kernels.jit import Int, bare, inlined, part, popcount
 from pegwise.kernels.onestep.bitslice import (
     add,
@@ -34,10 +34,8 @@ NO_SCORE = np.int64(1 << 62)
 def weigh(candidates: I32, used: Any, classes: Bools, look: Lookahead) -> Int:
     """The number of the guess of least score.
 
-    Args:
-        candidates: int32 (n), secrets still possible, ascending; n at least 1.
-        used: uint32, set of the colors played so far.
-        classes: bool (G) by number, guesses to look at; empty for all.
+    Candidates, int32 (n), are ascending; n is at least 1. `used` is the set of the colors played so
+    far; `classes`, bool (G) by number, are guesses to look at, empty for all.
     """
     words = words_for(len(candidates))
     pack(candidates, look, words)
@@ -236,7 +234,9 @@ def _weigh_others(
 
     colors = board.repeats.shape[1] - 1
     everything = np.uint32((np.int64(1) << np.int64(colors)) - 1)
-    live = live_colors(candidates, board.secret_members)
+    live = np.uint32(0)  # the colors that some candidate has
+    for candidate in candidates:
+        live |= board.secret_members[candidate]
     dead = everything & ~live
     free = everything & ~used & live
     if len(classes):
@@ -310,15 +310,6 @@ def _mask_any(look: Lookahead, multiset: Int, words: Int) -> Any:
 # Colors that no candidate has are one color; colors not yet played are interchangeable. Of guesses
 # that are equal in this way only one is scored, and the first in numeric order is played, so that
 # the choice is the one that the plain definition makes.
-
-
-@part
-def live_colors(candidates: I32, secret_members: U32) -> Any:
-    """Set of the colors that some candidate has."""
-    live = np.uint32(0)
-    for candidate in candidates:
-        live |= secret_members[candidate]
-    return live
 
 
 @inlined

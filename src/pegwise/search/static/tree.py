@@ -24,6 +24,7 @@ import numpy as np
 from pegwise.arrays import I8, I32, I64, U8, U64, mark_numbers
 from pegwise.errors import PegwiseError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind
+from pegwise.kernels.exact.board import permutations
 from pegwise.kernels.static import HARDEST, bit_planes, drop_separated, hardest_pairs, sort_pairs
 from pegwise.kernels.symmetry import canonical_form, orbits, symmetries
 from pegwise.progress import Progress, Report, silent
@@ -64,7 +65,7 @@ class BoardSymmetry:
         weights = (rules.colors + 1) ** np.arange(rules.pegs)[::-1]
         self.index = np.zeros((rules.colors + 1) ** rules.pegs, np.int32)
         self.index[self.codes @ weights] = np.arange(len(self.codes))
-        self.orders = np.array(_orders(rules.pegs), np.int8)
+        self.orders = permutations(rules.pegs, _ALL_ORDERS).astype(np.int8)
 
     def orbits(self, played: Sequence[int]) -> tuple[I32, bool]:
         """The smallest image of each guess that keeps those played; whether symmetries exist."""
@@ -109,18 +110,6 @@ class BoardSymmetry:
         best = np.empty_like(rows)
         canonical_form(rows, self.colors, self.orders, self.each_peg, best)
         return best.tobytes()
-
-
-def _orders(pegs: int) -> list[list[int]]:
-    """Permutations of the pegs, the identity first."""
-    if pegs <= _ALL_ORDERS:
-        return [list(order) for order in itertools.permutations(range(pegs))]
-    orders = [list(range(pegs))]
-    for first, second in itertools.combinations(range(pegs), 2):
-        order = list(range(pegs))
-        order[first], order[second] = second, first
-        orders.append(order)
-    return orders
 
 
 # Nodes and tasks
@@ -174,10 +163,7 @@ class Prepared:
     @cached_property
     def planes(self) -> U64:
         """The marks as bit planes (see `kernels.static`)."""
-        bits = max(1, int(self.marks.max()).bit_length())
-        planes = np.zeros((self.game.n_secrets, bits, len(self.everything)), np.uint64)
-        bit_planes(self.marks, planes)
-        return planes
+        return bit_planes(self.marks, len(self.everything))
 
     @cached_property
     def pairs(self) -> I32:
