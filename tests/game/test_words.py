@@ -137,6 +137,9 @@ def test_files_are_read_and_their_lines_checked(tmp_path: Path) -> None:
     words = read_words(path, also)
     assert (words.name, words.secrets) == ("mes-mots", ("CHAT", "CHUT"))
     assert words.guesses == ("CHAT", "CHUT", "OURS")
+    with pytest.raises(InputError) as error:
+        read_words(path, name="a b")
+    assert not isinstance(error.value, DataFileError)
     also.write_text("\nours\n\nchiens\n", encoding="utf-8")
     with pytest.raises(DataFileError, match=r"also\.txt, line 4, 'CHIENS'"):
         read_words(path, also)

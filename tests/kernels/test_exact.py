@@ -22,7 +22,6 @@ from pegwise.kernels.exact.sets import (
     rename_code,
 )
 from pegwise.search.exact.model import model_of
-from tests import naive
 
 NO_WEIGHTS = np.zeros(1, np.int64)
 
@@ -31,8 +30,8 @@ NO_WEIGHTS = np.zeros(1, np.int64)
 
 
 def canonical(rules: str, codes: list[int], weights: list[int] | None = None) -> list[Any]:
-    board = model_of(mastermind(rules)).board
-    renaming = new_renaming(board.symmetry.secrets.shape[1], board.symmetry.colors)
+    symmetry = (board := model_of(mastermind(rules), own_names=True).board).symmetry
+    renaming = new_renaming(symmetry.secrets.shape[1], symmetry.colors, symmetry.names)
     array = np.array(codes, np.int64)
     present = canonize(
         array,
@@ -50,21 +49,28 @@ def canonical(rules: str, codes: list[int], weights: list[int] | None = None) ->
     return [present, *sorted(zip(array.tolist(), weights or [1] * len(codes), strict=True))]
 
 
+@pytest.mark.parametrize("rules", ["4x5", "4x5,black"])
 @given(st.data())
-def test_canonical_form_is_an_image_of_the_set(data: st.DataObject) -> None:
-    board = model_of(mastermind("4x5")).board
+def test_canonical_form_is_an_image_of_the_set(rules: str, data: st.DataObject) -> None:
+    """Where only black marks are given, the colors of each peg have names of their own."""
+    board = model_of(mastermind(rules)).board
     codes = data.draw(st.lists(st.integers(0, 624), min_size=1, max_size=4, unique=True))
     weights = data.draw(st.lists(st.integers(0, 3), min_size=len(codes), max_size=len(codes)))
     order = tuple(data.draw(st.permutations(range(4))))
-    names = dict(enumerate(data.draw(st.permutations(range(5)))))
+    black = "black" in rules
+    names = [data.draw(st.permutations(range(5))) for _ in range(4 if black else 1)] * 4
     digits = board.symmetry.secrets
     number = {tuple(code.tolist()): k for k, code in enumerate(digits)}
-    moved = [number[naive.image(tuple(digits[k].tolist()), order, names)] for k in codes]
-    mine, theirs = canonical("4x5", codes), canonical("4x5", moved)
-    assert mine[0] == theirs[0] == len({color for k in codes for color in digits[k].tolist()})
+    moved = [
+        number[tuple(new[digits[k, peg]] for peg, new in zip(order, names, strict=False))]
+        for k in codes
+    ]
+    mine, theirs = canonical(rules, codes), canonical(rules, moved)
+    places = digits[codes].T if black else digits[codes].reshape(1, -1)
+    assert mine[0] == theirs[0] == max(len(set(place.tolist())) for place in places)
     # refinement does not settle every tie; the parts that guesses make are always the same
     assert profile(board, codes) == profile(board, [code for code, _ in mine[1:]])
-    assert canonical("4x5", codes, weights)[0] == mine[0]
+    assert canonical(rules, codes, weights)[0] == mine[0]
 
 
 def profile(board: Any, codes: list[int]) -> list[tuple[int, ...]]:

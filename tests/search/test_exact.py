@@ -117,13 +117,25 @@ SMALL_BOARDS = """
     2x4,distinct 2x6,distinct 3x4,distinct 3x3,distinct 3x4,distinct,black
     2x3,distinct-secrets 2x4,distinct-secrets 3x3,distinct-secrets
     2x3,blank 2x4,blank 3x2,blank 2x3,distinct,blank 2x3,blank,black
-    2x4,distinct,blank,black 3x3,distinct-secrets,blank
+    3x2,blank,black 2x4,distinct,blank,black 3x3,distinct-secrets,blank
 """
 
 
 @pytest.mark.parametrize("rules", SMALL_BOARDS.split())
 def test_agrees_with_plain_solver(rules: str) -> None:
     assert total(rules) == naive_total(rules)
+
+
+# totals proven before pegs had names of their own: 4x4,black took 17,295 positions
+@pytest.mark.parametrize(
+    ("rules", "expected", "positions"),
+    [("4x4,black", 1301, 66), ("3x7,black", 2293, 140), ("6x3,black", 3736, 254)],
+)
+def test_each_peg_names_its_colors(rules: str, expected: int, positions: int) -> None:
+    answer = find_optimum(rules)
+    assert answer.tree is not None
+    assert (answer.tree.total, answer.positions) == (expected, positions)
+    assert find_optimum(rules, objective="worst-total").tree.total == expected
 
 
 @pytest.mark.parametrize("rules", ["2x4", "3x3", "2x5,distinct", "3x3,black", "2x3,blank"])
@@ -259,7 +271,9 @@ def test_goals(rules: str, objective: Any, expected: list[int]) -> None:
     assert best(rules, objective=objective).histogram() == expected
 
 
-@pytest.mark.parametrize("rules", ["2x3", "2x3,black", "3x3,distinct", "2x2,blank"])
+@pytest.mark.parametrize(
+    "rules", ["2x3", "3x3,black", "2x3,blank,black", "3x3,distinct", "2x2,blank"]
+)
 def test_goals_of_boards(rules: str) -> None:
     """Symmetries, which finite games have not, are used only where the cost keeps them."""
     game = mastermind(rules)

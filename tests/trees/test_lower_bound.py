@@ -99,6 +99,23 @@ def test_by_hand(fields: dict[str, Any], valid: bool) -> None:
     assert accepts(RIGHT_OR_WRONG, by_hand(**fields)) == valid
 
 
+@pytest.mark.parametrize(
+    ("rules", "codes", "valid"),
+    [
+        ("2x3,black", [0, 3], True),  # AA and BA
+        ("2x3,black", [0, 1], False),  # AA and AB
+        ("2x3", [0, 3], False),
+        ("2x3,distinct,black", [0, 3], False),
+        ("2x3,distinct-secrets,black", [0, 3], False),
+    ],
+)
+def test_names_of_each_peg(rules: str, codes: list[int], valid: bool) -> None:
+    """A and B exchanged at the first peg only."""
+    symmetries = [[0, 1, 1, 0, 2, 0, 1, 2]]
+    proof = by_hand(codes=codes, starts=[0, 2], bounds=[3], own=[[0], [0]], symmetries=symmetries)
+    assert accepts(mastermind(rules), proof) == valid
+
+
 CASES = [
     ("2x4", "total", None),
     ("3x3", "worst-total", None),

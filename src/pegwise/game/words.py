@@ -190,6 +190,8 @@ def read_words(path: Path | str, guesses: Path | str | None = None, name: str = 
     try:
         return WordList.of(chosen[:40], *lists)
     except InputError as error:
+        if not _NAME.fullmatch(chosen[:40]):  # the name is wrong, not the file
+            raise
         raise DataFileError("{path}: {error}", path=files[0].name, error=error) from error
 
 

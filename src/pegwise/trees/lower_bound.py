@@ -19,7 +19,8 @@ checks cost(S, k) >= B, by induction on the size of S. The set of all secrets is
    its weight times the first d with i <= C(d), and more than C(k - 1) codes cost infinitely much.
 
 3. The bound of a part by another set of the list, if a symmetry carries the part into the set.
-   A symmetry exchanges places and renames colors. It changes neither marks nor what may be guessed,
+   A symmetry exchanges places and renames colors, where only black marks are given and codes may
+   repeat colors those of each place on its own. It changes neither marks nor what may be guessed,
    so both cost the same if it keeps weights. The symmetry is in the file; it is applied to every
    code and the result is compared. A bound under a limit holds under a smaller limit too.
    The set is as large as the part, hence smaller than S: its bound rests on smaller sets only.
@@ -62,7 +63,8 @@ class LowerBound:
             the symmetry that carries the part into it. In the order of the first row.
         own: (2, n), a set and a symmetry that carries it into itself. In the order of the first.
         symmetries: (symmetries, pegs + colors), for each place the place whose peg comes there,
-            then the new name of each color. A game without places has one, of no columns.
+            then the new name of each color, or for each place those of the colors that come there.
+            A game without places has one, of no columns.
     """
 
     codes: I64
@@ -87,11 +89,12 @@ class LowerBound:
         board = game.rules if isinstance(game, Mastermind) else None
         pegs, colors = (board.pegs, board.colors) if board else (0, 0)
         sets, starts, symmetries = len(self.bounds), self.starts, self.symmetries
+        own_names = board is not None and board.black and not board.secrets_are_distinct
         if (
             [array.ndim for array in vars(self).values()] != [1, 1, 1, 1, 2, 2, 2]
             or (len(self.references), len(self.own)) != (5, 2)
             or len(self.limits) != sets
-            or symmetries.shape[1] != pegs + colors
+            or symmetries.shape[1] - pegs not in (colors, colors * pegs if own_names else colors)
         ):
             return Phrase("its arrays do not fit together, or belong to another game")
         if len(starts) != sets + 1 or starts[0] != 0 or starts[-1] != len(self.codes):
@@ -115,7 +118,8 @@ class LowerBound:
         falls[starts[1:-1] - 1] = False
         if falls.any() or any((np.diff(row[0]) < 0).any() for row in (self.references, self.own)):
             return Phrase("codes or references are not in order")
-        for part in (symmetries[:, :pegs], symmetries[:, pegs:]):
+        names = symmetries[:, pegs:].reshape(-1, max(colors, 1))
+        for part in (symmetries[:, :pegs], names):
             if (np.sort(part, axis=1) != np.arange(part.shape[1])).any():
                 return Phrase("a symmetry is no exchange of places and colors")
         weight = game.n_secrets if game.weights is None else int(game.weights.sum())
@@ -262,11 +266,14 @@ def _count(marks: MarkNumbers, n_marks: int) -> I64:
 
 def images(game: Mastermind, codes: U8, symmetries: I64) -> I64:
     """Numbers, as guesses, of the images of codes (n, pegs)."""
-    pegs = game.rules.pegs
+    pegs, colors = game.rules.pegs, game.rules.colors
     rows = np.broadcast_to(symmetries, (len(codes), symmetries.shape[-1]))
     moved = np.take_along_axis(codes, rows[:, :pegs], axis=1).astype(np.int64)
     holes = moved == HOLE
-    named = np.take_along_axis(rows[:, pegs:], np.where(holes, 0, moved), axis=1)
+    at = np.where(holes, 0, moved)
+    if rows.shape[1] > pegs + colors:
+        at += np.arange(pegs) * colors
+    named = np.take_along_axis(rows[:, pegs:], at, axis=1)
     return game.guess_numbers(np.where(holes, HOLE, named).astype(np.uint8)).astype(np.int64)
 
 

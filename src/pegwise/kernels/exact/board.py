@@ -49,7 +49,7 @@ FRAME: Final = np.dtype(
         ("parts", np.int64),  # its parts but for the winning one
         ("part", np.int64),  # the part being searched
         ("symmetries", np.int64),  # of the history; 0 when not used
-        ("free", np.int64),  # bit set of the colors that the history has not played
+        ("free", np.int64),  # bit set of the names that the history has not played
         ("lightest", np.int64),  # smallest weight
         ("capacity", np.int64),  # no part with more codes can be solved in time
         ("key1", np.uint64),
@@ -81,12 +81,15 @@ PART: Final = np.dtype(
 class Symmetry(NamedTuple):
     """The codes of a board by their colors; all arrays are empty for other games."""
 
-    secrets: I16  # (secrets, pegs), digits
-    guesses: I16  # (guesses, pegs), likewise; a hole is the number of colors
+    secrets: I16  # (secrets, pegs), names of their colors
+    guesses: I16  # (guesses, pegs), likewise; a hole is the number of names
     secret_at: I32  # ((colors + 1) ** pegs), number of a secret by its digits
     guess_at: I32  # likewise
     permutations: I64  # (permutations, pegs), the identity first
     colors: int
+    # `colors`, or, where only black marks are given, as many for each peg, whose colors change
+    # their names without those of the others
+    names: int
     distinct: bool  # whether no guess repeats a color
 
 
@@ -141,8 +144,9 @@ class Work(NamedTuple):
     tally: I64  # (depths, labels), how many candidates have each label, when there are any
     tallies: I64  # (marks, labels), the same for the parts of a guess
     history: I64  # (HISTORY + 1, HISTORY + 1), guesses played, as the set names them
+    present: I64  # (depths, pegs), colors of the candidates, where pegs have their own names
     renamed: I64  # (HISTORY + 1, marks, HISTORY + 1), the same for each part
-    # (HISTORY + 1, permutations, colors + 1), new color names of the symmetries that keep the
+    # (HISTORY + 1, permutations, names + 1), new color names of the symmetries that keep the
     # history, and the permutation
     groups: I64
     names: I64  # (colors), working space
@@ -181,7 +185,7 @@ def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
     n_guesses, n_secrets = board.by_guess.shape
     marks = board.n_marks
     pegs = board.symmetry.permutations.shape[1]
-    colors = board.symmetry.colors
+    names = board.symmetry.names
 
     return Work(
         frames=np.zeros(depths, FRAME),
@@ -196,9 +200,10 @@ def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
         tally=np.zeros((depths, len(board.steps)), np.int64),
         tallies=np.zeros((marks, len(board.steps)), np.int64),
         history=np.zeros((HISTORY + 1, HISTORY + 1), np.int64),
+        present=np.zeros((depths, pegs), np.int64),
         renamed=np.zeros((HISTORY + 1, marks, HISTORY + 1), np.int64),
-        groups=np.zeros((HISTORY + 1, len(board.symmetry.permutations), colors + 1), np.int64),
-        names=np.zeros(max(colors, 1), np.int64),
+        groups=np.zeros((HISTORY + 1, len(board.symmetry.permutations), names + 1), np.int64),
+        names=np.zeros(max(names, 1), np.int64),
         group=np.zeros(n_guesses, np.int64),
         sizes=np.zeros(marks, np.int64),
         histogram=np.zeros((marks, 3), np.int64),
@@ -207,7 +212,7 @@ def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
         masks=new_masks(marks, n_guesses),
         hint_keys=np.zeros((_HINTS, 2), np.uint64),
         hints=np.zeros(_HINTS, np.int64),
-        renaming=new_renaming(pegs, colors),
+        renaming=new_renaming(pegs, board.symmetry.colors, names),
         claims=claims,
         me=me,
         counters=np.zeros(2, np.int64),
@@ -229,7 +234,7 @@ def keep_history(board: Board, work: Work, d: Int) -> None:
     if not board.use_history or d > HISTORY or (d >= 2 and frame.size < _SMALL):
         return
     digits = board.symmetry.guesses
-    colors = board.symmetry.colors
+    colors = board.symmetry.names
     pegs = digits.shape[1]
     seen = np.int64(0)
     for turn in range(d):
@@ -274,18 +279,23 @@ def is_first_of_class(board: Board, work: Work, d: Int, guess: Int) -> bool:
     """Whether no symmetry that keeps the history makes the guess smaller."""
     symmetry = board.symmetry
     digits = symmetry.guesses
-    colors = symmetry.colors
+    colors, names = symmetry.colors, symmetry.names
     free = work.frames[d].free
     extra = work.names
     for number in range(work.frames[d].symmetries):
         name = work.groups[d, number]
-        permutation = symmetry.permutations[name[colors]]
+        permutation = symmetry.permutations[name[names]]
         extra[:] = -1
         next_free = 0
         place = np.int64(0)
         for peg in range(digits.shape[1]):
-            color = np.int64(digits[guess, permutation[peg]])
-            if color < colors:
+            first = peg * colors if names > colors else 0
+            if next_free < first:
+                next_free = first
+            color: Int = np.int64(digits[guess, permutation[peg]])
+            if color == names:
+                color = colors
+            else:
                 new = name[color]
                 if new < 0:
                     # colors never played take the first free names, in order
@@ -295,9 +305,34 @@ def is_first_of_class(board: Board, work: Work, d: Int, guess: Int) -> bool:
                         extra[color] = next_free
                         next_free += 1
                     new = extra[color]
-                color = new
+                color = new - first
+            if names > colors:
+                color = min(color, work.present[d, peg])
             place = place * (colors + 1) + color
         if symmetry.guess_at[place] < guess:
+            return False
+    return True
+
+
+@part
+def count_present(board: Board, work: Work, d: Int) -> None:
+    """Write how many colors the candidates have at each peg, where pegs have their own names."""
+    frame, present = work.frames[d], work.present[d]
+    present[:] = 0
+    for i in range(frame.offset, frame.offset + frame.size):
+        for peg in range(len(present)):
+            digit = board.symmetry.secrets[work.codes[d, i], peg] - peg * board.symmetry.colors
+            present[peg] = max(present[peg], digit + 1)
+
+
+@part
+def has_first_absent(board: Board, work: Work, d: Int, guess: Int) -> bool:
+    """Whether no color comes at a peg but those of the candidates and the first absent one."""
+    symmetry = board.symmetry
+    for peg in range(symmetry.guesses.shape[1]):
+        name = symmetry.guesses[guess, peg]
+        digit = symmetry.colors if name == symmetry.names else name - peg * symmetry.colors
+        if digit > work.present[d, peg]:
             return False
     return True
 

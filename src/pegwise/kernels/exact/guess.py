@@ -17,6 +17,8 @@ from pegwise.kernels.exact.board import (
     Board,
     Work,
     absent_in_order,
+    count_present,
+    has_first_absent,
     is_first_of_class,
     keep_history,
 )
@@ -67,6 +69,8 @@ def begin_set(board: Board, bounds: Bounds, work: Work, d: Int, most: Int, insid
         terms[i, 0], terms[i, 1] = key_terms(board, work, d, offset + i)
         if board.weighted and (i == 0 or work.weights[d, offset + i] < frame.lightest):
             frame.lightest = work.weights[d, offset + i]
+    if board.symmetry.names > board.symmetry.colors:
+        count_present(board, work, d)
     keep_history(board, work, d)
     if d == 0 and board.first >= 0:
         frame.next_inside = 0
@@ -185,10 +189,12 @@ def _gather(board: Board, work: Work, d: Int, own: bool) -> Int:
     wanted = np.uint16(frame.next_any)
     frame.next_any -= 1
     order_absent = board.symmetric and board.symmetry.distinct
+    own_names = board.symmetry.names > board.symmetry.colors
     for guess in range(board.usable[frame.present]):
         if (
             counts[guess] == wanted
             and (not order_absent or absent_in_order(board, guess, frame.present))
+            and (not own_names or has_first_absent(board, work, d, guess))
             and (frame.symmetries == 0 or is_first_of_class(board, work, d, guess))
         ):
             group[count] = guess

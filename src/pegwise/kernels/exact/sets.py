@@ -33,22 +33,27 @@ class Renaming(NamedTuple):
     """A symmetry of the board, and working space to find it."""
 
     source: I64  # (pegs), the peg that moves to each place
-    name: I64  # (colors + 1), new name of every color; the hole, last, keeps its own
-    cells: U64  # (colors, pegs), sums for each color and peg
-    color_sign: U64  # (colors), signatures
+    # (names + 1), the new color of every name; the hole, last, becomes the number of colors. There
+    # are as many names as colors, or, where pegs change their colors without each other, for each
+    # peg
+    name: I64
+    named: I64  # (1, or pegs), working space
+    cells: U64  # (names, pegs), sums for each name and peg
+    color_sign: U64  # (names), signatures
     peg_sign: U64  # (pegs), likewise
-    order: I64  # (colors), colors by signature
+    order: I64  # (names), names by signature
 
 
-def new_renaming(pegs: int, colors: int) -> Renaming:
+def new_renaming(pegs: int, colors: int, names: int) -> Renaming:
     """The identity, with working space."""
     return Renaming(
         np.arange(pegs),
-        np.arange(colors + 1),
-        np.zeros((colors, pegs), np.uint64),
-        np.zeros(colors, np.uint64),
+        np.append(np.arange(names) % max(colors, 1), colors),
+        np.zeros(names // max(colors, 1), np.int64),
+        np.zeros((names, pegs), np.uint64),
+        np.zeros(names, np.uint64),
         np.zeros(pegs, np.uint64),
-        np.zeros(colors, np.int64),
+        np.zeros(names, np.int64),
     )
 
 
@@ -56,11 +61,11 @@ def new_renaming(pegs: int, colors: int) -> Renaming:
 def rename_code(code: Int, digits: I16, number_of: I32, renaming: Renaming) -> Int:
     """The number of a code after a renaming.
 
-    `digits`, int16 (codes, pegs), have the number of colors for a hole; `number_of`, int32, is the
+    `digits`, int16 (codes, pegs), have the number of names for a hole; `number_of`, int32, is the
     number of a code by its digits in base colors + 1.
     """
     place = np.int64(0)
-    base = len(renaming.name)
+    base = renaming.name[-1] + 1
     for peg in range(len(renaming.source)):
         place = place * base + renaming.name[digits[code, renaming.source[peg]]]
     return np.int64(number_of[place])
@@ -79,6 +84,8 @@ def canonize(
     cells, color_sign, peg_sign = renaming.cells, renaming.color_sign, renaming.peg_sign
     pegs = len(source)
     colors = len(color_sign)
+    each = renaming.name[-1]
+    renaming.named[:] = 0
     cells[:] = 0
     for i in range(len(codes)):
         # the low bits count, so that a color that comes never has the sum 0
@@ -114,9 +121,12 @@ def canonize(
             order[rank] = order[rank - 1]
             rank -= 1
         order[rank] = color
-        present += color_sign[color] != _ABSENT
     for rank in range(colors):
-        name[order[rank]] = rank
+        at = order[rank] // each
+        name[order[rank]] = renaming.named[at]
+        renaming.named[at] += 1
+        if color_sign[order[rank]] != _ABSENT:
+            present = max(present, renaming.named[at])
     for i in range(len(codes)):
         codes[i] = rename_code(codes[i], digits, number_of, renaming)
     return present

@@ -132,10 +132,14 @@ def rename_back(board: Board, guess: int, source: I64, name: I64) -> int:
     """The guess that `rename` turns into this one."""
     if not board.symmetric:
         return guess
-    original = np.empty_like(name)
-    original[name] = np.arange(len(name))
-    digits = np.empty(len(source), np.int64)
-    digits[source] = original[board.symmetry.guesses[guess]]
+    colors, names, pegs = board.symmetry.colors, board.symmetry.names, len(source)
+    # the new color of each old one, peg by peg
+    new = np.tile(name[:-1].reshape(-1, colors), (pegs * colors // names, 1))[source]
+    old = np.append(np.argsort(new, axis=1), np.full((pegs, 1), colors), axis=1)
+    places = board.symmetry.guesses[guess].astype(np.int64)
+    places = np.where(places == names, colors, places % colors)
+    digits = np.empty(pegs, np.int64)
+    digits[source] = old[np.arange(pegs), places]
     return _guess_number(board, digits)
 
 

@@ -40,6 +40,7 @@ _LARGEST_FILE: Final = 1 << 16
 BASE_MEMORY: Final = 192 << 20  # bytes of a process that searches, before any table
 _TABLE_SHARE: Final = 0.6  # how much of the free memory tables of marks may take
 _ENTRY: Final = 32  # bytes of an entry of a transposition table
+_MOST_NAMES: Final = 62  # bits of a set of names
 _MOST_BITS: Final = 22  # the largest transposition table has 2**22 entries
 
 
@@ -109,6 +110,7 @@ class SearchModel:
             bounds = build_bounds(game.n_marks, most, candidates_only=only, steps=row)
             return replace(model, bounds=bounds)
         symmetric = isinstance(game, Mastermind) and _keeps_symmetry(game, weights)
+        symmetric = symmetric and self.board.symmetry.names == self.board.symmetry.colors
         return replace(model.options(labeled=not plain).weighted(weights), symmetric=symmetric)
 
 
@@ -117,13 +119,15 @@ def model_of(
     *,
     guesses: str = "all",
     with_weights: bool = True,
+    own_names: bool = False,
     largest: int | None = None,
     most_bytes: int | None = None,
 ) -> SearchModel:
     """The model of a game, whose weights count if asked for.
 
-    Bounds are built for sets of at most `largest` secrets. Tables of marks take at most
-    `most_bytes`; without that number they are cached.
+    With `own_names` the colors of each peg may change their names without those of other pegs,
+    where the game allows it. Bounds are built for sets of at most `largest` secrets. Tables of
+    marks take at most `most_bytes`; without that number they are cached.
 
     Raises:
         InputError: weights that are none.
@@ -133,9 +137,9 @@ def model_of(
     most_secrets = min(game.n_secrets, largest or game.n_secrets)
     bounds = _bounds(game.n_marks, most_secrets, candidates_only=only)
     if most_bytes is None and isinstance(game, Mastermind):
-        model = _cached_model(game.rules)
+        model = _cached_model(game.rules, own_names and game.weights is None)
     else:
-        model = _new_model(game, most_bytes or MAX_TABLE)
+        model = _new_model(game, most_bytes or MAX_TABLE, own_names=False)
     model = replace(model.options(candidates_only=only), bounds=bounds)
     if game.weights is None or not with_weights:
         return model
@@ -155,8 +159,8 @@ _bounds = lru_cache(maxsize=8)(build_bounds)
 
 
 @lru_cache(maxsize=4)
-def _cached_model(rules: Rules) -> SearchModel:
-    return _new_model(mastermind(rules), MAX_TABLE)
+def _cached_model(rules: Rules, own_names: bool) -> SearchModel:
+    return _new_model(mastermind(rules), MAX_TABLE, own_names=own_names)
 
 
 def _keeps_symmetry(game: Mastermind, weights: I64) -> bool:
@@ -169,7 +173,7 @@ def _keeps_symmetry(game: Mastermind, weights: I64) -> bool:
     return np.array_equal(weights, weights[first][shape.reshape(-1)])
 
 
-def _new_model(game: Game, most_bytes: int) -> SearchModel:
+def _new_model(game: Game, most_bytes: int, *, own_names: bool) -> SearchModel:
     """A model without weights; its bounds are set later."""
     if game.n_marks > MAX_MARKS:
         raise TooLargeError(
@@ -183,7 +187,7 @@ def _new_model(game: Game, most_bytes: int) -> SearchModel:
     if isinstance(game, Mastermind):
         guesses = _order(game.guess_codes)
         secrets = guesses if lists == 1 else _order(game.secret_codes)
-        fields = _mastermind_fields(game, guesses, secrets)
+        fields = _mastermind_fields(game, guesses, secrets, own_names=own_names)
     else:
         guesses, secrets = np.arange(game.n_guesses), np.arange(game.n_secrets)
         fields = _finite_fields(game)
@@ -226,13 +230,15 @@ def _finite_fields(game: Game) -> dict[str, Any]:
         "by_guess": mark_numbers(rows, game.n_marks),
         "usable": np.array([game.n_guesses], np.int64),
         "symmetry": Symmetry(
-            no_codes, no_codes, nothing, nothing, no_order, colors=0, distinct=False
+            no_codes, no_codes, nothing, nothing, no_order, colors=0, names=0, distinct=False
         ),
         "symmetric": False,
     }
 
 
-def _mastermind_fields(game: Mastermind, guesses: I64, secrets: I64) -> dict[str, Any]:
+def _mastermind_fields(
+    game: Mastermind, guesses: I64, secrets: I64, *, own_names: bool
+) -> dict[str, Any]:
     """Of a board: codes by largest color, then in numeric order with holes lowest."""
     from pegwise.kernels.marking import mark_table, signatures
 
@@ -245,19 +251,25 @@ def _mastermind_fields(game: Mastermind, guesses: I64, secrets: I64) -> dict[str
     mark_table(*signed, game.mark_ids, by_guess)
     guess_digits = np.minimum(guess_codes, rules.colors).astype(np.int16)
     secret_digits = secret_codes.astype(np.int16)
+    own_names = own_names and rules.black and not rules.secrets_are_distinct
+    own_names = own_names and rules.pegs * rules.colors <= _MOST_NAMES
+    first = np.arange(rules.pegs) * rules.colors if own_names else np.zeros(rules.pegs, np.int64)
+    names = rules.pegs * rules.colors if own_names else rules.colors
+    holes = guess_digits == rules.colors
     symmetry = Symmetry(
-        secret_digits,
-        guess_digits,
+        (secret_digits + first).astype(np.int16),
+        np.where(holes, names, guess_digits + first).astype(np.int16),
         _places(secret_digits, rules.colors),
         _places(guess_digits, rules.colors),
         permutations(rules.pegs),
         colors=rules.colors,
+        names=names,
         distinct=rules.distinct,
     )
     # Guesses to try against sets with 0, 1, ... colors, all in canonical form. A color that no
     # candidate has does what a hole does, or any other such color: guesses with one of them are
     # enough, or with none where holes are allowed. Distinct codes need more.
-    absent = 0 if rules.blank else rules.pegs if rules.distinct else 1
+    absent = 0 if rules.blank and not own_names else rules.pegs if rules.distinct else 1
     largest = _largest(guess_codes)
     usable = [int((largest < present + absent).sum()) for present in range(rules.colors + 1)]
     return {

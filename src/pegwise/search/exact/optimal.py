@@ -91,7 +91,7 @@ class OptimalSearch(TreeSearch):
             raise InputError("{objective} has no search of so many passes", objective=objective)
         if self.goal is not None and self.where is not None:
             raise InputError("--cluster helps to find totals and worst cases: leave it out")
-        self._plain_model = model_of(game, guesses=self.guesses)
+        self._plain_model = model_of(game, guesses=self.guesses, own_names=True)
         # guesses allowed: all, or one at first where the least worst case is searched
         most = min(self.max_guesses or game.n_secrets, game.n_secrets)
         self._most_guesses = most

@@ -32,11 +32,24 @@ _MANY: Final = 20  # guesses that are worth a look for symmetries of their set
 
 
 class _CanonicalForm(NamedTuple):
-    """What is the same for sets that are alike, and what renames a set to it."""
+    """What is the same for sets that are alike, and what renames a set to it.
+
+    `names`, int64 (1 or pegs, colors), are those of all pegs, or of each.
+    """
 
     key: bytes
     places: I64
     names: I64
+
+    def to(self, target: _CanonicalForm) -> tuple[I64, I64]:
+        """Places and names of the symmetry that carries the set into one of the same key."""
+        places = self.places[np.argsort(target.places)]
+        return places, _one_after_the_other(places, self.names, np.argsort(target.names, axis=1))
+
+
+def _one_after_the_other(places: I64, first: I64, second: I64) -> I64:
+    """The names that colors get one after the other, if places are exchanged between."""
+    return np.take_along_axis(second, first if len(first) == 1 else first[places], axis=1)
 
 
 @dataclass(slots=True, eq=False)
@@ -61,10 +74,14 @@ class _Writer:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.checker = Checker(game)
-        self.model = model_of(game).options(whole=False, use_history=False, first=-1)
+        self.model = model_of(game, own_names=True).options(
+            whole=False, use_history=False, first=-1
+        )
         symmetry = self.model.board.symmetry
         self._search = SetSearch(self.model, new_table(table_bits_for(game.n_secrets)))
-        self._renaming = new_renaming(symmetry.permutations.shape[1], symmetry.colors)
+        self._renaming = new_renaming(
+            symmetry.permutations.shape[1], symmetry.colors, symmetry.names
+        )
         # sets by size, then by limit and canonical form
         self.sets: defaultdict[int, dict[tuple[int, bytes], _Set]] = defaultdict(dict)
         self.numbers: dict[tuple[int, ...], int] = {}  # of symmetries
@@ -96,9 +113,8 @@ class _Writer:
         for guess in weak.tolist():
             missing = item.bound - int(costs[guess])
             for mark, part, target in self.raised(item, marks[:, guess], least[:, guess], missing):
-                places = part.places[np.argsort(target.form.places)]
-                names = np.argsort(target.form.names)[part.names]
-                symmetry = self.number((*places.tolist(), *names.tolist()))
+                places, names = part.to(target.form)
+                symmetry = self.number((*places.tolist(), *names.ravel().tolist()))
                 item.references.append((guess, mark, target, symmetry))
 
     def raised(
@@ -145,8 +161,9 @@ class _Writer:
             canonize(renamed, weights, board.weighted, digits, number_of, self._renaming)
         order = np.argsort(renamed)
         key = renamed[order].tobytes() + (weights[order].tobytes() if board.weighted else b"")
-        source, name = self._renaming.source, self._renaming.name[:-1]
-        return _CanonicalForm(key, source.copy(), name.copy())
+        groups = len(self._renaming.named)
+        names = self._renaming.name[:-1].reshape(groups, board.symmetry.colors)
+        return _CanonicalForm(key, self._renaming.source.copy(), names.copy())
 
     def cost(self, codes: I64, limit: int, wanted: int) -> int:
         """A lower bound of the cost of a set: the cost, or as much as is wanted."""
@@ -171,24 +188,24 @@ class _Writer:
         if not isinstance(game, Mastermind):
             return symmetries, classes
         own = self.canonical(codes)
-        pegs, colors = np.arange(len(own.places)), np.arange(len(own.names))
+        pegs, colors = np.arange(len(own.places)), np.sort(own.names, axis=1)
         rows = [(places, colors) for places in board.symmetry.permutations[1:]]
-        for pair in itertools.combinations(range(len(colors)), 2):
-            names = colors.copy()
-            names[list(pair)] = pair[::-1]
-            rows.append((pegs, names))
+        for group in range(len(colors)):
+            for pair in itertools.combinations(range(colors.shape[1]), 2):
+                names = colors.copy()
+                names[group, list(pair)] = pair[::-1]
+                rows.append((pegs, names))
         for places, names in rows:
             try:
-                image = self.checker.carry(codes, np.concatenate([places, names]))
+                image = self.checker.carry(codes, np.append(places, names))
             except ValueError:  # it does not keep weights
                 continue
             renamed = self.canonical(image)
             if renamed.key != own.key:
                 continue
             # to the image, and back by way of the canonical form
-            back = renamed.places[np.argsort(own.places)]
-            around = np.argsort(own.names)[renamed.names][names]
-            row = np.concatenate([places[back], around])
+            back, again = renamed.to(own)
+            row = np.append(places[back], _one_after_the_other(back, names, again))
             carried = images(game, game.guess_codes, row)
             if (classes[carried] != classes).any():
                 symmetries.append(tuple(row.tolist()))
@@ -198,7 +215,7 @@ class _Writer:
     def proof(self) -> LowerBound:
         """The list as arrays, small sets first, each bound as high as it can be proven."""
         form = self.canonical(np.arange(1))
-        width = len(form.places) + len(form.names)
+        width = len(form.places) + form.names.size
         items = [item for size in sorted(self.sets) for item in self.sets[size].values()]
         for number, item in enumerate(items):
             item.number = number

@@ -102,7 +102,7 @@ def search_task(task: ExactTask) -> ExactResult:
 def _model(task: ExactTask) -> SearchModel:
     if task.identity not in _last:
         guesses = "candidates" if task.candidates_only else "all"
-        model = model_of(task.game, guesses=guesses)
+        model = model_of(task.game, guesses=guesses, own_names=True)
         _last.clear()
         _last[task.identity] = model.options(any_tree=task.any_tree)
     return _last[task.identity]
