@@ -7,6 +7,7 @@ builds.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -131,8 +132,10 @@ def play_steps(
 def parts_of(marks: MarkNumbers, secrets: Secrets) -> dict[int, Secrets]:
     """Secrets by the number of their mark, ascending."""
     order = np.argsort(marks, kind="stable")
-    present, starts = np.unique(marks[order], return_index=True)
-    return dict(zip(present.tolist(), np.split(secrets[order], starts[1:]), strict=True))
+    marks, secrets = marks[order], secrets[order]
+    starts = [0, *(np.flatnonzero(marks[1:] != marks[:-1]) + 1).tolist()]
+    pairs = zip(marks[starts].tolist(), itertools.pairwise([*starts, len(secrets)]), strict=True)
+    return {mark: secrets[start:stop] for mark, (start, stop) in pairs}
 
 
 def play(strategy: StrategyLike, game: GameLike, secret: Any) -> Played:

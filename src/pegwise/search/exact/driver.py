@@ -125,27 +125,26 @@ def rename(board: Board, guess: int, source: I64, name: I64) -> int:
     """A guess under other names of pegs and colors; only boards have any."""
     if not board.symmetric:
         return guess
-    return _guess_number(board, name[board.symmetry.guesses[guess][source]])
+    return _guess_number(board, name[board.symmetry.guesses[guess][source]].tolist())
 
 
 def rename_back(board: Board, guess: int, source: I64, name: I64) -> int:
     """The guess that `rename` turns into this one."""
     if not board.symmetric:
         return guess
-    colors, names, pegs = board.symmetry.colors, board.symmetry.names, len(source)
-    # the new color of each old one, peg by peg
-    new = np.tile(name[:-1].reshape(-1, colors), (pegs * colors // names, 1))[source]
-    old = np.append(np.argsort(new, axis=1), np.full((pegs, 1), colors), axis=1)
-    places = board.symmetry.guesses[guess].astype(np.int64)
-    places = np.where(places == names, colors, places % colors)
-    digits = np.empty(pegs, np.int64)
-    digits[source] = old[np.arange(pegs), places]
+    symmetry, new = board.symmetry, name.tolist()
+    colors = symmetry.colors
+    digits = [colors] * len(source)
+    for peg, image in zip(source.tolist(), symmetry.guesses[guess].tolist(), strict=True):
+        if image < symmetry.names:  # no hole
+            first = peg * colors if symmetry.names > colors else 0
+            digits[peg] = new.index(image % colors, first) - first
     return _guess_number(board, digits)
 
 
-def _guess_number(board: Board, digits: I64) -> int:
+def _guess_number(board: Board, digits: list[int]) -> int:
     place = 0
-    for digit in digits.tolist():
+    for digit in digits:
         place = place * (board.symmetry.colors + 1) + digit
     return int(board.symmetry.guess_at[place])
 
