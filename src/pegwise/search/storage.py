@@ -89,7 +89,7 @@ def write_whole(
     except OSError as error:
         check_home(error, path)
         reason = system_reason(error)
-        raise OutputError(failure, path=repr(str(path)), reason=reason) from error
+        raise OutputError(str(failure), path=repr(str(path)), reason=reason) from error
 
 
 def fingerprint(game: Game) -> str:

@@ -124,13 +124,13 @@ def _order(draw: Draw, seed: int) -> I64:
 def _to_play(job: Job) -> tuple[Strategy, Draw, I64]:
     """A lane: its strategy, the draw of its race, and the order of play."""
     assert job.race is not None  # noqa: S101 (a lane has a race)
-    return parse(job.row.name), *_drawn(job.race.rules, job.race.games, job.race.seed)
+    return parse(job.row.name), *_drawn(Rules.parse(job.race.rules), job.race.games, job.race.seed)
 
 
 @lru_cache(maxsize=4)
-def _drawn(rules: str, games: int | None, seed: int) -> tuple[Draw, I64]:
+def _drawn(rules: Rules, games: int | None, seed: int) -> tuple[Draw, I64]:
     """The draw of a race and the order of play, cached for the turns of its strategies."""
-    game = game_of(Rules.parse(rules))
+    game = game_of(rules)
     draw = every_secret(game) if games is None else draw_games(game, games, seed)
     return draw, _order(draw, seed)
 
@@ -338,7 +338,7 @@ def _play(strategy: Strategy, draw: Draw, order: I64, job: Job) -> int:
 def race_results(stored: dict[str, Any]) -> RaceResults:
     """The results of a race, from what `Races.results` gives."""
     rules, games, seed = stored["rules"], stored["games"], stored["seed"]
-    draw, order = _drawn(str(rules), games, seed)
+    draw, order = _drawn(rules, games, seed)
     standings, depths, times = [], {}, {}
     timed = any(lane["timed"] for lane in stored["lanes"])
     for lane in stored["lanes"]:
