@@ -118,7 +118,7 @@ def test_quick_lower_bounds_of_values_are_found_again() -> None:
 
 @pytest.mark.parametrize("rules", ["4x6", "3x5,black", "3x10,distinct"])
 def test_search_finds_shipped_optima_again(rules: str) -> None:
-    claim, again = example(ProvenTrees, rules).claim, prove(Rules.parse(rules))
+    claim, again = example(ProvenTrees, rules).claim, prove(Rules.parse(rules)).claim
     assert claim.tree.total == again.tree.total
     assert (claim.limited.worst, claim.limited.total) == (again.limited.worst, again.limited.total)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -11,13 +12,13 @@ from hypothesis import example, given, settings
 
 from pegwise.arrays import I32
 from pegwise.errors import ContradictionError, StrategyError, TooLargeError
-from pegwise.game import FiniteGame, Rules, mastermind
+from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.search import certificates, players
 from pegwise.search.certificates import stored
 from pegwise.search.certificates.claims import FixedSet, GameValue
 from pegwise.search.exact import optimal
-from pegwise.search.exact.optimal import find_optimum
+from pegwise.search.exact.optimal import OptimalSearch, find_optimum
 from pegwise.search.exact.position import Solvable
 from pegwise.search.players import (
     Optimal,
@@ -27,8 +28,10 @@ from pegwise.search.players import (
     draw_optimal_secret,
     keep,
     optimal_weights,
+    prove,
     stored_path,
 )
+from pegwise.search.storage import Checkpoint
 from pegwise.strategies import parse
 from pegwise.trees import build
 from pegwise.trees.verify import verify
@@ -225,3 +228,14 @@ def test_unknown_mixtures_are_found_or_refused() -> None:
     assert draw_optimal_secret(rules, 1) == first
     with pytest.raises(TooLargeError, match="too many for the value"):
         draw_optimal_secret(Rules(5, 8), 1)
+
+
+def test_a_proof_counts_the_time_of_earlier_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = OptimalSearch(Mastermind(Rules(3, 4)))
+    clock = time.process_time
+    checkpoint = Checkpoint(Checkpoint.default_path(search))
+    with monkeypatch.context() as patch:
+        patch.setattr(time, "process_time", lambda: clock() + 200)
+        checkpoint.save(search)
+    assert 200 <= prove(Rules(3, 4)).seconds < 400
+    assert not checkpoint.path.exists()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from contextlib import suppress
 from dataclasses import fields
 from itertools import zip_longest
@@ -129,7 +128,7 @@ def _prove(
 ) -> None:
     from pegwise.game import mastermind
     from pegwise.pictures.records import document as certificate_document
-    from pegwise.search.certificates import certify, save
+    from pegwise.search.certificates import save
     from pegwise.search.exact.model import search_memory
     from pegwise.search.players import prove
 
@@ -137,18 +136,16 @@ def _prove(
         options.check_writable(output)
     options.check_memory(resources.memory, search_memory(mastermind(rules)), rules)
     where, threads = options.cluster_at(resources.cluster), resources.jobs or cores()
-    begun = time.process_time()
     try:
         with (
             interruptible(),
             options.limited_memory(resources.memory),
             search_view(rules) as show,
         ):
-            proof = prove(rules, threads=threads, where=where, report=show)
+            certificate = prove(rules, threads=threads, where=where, report=show)
     except KeyboardInterrupt:
         tell_interrupted(rules)
         sys.exit(INTERRUPTED)
-    certificate = certify(proof, time.process_time() - begun)
     if output is not None:
         save(certificate, output)
     document = certificate_document(certificate)

@@ -217,10 +217,11 @@ def _stored_tree(game: Game, objective: str) -> Tree | None:
 
 def prove(
     rules: Rules, *, threads: int = 1, where: Place | None = None, report: Report = silent
-) -> ProvenTrees:
+) -> Certificate[ProvenTrees]:
     """Search both optima of a board to the end; `report` is told of every step.
 
-    Checkpoints and finished tasks are kept among the user's data; those that exist are continued.
+    Checkpoints and finished tasks are kept among the user's data; those that exist are continued,
+    and the certificate counts their processor time.
 
     Raises:
         InputError: some secret can never be found, so that there is no tree.
@@ -229,7 +230,7 @@ def prove(
     from pegwise.search.exact.optimal import OptimalSearch
 
     game, tasks = mastermind(rules), home() / "pieces"
-    optima = []
+    optima, seconds = [], 0.0
     for objective in ("total", "worst-total"):
         search = OptimalSearch(
             game, objective=objective, threads=threads, where=where, task_folder=tasks
@@ -239,6 +240,7 @@ def prove(
         for step in checkpoint.run(search):
             report(step)
         optima.append(search.result())
+        seconds += checkpoint.seconds
         if len(optima) == 1:
             first = checkpoint
             first.save(search)  # loaded again if the second search is stopped
@@ -248,7 +250,8 @@ def prove(
         raise InputError("{rules} has no tree that finds every secret", rules=rules)
     same = (free.tree.total, free.tree.worst) == (limited.tree.total, limited.tree.worst)
     positions = free.positions + limited.positions
-    return ProvenTrees(free.tree, free.tree if same else limited.tree, positions)
+    claim = ProvenTrees(free.tree, free.tree if same else limited.tree, positions)
+    return certificates.certify(claim, seconds)
 
 
 class Static(FixedGuesses):
