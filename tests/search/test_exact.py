@@ -98,6 +98,26 @@ def test_candidates_only_by_first_guess(guess: str, expected: int) -> None:
     assert game.guess(int(tree.nodes.guess[0])) == code
 
 
+@pytest.mark.parametrize("rules", ["2x2,distinct-secrets", "1x4,blank", "3x3,distinct-secrets"])
+@pytest.mark.parametrize("objective", ["total", "worst", "worst-total", "fewest-at-worst"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_first_guess_that_tells_nothing(rules: str, objective: str, weighted: bool) -> None:
+    """The best tree follows it."""
+    game = mastermind(rules)
+    if weighted:
+        game = Mastermind(game.rules, [1] * game.n_secrets)
+    useless = [guess for guess in range(game.n_guesses) if len(np.unique(game.marks(guess))) == 1]
+    tree = best(game, objective=objective)
+    for guess in useless:
+        after = best(game, objective=objective, first=guess)
+        assert objective == "worst" or after.total == tree.total + game.n_secrets
+        assert objective == "total" or after.worst == tree.worst + 1
+        if objective != "total":
+            options: dict[str, Any] = {"first": guess, "max_guesses": tree.worst}
+            assert find_optimum(game, objective=objective, **options).impossible
+    assert useless
+
+
 def test_five_guesses_are_enough_and_four_are_not() -> None:
     for options in ({"max_guesses": 5}, {"objective": "worst-total"}):
         tree = best("4x6", **options)

@@ -88,6 +88,7 @@ RIGHT_OR_WRONG = FiniteGame("abc", lambda guess, secret: guess == secret)
         ({"limits": []}, False),
         ({"limits": [-1]}, False),
         ({"bounds": [[6]]}, False),
+        ({"bounds": 6}, False),
         ({"bounds": [INFINITE + 1]}, False),
         ({"own": [[0], [1]]}, False),
         ({"own": [[0], [0]]}, True),

@@ -70,6 +70,7 @@ def changed(branchings: Branchings, name: str, value: Any) -> Branchings:
         ("starts", 0, "do not make up the guesses"),
         ("starts", [0], "do not make up the guesses"),
         ("places", [0], "do not fit together"),
+        ("parents", np.array(0), "do not fit together"),
         ("pairs", [0, 1], "do not fit together"),
         ("symmetries", [[0, 1, 2]], "do not fit together"),
         ("symmetries", 0, "no exchange of places and colors"),

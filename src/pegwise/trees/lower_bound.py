@@ -88,7 +88,7 @@ class LowerBound:
         """Why this can be no proof for a game, or None."""
         board = game.rules if isinstance(game, Mastermind) else None
         pegs, colors = (board.pegs, board.colors) if board else (0, 0)
-        sets, starts, symmetries = len(self.bounds), self.starts, self.symmetries
+        sets, starts, symmetries = self.bounds.size, self.starts, self.symmetries
         own_names = board is not None and board.black and not board.secrets_are_distinct
         if (
             [array.ndim for array in vars(self).values()] != [1, 1, 1, 1, 2, 2, 2]

@@ -73,7 +73,7 @@ class Branchings:
         """Why this can be no proof for a game, or None."""
         board = game.rules if isinstance(game, Mastermind) else None
         pegs, colors = (board.pegs, board.colors) if board else (0, 0)
-        n, starts, symmetries = len(self.parents), self.starts, self.symmetries
+        n, starts, symmetries = self.parents.size, self.starts, self.symmetries
         if (
             [array.ndim for array in vars(self).values()] != [1, 1, 2, 1, 1, 2, 2]
             or (len(self.places), self.pairs.shape, len(self.own)) != (n, (n, 2), 2)

@@ -233,6 +233,7 @@ def _weigh(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: 
     n, own = len(codes), frame.own
     extra = salt(board, frame.budget - 1)
     best, capacity, floor, pending = frame.best, frame.capacity, frame.floor, frame.pending
+    prescribed = d == 0 and board.first >= 0  # played even if it tells nothing
     for guess in work.group[:count]:
         row = by_guess[guess]
         sizes[:] = 0
@@ -247,7 +248,7 @@ def _weigh(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: 
             bound += table[size]
             squares += size * size
             largest = max(largest, size)
-        if largest > capacity or largest == n:
+        if largest > capacity or (largest == n and not prescribed):
             continue
         bound = max(bound, least)
         if bound >= best:
@@ -285,6 +286,7 @@ def _weigh_weighted(board: Board, work: Work, d: Int, count: Int, least: Int) ->
     n = len(codes)
     extra = salt(board, frame.budget - 1)
     tallies = work.tallies
+    prescribed = d == 0 and board.first >= 0  # played even if it tells nothing
     for guess in work.group[:count]:
         row = by_guess[guess]
         histogram[:] = 0
@@ -320,7 +322,7 @@ def _weigh_weighted(board: Board, work: Work, d: Int, count: Int, least: Int) ->
                 better += max(cost, hint)
                 squares += size * size
                 largest = max(largest, size)
-        if largest > frame.capacity or largest == n:
+        if largest > frame.capacity or (largest == n and not prescribed):
             continue
         bound = max(bound, least)
         better = max(better, bound)

@@ -92,11 +92,13 @@ class OptimalSearch(TreeSearch):
         if self.goal is not None and self.where is not None:
             raise InputError("--cluster helps to find totals and worst cases: leave it out")
         self._plain_model = model_of(game, guesses=self.guesses, own_names=True)
-        # guesses allowed: all, or one at first where the least worst case is searched
-        most = min(self.max_guesses or game.n_secrets, game.n_secrets)
+        # guesses allowed: all, or one at first where the least worst case is searched; a tree needs
+        # at most one for each secret, after a first one that may tell nothing
+        longest = game.n_secrets + (self.first is not None)
+        most = min(self.max_guesses or longest, longest)
         self._most_guesses = most
         self._raises = objective in ("worst", "worst-total", "fewest-at-worst")
-        self.limit = 1 if self._raises else most if most < game.n_secrets else UNLIMITED
+        self.limit = 1 if self._raises else most if most < longest else UNLIMITED
         # `fewest` objectives go on from the best tree of the stage before, which is the fallback
         self.stage, self._ratio = 0, _RATIO
         self.effort, self.width = effort, 0 if effort is None else 1
@@ -113,7 +115,7 @@ class OptimalSearch(TreeSearch):
         """Take the costs of the present stage; `unit` of them are 1 in what users see."""
         game, before, guess = self.game, self._fallback, self.limit + 1 - self.stage
         weight = game.n_secrets if game.weights is None else int(game.weights.sum())
-        most = weight * min(self.limit, game.n_secrets)  # no total is larger
+        most = weight * min(self.limit, game.n_secrets)  # totals differ by less
         by_weight, by_secret, classes, self.unit = np.ones((1, 1), np.int64), None, None, 1
         if self.goal is not None:
             classes = self.goal.classes
