@@ -81,6 +81,7 @@ def test_weights(run: Run) -> None:
     assert document["weighted"]
     assert document["command"] == "pegwise race 2x5 -s entropy -s first --weights w.txt"
     entropy = document["results"][0]
+    assert list(entropy)[:4] == ["strategy", "label", "options", "games"]
     run("tree", "2x5", "-s", "entropy", "--weights", "w.txt", "-o", "a.tree")
     facts = run("show", "a.tree", "--json").document()
     assert entropy["mean"] == facts["mean"] == entropy["total"] / 405

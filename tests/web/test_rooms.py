@@ -389,8 +389,9 @@ def test_pages(opened: Opened, client: TestClient) -> None:
     assert 'maxlength="20"' in stranger.ask("GET", address).text
     in_room = stranger.ask("POST", address, data={**token, "name": "Zoé"})
     assert 'id="board"' in in_room.text
-    nowhere = stranger.ask("GET", "/room/AAAAA")
-    assert (nowhere.status_code, "there is no room" in nowhere.text) == (404, True)
+    for wrong in ("AAAAA", "A" * 60):
+        nowhere = stranger.ask("GET", f"/room/{wrong}")
+        assert (nowhere.status_code, "there is no room" in nowhere.text) == (404, True)
     bad = stranger.ask("POST", "/room", data={**token, "rules": "6x9", "mode": "puzzles"})
     assert "531,441 codes" in bad.text
     refused(stranger.ask("POST", "/room", data={**token, "mode": "chess"}))

@@ -246,16 +246,19 @@ def to_document(results: RaceResults) -> dict[str, Any]:
 
 def _standing_document(standing: Standing) -> dict[str, Any]:
     document = asdict(standing)
-    document |= {
+    card = document.pop("card")
+    card["traits"] = sorted(standing.card.traits)
+    return {
         "strategy": standing.card.id,
-        "label": standing.strategy,
+        "label": document.pop("strategy"),
+        "options": document.pop("options"),
         "games": document.pop("secrets"),
+        **document,
         "histogram": {str(guesses): won for guesses, won in enumerate(standing.histogram, 1)},
         "histogram_list": list(standing.histogram),
         "interval": None if standing.interval is None else list(standing.interval),
+        "card": card,
     }
-    document["card"]["traits"] = sorted(standing.card.traits)
-    return document
 
 
 def standings_csv(races: Sequence[RaceResults]) -> str:

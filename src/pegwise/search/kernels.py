@@ -67,6 +67,7 @@ def _proofs() -> None:
 
     find_value(mastermind("2x4"))
     find_static(mastermind("3x3"))
+    find_static(mastermind("2x5"))  # which compares forms of sets
 
 
 def _good_trees() -> None:

@@ -177,18 +177,16 @@ def test_a_guess_of_the_address_without_a_mark_is_asked_for(visit: Visit) -> Non
 
 
 def test_a_long_code_is_marked_by_two_numbers(visit: Visit) -> None:
-    page = visit(
-        "/decode?rules=8x3&history=AAAABBBB:XXXXOO", viewport={"width": 360, "height": 740}
-    )
+    page = visit("/decode?rules=7x3&history=AAAABBB:XXXXOO", viewport={"width": 360, "height": 740})
     exact = page.locator("#marks").get_by_role("group", name="exact")
     misplaced = page.locator("#marks").get_by_role("group", name="misplaced")
-    exact.get_by_role("button", name="7", exact=True).click()
+    exact.get_by_role("button", name="6", exact=True).click()
     expect(misplaced.get_by_role("button", name="1", exact=True)).to_be_disabled()
     exact.get_by_role("button", name="3", exact=True).click()
     misplaced.get_by_role("button", name="2", exact=True).click()
     page.locator("#marks").get_by_role("button", name="3 exact, 2 misplaced").click()
     expect(page.locator("#past > li")).to_have_count(2)
-    expect(page).to_have_url(re.compile(r"history=AAAABBBB:XXXXOO,[ABC]{8}:XXXOO$"))
+    expect(page).to_have_url(re.compile(r"history=AAAABBB:XXXXOO,[ABC]{7}:XXXOO$"))
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 

@@ -86,7 +86,7 @@ class _Guest:
         self,
         shared: Shared,
         visitor: Visitor,
-        code: Annotated[str, Path(max_length=40, description="The code of the room.")],
+        code: Annotated[str, Path(description="The code of the room.")],
     ) -> None:
         self.shared, self.visitor, self.code = shared, visitor, store.read_code(code)
 
