@@ -76,6 +76,8 @@ def test_a_game_is_pasted_with_the_token_of_the_form(client: TestClient) -> None
     for text, words in (("AABC O\n" * 101, "101 turns are too many"), ("", "write guesses")):
         answer = client.post("/review", data=form | {"record": text})
         assert (answer.status_code, words in answer.text) == (422, True)
+    many = client.post("/review", data=form | {f"more-{n}": "1" for n in range(9)})
+    assert many.status_code == 422
     client.cookies.clear()
     answer = client.post("/api/review", json={"record": "AABC O / BEEF XXXX"})
     assert answer.json()["result"] == "solved"

@@ -174,6 +174,7 @@ def test_all_solve_the_same_puzzles(opened: Opened) -> None:
     assert set(sheets[0]) == {"number", "turns", "misfits"}  # neither solution nor seed
     you = lea.guess("").json()
     assert (you["sheet"]["number"], you["turns"][0]["mark"]) == (2, "skipped")
+    assert refused(lea.guess("AAA"), 409) == "turn 2 is next, not turn 1"
     solutions = re.findall('"solution": "(...)"', hidden(teacher))
     wrong = "AAA" if solutions[1] != "AAA" else "BBB"
     you = lea.guess(wrong, 2).json()

@@ -216,7 +216,7 @@ class Race:
             raise TooLargeError(
                 "{who}{game} has {secrets:,} secrets, too many to list (at most {most:,}) for a "
                 "strategy that weighs them all",
-                who="" if self.lenient else f"{label(strategy)}: ",
+                who="" if self.lenient else Phrase("{strategy}: ", strategy=label(strategy)),
                 game=game.name,
                 secrets=game.n_secrets,
                 most=MAX_LISTED,

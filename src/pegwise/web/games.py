@@ -178,17 +178,18 @@ def awaits(turns: Sequence[Turn | PlayedTurn], result: str, guess: Code | str, n
     if number <= played:
         if str(before := turns[number - 1].guess) == str(guess):
             return False
-        raise ConflictError(
-            "turn {number} was {before} already; turn {next} is next",
-            number=number,
-            before=before,
-            next=played + 1,
-        )
-    if result != "open":
+        if before:  # not a puzzle that was skipped
+            raise ConflictError(
+                "turn {number} was {before} already; turn {next} is next",
+                number=number,
+                before=before,
+                next=played + 1,
+            )
+    elif result != "open":
         raise ConflictError(
             "the game is over ({result}) after {played} turns", result=result, played=played
         )
-    if number > played + 1:
+    if number != played + 1:
         raise ConflictError(
             "turn {next} is next, not turn {number}", next=played + 1, number=number
         )

@@ -24,7 +24,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from pegwise._version import __version__
-from pegwise.errors import PegwiseError
+from pegwise.errors import InputError, PegwiseError
 from pegwise.game import Rules
 from pegwise.i18n import LANGUAGES, SOURCE, speaking, translated, whole
 from pegwise.i18n import catalogue as program_catalogue
@@ -139,7 +139,10 @@ def render(
 async def form_fields(request: Request) -> dict[str, str]:
     """What a form has sent."""
     body = (await request.body()).decode(errors="replace")
-    return dict(await to_thread(parse_qsl, body, max_num_fields=9))
+    try:
+        return dict(await to_thread(parse_qsl, body, max_num_fields=9))
+    except ValueError:
+        raise InputError("this form has too many fields") from None
 
 
 def render_form(
