@@ -282,13 +282,13 @@ def test_visitors_find_their_own_games(visited: TestClient) -> None:
 
 def test_a_friend_looks_for_the_same_code(visited: TestClient) -> None:
     client, mine = visited, dict(visited.cookies)
-    first = guess(client, begin(client, "3x4", max_guesses=9, hints=False), "AAB")
+    first = guess(client, begin(client, "5x8", max_guesses=9, hints=False), "AABBC")
     name = client.post(f"/api/games/{first['id']}/challenge").json()["name"]
     again = client.post(f"/api/games/{first['id']}/challenge").json()
     assert again == {"name": name, "path": f"/challenge/{name}"}
     friend = visit(client)
     shown = client.get(f"/challenge/{name}")
-    assert shown.url.query.decode() == f"rules=3x4&hints=0&max=9&challenge={name}"
+    assert shown.url.query.decode() == f"rules=5x8&hints=0&max=9&challenge={name}"
     assert first["id"] not in shown.text
     game = client.post(f"/api/challenges/{name}").json()
     assert (game["turns"], game["max_guesses"], game["hints"]) == ([], 9, False)
@@ -296,7 +296,7 @@ def test_a_friend_looks_for_the_same_code(visited: TestClient) -> None:
     assert game["id"] in client.get(f"/challenge/{name}").url.query.decode()
     assert client.post(f"/api/games/{game['id']}/give-up").json()["challenge"] == name
     page = client.get(f"/challenge/{name}").text  # the first player still looks for it
-    assert 'aria-label="A A B"' not in page
+    assert 'aria-label="A A B B C"' not in page
     assert "No other game has ended yet" in page
     visit(client, mine)
     assert first["id"] in client.get(f"/challenge/{name}").url.query.decode()
@@ -304,7 +304,7 @@ def test_a_friend_looks_for_the_same_code(visited: TestClient) -> None:
     assert ended["secret"] == client.get(f"/api/games/{game['id']}").json()["secret"]
     assert client.get(f"/challenge/{name}").text.count("<section") == 2
     visit(client, friend)
-    assert 'aria-label="A A B"' in client.get(f"/challenge/{name}").text
+    assert 'aria-label="A A B B C"' in client.get(f"/challenge/{name}").text
     evil = begin(client, codemaker="evil")
     sentence = refused(client.post(f"/api/games/{evil['id']}/challenge"), 409)
     assert "the evil codemaker has no code" in sentence

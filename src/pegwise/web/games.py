@@ -19,7 +19,7 @@ from pydantic import BaseModel, Field
 from sqlalchemy import ColumnElement, Row, bindparam, delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from pegwise.errors import InputError, quoted
+from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Record, Rules, Turn, parse_code, parse_mark, winning_mark
 from pegwise.web.inputs import MAX_TURNS, PlayedTurn, RequestBody, RulesText, read_rules
 from pegwise.web.storage import (
@@ -187,7 +187,9 @@ def awaits(turns: Sequence[Turn | PlayedTurn], result: str, guess: Code | str, n
             )
     elif result != "open":
         raise ConflictError(
-            "the game is over ({result}) after {played} turns", result=result, played=played
+            "the game is over ({result}) after {played} turns",
+            result=Phrase(result),
+            played=played,
         )
     if number != played + 1:
         raise ConflictError(

@@ -13,7 +13,14 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pegwise.errors import InputError, StrategyError, TooLargeError, UnknownNameError, quoted
+from pegwise.errors import (
+    InputError,
+    Phrase,
+    StrategyError,
+    TooLargeError,
+    UnknownNameError,
+    quoted,
+)
 from pegwise.game import Code, Mark, Rules, Turn, mark_of, parse_code, winning_mark
 from pegwise.web import games
 from pegwise.web.games import CODEMAKERS, GameRequest, GameState, GameView
@@ -188,7 +195,7 @@ async def hint(game: Stored, shared: Shared) -> HintView:
     _refuse_without_hints(game)
     if game.over:
         raise ConflictError(
-            "the game is over ({result}): there is nothing to guess", result=game.result
+            "the game is over ({result}): there is nothing to guess", result=Phrase(game.result)
         )
     pool, late = shared.pool_for_advice(game.rules), False
     try:
