@@ -9,7 +9,7 @@ wherever the search was interrupted. The method is described in docs/search.md.
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
@@ -274,7 +274,7 @@ class BeamSearch(TreeSearch):
         explorer = self._explorer()
         root = explorer.root(self.limit)
         if len(root.codes) <= level.plan.exact and self.first is None:
-            yield from self._search([root], [None], number, self.limit)
+            yield from self._search([root], [None], number, [self.limit])
             self._end_stage(self._assembled(-1, whole=True), solved=True)
             return
         while len(self.totals) <= number:
@@ -285,10 +285,14 @@ class BeamSearch(TreeSearch):
             for guess in self._first_guesses(explorer, root, number)
             if guess not in totals
         }
-        positions = [position for several in after.values() for position in several.values()]
+        # the best tree first, from its end, since that is what an early end can use
+        book = self._books[number] if self.where is None else Book()
+        positions, budgets = book.positions[::-1], book.budgets[::-1]
+        positions += [position for several in after.values() for position in several.values()]
+        budgets += [self.limit - 1] * (len(positions) - len(budgets))
         costs: list[int | None] = [None] * len(positions)
-        for step in self._search(positions, costs, number, self.limit - 1):
-            start = 0
+        for step in self._search(positions, costs, number, budgets):
+            start = len(book.positions)
             for guess, several in after.items():
                 of_guess = costs[start : start + len(several)]
                 start += len(several)
@@ -323,16 +327,20 @@ class BeamSearch(TreeSearch):
         return [guess for _, guess in best]
 
     def _search(
-        self, positions: list[BeamPosition], costs: list[int | None], number: int, budget: int
+        self,
+        positions: list[BeamPosition],
+        costs: list[int | None],
+        number: int,
+        budgets: Sequence[int],
     ) -> Iterator[BeamProgress]:
         """Search positions by threads or by workers; their costs are noted as they are found."""
         if self.where is None or len(positions) < 2:
-            shares = self._by_threads(positions, costs, number, budget)
+            shares = self._by_threads(positions, costs, number, budgets)
         else:
             explorer, store = self._explorer(), self._task_store(number)
             workers = DistributedBeam(self.game, self.guesses, explorer, number, self.where, store)
             self._distributed.append(workers)
-            shares = workers.search(positions, costs, budget)
+            shares = workers.search(positions, costs, budgets[0])
         with closing(shares):
             for self._done in shares:
                 self._parts = (len(costs) - costs.count(None), len(costs))
@@ -340,7 +348,11 @@ class BeamSearch(TreeSearch):
         yield self.progress()
 
     def _by_threads(
-        self, positions: list[BeamPosition], costs: list[int | None], number: int, budget: int
+        self,
+        positions: list[BeamPosition],
+        costs: list[int | None],
+        number: int,
+        budgets: Sequence[int],
     ) -> Generator[float, None, None]:
         """Search positions in their order, and yield the share that is done, as workers do."""
         idle: SimpleQueue[Explorer] = SimpleQueue()
@@ -350,7 +362,7 @@ class BeamSearch(TreeSearch):
         def search(at: int) -> None:
             explorer = idle.get()
             try:
-                costs[at] = explorer.best_cost(positions[at], number, budget)
+                costs[at] = explorer.best_cost(positions[at], number, budgets[at])
             except CancelledError:
                 return
             finally:

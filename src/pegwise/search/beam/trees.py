@@ -61,6 +61,12 @@ class RenamedSet:
         weights = model.weights if model.board.weighted else model.weights[:1]
         return cls.unchanged(np.arange(len(model.weights)), weights, -1, model.board)
 
+    def position(self, explorer: Explorer) -> BeamPosition:
+        """The position of a set of more than `TINY` codes, just after it was named."""
+        present = int(explorer.sets.frame["present"])
+        weight = int(self.weights.sum()) if explorer.board.weighted else len(self.codes)
+        return BeamPosition(self.codes, self.weights, self.key, present, weight)
+
     def parts(
         self, explorer: Explorer, guess: int, budget: int, *, larger_than: int = 0
     ) -> Iterator[tuple[int, RenamedSet]]:
@@ -120,23 +126,24 @@ def rates(tree: Tree) -> I64:
 
 @dataclass(slots=True)
 class Book:
-    """The large positions of a tree but the first: key, cost and place of the one before, for each.
+    """The large positions of a tree but the first: cost and place of the one before, for each.
 
-    Parents come first. `keys` are those of the memo; `guesses` are the guesses, by key of the set;
-    `total` is the cost of the whole tree.
+    Parents come first. `budgets` are the guesses that are allowed from each position on; `guesses`
+    are the guesses, by key of the set; `total` is the cost of the whole tree.
     """
 
     guesses: dict[int, int] = field(default_factory=dict)
-    keys: list[int] = field(default_factory=list)
+    positions: list[BeamPosition] = field(default_factory=list)
+    budgets: list[int] = field(default_factory=list)
     costs: list[int] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
     total: int = 0
 
     def improved(self, memo: Memo) -> int:
         """The total when positions are played as in the memo where that costs less."""
-        saved = [0] * (len(self.keys) + 1)
-        for at in range(len(self.keys) - 1, -1, -1):
-            cost, _ = memo.get(self.keys[at], (self.costs[at], -1))
+        saved = [0] * (len(self.positions) + 1)
+        for at in range(len(self.positions) - 1, -1, -1):
+            cost, _ = memo.get(self.positions[at].memo_key, (self.costs[at], -1))
             saved[self.parents[at]] += max(saved[at], self.costs[at] - cost)
         return self.total - saved[-1]
 
@@ -149,12 +156,14 @@ def make_book(tree: Tree, explorer: Explorer, budget: int) -> Book:
     all_costs = tree.sums(tree.sums(own))
     book = Book(total=tree.total)
     least: dict[int, int] = {}
-    # nodes of one depth: node, place in the book of the one before, candidates, key in the memo
-    level = [(0, -1, RenamedSet.root(model), -1)]
+    # of one depth: node, place in the book of the one before, its set, its position
+    root = RenamedSet.root(model)
+    level: list[tuple[int, int, RenamedSet, BeamPosition]] = []
+    level.append((0, -1, root, explorer.root(budget)))
     while level:
         budget -= 1
-        below: list[tuple[int, int, RenamedSet, int]] = []
-        for node, place, renamed, memo_key in level:
+        below: list[tuple[int, int, RenamedSet, BeamPosition]] = []
+        for node, place, renamed, position in level:
             number = int(model.guess_at[tree.nodes.guess[node]])
             guess = rename(model.board, number, renamed.source, renamed.name)
             if node:
@@ -162,15 +171,17 @@ def make_book(tree: Tree, explorer: Explorer, budget: int) -> Book:
                 if key not in least or cost < least[key]:
                     least[key] = cost
                     book.guesses[key] = guess
-                book.keys.append(memo_key)
+                book.positions.append(position)
+                book.budgets.append(budget + 1)
                 book.costs.append(cost)
                 book.parents.append(place)
-                place = len(book.keys) - 1
+                place = len(book.positions) - 1
             children = {int(tree.nodes.mark[child]): child for child in tree.children(node)}
             large = {mark: child for mark, child in children.items() if sizes[child] > LARGE}
-            memo_keys = {} if node else explorer.memo_keys(guess, budget)
-            parts = renamed.parts(explorer, guess, budget, larger_than=LARGE)
-            below += [(large[m], place, part, memo_keys.get(m, part.key)) for m, part in parts]
+            first = {} if node else explorer.after_first(position, guess, budget)
+            for mark, part in renamed.parts(explorer, guess, budget, larger_than=LARGE):
+                after = first.get(mark) or part.position(explorer)
+                below.append((large[mark], place, part, after))
         level = below
     return book
 
