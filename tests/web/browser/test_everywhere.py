@@ -174,8 +174,7 @@ def test_the_race_of_the_start_page(visit: Visit) -> None:
     page.get_by_role("button", name="Pause").click()
     stopped = page.locator("#race .reached").all_text_contents()
     codes = [int(text.replace(",", "")) for text in stopped]
-    assert codes == sorted(codes, reverse=True)
-    assert codes[0] < 1296
+    assert 0 <= min(codes) <= max(codes) < 1296
     expect(page.locator("#race .reached")).to_have_text(stopped)
     page = visit("/", java_script_enabled=False)
     expect(page.locator("#race .reached")).to_have_text(end)
