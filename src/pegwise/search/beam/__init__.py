@@ -49,7 +49,7 @@ _SMALLEST_STORED: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class BeamProgress(SearchProgress):
-    """One step; `done` and `total` count positions after the first guesses of the stage."""
+    """One step; `done` and `total` count the positions that the stage searches in turn."""
 
     stage: int = 0
 

@@ -40,7 +40,8 @@ class RenamedSet:
 
     Codes, int64 (n), ascend; weights, int64 (n), are one element when there are none. The key is
     that of `BeamPosition`, or -1. `source`, int64 (pegs), is the peg of the game that moved to each
-    place; `name`, int64 (colors + 1), the new name of each color.
+    place; `name`, int64 (colors + 1), the new name of each color. `present` counts the colors of
+    the codes; it is -1 where they keep the names of the set before.
     """
 
     codes: I64
@@ -48,6 +49,7 @@ class RenamedSet:
     key: int
     source: I64
     name: I64
+    present: int = -1
 
     @classmethod
     def unchanged(cls, codes: I64, weights: I64, key: int, board: Board) -> RenamedSet:
@@ -61,11 +63,10 @@ class RenamedSet:
         weights = model.weights if model.board.weighted else model.weights[:1]
         return cls.unchanged(np.arange(len(model.weights)), weights, -1, model.board)
 
-    def position(self, explorer: Explorer) -> BeamPosition:
-        """The position of a set of more than `TINY` codes, just after it was named."""
-        present = int(explorer.sets.frame["present"])
-        weight = int(self.weights.sum()) if explorer.board.weighted else len(self.codes)
-        return BeamPosition(self.codes, self.weights, self.key, present, weight)
+    def position(self, board: Board) -> BeamPosition:
+        """The position of a set of more than `TINY` codes."""
+        weight = int(self.weights.sum()) if board.weighted else len(self.codes)
+        return BeamPosition(self.codes, self.weights, self.key, self.present, weight)
 
     def parts(
         self, explorer: Explorer, guess: int, budget: int, *, larger_than: int = 0
@@ -87,6 +88,7 @@ class RenamedSet:
                 continue
             sets.begin(codes, weights, budget)
             key = key_of(sets.frame["key1"], sets.frame["key2"])
+            present = int(sets.frame["present"])
             renamed = sets.work.codes[0, : len(codes)]
             order = np.argsort(renamed)
             codes = renamed[order]
@@ -96,7 +98,7 @@ class RenamedSet:
             if board.symmetric:
                 renaming = sets.work.renaming
                 source, name = source[renaming.source], renaming.name[name]
-            yield mark, RenamedSet(codes, weights, key, source, name)
+            yield mark, RenamedSet(codes, weights, key, source, name, present)
 
 
 def rates(tree: Tree) -> I64:
@@ -158,8 +160,7 @@ def make_book(tree: Tree, explorer: Explorer, budget: int) -> Book:
     least: dict[int, int] = {}
     # of one depth: node, place in the book of the one before, its set, its position
     root = RenamedSet.root(model)
-    level: list[tuple[int, int, RenamedSet, BeamPosition]] = []
-    level.append((0, -1, root, explorer.root(budget)))
+    level = [(0, -1, root, explorer.root(budget))]
     while level:
         budget -= 1
         below: list[tuple[int, int, RenamedSet, BeamPosition]] = []
@@ -180,7 +181,7 @@ def make_book(tree: Tree, explorer: Explorer, budget: int) -> Book:
             large = {mark: child for mark, child in children.items() if sizes[child] > LARGE}
             first = {} if node else explorer.after_first(position, guess, budget)
             for mark, part in renamed.parts(explorer, guess, budget, larger_than=LARGE):
-                after = first.get(mark) or part.position(explorer)
+                after = first.get(mark) or part.position(model.board)
                 below.append((large[mark], place, part, after))
         level = below
     return book
