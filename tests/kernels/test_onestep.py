@@ -1,6 +1,7 @@
 """One-step choices and whole trees of the bit-sliced kernels, against the plain definition."""
 
 import random
+import weakref
 from collections.abc import Sequence
 from functools import partial
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from pegwise import kernels
 from pegwise.errors import TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
-from pegwise.kernels.onestep.grow import choose_one
+from pegwise.kernels.onestep.grow import choose_one, grow, make_growth, make_root
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.strategies import Nodes
 from pegwise.strategies.boards import EVERYTHING, lookahead
@@ -132,6 +133,15 @@ def test_tree_is_the_same_on_any_number_of_threads(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("pegwise.strategies.boards.ONE_THREAD", 100)
     for threads in (1, 2, 5):
         assert equal(build(Entropy(), game, threads=threads).nodes, alone)
+
+
+def test_kernels_keep_no_arrays() -> None:
+    game = mastermind("4x3")
+    look, tree = lookahead(game, Entropy().order, 81), make_growth(81)
+    grow(tree, make_root(81, game.n_marks), EVERYTHING, look, 100)
+    arrays = [weakref.ref(array) for array in (tree.guess, look.scratch.places)]
+    del look, tree
+    assert [array() for array in arrays] == [None, None]
 
 
 def test_work_stops_when_the_report_raises(monkeypatch: pytest.MonkeyPatch) -> None:

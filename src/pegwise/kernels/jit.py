@@ -310,7 +310,9 @@ def _load(builder: Any, address: Any) -> Any:
 
 @unbox(_Record)
 def _unbox(record: _Record, value: Any, context: Any) -> Any:
-    native = context.unbox(record.fields, value)
+    # arrays are borrowed: they outlive the call, and nothing would give references back
+    borrowing = context.context.subtarget(enable_nrt=False).get_python_api(context.builder)
+    native = borrowing.to_native_value(record.fields, value)
     address = cgutils.alloca_once_value(context.builder, native.value)
     return NativeValue(address, is_error=native.is_error, cleanup=native.cleanup)
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pegwise.arrays import I32, I64, U64
-from pegwise.kernels.jit import Int, inlined, kernel, popcount
+from pegwise.kernels.jit import Int, inlined, kernel, part, popcount
 
 HARDEST = 1024
 """Pairs that are looked at to choose the one to separate next. On 4x6 64 of them take eight times
@@ -119,7 +119,7 @@ def hardest_pairs(marks: Any, planes: U64, pairs: I32, by: Int, allowed: U64, ma
     return count
 
 
-@kernel
+@part
 def _fewest(masks: U64, count: Int) -> Int:
     """The mask with the fewest elements; -1 if one has none."""
     best, fewest = 0, 1 << 62
@@ -130,7 +130,7 @@ def _fewest(masks: U64, count: Int) -> Int:
     return best if fewest > 0 else -1
 
 
-@kernel
+@part
 def _last_guess(
     marks: Any, planes: U64, pairs: I32, by: Int, guess: Int, masks: U64, last: U64
 ) -> Int:
@@ -262,12 +262,12 @@ def pairs_left(marks: Any, which: I32, members: I32, starts: I64, n_marks: int, 
     for k in range(len(which)):
         row = marks[which[k]]
         total = 0
-        for part in range(len(starts) - 1):
+        for label in range(len(starts) - 1):
             # a secret makes a new pair with each of its mark before it
-            for place in range(starts[part], starts[part + 1]):
+            for place in range(starts[label], starts[label + 1]):
                 number = row[members[place]]
                 total += sizes[number]
                 sizes[number] += 1
-            for place in range(starts[part], starts[part + 1]):
+            for place in range(starts[label], starts[label + 1]):
                 sizes[row[members[place]]] = 0
         out[k] = total

@@ -17,7 +17,7 @@ import numpy as np
 
 from pegwise.arrays import I8, I32, I64, U8, Bools
 from pegwise.kernels import plain
-from pegwise.kernels.jit import Int, kernel
+from pegwise.kernels.jit import Int, kernel, part
 
 
 def representatives(codes: U8, colors: int, played: U8) -> Bools:
@@ -54,13 +54,13 @@ def _mark_first(codes: U8, block_of: I8, free: I8, renamings: I8, sources: I8, o
                 break
 
 
-@kernel
+@part
 def _name_of(color: int, name: I64, free: I8, named: int) -> int:
     """The name of a color in the image; a color without one would get the next free one."""
     return int(name[color] if name[color] >= 0 else free[named])
 
 
-@kernel
+@part
 def _has_smaller_image(
     code: I64, block_of: I8, source: I8, remaining: I64, name: I64, free: I8, taken: I64
 ) -> bool:
@@ -171,7 +171,7 @@ def symmetries(played: U8, colors: int, orders: I8, each_peg: bool, names: I8, g
     return count
 
 
-@kernel
+@part
 def _complete(new: I8, taken: Bools) -> None:
     """Give the colors without a name the free ones, in their order."""
     free = 0
@@ -274,7 +274,7 @@ def canonical_form(rows: U8, colors: int, orders: I8, each_peg: bool, best: U8) 
             placed[d] = -1
 
 
-@kernel
+@part
 def _name(row: U8, order: I8, names: I64, named: I64, each_peg: bool, image: U8) -> None:
     """Write the image of a guess; colors without a name get the next ones as they appear."""
     extra = 0
@@ -295,7 +295,7 @@ def _name(row: U8, order: I8, names: I64, named: I64, each_peg: bool, image: U8)
         image[peg] = name
 
 
-@kernel
+@part
 def _give_names(row: U8, order: I8, names: I64, named: I64, each_peg: bool) -> None:
     """Keep the names that a guess gives."""
     for peg in range(len(row)):
@@ -306,7 +306,7 @@ def _give_names(row: U8, order: I8, names: I64, named: I64, each_peg: bool) -> N
             named[at] += 1
 
 
-@kernel
+@part
 def _compare(first: U8, second: U8) -> Int:
     """-1, 0 or 1 as the first row is smaller than the second, the same, or larger."""
     for k in range(len(first)):

@@ -148,7 +148,7 @@ def _grow_by_level(game: Mastermind, order: GuessOrder, threads: int, report: Re
                 Lookahead(board, minimised, scratch_for(game.rules, largest))
                 for _ in range(min(threads, len(level.node)))
             ]
-            jobs = [pool.submit(kernels.work, grown, level, classes, look) for look in looks]
+            jobs = [pool.submit(kernels.grow, grown, level, classes, look, 0) for look in looks]
             try:
                 while wait(jobs, timeout=REPORT_EVERY).not_done:
                     report(Progress(_secrets_done(grown, level), game.n_secrets, "secrets"))
@@ -157,8 +157,7 @@ def _grow_by_level(game: Mastermind, order: GuessOrder, threads: int, report: Re
                 raise
             for job in jobs:
                 job.result()
-            level = kernels.close_level(grown, level, board)
-            grown.secrets[:] = grown.next_secrets
+            level = kernels.grow(grown, level, classes, looks[0], 1)
             first = (int(grown.guess[0]),)
             depth += 1
     return _nodes(grown)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8, U32, Bools
-from pegwise.kernels.jit import Int, bare, by_address, fetch_add, kernel, part
+from pegwise.kernels.jit import Int, by_address, fetch_add, kernel, part
 from pegwise.kernels.marking import signature_mark, splitter
 from pegwise.kernels.onestep.board import BoardArrays, Lookahead
 from pegwise.kernels.onestep.weigh import weigh
@@ -63,9 +63,16 @@ def make_growth(secrets: int) -> Growth:
 
 def make_root(secrets: int, marks: int) -> Level:
     """The first level: the root, with every secret."""
-    level = _make_level(1 if secrets > 1 else 0, marks)
-    level.start[:], level.size[:], level.used[:], level.node[:] = 0, secrets, 0, 0
-    return level
+    nodes = 1 if secrets > 1 else 0
+    return Level(
+        start=np.zeros(nodes, np.int32),
+        size=np.full(nodes, secrets, np.int32),
+        used=np.zeros(nodes, np.uint32),
+        node=np.zeros(nodes, np.int32),
+        parts=np.zeros((nodes, marks), np.int32),
+        order=np.arange(nodes),
+        next=np.zeros(1, np.int64),
+    )
 
 
 @part
@@ -98,8 +105,8 @@ def _partition(growth: Growth, level: Level, at: Int, guess: Int, board: BoardAr
     parts[at, last] = stop - parts[at, last]
 
 
-@bare
-def work(growth: Growth, level: Level, classes: Bools, look: Lookahead) -> None:
+@part
+def _choose(growth: Growth, level: Level, classes: Bools, look: Lookahead) -> None:
     """Choose for open nodes of a level until none is left; any number of threads may do so."""
     board, seen = look.board, look.scratch.seen
     secrets, starts, sizes, order = growth.secrets, level.start, level.size, level.order
@@ -141,8 +148,13 @@ def _make_level(size: Int, marks: Int) -> Level:
 
 
 @kernel
-def close_level(growth: Growth, level: Level, board: BoardArrays) -> Level:
-    """Make the nodes that follow a level; those with more than one candidate are the next level."""
+def _close(
+    growth: Growth, level: Level, members: U32, group: I32, slot: I32, number: I32, secret_slot: I32
+) -> Level:
+    """Make the nodes that follow a level; those with more than one candidate are the next level.
+
+    The last arrays are those of the board, which would have this compiled for each number of pegs.
+    """
     marks = level.parts.shape[1]
     winning = marks - 1
     still_open = 0
@@ -157,8 +169,7 @@ def close_level(growth: Growth, level: Level, board: BoardArrays) -> Level:
     for at in range(len(level.node)):
         start = level.start[at]
         parent = level.node[at]
-        guess = growth.guess[parent]
-        used = level.used[at] | board.members[board.group[board.slot[guess]]]
+        used = level.used[at] | members[group[slot[growth.guess[parent]]]]
         for mark in range(winning):
             size = level.parts[at, mark]
             if size == 0:
@@ -166,8 +177,7 @@ def close_level(growth: Growth, level: Level, board: BoardArrays) -> Level:
             growth.parent[node] = parent
             growth.mark[node] = mark
             if size == 1:
-                secret = growth.next_secrets[start]
-                growth.guess[node] = board.number[board.secret_slot[secret]]
+                growth.guess[node] = number[secret_slot[growth.next_secrets[start]]]
                 growth.wins[node] = True
                 n_won += 1
             else:
@@ -183,6 +193,7 @@ def close_level(growth: Growth, level: Level, board: BoardArrays) -> Level:
             n_won += 1
     growth.nodes[0] = node
     growth.n_won[0] = n_won
+    growth.secrets[:] = growth.next_secrets
     return following
 
 
@@ -190,15 +201,20 @@ def close_level(growth: Growth, level: Level, board: BoardArrays) -> Level:
 def grow(growth: Growth, level: Level, classes: Bools, look: Lookahead, levels: Int) -> Level:
     """Grow a tree by so many levels, or to its end, on this thread; the level then reached.
 
-    `classes` are the guesses to look at on the first of these levels.
+    `classes` are the guesses to look at on the first of these levels. With no levels the open nodes
+    only get their guesses; any number of threads may do so, before one of them grows the tree.
     """
-    everything = np.zeros(0, np.bool_)
-    for depth in range(levels):
+    board = look.board
+    if levels == 0:
+        _choose(growth, level, classes, look)
+    for _ in range(levels):
         if len(level.node) == 0:
             break
-        work(growth, level, classes if depth == 0 else everything, look)
-        level = close_level(growth, level, look.board)
-        growth.secrets[:] = growth.next_secrets
+        _choose(growth, level, classes, look)
+        classes = np.zeros(0, np.bool_)
+        level = _close(
+            growth, level, board.members, board.group, board.slot, board.number, board.secret_slot
+        )
     return level
 
 
@@ -210,5 +226,5 @@ def choose_one(candidates: I32, used: int, classes: Bools, look: Lookahead) -> i
     growth.secrets[:] = candidates
     level = make_root(len(candidates), int(look.board.mark_ids.max()) + 1)
     level.used[0] = used
-    work(growth, level, classes, look)
+    grow(growth, level, classes, look, 0)
     return int(growth.guess[0])

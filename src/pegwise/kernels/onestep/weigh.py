@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8, Bools
-from pegwise.kernels.jit import Int, bare, inlined, part, popcount
+from pegwise.kernels.jit import Int, inlined, part, popcount
 from pegwise.kernels.onestep.bitslice import (
     add,
     add_halves,
@@ -30,7 +30,7 @@ from pegwise.kernels.onestep.board import BoardArrays, Lookahead, words_for
 NO_SCORE = np.int64(1 << 62)
 
 
-@bare
+@part
 def weigh(candidates: I32, used: Any, classes: Bools, look: Lookahead) -> Int:
     """The number of the guess of least score.
 
