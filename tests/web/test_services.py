@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import time
 from collections.abc import Iterator
 
@@ -165,3 +166,19 @@ def test_a_pool_closes_while_its_workers_start(capfd: pytest.CaptureFixture[str]
         pool_of_two.close()
         assert answer.done()
     assert capfd.readouterr().err == ""
+
+
+def test_workers_are_copies_with_the_environment_of_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = []
+    for home in ("/home/0", "/home/1"):
+        monkeypatch.setenv("PEGWISE_HOME", home)
+        workers = TimedPool(1)
+        answers.append((workers.submit(os.getppid).result(), workers.submit(_home).result()))
+        workers.close()
+    assert [home for _, home in answers] == ["/home/0", "/home/1"]
+    if sys.platform == "linux":
+        assert answers[0][0] == answers[1][0] != os.getpid()
+
+
+def _home() -> str:
+    return os.environ["PEGWISE_HOME"]

@@ -382,7 +382,7 @@ def words(
 
 # `pegwise serve`
 
-_APPLICATION: Final = "pegwise.web.app"
+_WEB: Final = "pegwise.web"
 
 _GRACE_SECONDS: Final = 2.0  # in which questions may end when the server stops
 
@@ -414,7 +414,8 @@ def serve(host: str, port: int) -> None:
     try:
         import uvicorn
 
-        application = import_module(_APPLICATION)
+        import_module(_WEB).import_for_workers()
+        application = import_module(f"{_WEB}.app")
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "pegwise":
             raise

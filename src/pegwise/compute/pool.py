@@ -13,6 +13,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
+from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakSet
@@ -86,29 +87,66 @@ def pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     executor.shutdown()
 
 
-class _Worker(SpawnProcess):
+class _Worker(BaseProcess):
     """A process that the signals to stop do not reach, not even while it starts.
 
     They are sent to whole groups of processes, as by Ctrl-C. Who started the worker ends it.
     """
 
     def start(self) -> None:
-        if not hasattr(signal, "pthread_sigmask"):  # Windows
-            super().start()
-            return
-        resource_tracker.ensure_running()  # its start changes the mask
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, _STOP_SIGNALS)
-        try:
+        with _stop_signals_blocked():
             super().start()  # the worker inherits the mask
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
     def terminate(self) -> None:
         self.kill()
 
 
+@contextmanager
+def _stop_signals_blocked() -> Iterator[None]:
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # its start changes the mask
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, _STOP_SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+class _SpawnedWorker(_Worker, SpawnProcess):
+    pass
+
+
 class _WorkerContext(SpawnContext):
-    Process = _Worker
+    Process = _SpawnedWorker
+
+
+# elsewhere system libraries are not safe to copy, or processes cannot be copied
+if sys.platform != "linux":
+    _CopyContext = _WorkerContext
+else:
+    from multiprocessing.context import ForkServerContext, ForkServerProcess
+
+    class _CopiedWorker(_Worker, ForkServerProcess):
+        pass
+
+    class _CopyContext(ForkServerContext):
+        Process = _CopiedWorker
+
+
+def import_for_workers(*modules: str) -> None:
+    """Begin to import what the workers of every `TimedPool` need, without waiting for it.
+
+    On Linux they are copies of one process, which the first call starts; elsewhere each worker
+    imports what it needs.
+    """
+    if sys.platform == "linux":
+        from multiprocessing import forkserver
+
+        with _stop_signals_blocked():
+            forkserver.set_forkserver_preload(list(modules))
+            forkserver.ensure_running()
 
 
 def follow() -> None:
@@ -213,8 +251,8 @@ class TimedPool:
         return ProcessPool(
             self._workers,
             initializer=_begin,
-            initargs=(self._memory, self._prepare, self._compiling),
-            context=_WorkerContext(),
+            initargs=(self._memory, self._prepare, self._compiling, dict(os.environ)),
+            context=_CopyContext(),
         )
 
     def _stop(self) -> None:
@@ -242,10 +280,14 @@ def watch_compiling() -> None:
     on_compile.append(tell)
 
 
-def _begin(memory: int | None, prepare: Callable[[], None], compiling: Any) -> None:
+def _begin(
+    memory: int | None, prepare: Callable[[], None], compiling: Any, environment: dict[str, str]
+) -> None:
     """The first step of a worker of a `TimedPool`."""
     global _compiling
     _compiling = compiling
+    os.environ.clear()
+    os.environ.update(environment)
     follow()
     if memory is not None:
         with suppress(ImportError):  # some systems cannot limit it

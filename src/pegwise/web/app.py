@@ -28,7 +28,18 @@ from pegwise._version import __version__
 from pegwise.compute.pool import TimedPool, watch_compiling
 from pegwise.errors import PegwiseError, Phrase, quoted
 from pegwise.game import Code, Rules, Turn, mark
-from pegwise.web import decode, games, learn, lists, play, player, puzzle, review, tree
+from pegwise.web import (
+    decode,
+    games,
+    import_for_workers,
+    learn,
+    lists,
+    play,
+    player,
+    puzzle,
+    review,
+    tree,
+)
 from pegwise.web.inputs import history_text
 from pegwise.web.pages import STATIC, language_of, render
 from pegwise.web.race import api as race
@@ -75,6 +86,7 @@ _SUBJECTS: Final = (play, player, puzzle, decode, review, learn, race, rooms, tr
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The application; the database is opened and brought to its newest form."""
+    import_for_workers()
     settings = settings or Settings.from_environment()
     seconds, storage = settings.seconds, Storage(settings)
     races = Races(storage)

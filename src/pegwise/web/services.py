@@ -142,7 +142,8 @@ class QuestionPool:
             )
 
     async def _compute(self, *task: Any) -> Any:
-        future = self._pool.submit(*task)
+        # in a thread: the first one waits until workers can start
+        future = await asyncio.to_thread(self._pool.submit, *task)
         try:
             await self._wait(future)
             return future.result()

@@ -90,7 +90,15 @@ SQUEEZED = """() => [...document.querySelectorAll(".tri button")].filter((button
     button.querySelector(".mark").offsetWidth > button.offsetWidth).length"""
 
 
-SIMILAR = {"many colors", "without hints", "decode 6x9", "decode 9x9", "answers", "review 13x26"}
+SIMILAR = {
+    "many colors",
+    "without hints",
+    "decode 6x9",
+    "decode 9x9",
+    "decode 13x26",
+    "answers",
+    "review 13x26",
+}
 """Pages that have all in common with another one but the board or an option."""
 
 
