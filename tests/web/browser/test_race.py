@@ -124,7 +124,8 @@ def test_many_lanes_fit_a_screen_and_a_projector_is_used(visit: Visit) -> None:
     page.set_viewport_size({"width": 1920, "height": 1080})
     for address in (page.url, "/tree/proven.4x6", "/learn/table"):
         page.goto(address)
-        assert page.evaluate("document.querySelector('main').clientWidth") > 1500
+        # a page that waits for a kernel to be compiled is narrow, and followed by the page itself
+        page.wait_for_function("document.querySelector('main').clientWidth > 1500")
         assert (address, overflowing(page)) == (address, [])
 
 
