@@ -35,7 +35,8 @@ def test_estimates_are_near_what_was_measured(kind: Any, memory: Callable[[Game]
         if row.megabytes:
             ratios[row.rules] = (memory(mastermind(row.rules)) >> 20) / row.megabytes
     assert len(ratios) > 80
-    assert {rules: ratio for rules, ratio in ratios.items() if not 1 <= ratio < 1.5} == {}
+    # proofs that took long were measured with checkpoints, which take a part of the table again
+    assert {rules: ratio for rules, ratio in ratios.items() if not 0.8 <= ratio < 1.5} == {}
 
 
 def good_tree_memory(game: Game) -> int:
