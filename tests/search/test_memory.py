@@ -33,10 +33,11 @@ def test_estimates_are_near_what_was_measured(kind: Any, memory: Callable[[Game]
     ratios = {}
     for row in shipped_certificates(kind):
         if row.megabytes:
-            ratios[row.rules] = (memory(mastermind(row.rules)) >> 20) / row.megabytes
+            # long ones were measured with checkpoints, which take a part of the table again
+            megabytes = row.megabytes * (0.8 if row.seconds > 1000 else 1)
+            ratios[row.rules] = (memory(mastermind(row.rules)) >> 20) / megabytes
     assert len(ratios) > 80
-    # proofs that took long were measured with checkpoints, which take a part of the table again
-    assert {rules: ratio for rules, ratio in ratios.items() if not 0.8 <= ratio < 1.5} == {}
+    assert {rules: ratio for rules, ratio in ratios.items() if not 1 <= ratio < 1.5} == {}
 
 
 def good_tree_memory(game: Game) -> int:

@@ -170,12 +170,12 @@ def test_a_pool_closes_while_its_workers_start(capfd: pytest.CaptureFixture[str]
 
 def test_workers_are_copies_with_the_environment_of_now(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = []
-    for home in ("/home/0", "/home/1"):
+    for home in ("one", "another"):
         monkeypatch.setenv("PEGWISE_HOME", home)
         workers = TimedPool(1)
         answers.append((workers.submit(os.getppid).result(), workers.submit(_home).result()))
         workers.close()
-    assert [home for _, home in answers] == ["/home/0", "/home/1"]
+    assert [home for _, home in answers] == ["one", "another"]
     if sys.platform == "linux":
         assert answers[0][0] == answers[1][0] != os.getpid()
 

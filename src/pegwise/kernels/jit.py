@@ -310,7 +310,7 @@ def _load(builder: Any, address: Any) -> Any:
 
 @unbox(_Record)
 def _unbox(record: _Record, value: Any, context: Any) -> Any:
-    # arrays are borrowed: they outlive the call, and nothing would give references back
+    # counted references to arrays would never be given back
     borrowing = context.context.subtarget(enable_nrt=False).get_python_api(context.builder)
     native = borrowing.to_native_value(record.fields, value)
     address = cgutils.alloca_once_value(context.builder, native.value)
@@ -318,7 +318,10 @@ def _unbox(record: _Record, value: Any, context: Any) -> Any:
 
 
 def by_address(kind: Class) -> Class:
-    """Let kernels get the named tuples of a class by address, read-only, as Python made them."""
+    """Let kernels get the named tuples of a class by address, read-only, as Python made them.
+
+    Their arrays are borrowed for the call: a kernel must not return them, nor slices of them.
+    """
 
     @typeof_impl.register(kind)
     def typeof(value: Any, context: Any) -> Any:
