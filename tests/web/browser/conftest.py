@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -47,13 +47,18 @@ _asked: WeakKeyDictionary[Page, set[Any]] = WeakKeyDictionary()
 """What each page asks of the server at this moment."""
 
 
-def rest(page: Page) -> None:
-    """Wait until a page asks nothing."""
+def wait(page: Page, condition: Callable[[], bool]) -> None:
+    """Wait until something holds of a page."""
     for _ in range(PATIENCE // 20):
         page.wait_for_timeout(20)
-        if not _asked[page]:
+        if condition():
             return
-    raise AssertionError("the page does not come to rest")
+    raise AssertionError("the page does not come to what a test waits for")
+
+
+def rest(page: Page) -> None:
+    """Wait until a page asks nothing."""
+    wait(page, lambda: not _asked[page])
 
 
 def _wait_for_compilation(address: str) -> None:
@@ -87,11 +92,7 @@ class Held:
 
     def wait(self, count: int) -> None:
         """Until so many answers are held."""
-        for _ in range(PATIENCE // 20):
-            if len(self._held) >= count:
-                break
-            self._page.wait_for_timeout(20)
-        assert len(self._held) == count
+        wait(self._page, lambda: len(self._held) == count)
 
     def release(self, place: int, **otherwise: Any) -> Any:
         """Let the page have the answer to the question of this place, and see it; its JSON.

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from playwright.sync_api import Error, Page, expect
 
-from tests.web.browser.conftest import Held, Visit, rest
+from tests.web.browser.conftest import Held, Visit, rest, wait
 from tests.web.browser.test_everywhere import faults, overflowing
 
 PATIENCE = 240_000
@@ -43,13 +43,18 @@ def test_a_live_race_of_three_strategies_to_its_end(visit: Visit) -> None:
     lanes = page.locator("#lanes > li")
     expect(lanes).to_have_count(3)
     # it moves while it goes on, and each strategy at the same pace
-    expect(lanes.nth(0).locator(".done")).not_to_have_text("0", timeout=PATIENCE)
+    done = lanes.nth(0).locator(".done")
+    expect(done).not_to_have_text("0", timeout=PATIENCE)
     expect(page.locator(".lane.lead .live .code").first).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Pause").click()
     expect(page.locator("#status")).to_have_text("The race is paused.")
-    paused = lanes.nth(0).locator(".done").text_content()
-    page.wait_for_timeout(300)
-    expect(lanes.nth(0).locator(".done")).to_have_text(paused or "")
+
+    def stands() -> bool:
+        before = done.text_content()
+        page.wait_for_timeout(300)
+        return done.text_content() == before
+
+    wait(page, stands)  # a game more may have been computed at that moment
     page.get_by_role("button", name="Go on").click()
     page.locator("#speeds").get_by_text("All").click()
     expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
@@ -125,7 +130,7 @@ def test_many_lanes_fit_a_screen_and_a_projector_is_used(visit: Visit) -> None:
     for address in (page.url, "/tree/proven.4x6", "/learn/table"):
         page.goto(address)
         # a page that waits for a kernel to be compiled is narrow, and followed by the page itself
-        page.wait_for_function("document.querySelector('main').clientWidth > 1500")
+        wait(page, lambda: page.evaluate("document.querySelector('main').clientWidth > 1500"))
         assert (address, overflowing(page)) == (address, [])
 
 

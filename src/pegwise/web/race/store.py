@@ -392,16 +392,17 @@ class Races:
                 raise ConflictError(
                     "this race has ended, so that nothing is left to {action}", action=action
                 )
-            _set_clock(race)
+            _set_clock(race, _jobs(session, race_id))
             race.state = state
 
     def pace(self, race_id: str, speed: float) -> None:
         """Show so many guesses a second of each strategy, 0 for all that are computed."""
         with self._storage.write() as session:
             race = _row(session, race_id)
-            _set_clock(race)
+            jobs = _jobs(session, race_id)
+            _set_clock(race, jobs)
             if not race.speed:
-                race.clock = max(job.reach for job in _jobs(session, race_id))
+                race.clock = max(job.reach for job in jobs)
             race.speed = speed
 
     def advance(self) -> bool:
@@ -414,13 +415,10 @@ class Races:
             rows = select(RaceRow).where(running).options(defer(RaceRow.secrets))
             for race in session.scalars(rows.with_for_update()):
                 jobs = _jobs(session, race.id)
+                _set_clock(race, jobs)
                 longest = max(job.reach for job in jobs)
-                slowest = [job.reach for job in jobs if not job.ended and job.timed]
-                _set_clock(race)
                 if all(job.ended for job in jobs) and (not race.speed or race.clock >= longest):
                     race.state = "over"
-                # a clock that ran ahead of slow computing would jump once that comes
-                race.clock = min([race.clock, longest, *slowest])
         return True
 
     def secrets_of(self, race_id: str, strategy: str, guesses: int) -> SecretsView:
@@ -546,9 +544,12 @@ def _clock(race: RaceRow, now: float) -> float:
     return race.clock + race.speed * min(max(now - race.ticked, 0.0), _CLOCK_SECONDS)
 
 
-def _set_clock(race: RaceRow) -> None:
+def _set_clock(race: RaceRow, jobs: Sequence[JobRow]) -> None:
     now = time.time()
-    race.clock, race.ticked = _clock(race, now), now
+    # a clock that ran ahead of slow computing would jump once that comes
+    limits = [job.reach for job in jobs if job.timed and not job.ended]
+    race.clock = min([_clock(race, now), max(job.reach for job in jobs), *limits])
+    race.ticked = now
 
 
 def _lane_view(
