@@ -5,8 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # what is compiled is stored, also where the environment says otherwise: tests start Python often
 unexport PYTHONDONTWRITEBYTECODE
-# tests wait for programs and browsers often enough to keep two more than the cores busy
-PYTEST := $(BIN)/python -m pytest -n $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 2)") --dist loadfile --no-loadscope-reorder
+# tests wait for programs and browsers often enough to keep three more than the cores busy
+PYTEST := $(BIN)/python -m pytest -n $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 3)") --dist loadfile --no-loadscope-reorder
 
 .PHONY: race serve test test-all kernels lint docs bench clean
 

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -145,13 +146,26 @@ def test_kernels_take_over_when_they_would_have_paid(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(kernels, "_counted", 0)
     assert kernels.small(4096, 4096)
     assert not kernels.small(4097, 4096)
-    monkeypatch.setattr(kernels, "compiled", lambda _: True)
+    monkeypatch.setattr(kernels, "compiled", lambda *_: True)
     kernels.count_marks(10**8)
     assert not kernels.small(10, 10)
-    monkeypatch.setattr(kernels, "compiled", lambda _: False)
+    monkeypatch.setattr(kernels, "compiled", lambda *_: False)
     assert kernels.small(10, 10)
     kernels.count_marks(10**10)
     assert not kernels.small(10, 10)
+
+
+def test_a_number_of_pegs_that_was_not_compiled_waits(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(kernels, "loaded", lambda _: True)
+    monkeypatch.setattr(kernels, "machine_code", lambda: tmp_path)
+    (tmp_path / "onestep").mkdir()
+    for _ in range(2):  # in this process and the next
+        monkeypatch.setattr(kernels, "_compiled", set())
+        kernels.note_compiled("onestep.grow", 4)
+        assert not kernels.small(10, 10, "onestep.grow", 4)
+        assert kernels.small(10, 10, "onestep.grow", 3)
 
 
 COLD = """

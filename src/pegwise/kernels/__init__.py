@@ -10,6 +10,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -28,13 +29,13 @@ _CALL: Final = 10_000
 
 _counted = 0
 
-_compiled: set[str] = set()
+_compiled: set[tuple[str, int]] = set()
 
 on_compile: list[Callable[[str, int, int], None]] = []
 """Receives each kernel's name, how many are compiled and how many will be; at the end no name."""
 
 
-def small(guesses: int, secrets: int, kernel: str = "marking") -> bool:
+def small(guesses: int, secrets: int, kernel: str = "marking", pegs: int = 0) -> bool:
     """Whether a game is played from its table of marks by `kernels.plain`, without kernels.
 
     A small game is, until this process has spent on it what kernels would have cost: importing
@@ -45,7 +46,7 @@ def small(guesses: int, secrets: int, kernel: str = "marking") -> bool:
         return False
     if _counted <= _LOADING and not loaded(kernel):
         return True
-    return _counted <= _COMPILING and not compiled(kernel)
+    return _counted <= _COMPILING and not compiled(kernel, pegs)
 
 
 def loaded(kernel: str) -> bool:
@@ -80,9 +81,27 @@ def machine_code() -> Path:
     return folder / f"kernels-{digest.hexdigest()}"
 
 
-def compiled(kernel: str) -> bool:
-    """Whether this machine has compiled kernels of a module before."""
+def compiled(kernel: str, pegs: int = 0) -> bool:
+    """Whether this machine has compiled kernels of a module before.
+
+    Those of one-step strategies are compiled for each number of pegs: see `note_compiled`.
+    """
+    path, pattern = _files(kernel, pegs)
+    if (kernel, pegs) not in _compiled and any(path.glob(pattern)):
+        _compiled.add((kernel, pegs))
+    return (kernel, pegs) in _compiled
+
+
+def note_compiled(kernel: str, pegs: int) -> None:
+    """Let other processes know that kernels of a module are compiled for so many pegs."""
+    if not compiled(kernel, pegs):
+        _compiled.add((kernel, pegs))
+        path, name = _files(kernel, pegs)
+        with suppress(OSError):  # a folder that may not be written
+            (path / name).touch()
+
+
+def _files(kernel: str, pegs: int) -> tuple[Path, str]:
+    """A folder, and the name there of the files that tell that kernels are compiled."""
     folder, _, module = kernel.rpartition(".")
-    if kernel not in _compiled and any((machine_code() / folder).glob(f"{module}.*.nbc")):
-        _compiled.add(kernel)
-    return kernel in _compiled
+    return machine_code() / folder, f"{module}.{pegs}.pegs" if pegs else f"{module}.*.nbc"

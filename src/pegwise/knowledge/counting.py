@@ -71,7 +71,8 @@ class CandidateSet:
         self._bounds = _bounds(rules, history, guesses, self._colors)
         # uint8 (pegs, kinds, T): whether a guess has this kind of peg in this place
         kinds = np.array([*self._colors, *[HOLE + 1] * (self._absent > 0)], np.uint8)
-        hits = (np.array(guesses, np.uint8).T[:, None, :] == kinds[:, None]).astype(np.uint8)
+        pegs = np.ascontiguousarray(np.array(guesses, np.uint8).T)
+        hits = (pegs[:, None, :] == kinds[:, None]).astype(np.uint8)
         middle = rules.pegs // 2
         self._one, self._two = self._grow(hits[:middle]), self._grow(hits[middle:])
         # keys of both halves: equal where blacks add up to those of the marks

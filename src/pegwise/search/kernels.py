@@ -56,7 +56,7 @@ def _choices() -> None:
 def _optima() -> None:
     from pegwise.search.exact.optimal import find_optimum
 
-    for game in (mastermind("3x3"), Mastermind(Rules(3, 3), weights=[2, *[1] * 26])):
+    for game in (mastermind("4x6"), Mastermind(Rules(3, 3), weights=[2, *[1] * 26])):
         for objective in ("total", "worst-total"):
             find_optimum(game, objective=objective)
 
@@ -73,7 +73,7 @@ def _proofs() -> None:
 def _good_trees() -> None:
     from pegwise.search.beam import BeamSearch
 
-    list(BeamSearch(mastermind("3x5"), stages=2))
+    list(BeamSearch(mastermind("4x4"), stages=2))
 
 
 _USES: Final[dict[str, Callable[[], None]]] = {

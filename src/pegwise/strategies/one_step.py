@@ -99,7 +99,8 @@ def _needs_kernels(game: Game, *, weighted: bool) -> TypeGuard[Mastermind]:
     if not isinstance(game, Mastermind):
         return False
     if game.weights is None or not weighted:
-        return not small(game.n_guesses, game.n_secrets, "onestep.grow")
+        pegs = game.rules.pegs
+        return not small(game.n_guesses, game.n_secrets, "onestep.grow", pegs)
     if game.n_guesses * game.n_secrets > LARGEST:
         raise TooLargeError(
             "{game} is too large to compare guesses by weights: {cells:,} marks, at most {most:,}",

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8, U32, Bools
+from pegwise.kernels import note_compiled
 from pegwise.kernels.jit import Int, by_address, fetch_add, kernel, part
 from pegwise.kernels.marking import signature_mark, splitter
 from pegwise.kernels.onestep.board import BoardArrays, Lookahead
@@ -197,13 +198,19 @@ def _close(
     return following
 
 
-@kernel
-def grow(growth: Growth, level: Level, classes: Bools, look: Lookahead, levels: Int) -> Level:
+def grow(growth: Growth, level: Level, classes: Bools, look: Lookahead, levels: int) -> Level:
     """Grow a tree by so many levels, or to its end, on this thread; the level then reached.
 
     `classes` are the guesses to look at on the first of these levels. With no levels the open nodes
     only get their guesses; any number of threads may do so, before one of them grows the tree.
     """
+    level = _grow(growth, level, classes, look, levels)
+    note_compiled("onestep.grow", len(look.board.pegs))
+    return level
+
+
+@kernel
+def _grow(growth: Growth, level: Level, classes: Bools, look: Lookahead, levels: Int) -> Level:
     board = look.board
     if levels == 0:
         _choose(growth, level, classes, look)
