@@ -107,7 +107,7 @@ STRATEGIES = [
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
-@pytest.mark.parametrize("rules", [*all_flags(3, 4), Rules(4, 5)], ids=str)
+@pytest.mark.parametrize("rules", [*all_flags(4, 4), Rules(4, 5)], ids=str)
 def test_trees_are_those_of_the_kernels(
     monkeypatch: pytest.MonkeyPatch, rules: Rules, name: str
 ) -> None:
