@@ -90,7 +90,10 @@ class OptimalSearch(TreeSearch):
         if effort is not None and self.goal is None:
             raise InputError("{objective} has no search of so many passes", objective=objective)
         if self.goal is not None and self.where is not None:
-            raise InputError("--cluster helps to find totals and worst cases: leave it out")
+            raise InputError(
+                "objective {objective}: a cluster cannot help; leave it out",
+                objective=self.objective,
+            )
         self._plain_model = model_of(game, guesses=self.guesses, own_names=True)
         # guesses allowed: all, or one at first where the least worst case is searched; a tree needs
         # at most one for each secret, after a first one that may tell nothing
@@ -246,15 +249,17 @@ class OptimalSearch(TreeSearch):
         return super().identity() | ({"effort": True} if self.width else {})
 
     def restore(self, state: State, blocks: Blocks) -> None:
+        # all is read before anything is changed: a damaged checkpoint leaves the search as it was
         table = new_table(self.table_bits)
         blocks.fill(table, state["entries"])
+        limit, positions = state["limit"], state["positions"]
         if "stage" in state:
+            stage, ratio, width = state["stage"], state["ratio"], state["width"]
             tree = from_bytes(bytes(blocks.take(state["tree"])), "checkpoint")
             self._fallback = self.verified(tree.nodes, tree.strategy)
             self._tried_fallback = True
-            self.stage, self._ratio = state["stage"], state["ratio"]
-            self.width = state["width"]
-        self.limit, self.positions_before = state["limit"], state["positions"]
+            self.stage, self._ratio, self.width = stage, ratio, width
+        self.limit, self.positions_before = limit, positions
         self.table[:] = table
         self._set_model()
 
