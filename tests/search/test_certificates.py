@@ -83,7 +83,7 @@ def fixed_set(rules: str, guesses: str, lower_bound: int = 0) -> Certificate[Fix
     ("kind", "least", "boards"),
     [
         (ProvenTrees, 100, ["4x6", "4x8", "4x10,distinct", "5x2,black"]),
-        (BestTree, 10, ["5x8", "5x9", "6x6", "13x2"]),
+        (BestTree, 9, ["5x8", "5x9", "6x6", "7x5"]),
         (GameValue, 80, ["4x6", "4x7", "3x8,distinct-secrets", "4x5,blank"]),
         (FixedSet, 80, ["4x6", "2x15", "4x10,distinct", "9x2,black"]),
     ],
