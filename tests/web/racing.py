@@ -10,12 +10,11 @@ from uuid import uuid4
 from starlette.testclient import TestClient
 
 from pegwise.game import Rules
-from pegwise.web.jobs import ClaimedJob
-from pegwise.web.race.store import Races
+from pegwise.web.jobs import do_job
+from pegwise.web.race.store import LaneGames, Races
 from pegwise.web.race.worker import prepare
-from pegwise.web.services import do_job
 from pegwise.web.settings import Settings
-from pegwise.web.storage import JobRow, Storage
+from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage
 
 
 def begun(
@@ -34,19 +33,43 @@ def begun(
     return races, races.begin(uuid4().hex, [race], speed, timed=timed)[0]
 
 
+def played(
+    storage: Storage, settings: Settings, names: Sequence[str], *args: Any, **options: Any
+) -> tuple[Races, str]:
+    """A race whose strategies have played in this process."""
+    races, race_id = begun(storage, names, *args, **options)
+    work_at(storage, settings, *lane_ids(storage, race_id))
+    races.advance()
+    return races, race_id
+
+
 def lane_ids(storage: Storage, race_id: str) -> list[str]:
     """The jobs of a race."""
     with storage.read() as session:
-        jobs = session.query(JobRow).filter_by(race_id=race_id).order_by(JobRow.place)
-        return [job.id for job in jobs]
+        return [job.id for job in session.get_one(RaceRow, race_id).jobs]
 
 
-def work_at(storage: Storage, settings: Settings, job_id: str) -> None:
-    """Do a job in this process, as a worker does."""
+def work_at(storage: Storage, settings: Settings, *job_ids: str) -> None:
+    """Do jobs in this process, as a worker does."""
+    for job_id in job_ids:
+        with storage.write() as session:
+            job = session.get_one(JobRow, job_id)
+            job.state, job.runner = "running", "test"
+        do_job(storage, settings, job_id, "test")
+
+
+def unfinish(storage: Storage, race_id: str, place: int = 0, state: str = "running") -> str:
+    """As if a worker had died after the third piece; the race gets the state. The job."""
     with storage.write() as session:
-        job = session.get_one(JobRow, job_id)
-        job.state, job.runner = "running", "test"
-    do_job(storage, settings, ClaimedJob(job_id, "test", 0.0))
+        race = session.get_one(RaceRow, race_id)
+        job = race.jobs[place]
+        pieces = session.query(PieceRow).filter_by(job_id=job.id).order_by(PieceRow.number).all()
+        assert len(pieces) > 3
+        for piece in pieces[3:]:
+            session.delete(piece)
+        job.state, job.pieces, job.result, race.state = "waiting", 3, None, state
+        job.done = len(LaneGames(piece.data for piece in pieces[:3]))
+        return job.id
 
 
 def start(client: TestClient, strategies: Sequence[str], **options: Any) -> dict[str, Any]:

@@ -16,14 +16,13 @@ from pegwise.arena import race
 from pegwise.game import Rules, mark_of, mastermind, parse_code
 from pegwise.pictures.report import race_report
 from pegwise.strategies import parse
-from pegwise.web.jobs import MAX_TRIES, JobQueue
+from pegwise.web.jobs import MAX_TRIES, JobPool, JobQueue, do_job
 from pegwise.web.race import worker
-from pegwise.web.race.store import LaneGames, Races
+from pegwise.web.race.store import Races
 from pegwise.web.race.worker import race_results
-from pegwise.web.services import JobPool, do_job
 from pegwise.web.settings import Settings
-from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage
-from tests.web.racing import begun, lane_ids, until, work_at
+from pegwise.web.storage import JobRow, RaceRow, Storage
+from tests.web.racing import begun, lane_ids, played, unfinish, until, work_at
 
 
 @pytest.fixture(scope="module")
@@ -39,14 +38,9 @@ def storage(settings: Settings) -> Iterator[Storage]:
 
 
 @pytest.fixture(scope="module")
-def races(storage: Storage) -> Races:
-    return Races(storage)
-
-
-@pytest.fixture(scope="module")
-def pool(settings: Settings, storage: Storage, races: Races) -> Iterator[JobPool]:
+def pool(settings: Settings, storage: Storage) -> Iterator[JobPool]:
     """Workers, whose pool is stepped by the tests."""
-    pool = JobPool(settings, storage, races.advance)
+    pool = JobPool(settings, storage, Races(storage).advance)
     yield pool
     pool.close()
 
@@ -60,6 +54,13 @@ def finish(pool: JobPool, races: Races, race_id: str) -> list[str]:
 
     until(stepped)
     return [lane.state for lane in races.view(race_id).lanes]
+
+
+def tick(storage: Storage, races: Races, race_id: str) -> None:
+    """Let the clock of a race go on by a second."""
+    with storage.write() as session:
+        session.get_one(RaceRow, race_id).ticked = time.time() - 1
+    races.advance()
 
 
 def kill_workers(pool: JobPool) -> None:
@@ -77,9 +78,7 @@ def test_a_lane_plays_what_the_arena_plays(
     storage: Storage, settings: Settings, name: str, games: int | None
 ) -> None:
     rules = "4x6" if name == "greenwell" else "3x5"
-    races, race_id = begun(storage, [name], rules, games, seed=3)
-    work_at(storage, settings, lane_ids(storage, race_id)[0])
-    races.advance()
+    races, race_id = played(storage, settings, [name], rules, games, seed=3)
     lane = race_results(races.results(race_id)).standings[0]
     strategy = parse(lane.strategy)
     expected = race(mastermind(rules), [strategy], games=games, seed=3).standings[0]
@@ -91,32 +90,22 @@ def test_a_lane_plays_what_the_arena_plays(
     )
 
 
-def test_a_board_too_large_to_list_is_raced_on_drawn_games(
-    storage: Storage, settings: Settings
-) -> None:
-    races, race_id = begun(storage, ["marechal-rastoix-1"], "13x13", games=4, seed=1)
-    work_at(storage, settings, lane_ids(storage, race_id)[0])
-    races.advance()
-    lane = races.view(race_id).lanes[0]
-    assert (lane.state, lane.games) == ("done", 4)
-    assert lane.game is not None
-    assert lane.game.turns[-1].mark == "X" * 13
-
-
 @pytest.mark.parametrize(
-    ("rules", "name"),  # game by game, and by its tree
-    [("3x4,placed", "first"), ("3x4,placed", "parts"), ("wordle", "first")],
+    ("rules", "name"),  # game by game, and by its tree; a board too large to list
+    [
+        ("3x4,placed", "first"),
+        ("3x4,placed", "parts"),
+        ("wordle", "first"),
+        ("13x13", "marechal-rastoix-1"),
+    ],
 )
-def test_a_race_on_words_or_marks_of_places(
+def test_games_of_every_kind_are_stored_as_they_are_played(
     storage: Storage, settings: Settings, rules: str, name: str
 ) -> None:
-    races, race_id = begun(storage, [name], rules, games=4)
-    work_at(storage, settings, lane_ids(storage, race_id)[0])
-    races.advance()
+    races, race_id = played(storage, settings, [name], rules, games=4)
     game = races.view(race_id).lanes[0].game
     assert game is not None
-    played = races.games_of(race_id, game.secret).games[0].turns
-    assert played == game.turns
+    assert races.games_of(race_id, game.secret).games[0].turns == game.turns
     for turn in game.turns:
         codes = [parse_code(turn.guess, rules), parse_code(game.secret, rules)]
         assert turn.mark == str(mark_of(Rules.parse(rules), *codes))
@@ -124,25 +113,10 @@ def test_a_race_on_words_or_marks_of_places(
     assert race_results(races.results(race_id)).standings[0].secrets == 4
 
 
-def unfinish(storage: Storage, race_id: str, job_id: str, state: str) -> None:
-    """As if the worker had died after the third piece; the race gets the state."""
-    with storage.write() as session:
-        pieces = session.query(PieceRow).filter_by(job_id=job_id).order_by(PieceRow.number).all()
-        assert len(pieces) > 3
-        for piece in pieces[3:]:
-            session.delete(piece)
-        job = session.get_one(JobRow, job_id)
-        job.state, job.pieces, job.result = "waiting", 3, None
-        job.done = len(LaneGames(piece.data for piece in pieces[:3]))
-        session.get_one(RaceRow, race_id).state = state
-
-
 def test_a_stopped_race_gives_its_results_so_far(storage: Storage, settings: Settings) -> None:
     _, race_id = begun(storage, ["knuth", "first", "random"], "4x5")
-    knuth, first, _ = lane_ids(storage, race_id)
-    for job_id in (knuth, first):
-        work_at(storage, settings, job_id)
-    unfinish(storage, race_id, first, "stopped")
+    work_at(storage, settings, *lane_ids(storage, race_id)[:2])
+    unfinish(storage, race_id, 1, "stopped")
     results = race_results(Races(storage).results(race_id))
     whole, part = results.standings
     assert (whole.secrets, whole.interval) == (625, None)
@@ -161,13 +135,9 @@ def test_a_stopped_race_gives_its_results_so_far(storage: Storage, settings: Set
 
 
 def test_work_goes_on_from_the_last_piece(storage: Storage, settings: Settings) -> None:
-    races, race_id = begun(storage, ["first"], "4x5")
-    job_id = lane_ids(storage, race_id)[0]
-    work_at(storage, settings, job_id)
-    races.advance()
+    races, race_id = played(storage, settings, ["first"], "4x5")
     whole = races.results(race_id)["lanes"][0]["depths"]
-    unfinish(storage, race_id, job_id, "running")
-    work_at(storage, settings, job_id)
+    work_at(storage, settings, unfinish(storage, race_id))
     races.advance()
     again = Races(storage).results(race_id)["lanes"][0]["depths"]
     assert again.tolist() == whole.tolist()
@@ -216,15 +186,13 @@ def test_what_takes_too_long_is_ended_with_a_sentence(
 
 
 def test_a_strategy_that_cannot_play_fails_with_its_sentence(
-    storage: Storage, settings: Settings
+    storage: Storage, pool: JobPool
 ) -> None:
     races, race_id = begun(storage, ["greenwell"], "3x4")
-    work_at(storage, settings, lane_ids(storage, race_id)[0])
+    assert finish(pool, races, race_id) == ["failed"]
     english, french = (
         races.view(race_id, language).lanes[0].problem or "" for language in ("en", "fr")
     )
-    races.advance()
-    assert races.view(race_id).lanes[0].state == "failed"
     assert "greenwell" in english
     assert "greenwell" in french
     assert "pegwise " not in english + french  # nobody types commands on a page
@@ -234,14 +202,12 @@ def test_a_strategy_that_cannot_play_fails_with_its_sentence(
 def test_a_timed_lane_really_plays_what_the_arena_plays(
     storage: Storage, settings: Settings
 ) -> None:
-    races, race_id = begun(storage, ["parts", "first"], "3x5", 300, seed=3, timed=True)
-    for job_id in lane_ids(storage, race_id):
-        work_at(storage, settings, job_id)  # until the other one waits, if that is sooner
-    for job_id in lane_ids(storage, race_id):
-        work_at(storage, settings, job_id)
+    names = ["parts", "first"]  # of which the first gives way to the other one
+    races, race_id = played(storage, settings, names, "3x5", 300, seed=3, timed=True)
+    work_at(storage, settings, *lane_ids(storage, race_id))
     races.advance()
     results = race_results(races.results(race_id))
-    expected = race(mastermind("3x5"), ["parts", "first"], games=300, seed=3).standings
+    expected = race(mastermind("3x5"), names, games=300, seed=3).standings
     assert [lane.histogram for lane in results.standings] == [lane.histogram for lane in expected]
     assert results.command.endswith("--games 300 --seed 3 --played 300")
     for lane, shown in zip(results.standings, races.view(race_id).lanes, strict=True):
@@ -259,18 +225,15 @@ def test_timed_lanes_take_turns_and_are_shown_at_the_same_time(
     work_at(storage, settings, parts)
     with storage.write() as session:  # as the server does when a worker leaves
         session.get_one(JobRow, parts).state = "waiting"
-        session.get_one(RaceRow, race_id).ticked = time.time() - 1
-    races.advance()
+    tick(storage, races, race_id)
     view = races.view(race_id)
     assert [lane.games for lane in view.lanes] == [0, 0]  # the clock waits for the other lane
     assert 0 < view.lanes[0].computed < 20_000
     claim = JobQueue(storage).claim()
     assert claim is not None
-    assert claim.job_id == first  # which was computed least
-    do_job(storage, settings, claim)
-    with storage.write() as session:
-        session.get_one(RaceRow, race_id).ticked = time.time() - 1
-    races.advance()
+    assert claim.id == first  # which was computed least
+    do_job(storage, settings, claim.id, str(claim.runner))
+    tick(storage, races, race_id)
     view = races.view(race_id)
     assert view.timed
     assert all(0 < lane.games <= lane.computed for lane in view.lanes)
@@ -285,9 +248,8 @@ def test_timed_lanes_take_turns_and_are_shown_at_the_same_time(
 def test_a_timed_lane_ends_with_its_games_when_its_time_is_up(
     storage: Storage, settings: Settings
 ) -> None:
-    races, race_id = begun(storage, ["first"], "4x6", 100_000, timed=True)
-    work_at(storage, replace(settings, job_seconds=0.1), lane_ids(storage, race_id)[0])
-    races.advance()
+    short = replace(settings, job_seconds=0.1)
+    races, race_id = played(storage, short, ["first"], "4x6", 100_000, timed=True)
     view = races.view(race_id)
     (lane,) = view.lanes
     assert (view.state, lane.state) == ("over", "done")
@@ -323,28 +285,28 @@ def test_a_job_is_taken_once_its_lease_has_expired(tmp_path: Path) -> None:
     storage = Storage(Settings(tmp_path))
     begun(storage, ["knuth"])
     server, another = JobQueue(storage), JobQueue(storage)
+
+    def be_silent() -> None:
+        with storage.write() as session:
+            session.execute(update(JobRow).values(beat=time.time() - 60))
+
     claim = server.claim()
     assert claim is not None
+    lease = str(claim.runner)
     assert another.claim() is None
-    with storage.write() as session:  # not heard of for a while
-        session.execute(update(JobRow).values(beat=time.time() - 60))
-    assert server.claim(own=[claim.lease]) is None
-    assert server.renew([claim.lease]) == {claim.lease}
+    be_silent()
+    assert server.claim(own=[lease]) is None
+    assert server.renew([lease]) == {lease}
     assert another.claim() is None
-    with storage.write() as session:
-        session.execute(update(JobRow).values(beat=time.time() - 60))
+    be_silent()
     assert another.claim() is not None
-    assert server.renew([claim.lease]) == set()
+    assert server.renew([lease]) == set()
     storage.close()
 
 
 def test_the_clock_shows_as_many_guesses_as_its_speed(storage: Storage, settings: Settings) -> None:
-    races, race_id = begun(storage, ["knuth", "first"], speed=20)
-    for job_id in lane_ids(storage, race_id):
-        work_at(storage, settings, job_id)
-    with storage.write() as session:
-        session.get_one(RaceRow, race_id).ticked = time.time() - 1
-    races.advance()
+    races, race_id = played(storage, settings, ["knuth", "first"], speed=20)
+    tick(storage, races, race_id)
     races.change(race_id, "pause")
     for lane in races.view(race_id).lanes:
         turns = lane.game.turns if lane.game else []

@@ -20,8 +20,7 @@ from pegwise.game import Mark, Turn, parse_code
 from pegwise.web import games
 from pegwise.web.app import create_app
 from pegwise.web.games import GameRequest
-from pegwise.web.jobs import JobQueue
-from pegwise.web.services import do_job
+from pegwise.web.jobs import JobQueue, do_job
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Base, ConflictError, Storage
 from tests.web.playing import begin, guess
@@ -117,10 +116,11 @@ def test_a_job_is_taken_once_whoever_asks(servers: list[Storage], settings: Sett
     queues = [JobQueue(storage) for storage in servers]
     with ThreadPoolExecutor(4) as pool:
         claims = [claim for claim in pool.map(JobQueue.claim, queues) if claim]
-    assert len({claim.job_id for claim in claims}) == len(claims) == 3
-    assert queues[0].renew([claim.lease for claim in claims]) == {c.lease for c in claims}
-    for claim in claims:
-        do_job(servers[1], settings, claim)
+    leases = [str(claim.runner) for claim in claims]
+    assert len({claim.id for claim in claims}) == len(leases) == 3
+    assert queues[0].renew(leases) == set(leases)
+    for claim, lease in zip(claims, leases, strict=True):
+        do_job(servers[1], settings, claim.id, lease)
     races.advance()
     assert [lane.state for lane in races.view(race_id).lanes] == ["done"] * 3
 

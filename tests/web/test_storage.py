@@ -11,19 +11,17 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import delete, text
+from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from pegwise.errors import InputError, OutputError
 from pegwise.web import games
 from pegwise.web.games import GameRequest
-from pegwise.web.jobs import JobQueue
 from pegwise.web.race.store import Races
 from pegwise.web.race.worker import race_results
-from pegwise.web.services import do_job
 from pegwise.web.settings import Settings
-from pegwise.web.storage import Base, JobRow, PieceRow, Storage, TurnRow, database_url
-from tests.web.racing import lane_ids
+from pegwise.web.storage import Base, Storage, TurnRow, database_url
+from tests.web.racing import unfinish, work_at
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -81,22 +79,15 @@ def test_a_database_of_an_earlier_version_is_read(written_before: Settings) -> N
 def test_a_race_of_an_earlier_version_goes_on(written_before: Settings) -> None:
     storage = Storage(written_before)
     race_id = "MNRqEXh2hDMOzsS0Baya"
-    (job_id,) = lane_ids(storage, race_id)
 
     def depths() -> list[int]:
         (lane,) = Races(storage)._read(race_id)[1]
         return lane.played.depths.tolist()  # type: ignore[no-any-return]
 
     whole = depths()
-    with storage.write() as session:  # as if its server had died after the third piece
-        session.execute(delete(PieceRow).where(PieceRow.job_id == job_id, PieceRow.number >= 3))
-        job = session.get_one(JobRow, job_id)
-        job.state, job.pieces, job.runner = "running", 3, "host:1:0123456789ab"
+    job_id = unfinish(storage, race_id)
     assert len(depths()) < len(whole) == 64
-    Races(storage).change(race_id, "resume")
-    claim = JobQueue(storage).claim()
-    assert claim is not None
-    do_job(storage, written_before, claim)
+    work_at(storage, written_before, job_id)
     assert depths() == whole
 
 

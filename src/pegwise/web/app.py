@@ -41,6 +41,7 @@ from pegwise.web import (
     tree,
 )
 from pegwise.web.inputs import history_text
+from pegwise.web.jobs import JobPool
 from pegwise.web.pages import STATIC, language_of, render
 from pegwise.web.race import api as race
 from pegwise.web.race.store import Races
@@ -49,7 +50,6 @@ from pegwise.web.rooms.live import Rooms
 from pegwise.web.rooms.store import delete_old
 from pegwise.web.security import Guard, refusal, signing_secret
 from pegwise.web.services import (
-    JobPool,
     QuestionPool,
     Services,
     compile_all,

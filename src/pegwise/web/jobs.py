@@ -8,40 +8,36 @@ piece, so that it may end at any time: the next one goes on after the last piece
 from __future__ import annotations
 
 import json
-import math
 import os
 import secrets
 import socket
+import threading
 import time
-from collections.abc import Collection
+import traceback
+from collections.abc import Callable, Collection
+from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from dataclasses import dataclass
+from functools import cache, partial
 from numbers import Integral
-from pathlib import Path
 from typing import Any, Final
 
+from pebble import ProcessExpired
 from sqlalchemy import Select, and_, or_, select, update
 
+from pegwise.compute.pool import TimedPool, cores
 from pegwise.errors import PegwiseError, Phrase
+from pegwise.game.words import other_words
 from pegwise.i18n import SOURCE, translated
 from pegwise.progress import Progress
-from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage
+from pegwise.web.settings import Settings
+from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage, find_list
 
+MEMORY: Final = 6 << 30  # bytes of address space of a worker
 LEASE_SECONDS: Final = 5.0
 MAX_TRIES: Final = 3  # so many workers may die of a job before it fails
 _REPORT_SECONDS: Final = 0.25  # between two reports of a worker, which learns whether to go on
 
 _ACTIVE: Final = ("running", "over")  # states of a race whose strategies are computed
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimedJob:
-    """A job that was taken from the queue; the lease proves that a worker has it."""
-
-    job_id: str
-    lease: str
-    seconds: float
-    timed: bool = False
 
 
 def _jobs_of_races(*states: str) -> Select[JobRow]:
@@ -57,8 +53,11 @@ class JobQueue:
         self._storage = storage
         self._server = f"{socket.gethostname()[:60]}:{os.getpid()}"
 
-    def claim(self, own: Collection[str] = ()) -> ClaimedJob | None:
-        """Take the job that was computed least, or has waited longest; None if no job waits."""
+    def claim(self, own: Collection[str] = ()) -> JobRow | None:
+        """Take the job that was computed least, or has waited longest; None if no job waits.
+
+        Its `runner` is a new lease, which proves that a worker has the job.
+        """
         lease = f"{self._server}:{secrets.token_hex(6)}"
         now = time.time()
         expired = and_(
@@ -73,10 +72,9 @@ class JobQueue:
         )
         with self._storage.write() as session:
             job = session.scalar(first)
-            if job is None:
-                return None
-            job.state, job.runner, job.beat = "running", lease, now
-            return ClaimedJob(job.id, lease, job.seconds, job.timed)
+            if job is not None:
+                job.state, job.runner, job.beat = "running", lease, now
+            return job
 
     def renew(self, leases: Collection[str]) -> set[str]:
         """Renew leases; those of them whose jobs are to be gone on with."""
@@ -127,11 +125,8 @@ class Job:
     A timed job ends by itself when it has taken `limit` seconds of processor time.
     """
 
-    def __init__(
-        self, home: Path, storage: Storage, job_id: str, lease: str, limit: float = math.inf
-    ) -> None:
-        self.home = home
-        self.limit = limit
+    def __init__(self, storage: Storage, settings: Settings, job_id: str, lease: str) -> None:
+        self.home, self.limit = settings.home, settings.job_seconds
         self._storage = storage
         self._lease = lease
         self._reported = self._counted = time.monotonic()
@@ -140,7 +135,7 @@ class Job:
             if row is None or row.runner != lease:
                 raise JobInterrupted
             self.row = row
-            self.race = session.get(RaceRow, row.race_id) if row.race_id else None
+            self.race = row.race
         self.seconds = row.seconds
         self._n_pieces = row.pieces
 
@@ -172,10 +167,6 @@ class Job:
         """The work is done."""
         self._write(state="done", result=json.dumps(result), runner=None, **values)
 
-    def fail(self, problem: PegwiseError | Phrase) -> None:
-        """The work cannot be done; the sentence says why."""
-        self._write(state="failed", problem=pack_sentence(problem), runner=None)
-
     def _write(self, piece: bytes | None = None, **values: Any) -> None:
         now = time.monotonic()
         self.seconds += now - self._counted
@@ -194,17 +185,162 @@ class Job:
             raise JobInterrupted
 
 
+class JobPool:
+    """Workers that do the jobs of the database; `advance` lets races go on."""
+
+    _STEP: Final = 0.25  # seconds between two steps while there is work
+    _IDLE: Final = 2.0  # and while there is none
+    _PATIENCE: Final = 3.0  # seconds in which a worker leaves a paused job before it is ended
+
+    def __init__(self, settings: Settings, storage: Storage, advance: Callable[[], bool]) -> None:
+        self._settings = settings
+        self._queue = JobQueue(storage)
+        self._advance = advance
+        self._n_workers = settings.jobs or cores()
+        self._pool = TimedPool(self._n_workers, MEMORY)
+        self.running: dict[str, Future[None]] = {}
+        self._unwanted: dict[str, float] = {}
+        self._wake = threading.Event()
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
+
+    def start(self) -> None:
+        """Begin with the jobs that are not done."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Look at the queue now."""
+        self._wake.set()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the server is ending."""
+        return self._closed.is_set()
+
+    def close(self) -> None:
+        """End all workers; their jobs go back to the queue."""
+        self._closed.set()
+        self._wake.set()
+        if self._thread.ident is not None:
+            self._thread.join(10)
+        self._pool.close()
+        for lease in self.running:
+            self._queue.release(lease)
+
+    def step(self) -> bool:
+        """Look after all jobs once; whether there is work."""
+        for lease, future in list(self.running.items()):
+            if future.done():
+                del self.running[lease]
+                self._unwanted.pop(lease, None)
+                self._settle(lease, future)
+        if self.running:
+            self._leave_unwanted()
+        while len(self.running) < self._n_workers and (job := self._queue.claim(self.running)):
+            future = self._pool.submit(
+                run_job,
+                self._settings,
+                job.id,
+                job.runner,
+                seconds=2 * self._settings.job_seconds
+                if job.timed  # which ends by itself
+                else max(0.001, self._settings.job_seconds - job.seconds),
+            )
+            future.add_done_callback(lambda _future: self.wake())
+            self.running[str(job.runner)] = future
+        return self._advance() or bool(self.running)
+
+    def _run(self) -> None:
+        busy = True
+        while not self.closed:
+            self._wake.wait(self._STEP if busy else self._IDLE)
+            self._wake.clear()
+            if self.closed:
+                return
+            try:
+                busy = self.step()
+            except Exception:  # the database may be away for a moment
+                traceback.print_exc()
+                self._closed.wait(self._IDLE)
+
+    def _settle(self, lease: str, future: Future[None]) -> None:
+        """Write down how a worker left its job, unless the job is done."""
+        try:
+            with suppress(CancelledError):
+                future.result()
+            self._queue.release(lease)  # paused or stopped
+        except PegwiseError as error:
+            self._queue.fail(lease, error)
+        except MemoryError:
+            problem = Phrase("this needs more memory than one job may take: choose smaller rules")
+            self._queue.fail(lease, problem)
+        except TimeoutError:
+            problem = Phrase(
+                "this took longer than {limit:g} seconds: choose smaller rules, fewer games or "
+                "another strategy",
+                limit=self._settings.job_seconds,
+            )
+            self._queue.fail(lease, problem)
+        except ProcessExpired as error:
+            code = error.exitcode
+            self._queue.worker_died(
+                lease,
+                Phrase("by signal {number}", number=-code)
+                if code < 0
+                else Phrase("with exit status {number}", number=code),
+            )
+        except RuntimeError:
+            traceback.print_exc()
+            self._queue.worker_died(lease, Phrase("with exit status {number}", number=1))
+
+    def _leave_unwanted(self) -> None:
+        """Renew the leases, and end workers that do not leave jobs that were paused."""
+        now = time.monotonic()
+        wanted = self._queue.renew(self.running)
+        for lease in self.running:
+            if lease in wanted:
+                self._unwanted.pop(lease, None)
+            elif now - self._unwanted.setdefault(lease, now) > self._PATIENCE:
+                self.running[lease].cancel()
+
+
+def run_job(settings: Settings, job_id: str, lease: str) -> None:
+    """In a worker: do a job until it is done, cannot be done, or is to be left."""
+    do_job(_storage(settings), settings, job_id, lease)
+
+
+def do_job(storage: Storage, settings: Settings, job_id: str, lease: str) -> None:
+    """Likewise on an open database."""
+    from pegwise.web.race.worker import play_lane, play_timed
+    from pegwise.web.trees import grow
+
+    with suppress(JobInterrupted):
+        job = Job(storage, settings, job_id, lease)
+        {"lane": play_lane, "timed": play_timed, "tree": grow}[job.row.kind](job)
+
+
+@cache
+def _storage(settings: Settings) -> Storage:
+    """The database of a worker, which also has the lists of words of visitors."""
+    storage = Storage(settings)
+    other_words.set(partial(find_list, storage))
+    return storage
+
+
 # Sentences in the database are stored as template and values, so that each reader gets them in
 # their own language. A text that an earlier version stored is shown as it is.
 
 _PACKED: Final = '{"say": '
 
 
-def pack_sentence(sentence: PegwiseError | str) -> str:
+def pack_sentence(sentence: PegwiseError | Phrase) -> str:
     """A sentence as it is stored: a JSON object of its template and values."""
     phrase = sentence.phrase if isinstance(sentence, PegwiseError) else sentence
-    phrase = phrase if isinstance(phrase, Phrase) else Phrase(phrase)
-    return json.dumps(_packed(phrase.unadvised))
+    # numbers that JSON lacks, such as fractions, are stored as text
+    return json.dumps(
+        _packed(phrase.unadvised),
+        default=lambda number: int(number) if isinstance(number, Integral) else str(number),
+    )
 
 
 def unpack_sentence(text: str) -> Phrase:
@@ -221,24 +357,10 @@ def stored_sentence(text: str | None, language: str = SOURCE) -> str | None:
 
 
 def _packed(phrase: Phrase) -> dict[str, Any]:
-    packed: dict[str, Any] = {"say": phrase.template}
-    if phrase.values:
-        packed["of"] = {name: _value(value) for name, value in phrase.values.items()}
-    return packed
-
-
-def _value(value: object) -> Any:
-    if isinstance(value, Phrase):
-        return _packed(value)
-    if isinstance(value, Integral):
-        return int(value)
-    # numbers that JSON lacks, such as fractions, are stored as text
-    return value if isinstance(value, float) else str(value)
+    of = {k: _packed(v) if isinstance(v, Phrase) else v for k, v in phrase.values.items()}
+    return {"say": phrase.template, "of": of}
 
 
 def _unpacked(packed: dict[str, Any]) -> Phrase:
-    values = {
-        name: _unpacked(value) if isinstance(value, dict) else value
-        for name, value in packed.get("of", {}).items()
-    }
-    return Phrase(packed["say"], **values)
+    of = packed.get("of", {}).items()
+    return Phrase(packed["say"], **{k: _unpacked(v) if isinstance(v, dict) else v for k, v in of})

@@ -11,32 +11,28 @@ import asyncio
 import contextlib
 import math
 import os
-import threading
 import time
-import traceback
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Future
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import cache, partial
 from typing import Annotated, Any, Final, TypeVar, cast
 
 from fastapi import Depends
 from pebble import ProcessExpired
 from starlette.requests import Request
 
-from pegwise.compute.pool import TimedPool, cores, do_nothing, watch_compiling
-from pegwise.errors import PegwiseError, Phrase, TooLargeError
+from pegwise.compute.pool import TimedPool, do_nothing, watch_compiling
+from pegwise.errors import PegwiseError, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn
-from pegwise.game.words import other_words
 from pegwise.web.games import Recent
-from pegwise.web.jobs import ClaimedJob, Job, JobInterrupted, JobQueue
+from pegwise.web.jobs import MEMORY, JobPool
 from pegwise.web.pages import language_of
 from pegwise.web.race.store import Races
 from pegwise.web.rooms.live import Rooms
 from pegwise.web.settings import Settings
-from pegwise.web.storage import BusyError, Storage, find_list
+from pegwise.web.storage import BusyError, Storage
 
 Answer = TypeVar("Answer")
 
@@ -48,7 +44,6 @@ current_client: ContextVar[str] = ContextVar("current_client", default="")
 
 _MAX_WAITING: Final = 64  # questions that wait at most, of all clients
 _MAX_OF_CLIENT: Final = 8  # and of a single one
-_MEMORY: Final = 6 << 30  # bytes of address space of a worker
 _COMPILING_SECONDS: Final = 300.0  # seconds in which kernels that a question needs may be compiled
 _PAGE: Final = 2.0  # seconds after which a page may say what it waits for
 _LOOK: Final = 0.1  # seconds between two looks whether a question has taken too long
@@ -91,7 +86,7 @@ class QuestionPool:
         workers: int,
         seconds: float,
         prepare: Callable[[], None],
-        memory: int | None = _MEMORY,
+        memory: int | None = MEMORY,
     ) -> None:
         self.seconds = seconds
         self._pool = TimedPool(workers, memory, prepare)
@@ -209,151 +204,6 @@ def compile_all() -> None:
 def _give_way(steps: int) -> None:
     with contextlib.suppress(OSError, AttributeError):
         os.nice(steps)
-
-
-class JobPool:
-    """Workers that do the jobs of the database."""
-
-    _STEP: Final = 0.25  # seconds between two steps while there is work
-    _IDLE: Final = 2.0  # and while there is none
-    _PATIENCE: Final = 3.0  # seconds in which a worker leaves a paused job before it is ended
-
-    def __init__(self, settings: Settings, storage: Storage, advance: Callable[[], bool]) -> None:
-        self._settings = settings
-        self._queue = JobQueue(storage)
-        self._advance = advance
-        self._n_workers = settings.jobs or cores()
-        self._pool = TimedPool(self._n_workers, _MEMORY)
-        self.running: dict[str, Future[None]] = {}
-        self._unwanted: dict[str, float] = {}
-        self._wake = threading.Event()
-        self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
-
-    def start(self) -> None:
-        """Begin with the jobs that are not done."""
-        self._thread.start()
-
-    def wake(self) -> None:
-        """Look at the queue now."""
-        self._wake.set()
-
-    @property
-    def closed(self) -> bool:
-        """Whether the server is ending."""
-        return self._closed.is_set()
-
-    def close(self) -> None:
-        """End all workers; their jobs go back to the queue."""
-        self._closed.set()
-        self._wake.set()
-        if self._thread.ident is not None:
-            self._thread.join(10)
-        self._pool.close()
-        for lease in self.running:
-            self._queue.release(lease)
-
-    def step(self) -> bool:
-        """Look after all jobs once; whether there is work."""
-        for lease, future in list(self.running.items()):
-            if future.done():
-                del self.running[lease]
-                self._unwanted.pop(lease, None)
-                self._settle(lease, future)
-        if self.running:
-            self._leave_unwanted()
-        while len(self.running) < self._n_workers and (claim := self._queue.claim(self.running)):
-            future = self._pool.submit(
-                run_job,
-                self._settings,
-                claim,
-                seconds=2 * self._settings.job_seconds
-                if claim.timed  # which ends by itself
-                else max(0.001, self._settings.job_seconds - claim.seconds),
-            )
-            future.add_done_callback(lambda _future: self.wake())
-            self.running[claim.lease] = future
-        return self._advance() or bool(self.running)
-
-    def _run(self) -> None:
-        busy = True
-        while not self.closed:
-            self._wake.wait(self._STEP if busy else self._IDLE)
-            self._wake.clear()
-            if self.closed:
-                return
-            try:
-                busy = self.step()
-            except Exception:  # the database may be away for a moment
-                traceback.print_exc()
-                self._closed.wait(self._IDLE)
-
-    def _settle(self, lease: str, future: Future[None]) -> None:
-        """Write down how a worker left its job, unless it has done so itself."""
-        try:
-            with contextlib.suppress(CancelledError):
-                future.result()
-            self._queue.release(lease)  # paused or stopped, if it is not done
-        except TimeoutError:
-            problem = Phrase(
-                "this took longer than {limit:g} seconds: choose smaller rules, fewer games or "
-                "another strategy",
-                limit=self._settings.job_seconds,
-            )
-            self._queue.fail(lease, problem)
-        except ProcessExpired as error:
-            code = error.exitcode
-            self._queue.worker_died(
-                lease,
-                Phrase("by signal {number}", number=-code)
-                if code < 0
-                else Phrase("with exit status {number}", number=code),
-            )
-        except RuntimeError:
-            traceback.print_exc()
-            self._queue.worker_died(lease, Phrase("with exit status {number}", number=1))
-
-    def _leave_unwanted(self) -> None:
-        """Renew the leases, and end workers that do not leave jobs that were paused."""
-        now = time.monotonic()
-        wanted = self._queue.renew(self.running)
-        for lease in self.running:
-            if lease in wanted:
-                self._unwanted.pop(lease, None)
-            elif now - self._unwanted.setdefault(lease, now) > self._PATIENCE:
-                self.running[lease].cancel()
-
-
-def run_job(settings: Settings, claim: ClaimedJob) -> None:
-    """In a worker: do a job until it is done, cannot be done, or is to be left."""
-    do_job(_storage(settings), settings, claim)
-
-
-def do_job(storage: Storage, settings: Settings, claim: ClaimedJob) -> None:
-    """Likewise on an open database."""
-    from pegwise.web.race.worker import play_lane, play_timed
-    from pegwise.web.trees import grow
-
-    before = other_words.set(partial(find_list, storage))
-    try:
-        with contextlib.suppress(JobInterrupted):
-            job = Job(settings.home, storage, claim.job_id, claim.lease, settings.job_seconds)
-            try:
-                {"lane": play_lane, "timed": play_timed, "tree": grow}[job.row.kind](job)
-            except MemoryError:
-                job.fail(
-                    Phrase("this needs more memory than one job may take: choose smaller rules")
-                )
-            except PegwiseError as error:
-                job.fail(error)
-    finally:
-        other_words.reset(before)
-
-
-@cache
-def _storage(settings: Settings) -> Storage:
-    """The database of a worker, which the server has migrated."""
-    return Storage(settings, newest=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from contextvars import copy_context
 from datetime import UTC, datetime
 from functools import lru_cache
 from threading import Lock
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, ClassVar, Final, TypeVar
 
 from sqlalchemy import (
     URL,
@@ -36,7 +36,7 @@ from sqlalchemy import (
     make_url,
     select,
 )
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.orm import (
     DeclarativeBase,
     Mapped,
@@ -56,7 +56,7 @@ from pegwise.web.settings import Settings
 Answer = TypeVar("Answer")
 
 _FILE: Final = "web.sqlite"
-_PATIENCE: Final = 15.0  # seconds to wait for another writer, or for a server that does not answer
+_PATIENCE: Final = 15  # seconds to wait for another writer, or for a server that does not answer
 _CONNECTIONS: Final = 16
 _FORM: Final = Phrase("write postgresql://USER:PASSWORD@HOST/NAME or sqlite:///FILE")
 
@@ -98,27 +98,21 @@ class Storage:
     process, however it ends.
     """
 
-    def __init__(self, settings: Settings, *, newest: bool = False) -> None:
+    def __init__(self, settings: Settings) -> None:
         self.url = database_url(settings)
         self.engine = _engine(self.url)
         # one writer at a time: SQLite would make the others sleep and try again
         self._turn = Lock() if self._is_sqlite else nullcontext()
-        self._readers = sessionmaker(self.engine, expire_on_commit=False)
+        self.read = sessionmaker(self.engine, expire_on_commit=False)
+        """A session that sees the database as it was at one moment; to be closed."""
         writing = self.engine.execution_options(pegwise_begin="BEGIN IMMEDIATE")
         self._writers = sessionmaker(writing, expire_on_commit=False)
         threads = 1 if self._is_sqlite else _CONNECTIONS
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="storage")
         try:
-            if not newest:
-                _migrate(self.engine)
-        except DBAPIError as error:
-            raise self._unusable(error.orig or error) from None
+            _migrate(self.engine)
         except SQLAlchemyError as error:
-            raise self._unusable(error) from None
-
-    def read(self) -> Session:
-        """A session that sees the database as it was at one moment; to be closed."""
-        return self._readers()
+            raise self._unusable(getattr(error, "orig", None) or error) from None
 
     @contextmanager
     def write(self) -> Iterator[Session]:
@@ -186,22 +180,19 @@ def _masked(text: str) -> str:
 
 
 def _engine(url: URL) -> Engine:
-    options: dict[str, Any] = {"pool_size": _CONNECTIONS, "max_overflow": 0}
-    if url.get_backend_name() == "sqlite":
-        engine = create_engine(url, connect_args={"timeout": _PATIENCE}, **options)
+    is_sqlite = url.get_backend_name() == "sqlite"
+    engine = create_engine(
+        url,
+        connect_args={"timeout" if is_sqlite else "connect_timeout": _PATIENCE},
+        pool_size=_CONNECTIONS,
+        max_overflow=0,
+        pool_pre_ping=not is_sqlite,  # a server may have ended connections
+        pool_recycle=1800,
+    )
+    if is_sqlite:
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
-        return engine
-    try:
-        return create_engine(
-            url,
-            connect_args={"connect_timeout": int(_PATIENCE)},
-            pool_pre_ping=True,
-            pool_recycle=1800,
-            **options,
-        )
-    except NoSuchModuleError as error:
-        raise InputError(str(error)) from None
+    return engine
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
@@ -264,6 +255,8 @@ def now() -> datetime:
 class Base(DeclarativeBase):
     """All tables."""
 
+    type_annotation_map: ClassVar = {float: Float, datetime: DateTime(timezone=True)}
+
 
 class GameRow(Base):
     """A game that a person plays against pegwise."""
@@ -278,10 +271,10 @@ class GameRow(Base):
     max_guesses: Mapped[int | None]
     result: Mapped[str] = mapped_column(String(16), default="open")
     secret: Mapped[str | None] = mapped_column(String(16))  # see `games.GameState`
-    begun: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
+    begun: Mapped[datetime] = mapped_column(default=now)
     player: Mapped[str | None] = mapped_column(String(32), index=True)  # session that began it
     challenge: Mapped[str | None] = mapped_column(String(32), index=True)  # of the same secret
-    above: Mapped[float | None] = mapped_column(Float)  # see `games.GameState`
+    above: Mapped[float | None]  # see `games.GameState`
 
 
 class TurnRow(Base):
@@ -312,7 +305,7 @@ class ListRow(Base):
     digest: Mapped[str] = mapped_column(String(8), primary_key=True, index=True)
     secrets: Mapped[str] = mapped_column(Text)
     guesses: Mapped[str] = mapped_column(Text)
-    added: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
+    added: Mapped[datetime] = mapped_column(default=now)
 
 
 class RaceRow(Base):
@@ -332,11 +325,19 @@ class RaceRow(Base):
     length: Mapped[int]  # games of each strategy
     secrets: Mapped[bytes] = mapped_column(LargeBinary)  # see `race.store.pack_secrets`
     state: Mapped[str] = mapped_column(String(16), default="running", index=True)
-    speed: Mapped[float] = mapped_column(Float)  # guesses a second of each strategy
-    clock: Mapped[float] = mapped_column(Float, default=0.0)
-    ticked: Mapped[float] = mapped_column(Float)
-    begun: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
+    speed: Mapped[float]  # guesses a second of each strategy
+    clock: Mapped[float] = mapped_column(default=0.0)
+    ticked: Mapped[float]
+    begun: Mapped[datetime] = mapped_column(default=now)
     player: Mapped[str | None] = mapped_column(String(32), index=True)  # session that began it
+    jobs: Mapped[list[JobRow]] = relationship(
+        order_by="JobRow.place", back_populates="race", passive_deletes="all"
+    )
+
+    @property
+    def ended(self) -> bool:
+        """Whether it is over, or was stopped."""
+        return self.state in {"over", "stopped"}
 
 
 class JobRow(Base):
@@ -363,13 +364,14 @@ class JobRow(Base):
     total: Mapped[int]  # units in all
     guesses: Mapped[int] = mapped_column(BigInteger, default=0)  # of the games finished
     pieces: Mapped[int] = mapped_column(default=0)  # number of `PieceRow`
-    seconds: Mapped[float] = mapped_column(Float, default=0.0)  # of computing so far
+    seconds: Mapped[float] = mapped_column(default=0.0)  # of computing so far
     problem: Mapped[str | None] = mapped_column(Text)  # see `jobs.pack_sentence`
     result: Mapped[str | None] = mapped_column(Text)  # JSON
     runner: Mapped[str | None] = mapped_column(String(100))  # the lease of its worker
-    beat: Mapped[float] = mapped_column(Float, default=0.0)  # when the lease was renewed
+    beat: Mapped[float] = mapped_column(default=0.0)  # when the lease was renewed
     tries: Mapped[int] = mapped_column(default=0)  # workers that died of it
-    begun: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
+    begun: Mapped[datetime] = mapped_column(default=now)
+    race: Mapped[RaceRow | None] = relationship(back_populates="jobs")
 
     @property
     def timed(self) -> bool:
@@ -413,7 +415,7 @@ class RoomRow(Base):
     level: Mapped[int]  # of the puzzles
     state: Mapped[str] = mapped_column(String(16), default="waiting")
     round: Mapped[int] = mapped_column(default=0)  # the newest one; rounds begin with 1
-    begun: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now, index=True)
+    begun: Mapped[datetime] = mapped_column(default=now, index=True)
     players: Mapped[list[RoomPlayerRow]] = relationship(
         order_by="RoomPlayerRow.number", viewonly=True
     )

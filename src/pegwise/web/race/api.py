@@ -284,7 +284,7 @@ async def new_race(request: Request, shared: Shared, player: Player) -> Response
         slow=slow,
         lanes=[strategy_words(label, language) for label in asked if label not in ids],
         own=[
-            (own, [strategy_words(label, language)["name"] for label in own.strategies])
+            (own, [strategy_words(job.name, language)["name"] for job in own.jobs])
             for own in (await shared.query(shared.races.begun_by, player) if player else [])
         ],
         most_games=MAX_GAMES,

@@ -22,7 +22,7 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 from pydantic import BaseModel, computed_field
 from sqlalchemy import delete, func, select
-from sqlalchemy.orm import Session, defer
+from sqlalchemy.orm import Session, defer, selectinload
 
 from pegwise.arrays import F64, I32, U8, U32
 from pegwise.errors import Phrase, quoted
@@ -45,7 +45,6 @@ MAX_GAMES: Final = 1_000_000  # most games of each strategy that are drawn
 MAX_SECRETS: Final = 100_000  # boards with more secrets are raced on drawn games
 MAX_STRATEGIES: Final = 12
 
-_ENDED: Final = ("stopped", "over")
 _MAX_UNFINISHED: Final = 3
 _MAX_STORED: Final = 30  # so many races of one client are stored; the oldest give way
 _MAX_LISTED: Final = 2000  # at most so many secrets of a bar are listed
@@ -270,19 +269,6 @@ def _secret_rows(data: bytes, rules: Rules) -> Rows:
 NewRace = tuple[dict[str, Any], Sequence[str]]  # what is stored of it, its strategies
 
 
-class RaceSummary(NamedTuple):
-    """A race in a list: its strategies, and the games that each has played."""
-
-    race: RaceRow
-    strategies: list[str]
-    done: list[int]
-
-    @property
-    def ended(self) -> bool:
-        """Whether it is over, or was stopped."""
-        return self.race.state in _ENDED
-
-
 class _Lane(NamedTuple):
     """A strategy of a race: its job, what it has played, and how far that is shown."""
 
@@ -309,7 +295,6 @@ class Races:
         player: str | None = None,
     ) -> list[str]:
         """Begin races of a player; their ids."""
-        owner = {"client": client, "player": player}
         with self._storage.write() as session:
             mine = RaceRow.client == client
             unfinished = mine, RaceRow.state.in_(("running", "paused"))
@@ -321,26 +306,31 @@ class Races:
             newest_first = select(RaceRow.id).where(mine).order_by(RaceRow.begun.desc())
             old = session.scalars(newest_first.offset(_MAX_STORED - len(races))).all()
             session.execute(delete(RaceRow).where(RaceRow.id.in_(old)))
-            begun = []
-            for race, names in races:
-                begun.append(secrets.token_urlsafe(15))
-                row = RaceRow(id=begun[-1], ticked=time.time(), speed=speed, **owner, **race)
-                session.add(row)
-                session.flush()
-                session.add_all(
-                    JobRow(
-                        id=secrets.token_urlsafe(15),
-                        kind="timed" if timed else "lane",
-                        race_id=row.id,
-                        place=place,
-                        client=client,
-                        rules=row.rules,
-                        name=name,
-                        total=row.length,
-                    )
-                    for place, name in enumerate(names)
+            begun = [
+                RaceRow(
+                    id=secrets.token_urlsafe(15),
+                    client=client,
+                    player=player,
+                    ticked=time.time(),
+                    speed=speed,
+                    jobs=[
+                        JobRow(
+                            id=secrets.token_urlsafe(15),
+                            kind="timed" if timed else "lane",
+                            place=place,
+                            client=client,
+                            rules=race["rules"],
+                            name=name,
+                            total=race["length"],
+                        )
+                        for place, name in enumerate(names)
+                    ],
+                    **race,
                 )
-            return begun
+                for race, names in races
+            ]
+            session.add_all(begun)
+            return [race.id for race in begun]
 
     def view(self, race_id: str, language: str = SOURCE) -> RaceView:
         """A race as it is shown; its problems in a language."""
@@ -357,22 +347,16 @@ class Races:
             lanes=[_lane_view(race, *lane, language) for lane in lanes],
         )
 
-    def begun_by(self, player: str) -> list[RaceSummary]:
-        """The races of a player: first those that are not finished, then the newest."""
+    def begun_by(self, player: str) -> list[RaceRow]:
+        """The races of a player with their jobs: first those not finished, then the newest."""
         rows = (
-            select(RaceRow, JobRow.name, JobRow.done)
-            .join(JobRow, JobRow.race_id == RaceRow.id)
+            select(RaceRow)
             .where(RaceRow.player == player)
-            .options(defer(RaceRow.secrets))
-            .order_by(RaceRow.state.in_(_ENDED), RaceRow.begun.desc(), JobRow.place)
+            .options(defer(RaceRow.secrets), selectinload(RaceRow.jobs))
+            .order_by(RaceRow.begun.desc())
         )
-        races: dict[str, RaceSummary] = {}
         with self._storage.read() as session:
-            for race, name, done in session.execute(rows):
-                summary = races.setdefault(race.id, RaceSummary(race, [], []))
-                summary.strategies.append(name)
-                summary.done.append(done)
-        return list(races.values())
+            return sorted(session.scalars(rows), key=lambda race: race.ended)
 
     def remove(self, race_id: str, player: str | None) -> None:
         """Delete a race of this player, and its games; workers leave it."""
@@ -388,21 +372,20 @@ class Races:
             race = _row(session, race_id)
             if race.state == state:
                 return
-            if race.state in _ENDED:
+            if race.ended:
                 raise ConflictError(
                     "this race has ended, so that nothing is left to {action}", action=action
                 )
-            _set_clock(race, _jobs(session, race_id))
+            _set_clock(race)
             race.state = state
 
     def pace(self, race_id: str, speed: float) -> None:
         """Show so many guesses a second of each strategy, 0 for all that are computed."""
         with self._storage.write() as session:
             race = _row(session, race_id)
-            jobs = _jobs(session, race_id)
-            _set_clock(race, jobs)
+            _set_clock(race)
             if not race.speed:
-                race.clock = max(job.reach for job in jobs)
+                race.clock = _longest(race)
             race.speed = speed
 
     def advance(self) -> bool:
@@ -414,10 +397,9 @@ class Races:
         with self._storage.write() as session:
             rows = select(RaceRow).where(running).options(defer(RaceRow.secrets))
             for race in session.scalars(rows.with_for_update()):
-                jobs = _jobs(session, race.id)
-                _set_clock(race, jobs)
-                longest = max(job.reach for job in jobs)
-                if all(job.ended for job in jobs) and (not race.speed or race.clock >= longest):
+                _set_clock(race)
+                shown = not race.speed or race.clock >= _longest(race)
+                if shown and all(job.ended for job in race.jobs):
                     race.state = "over"
         return True
 
@@ -462,7 +444,7 @@ class Races:
     def results(self, race_id: str) -> dict[str, Any]:
         """What `worker.race_results` makes results of."""
         race, lanes = self._read(race_id)
-        if race.state not in _ENDED:
+        if not race.ended:
             raise ConflictError("this race is still running: wait for its end, or stop it")
         if not any(len(lane.played) for lane in lanes):
             raise ConflictError("no strategy of this race has won a game, so there is no result")
@@ -498,11 +480,10 @@ class Races:
         """A race and its strategies as they are shown now."""
         with self._storage.read() as session:
             race = _row(session, race_id)
-            jobs = [(job, self._played(session, job)) for job in _jobs(session, race_id)]
+            jobs = [(job, self._played(session, job)) for job in race.jobs]
         clock = float("inf")
         if race.state != "over" and race.speed:
-            computing = [job.seconds for job, _ in jobs if job.timed and not job.ended]
-            clock = min([_clock(race, time.time()), *computing])
+            clock = _clock(race, time.time())
         return race, [
             _Lane(job, played, played.shown(clock, timed=job.timed)) for job, played in jobs
         ]
@@ -532,23 +513,23 @@ def _row(session: Session, race_id: str) -> RaceRow:
     return race
 
 
-def _jobs(session: Session, race_id: str) -> Sequence[JobRow]:
-    rows = select(JobRow).where(JobRow.race_id == race_id).order_by(JobRow.place)
-    return session.scalars(rows).all()
+def _longest(race: RaceRow) -> float:
+    """How far the strategy of a race that needs most is computed."""
+    return max(job.reach for job in race.jobs)
 
 
 def _clock(race: RaceRow, now: float) -> float:
-    """The clock of a race at a time."""
-    if race.state != "running":
-        return race.clock
-    return race.clock + race.speed * min(max(now - race.ticked, 0.0), _CLOCK_SECONDS)
+    """The clock of a race at a time; that of a timed race waits for slow computing."""
+    clock = race.clock
+    if race.state == "running":
+        clock += race.speed * min(max(now - race.ticked, 0.0), _CLOCK_SECONDS)
+    return min([clock, *(job.reach for job in race.jobs if job.timed and not job.ended)])
 
 
-def _set_clock(race: RaceRow, jobs: Sequence[JobRow]) -> None:
+def _set_clock(race: RaceRow) -> None:
     now = time.time()
-    # a clock that ran ahead of slow computing would jump once that comes
-    limits = [job.reach for job in jobs if job.timed and not job.ended]
-    race.clock = min([_clock(race, now), max(job.reach for job in jobs), *limits])
+    # a clock that ran ahead of all computing would jump once that comes
+    race.clock = min(_clock(race, now), _longest(race))
     race.ticked = now
 
 
