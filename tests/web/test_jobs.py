@@ -16,10 +16,11 @@ from pegwise.arena import race
 from pegwise.game import Rules, mark_of, mastermind, parse_code
 from pegwise.pictures.report import race_report
 from pegwise.strategies import parse
-from pegwise.web.jobs import MAX_TRIES, JobPool, JobQueue, do_job
+from pegwise.web.jobs import MAX_TRIES, JobPool, JobQueue
 from pegwise.web.race import worker
 from pegwise.web.race.store import Races
 from pegwise.web.race.worker import race_results
+from pegwise.web.services import do_job, run_job
 from pegwise.web.settings import Settings
 from pegwise.web.storage import JobRow, RaceRow, Storage
 from tests.web.racing import begun, lane_ids, played, unfinish, until, work_at
@@ -40,7 +41,7 @@ def storage(settings: Settings) -> Iterator[Storage]:
 @pytest.fixture(scope="module")
 def pool(settings: Settings, storage: Storage) -> Iterator[JobPool]:
     """Workers, whose pool is stepped by the tests."""
-    pool = JobPool(settings, storage, Races(storage).advance)
+    pool = JobPool(settings, storage, run_job, Races(storage).advance)
     yield pool
     pool.close()
 

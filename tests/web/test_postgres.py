@@ -20,7 +20,8 @@ from pegwise.game import Mark, Turn, parse_code
 from pegwise.web import games
 from pegwise.web.app import create_app
 from pegwise.web.games import GameRequest
-from pegwise.web.jobs import JobQueue, do_job
+from pegwise.web.jobs import JobQueue
+from pegwise.web.services import do_job
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Base, ConflictError, Storage
 from tests.web.playing import begin, guess

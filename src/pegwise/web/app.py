@@ -55,6 +55,7 @@ from pegwise.web.services import (
     compile_all,
     prepare_quick,
     prepare_slow,
+    run_job,
 )
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage, find_list
@@ -99,7 +100,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         slow=slow,
         # the engine behind charts reserves far more addresses than it uses
         explore=QuestionPool(1, max(_DRAWING_SECONDS, seconds), watch_compiling, memory=None),
-        jobs=JobPool(settings, storage, races.advance),
+        jobs=JobPool(settings, storage, run_job, races.advance),
         races=races,
         rooms=Rooms(storage, slow.ask),
     )

@@ -17,7 +17,6 @@ import traceback
 from collections.abc import Callable, Collection
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from functools import cache, partial
 from numbers import Integral
 from typing import Any, Final
 
@@ -26,11 +25,10 @@ from sqlalchemy import Select, and_, or_, select, update
 
 from pegwise.compute.pool import TimedPool, cores
 from pegwise.errors import PegwiseError, Phrase
-from pegwise.game.words import other_words
 from pegwise.i18n import SOURCE, translated
 from pegwise.progress import Progress
 from pegwise.web.settings import Settings
-from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage, find_list
+from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage
 
 MEMORY: Final = 6 << 30  # bytes of address space of a worker
 LEASE_SECONDS: Final = 5.0
@@ -186,14 +184,24 @@ class Job:
 
 
 class JobPool:
-    """Workers that do the jobs of the database; `advance` lets races go on."""
+    """Workers that do the jobs of the database.
+
+    `run` does a job by its id and lease, in a worker; `advance` lets races go on.
+    """
 
     _STEP: Final = 0.25  # seconds between two steps while there is work
     _IDLE: Final = 2.0  # and while there is none
     _PATIENCE: Final = 3.0  # seconds in which a worker leaves a paused job before it is ended
 
-    def __init__(self, settings: Settings, storage: Storage, advance: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        storage: Storage,
+        run: Callable[[Settings, str, str], None],
+        advance: Callable[[], bool],
+    ) -> None:
         self._settings = settings
+        self._run_job = run
         self._queue = JobQueue(storage)
         self._advance = advance
         self._n_workers = settings.jobs or cores()
@@ -238,7 +246,7 @@ class JobPool:
             self._leave_unwanted()
         while len(self.running) < self._n_workers and (job := self._queue.claim(self.running)):
             future = self._pool.submit(
-                run_job,
+                self._run_job,
                 self._settings,
                 job.id,
                 job.runner,
@@ -302,29 +310,6 @@ class JobPool:
                 self._unwanted.pop(lease, None)
             elif now - self._unwanted.setdefault(lease, now) > self._PATIENCE:
                 self.running[lease].cancel()
-
-
-def run_job(settings: Settings, job_id: str, lease: str) -> None:
-    """In a worker: do a job until it is done, cannot be done, or is to be left."""
-    do_job(_storage(settings), settings, job_id, lease)
-
-
-def do_job(storage: Storage, settings: Settings, job_id: str, lease: str) -> None:
-    """Likewise on an open database."""
-    from pegwise.web.race.worker import play_lane, play_timed
-    from pegwise.web.trees import grow
-
-    with suppress(JobInterrupted):
-        job = Job(storage, settings, job_id, lease)
-        {"lane": play_lane, "timed": play_timed, "tree": grow}[job.row.kind](job)
-
-
-@cache
-def _storage(settings: Settings) -> Storage:
-    """The database of a worker, which also has the lists of words of visitors."""
-    storage = Storage(settings)
-    other_words.set(partial(find_list, storage))
-    return storage
 
 
 # Sentences in the database are stored as template and values, so that each reader gets them in
