@@ -15,6 +15,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -190,10 +191,8 @@ class Guard:
         refused = RefusedError(413, sentence, connection="close")
         headers = Headers(scope=scope)
         length = headers.get("content-length", "")
-        if length.isdigit() and int(length) > most:
-            if "expect" not in headers:  # who expects an answer first, has sent nothing
-                await _drain(receive)
-            raise refused
+        if "expect" in headers and length.isdigit() and int(length) > most:
+            raise refused  # the client waits for it before it sends
         body, more = bytearray(), True
         while more:
             message = await receive()
@@ -274,22 +273,21 @@ def _wants_page(request: Request) -> bool:
 def signing_secret(home: Path) -> str:
     """The secret that is stored in this directory; made when there is none."""
     path = home / _SECRET_FILE
-    if not path.exists():
-        make_home(home)
     try:
         if not path.exists():
+            make_home(home)
             private = partial(os.open, mode=0o600)
-            with open(path, "x", encoding="ascii", opener=private) as file:
+            # another process may be faster
+            with suppress(FileExistsError), open(path, "x", opener=private) as file:
                 file.write(secrets.token_urlsafe(32))
-        if len(secret := path.read_text(encoding="ascii").strip()) >= 32:
-            return secret
-    except FileExistsError:
-        return signing_secret(home)  # another process was faster
+        secret = path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
         why = system_reason(error) if isinstance(error, OSError) else Phrase("not text")
         raise OutputError(
             "cannot keep the secret of sessions in {path}: {why}", path=repr(str(path)), why=why
         ) from error
-    raise OutputError(
-        "the secret of sessions in {path} is damaged: remove the file", path=repr(str(path))
-    )
+    if len(secret) < 32:
+        raise OutputError(
+            "the secret of sessions in {path} is damaged: remove the file", path=repr(str(path))
+        )
+    return secret
