@@ -16,7 +16,7 @@ from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.search import beam
 from pegwise.search.beam import BeamSearch, spread
-from pegwise.search.beam.explorer import BeamPlan
+from pegwise.search.beam.explorer import BeamLevel, BeamPlan
 from pegwise.search.beam.spread import BeamTask, search_task
 from pegwise.search.exact import model
 from pegwise.search.exact.driver import Optimum
@@ -35,7 +35,7 @@ def hard(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def make_hard(patch: pytest.MonkeyPatch) -> None:
     """Make boards of a few hundred secrets large, with few guesses weighed."""
-    patch.setattr(beam, "plan", lambda n: BeamPlan(60, 1 if n == 1 else 2 * n, n))
+    patch.setattr(beam, "plan", lambda n: BeamPlan(60, 1 if n == 1 else 2 * n, (n,) * (n - 1)))
     # small tables are written sooner
     patch.setattr(beam, "_TABLE_BITS", 16)
     patch.setattr(spread, "_TABLE_BITS", 14)
@@ -71,9 +71,12 @@ def classic() -> BeamSearch:
 # totals
 
 
-@pytest.mark.parametrize(("rules", "total"), [("4x5", 2463), ("3x9", 3596), ("4x7,distinct", 3639)])
-def test_small_boards_reach_the_optimum(rules: str, total: int) -> None:
-    answer = searched(rules, 3).result()
+@pytest.mark.parametrize(
+    ("rules", "stages", "total"),
+    [("4x5", 3, 2463), ("3x9", 3, 3596), ("4x7,distinct", 3, 3639), ("5x5", 2, 13496)],
+)
+def test_small_boards_reach_the_optimum(rules: str, stages: int, total: int) -> None:
+    answer = searched(rules, stages).result()
     assert tree_of(answer).total == total
     assert answer.lower_bound <= total
 
@@ -116,6 +119,24 @@ def test_stages_never_get_worse(hard: None) -> None:
     assert all(verify(tree).valid for tree in search.trees)
 
 
+@pytest.mark.parametrize("key", [1, 2])
+def test_each_level_leaves_the_best_guesses_to_the_next(key: int) -> None:
+    level = BeamLevel(BeamPlan(60, 9, (4, 2)), np.zeros(1, np.int64), {1: 5})
+    costs = {1: [9, 8, 7, 6, 5, 5, 6, 7, 8, 9], 2: [0, 0, 3, 2, 1, 1, 2, 3, 0, 0]}
+    costs[3] = [4 if key == 1 else 9, 0, 0, 0, 8, 7, 0, 0, 0, 0]
+    rounds = level.rounds(3, key, 10)
+    asked = [next(rounds)]
+    with pytest.raises(StopIteration) as end:
+        while True:
+            number, places = asked[-1]
+            asked.append(rounds.send([costs[number][at] for at in places]))
+    # the guess of the book is weighed by the last level alone
+    first = 1 if key == 1 else 0
+    booked = [0] * first
+    assert asked == [(1, list(range(first, 10))), (2, [4, 5, 3, 6]), (3, [*booked, 4, 5])]
+    assert end.value.value == ((4, 0) if key == 1 else (7, 5))
+
+
 def weighted(seed: int | None) -> Game:
     """Weights that the symmetries of the board keep; any weights with a seed."""
     rules = Rules(4, 4)
@@ -151,7 +172,7 @@ def test_words_without_symmetry_reach_the_optimum_of_the_plain_solver(
     words = sorted({"".join(word) for word in letters})
     game = FiniteGame(words[:30], naive.placed_mark, words)
     assert game.n_marks > 64
-    monkeypatch.setattr(beam, "plan", lambda n: BeamPlan(4, 8 * n, 4 * n))
+    monkeypatch.setattr(beam, "plan", lambda n: BeamPlan(4, 8 * n, (4 * n,) * (n - 1)))
     search = searched(game, 2)
     assert len(search.totals[1]) > 3  # first guesses
     marks = [[naive.placed_mark(guess, secret) for secret in words[:30]] for guess in words]

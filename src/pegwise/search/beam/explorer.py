@@ -2,8 +2,8 @@
 
 A level says how hard to search. Its cost of a position depends on the position and the level
 alone: sets up to a size are solved exactly; of larger ones the guesses that look best by the
-worth of their parts are weighed by the level below, and the best of those by this level. So
-whatever is remembered, by whatever thread, only saves time.
+worth of their parts are weighed by level 1, the best of those by level 2, and so on, and the few
+that remain by this level. So whatever is remembered, by whatever thread, only saves time.
 """
 
 from __future__ import annotations
@@ -43,8 +43,14 @@ _SLICE: Final = 100
 _MOST_SCORED: Final = 2000
 """Guesses scored for a position, those that make most parts."""
 
-_EQUAL: Final = 4
+_EQUAL: Final = 2
 """Guesses ranked for each that is weighed: many are equal but for a symmetry of the position."""
+
+_POOL: Final = 16
+"""Guesses that level 1 weighs for each that it leaves to level 2."""
+
+_MOST_HALVES: Final = 10
+"""No level leaves more guesses to the next than so many halves come from."""
 
 Memo = dict[int, tuple[int, int]]
 """Cost and guess of positions, by `BeamPosition.memo_key`."""
@@ -55,18 +61,22 @@ _ALL_GUESSES: Final[Bools] = np.zeros(0, np.bool_)
 
 @dataclass(frozen=True, slots=True)
 class BeamPlan:
-    """Sets up to `exact` are solved; of larger ones `pool` guesses are tried, `width` weighed."""
+    """Sets up to `exact` are solved; of larger ones `pool` guesses are weighed by level 1.
+
+    Of these the best of each level go on to the next: `widths` of them after levels 1, 2, ...
+    """
 
     exact: int
     pool: int
-    width: int
+    widths: tuple[int, ...] = ()
 
 
 def plan(number: int) -> BeamPlan:
     """The plan of level 1, 2, ...: each takes some times longer than the one before."""
     if number == 1:
-        return BeamPlan(60, 1, 1)
-    return BeamPlan(min(60 * number, MOST_EXACT), 4 << min(number - 1, 12), 2 * (number - 1))
+        return BeamPlan(60, 1)
+    widths = tuple(number << min(k, _MOST_HALVES) for k in reversed(range(number - 1)))
+    return BeamPlan(min(60 * number, MOST_EXACT), _POOL * widths[0], widths)
 
 
 @dataclass(slots=True)
@@ -87,18 +97,18 @@ class BeamLevel:
     ) -> Generator[tuple[int, list[int]], list[int], tuple[int, int]]:
         """Which of so many guesses of a position are weighed by which level, in turn.
 
-        The first guess is that of the book, if the key is in it. Yields the number of a level and
-        the places of the guesses that it weighs; their costs are sent. Returns cost and place of
-        the best guess; `INFINITE` and -1 when none is solved in time.
+        The first guess is that of the book, if the key is in it, and this level weighs it in any
+        case. Yields the number of a level and the places of the guesses that it weighs; their
+        costs are sent. Returns cost and place of the best guess; `INFINITE` and -1 when none is
+        solved in time.
         """
-        in_book = key in self.book
-        width = self.plan.width + in_book
-        places = list(range(count))
-        if number > 1 and count > width:
-            costs = yield number - 1, places
-            places = sorted(places, key=lambda at: (costs[at], at))[:width]
-            if in_book and 0 not in places:
-                places[-1] = 0
+        booked = [0] if key in self.book else []
+        places = list(range(len(booked), count))
+        for below, width in enumerate(self.plan.widths, 1):
+            if len(places) > width:
+                costs = yield below, places
+                places = [at for _, at in sorted(zip(costs, places, strict=True))[:width]]
+        places = booked + places
         costs = yield number, places
         cost = min(costs, default=INFINITE)
         return (cost, places[costs.index(cost)]) if cost < INFINITE else (INFINITE, -1)
@@ -215,7 +225,8 @@ class Explorer:
             raise CancelledError
         level = self.levels[number]
         pool = level.plan.pool
-        ranked = self._rank(position, level, _MOST_SCORED, 1 if pool == 1 else _EQUAL * pool)
+        most = 1 if pool == 1 else min(_EQUAL * pool, len(self.board.by_guess))
+        ranked = self._rank(position, level, max(_MOST_SCORED, most), most)
         self._ranked += 1
         booked = [level.book[position.key]] if position.key in level.book else []
         choices: dict[bytes, GuessParts] = {}

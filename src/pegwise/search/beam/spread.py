@@ -39,9 +39,6 @@ _CUT: Final = 0.02
 _GROWTH: Final = 5.0
 """How many times longer a level takes than the one below, about."""
 
-_SHARES: Final = (0.0, 0.02, 0.6, 1.0)
-"""How much of a position that is cut is done before its first step, and after each."""
-
 _TABLE_BITS: Final = 20
 """Of the table of each worker."""
 
@@ -273,8 +270,10 @@ class DistributedBeam:
             return position.work
         course, _ = self._courses[self.number, position.memo_key]
         answered = 1 - course.missing / len(course.answers)
-        before, after = _SHARES[min(course.step, len(_SHARES) - 1) - 1 :][:2]
-        return position.work * (before + answered * (after - before))
+        # one step ranks the guesses, and one for each level weighs them: each takes twice as long
+        steps = self.number + 1
+        step = min(course.step, steps)
+        return position.work * ((1 << step - 1) * (1 + answered) - 1) / ((1 << steps) - 1)
 
     # what is asked
 
