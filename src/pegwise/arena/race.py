@@ -332,10 +332,14 @@ def command_line(
     """What to type to run a race."""
     words = ["pegwise", "race", rules]
     words += [word for strategy in strategies for word in ("-s", strategy)]
-    words += ["--games", str(games)] if games is not None else []
-    words += ["--seed", str(seed)] if seed else []
-    words += ["--played", str(played)] if played else []
-    return shlex.join(words)
+    numbers = _numbers(games, seed, played).items()
+    return shlex.join([*words, *(word for name, n in numbers for word in (f"--{name}", str(n)))])
+
+
+def _numbers(games: int | None, seed: int, played: int) -> dict[str, int]:
+    """Those of a race that differ from their defaults."""
+    numbers = {"games": games, "seed": seed or None, "played": played or None}
+    return {name: number for name, number in numbers.items() if number is not None}
 
 
 def _to_type(
@@ -350,9 +354,7 @@ def _to_type(
         repr(text) if registered else text.replace("-", "_") for text, registered in labels.items()
     ]
     words = [repr(game.name) if board else "game", f"[{', '.join(listed)}]"]
-    words += [f"games={games}"] if games is not None else []
-    words += [f"seed={seed}"] if seed else []
-    words += [f"played={played}"] if played else []
+    words += [f"{name}={number}" for name, number in _numbers(games, seed, played).items()]
     return f"pegwise.race({', '.join(words)})"
 
 

@@ -8,7 +8,7 @@ most `MAX_WEIGHED` of them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, cast
 
 import numpy as np
 
-from pegwise.arrays import I32, I64, Bools
+from pegwise.arrays import I32, U8, Bools
 from pegwise.errors import (
     ContradictionError,
     InputError,
@@ -50,7 +50,7 @@ from pegwise.kernels import plain
 from pegwise.knowledge import candidates, count, listed_candidates, parts
 from pegwise.strategies import Decision, Strategy, instead, label, load
 from pegwise.strategies.base import AdaptiveDecision, equal_guesses, score_guesses
-from pegwise.strategies.criteria import CRITERIA, Criterion
+from pegwise.strategies.criteria import CRITERIA
 
 MAX_LISTED: Final = 1_000_000
 MAX_WEIGHED: Final = 10_000
@@ -227,63 +227,62 @@ def rank(
 
 
 class _Pool(NamedTuple):
-    """Guesses to compare, and their scores."""
+    """Guesses to compare on the candidates: codes of a board, else rows and columns of a table."""
 
-    guess: Callable[[int], Code]  # by its number
-    scores: Callable[[Criterion, I32, I32], I64]  # of guesses on some candidates, by place
+    game: Mastermind | FiniteGame
+    guesses: U8 | I32  # (g, pegs) or (g)
+    candidates: U8 | I32  # (n, pegs) or (n)
     possible: Bools  # (g), which guesses are candidates
     numbers: I32  # (m), which guesses to compare, ascending
     kinds: bool = False  # whether guesses that equal one of these were omitted
 
+    def guess(self, number: int) -> Code:
+        if isinstance(self.game, Mastermind):
+            return Code(self.guesses[number].tolist())
+        return cast(Code, self.game.guess(number))
+
     def best_first(self, criterion: str, numbers: I32, sample: I32) -> I32:
         """These guesses, int32, the best first on a sample of the candidates, int32."""
-        scores = self.scores(CRITERIA[criterion], numbers, sample)
+        game, rule = self.game, CRITERIA[criterion]
+        guesses, candidates = self.guesses[numbers], self.candidates[sample]
+        # every secret is a guess; where the game is not listed, only candidates are
+        worth = rule.table(min(game.n_secrets, len(self.guesses)))
+        if isinstance(game, Mastermind):
+            codes = cast(U8, guesses), cast(U8, candidates)
+            scores = score_guesses(game, *codes, worth, rule.additive)
+        else:
+            columns = cast(I32, candidates)
+            scores = plain.scores(game.table[guesses], columns, game.n_marks, worth, rule.additive)
         return numbers[np.lexsort((numbers, ~self.possible[numbers], scores))]
 
 
 def _pool(position: Position, guesses: str) -> _Pool:
     """All guesses of a game that is listed, or its candidates; of a larger board, only these."""
-    if not position.listed and isinstance(position.rules, Rules) and position.rules.on_board:
-        return _candidate_pool(position, mastermind(position.rules))
-    game = as_game(position.rules)
+    game = cast(Mastermind | FiniteGame, as_game(position.rules))
+    if isinstance(game, Mastermind) and not position.listed:
+        if position.count > MAX_WEIGHED:
+            raise TooLargeError(
+                "{n:,} candidates of {rules} are too many to compare guesses (at most {most:,})",
+                n=position.count,
+                rules=game.rules,
+                most=MAX_WEIGHED,
+            )
+        codes = np.array(candidates(game, position.history), np.uint8)
+        every = np.arange(len(codes), dtype=np.int32)
+        return _Pool(game, codes, codes, np.ones(len(codes), np.bool_), every)
     secrets = listed_candidates(game, position.history)
     possible = np.zeros(game.n_guesses, np.bool_)
     possible[game.guess_of_secret[secrets]] = True
     eligible = possible if guesses == "candidates" else np.ones_like(possible)
-    # later, hardly any symmetry remains
-    kinds = isinstance(game, Mastermind) and len(position.history) < 2
-    if isinstance(game, Mastermind) and kinds:
+    if not isinstance(game, Mastermind):
+        every = np.arange(game.n_guesses, dtype=np.int32)
+        return _Pool(game, every, secrets, possible, every[eligible])
+    kinds = len(position.history) < 2  # later, hardly any symmetry remains
+    if kinds:
         played = tuple(game.guess_number(guess) for guess, _ in position.history)
         eligible = eligible & equal_guesses(game.rules, played)
-
-    def scores(rule: Criterion, numbers: I32, sample: I32) -> I64:
-        worth, sampled = rule.table(game.n_secrets), secrets[sample]
-        if isinstance(game, Mastermind):
-            codes = game.guess_codes[numbers], game.secret_codes[sampled]
-            return score_guesses(game, *codes, worth, rule.additive)
-        table = cast(FiniteGame, game).table[numbers]
-        return plain.scores(table, sampled, game.n_marks, worth, rule.additive)
-
-    return _Pool(game.guess, scores, possible, np.flatnonzero(eligible).astype(np.int32), kinds)
-
-
-def _candidate_pool(position: Position, game: Mastermind) -> _Pool:
-    """The candidates of a board that is not listed."""
-    n = position.count
-    if n > MAX_WEIGHED:
-        raise TooLargeError(
-            "{n:,} candidates of {rules} are too many to compare guesses (at most {most:,})",
-            n=n,
-            rules=game.rules,
-            most=MAX_WEIGHED,
-        )
-    codes = candidates(game, position.history)
-    pegs = np.array(codes, np.uint8)
-
-    def scores(rule: Criterion, numbers: I32, sample: I32) -> I64:
-        return score_guesses(game, pegs[numbers], pegs[sample], rule.table(n), rule.additive)
-
-    return _Pool(codes.__getitem__, scores, np.ones(n, np.bool_), np.arange(n, dtype=np.int32))
+    numbers = np.flatnonzero(eligible).astype(np.int32)
+    return _Pool(game, game.guess_codes, game.secret_codes[secrets], possible, numbers, kinds)
 
 
 def _check(position: Position, criterion: str, guesses: str) -> None:

@@ -37,7 +37,7 @@ from pegwise.game import (
     ruled,
 )
 from pegwise.game.record import pairs
-from pegwise.kernels import plain, small
+from pegwise.kernels import small
 from pegwise.progress import Report, silent
 
 if TYPE_CHECKING:
@@ -67,10 +67,7 @@ def count(game: GameLike, history: Turns = (), *, report: Report = silent) -> in
         InputError: no game, no turn, or a guess or mark that the rules do not allow.
         TooLargeError: one of the largest boards, with turns that tell many cases apart.
     """
-    board = ruled(game)
-    if not isinstance(board, Rules):
-        return len(listed_candidates(board, history))
-    return candidate_set(board, check_turns(history, board), report=report).count()
+    return _fitting(ruled(game), history, report).count()
 
 
 @overload
@@ -96,10 +93,8 @@ def candidates(
     if limit is not None and limit < 0:
         raise InputError("limit {limit}: it must be 0 or more", limit=limit)
     board = ruled(game)
-    if not isinstance(board, Rules):
-        return list(map(board.secret, listed_candidates(board, history)[:limit].tolist()))
-    fitting_codes = candidate_set(board, check_turns(history, board), report=report)
-    return Codes(fitting_codes.first(limit))
+    secrets = _fitting(board, history, report).first(limit)
+    return Codes(secrets) if isinstance(board, Rules) else secrets
 
 
 def parts(
@@ -136,20 +131,9 @@ class PositionValue:
 class ListedSet:
     """The secrets that fit a history, from the list of all: of a small board, of another game."""
 
-    def __init__(self, game: Game, history: Sequence[Turn], guess: Code | None) -> None:
+    def __init__(self, game: Game, history: Turns, guess: Code | None = None) -> None:
         self._game, self._guess = game, guess
-        self._secrets = all_secrets(game)
-        for turn in history:
-            fitting = self._marks(turn.guess) == game.mark_number(turn.mark)
-            self._secrets = self._secrets[fitting]
-
-    def _marks(self, guess: Code) -> MarkNumbers:
-        """The marks of a guess against the secrets, by number."""
-        game = self._game
-        if not isinstance(game, Mastermind):
-            return game.marks(game.guess_number(guess), self._secrets)
-        guesses, codes = np.array([guess], np.uint8), game.secret_codes[self._secrets]
-        return plain.mark_table(guesses, codes, game.rules.colors, game.mark_ids).ravel()
+        self._secrets = listed_candidates(game, history)
 
     def count(self) -> int:
         """How many there are."""
@@ -159,11 +143,13 @@ class ListedSet:
         """How many there are, by the mark that the open guess would get."""
         if self._guess is None:
             return {Mark(0): self.count()} if self.count() else {}
-        numbers, sizes = np.unique(self._marks(self._guess), return_counts=True)
+        numbers, sizes = np.unique(
+            _marks(self._game, self._guess, self._secrets), return_counts=True
+        )
         pairs = zip(numbers.tolist(), sizes.tolist(), strict=True)
         return {self._game.mark(number): size for number, size in pairs}
 
-    def first(self, limit: int | None = None) -> list[Code]:
+    def first(self, limit: int | None = None) -> list[Any]:
         """The first in numeric order, or all."""
         return list(map(self._game.secret, self._secrets[:limit].tolist()))
 
@@ -184,13 +170,27 @@ def candidate_set(
     return CandidateSet(rules, history, guess, most=_max_states, report=report)
 
 
+def _fitting(board: Rules | Game, history: Turns, report: Report) -> ListedSet | CandidateSet:
+    """The secrets of any game that fit a history."""
+    if isinstance(board, Rules):
+        return candidate_set(board, check_turns(history, board), report=report)
+    return ListedSet(board, history)
+
+
 def listed_candidates(game: Game, history: Turns) -> I32:
     """The secrets of a game, by number, that fit a history; for games that can be listed."""
     secrets = all_secrets(game)
     for guess, mark in pairs(history):
-        marks = game.marks(game.guess_number(guess), secrets)
-        secrets = secrets[marks == game.mark_number(mark)]
+        secrets = secrets[_marks(game, guess, secrets) == game.mark_number(mark)]
     return secrets
+
+
+def _marks(game: Game, guess: Any, secrets: I32) -> MarkNumbers:
+    """The marks of a guess against some secrets, by number."""
+    if not isinstance(game, Mastermind):
+        return game.marks(game.guess_number(guess), secrets)
+    code = np.array([check_code(guess, game.rules)], np.uint8)
+    return game.mark_all(code, game.secret_codes[secrets]).ravel()
 
 
 def opening_parts(rules: Rules, guess: Code) -> dict[Mark, int]:

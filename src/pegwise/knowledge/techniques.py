@@ -259,31 +259,34 @@ def _sum(grid: Grid, clue: Clue) -> Reason | None:
         return None
     low = {color: min(count, grid.low[color]) for color, count in clue.counts.items()}
     high = {color: min(count, grid.high[color]) for color, count in clue.counts.items()}
-    least, most = sum(low.values()), sum(high.values())
-    if not least <= clue.total <= most:
-        raise NoCodeError
-    for color, count in clue.counts.items():
-        grid.at_least(color, clue.total - most + high[color])
-        if (rest := clue.total - least + low[color]) < count:
-            grid.at_most(color, rest)
-    kind = {most: "sum-needed", least: "sum-told"}.get(clue.total, "sum")
-    told = high if kind == "sum-needed" else low if kind == "sum-told" else clue.counts
-    colors = tuple(color for color in told for _ in range(told[color]))
-    return Reason(kind, [clue.of(colors)], colors)
+    told, colors = _balance(grid, low, high, clue.total)
+    return Reason(f"sum{told}", [clue.of(colors if told else clue.counts)], colors)
 
 
 def _total(grid: Grid) -> Reason:
     """The numbers of all colors together are the pegs of the code."""
-    pegs, least, most = len(grid.possible), sum(grid.low.values()), sum(grid.high.values())
-    if not least <= pegs <= most:
+    told, colors = _balance(grid, grid.low.copy(), grid.high.copy(), len(grid.possible))
+    return Reason(f"total{told}", (), colors)
+
+
+def _balance(
+    grid: Grid, low: dict[int, int], high: dict[int, int], total: int
+) -> tuple[str, tuple[int, ...]]:
+    """Bound the numbers of some colors, which together are a total.
+
+    Returns whether the bounds alone tell the numbers (`-told`, `-needed`, or nothing), and the
+    colors, each as often as it then occurs.
+    """
+    least, most = sum(low.values()), sum(high.values())
+    if not least <= total <= most:
         raise NoCodeError
-    low, high = grid.low.copy(), grid.high.copy()
     for color in low:
-        grid.at_least(color, pegs - most + high[color])
-        grid.at_most(color, pegs - least + low[color])
-    kind = {least: "total-told", most: "total-needed"}.get(pegs, "total")
-    told = low if least == pegs else high
-    return Reason(kind, (), tuple(color for color, n in told.items() for _ in range(n)))
+        grid.at_least(color, total - most + high[color])
+        if (rest := total - least + low[color]) < high[color]:
+            grid.at_most(color, rest)
+    numbers = low if total == least else high
+    colors = tuple(color for color, n in numbers.items() for _ in range(n))
+    return {least: "-told", most: "-needed"}.get(total, ""), colors
 
 
 def _rest(grid: Grid, *clues: Clue) -> Reason | None:

@@ -352,6 +352,32 @@ class AdaptiveDecision(CandidateDecision):
         return self._following(self.game.guess_number(guess), mark)
 
 
+@dataclass(frozen=True)
+class HistoryDecision:
+    """The turns so far, after which a function of game and turns chooses the guess.
+
+    Attributes:
+        choose: that function.
+        game: what is played.
+        history: a guess and its mark each.
+    """
+
+    choose: Callable[[Any, tuple[tuple[Any, Any], ...]], Any]
+    game: Any
+    history: tuple[tuple[Any, Any], ...] = ()
+
+    @cached_property
+    def guess(self) -> Any:
+        return self.choose(self.game, self.history)
+
+    def after(self, mark: Any) -> Self:
+        return self.instead(self.guess, mark)
+
+    def instead(self, guess: Any, mark: Any) -> Self:
+        """The state after this guess got this mark; errors as `instead`."""
+        return replace(self, history=(*self.history, (guess, mark)))
+
+
 def as_board(game: Game, name: str) -> Mastermind:
     """The game, if it is a board; StrategyError where the strategy of this name needs one."""
     if not isinstance(game, Mastermind):

@@ -14,7 +14,6 @@ from pegwise.kernels.onestep.board import (
     BoardArrays,
     Criteria,
     Lookahead,
-    Scratch,
     class_floors,
     make_board,
     make_scratch,
@@ -38,16 +37,11 @@ def choose(game: Mastermind, candidates: I32, history: History, order: GuessOrde
 
 
 def lookahead(game: Mastermind, order: GuessOrder, candidates: int) -> Lookahead:
-    """What one thread weighs guesses with, among so many candidates."""
-    minimised = criteria(order, game, candidates)
-    return Lookahead(board_of(game.rules), minimised, scratch_for(game.rules, candidates))
-
-
-def criteria(order: GuessOrder, game: Mastermind, candidates: int) -> Criteria:
-    """What the kernels minimise, among so many candidates."""
+    """What one thread weighs guesses with, among up to so many candidates."""
     first, second = order.first, order.second or order.first
     n, rules = game.n_secrets, game.rules
-    return Criteria(
+    board = board_of(rules)
+    minimised = Criteria(
         worth=first.table(n, candidates),
         additive=first.additive,
         floors=_floors(first, entropy_shift(n), table_size(n, candidates), rules.pegs, rules.black),
@@ -56,6 +50,8 @@ def criteria(order: GuessOrder, game: Mastermind, candidates: int) -> Criteria:
         has_second=order.second is not None,
         only_candidates=order.only_candidates,
     )
+    scratch = make_scratch(rules.pegs, rules.colors, len(board.members), candidates)
+    return Lookahead(board, minimised, scratch)
 
 
 @lru_cache(maxsize=32)
@@ -78,11 +74,6 @@ def board_of(rules: Rules) -> BoardArrays:
         repeats_allowed=not rules.distinct,
         black=rules.black,
     )
-
-
-def scratch_for(rules: Rules, candidates: int) -> Scratch:
-    """Memory of one thread for sets of up to so many candidates."""
-    return make_scratch(rules.pegs, rules.colors, len(board_of(rules).members), candidates)
 
 
 def _classes(rules: Rules, played: tuple[int, ...]) -> Bools:
@@ -132,8 +123,6 @@ def grow_from(game: Mastermind, candidates: I32, history: History, order: GuessO
 
 def _grow_by_level(game: Mastermind, order: GuessOrder, threads: int, report: Report) -> Nodes:
     """Level by level, the open nodes of each shared out among threads."""
-    board = board_of(game.rules)
-    minimised = criteria(order, game, game.n_secrets)
     grown = kernels.make_growth(game.n_secrets)
     level = kernels.make_root(game.n_secrets, game.n_marks)
     first: tuple[int, ...] = ()
@@ -144,10 +133,7 @@ def _grow_by_level(game: Mastermind, order: GuessOrder, threads: int, report: Re
             level.order[:] = np.argsort(-level.size, kind="stable")
             classes = equal_guesses(game.rules, first) if depth < 2 else EVERYTHING
             largest = int(level.size.max())
-            looks = [
-                Lookahead(board, minimised, scratch_for(game.rules, largest))
-                for _ in range(min(threads, len(level.node)))
-            ]
+            looks = [lookahead(game, order, largest) for _ in range(min(threads, len(level.node)))]
             jobs = [pool.submit(kernels.grow, grown, level, classes, look, 0) for look in looks]
             try:
                 while wait(jobs, timeout=REPORT_EVERY).not_done:

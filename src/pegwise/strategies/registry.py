@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.metadata import EntryPoint, entry_points
-from inspect import getdoc
 from pkgutil import resolve_name
 from typing import Any, Final, cast
 
@@ -28,7 +27,7 @@ from pegwise.errors import (
     quoted,
 )
 from pegwise.game import Game
-from pegwise.strategies.base import Card, Option, Strategy
+from pegwise.strategies.base import Card, HistoryDecision, Option, Strategy
 
 GROUP: Final = "pegwise.strategies"
 
@@ -93,14 +92,14 @@ def load(name: str, **options: Option) -> Strategy:
         StrategyError: a registered strategy cannot be loaded.
     """
     factory = _factory(name)
-    defaults = _options(factory)
+    parameters = _options(factory)
     for key, value in options.items():
-        if key not in defaults:
+        if key not in parameters:
             raise UnknownNameError.of(
-                Phrase("option of strategy {name}:", name=repr(name)), key, defaults or ["(none)"]
+                Phrase("option of strategy {name}:", name=repr(name)), key, parameters or ["(none)"]
             )
-        kind = type(defaults[key])
-        word = isinstance(value, str) and _takes_words(factory, key)
+        kind = type(parameters[key].default)
+        word = isinstance(value, str) and _takes_words(parameters[key])
         if kind in _KINDS and type(value) is not kind and not word:
             raise InputError(
                 "{key}={value} of strategy {name}: give {kind}",
@@ -130,8 +129,7 @@ def parse(text: str, seed: int = 0) -> Strategy:
     The seed is for a strategy that draws and has none of its own; 0 for none.
     """
     name, _, rest = text.strip().partition(":")
-    factory = _factory(name)
-    defaults = _options(factory)
+    parameters = _options(_factory(name))
     options: dict[str, Option] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = (piece.strip() for piece in part.partition("="))
@@ -140,8 +138,9 @@ def parse(text: str, seed: int = 0) -> Strategy:
             raise InputError("{where}: write option=value", where=where)
         if key in options:
             raise InputError("{where}: this option is given twice", where=where)
-        words = key in defaults and value.isalpha() and _takes_words(factory, key)
-        options[key] = value if words else _value(value, defaults.get(key), where)
+        options[key] = value
+        if (option := parameters.get(key)) and not (value.isalpha() and _takes_words(option)):
+            options[key] = _value(value, option.default, where)
     strategy = load(name, **options)
     if seed and "random" in strategy.card.traits and "seed" not in options:
         return load(name, **options, seed=seed)
@@ -189,15 +188,15 @@ def _factory(name: str) -> Callable[..., Any]:
     return factory
 
 
-def _options(factory: Callable[..., Any]) -> dict[str, Any]:
-    """Option names with their default values, from the signature."""
-    parameters = inspect.signature(factory).parameters.values()
-    return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+def _options(factory: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    """The options by name, from the signature."""
+    parameters = inspect.signature(factory).parameters
+    return {name: p for name, p in parameters.items() if p.kind is p.KEYWORD_ONLY}
 
 
-def _takes_words(factory: Callable[..., Any], key: str) -> bool:
+def _takes_words(option: inspect.Parameter) -> bool:
     """Whether an option is a number or a word such as `all`."""
-    return str(inspect.signature(factory).parameters[key].annotation) == "int | str"
+    return str(option.annotation) == "int | str"
 
 
 def _value(text: str, default: Any, where: str) -> Option:
@@ -237,30 +236,11 @@ class OfFunction:
     def card(self) -> Card:
         """A card with the name of the function and what it says of itself."""
         name = getattr(self.function, "__name__", type(self.function).__name__).strip("<>_")
-        about = getdoc(self.function) if hasattr(self.function, "__name__") else None
+        about = inspect.getdoc(self.function) if hasattr(self.function, "__name__") else None
         return Card(name.replace("_", "-"), about=" ".join((about or "").split()))
 
-    def begin(self, game: Game) -> _Turns:
-        return _Turns(self.function, game, ())
-
-
-@dataclass(frozen=True)
-class _Turns:
-    """The turns so far, after which the function chooses."""
-
-    function: Chooses
-    game: Game
-    history: tuple[tuple[Any, Any], ...]
-
-    @cached_property
-    def guess(self) -> Any:
-        return self.function(self.game, self.history)
-
-    def after(self, mark: Any) -> _Turns:
-        return self.instead(self.guess, mark)
-
-    def instead(self, guess: Any, mark: Any) -> _Turns:
-        return _Turns(self.function, self.game, (*self.history, (guess, mark)))
+    def begin(self, game: Game) -> HistoryDecision:
+        return HistoryDecision(self.function, game)
 
 
 def as_strategy(strategy: StrategyLike) -> Strategy:

@@ -6,11 +6,10 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from itertools import pairwise
 from types import ModuleType
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from pegwise.arrays import I32
 from pegwise.errors import ContradictionError, InputError, MissingExtraError, Phrase, StrategyError
@@ -33,6 +32,7 @@ from pegwise.strategies.base import (
     CandidateStrategy,
     Card,
     History,
+    HistoryDecision,
     Option,
     as_board,
     changed,
@@ -155,30 +155,14 @@ class Constraint:
         """No constraint but the rules; StrategyError for other games than boards."""
         board = as_board(game, self.card.id)
         _solver()
-        return _Constrained(board.rules, ())
+        return _Constrained(solve, board.rules)
 
 
-@dataclass(frozen=True)
-class _Constrained:
+class _Constrained(HistoryDecision):
     """The constraints after a history, and a solution of them."""
 
-    rules: Rules
-    history: tuple[tuple[Code, Mark], ...]
-
-    @cached_property
-    def guess(self) -> Code:
-        """A solution, the same one whenever rules and history are the same."""
-        code = _solve(self.rules, self.history)
-        if code is None:
-            raise ContradictionError("no secret of {rules} gives these marks", rules=self.rules)
-        return code
-
-    def after(self, mark: tuple[int, int]) -> _Constrained:
-        return self.instead(self.guess, mark)
-
-    def instead(self, guess: Iterable[int], mark: tuple[int, int]) -> _Constrained:
-        turn = (check_code(guess, self.rules), check_mark(mark, self.rules))
-        return _Constrained(self.rules, (*self.history, turn))
+    def instead(self, guess: Iterable[int], mark: tuple[int, int]) -> Self:
+        return super().instead(check_code(guess, self.game), check_mark(mark, self.game))
 
 
 class Domains(NamedTuple):
@@ -233,10 +217,12 @@ def domains(
     )
 
 
-def _solve(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Code | None:
-    """A secret that would have given every mark, or None where there is none."""
+def solve(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Code:
+    """A secret that would have given every mark, the same one whenever these are the same."""
     model, holes, _ = _model(rules, history)
-    return _solution(model, holes)
+    if (code := _solution(model, holes)) is None:
+        raise ContradictionError("no secret of {rules} gives these marks", rules=rules)
+    return code
 
 
 def _model(

@@ -27,28 +27,10 @@ from pegwise.kernels import plain, small
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.base import Card, Nodes, as_board, changed, mark_codes, score_guesses
 from pegwise.strategies.criteria import CRITERIA, largest_part
-from pegwise.strategies.forget.opening import (
-    MAX_BUILT,
-    Clues,
-    Opening,
-    evenly,
-    generations,
-    interlude,
-)
-
-__all__ = [
-    "Clues",
-    "Endgame",
-    "Forget",
-    "ForgetEntropy",
-    "ForgetMinimax",
-    "Opening",
-    "OpeningMove",
-    "Pool",
-    "PoolRanking",
-    "generations",
-    "interlude",
-]
+from pegwise.strategies.forget.opening import MAX_BUILT, evenly
+from pegwise.strategies.forget.opening import Opening as Opening
+from pegwise.strategies.forget.opening import generations as generations
+from pegwise.strategies.forget.opening import interlude as interlude
 
 LEADS: Final = ("entropy", "minimax")
 LIMIT: Final = 2000
